@@ -21,7 +21,7 @@ pub fn write(file: &Path, study: &Study) -> Result<()> {
     let elastic = is_known.then_some(|z| study.case.elastic(z));
     let dissipative = is_known.then_some(|v| study.case.dissipative(v));
     let with_refined = |panel: Panel, k: usize, scale: f64| match &study.refined {
-        Some(refined) => panel.line(fitted(&refined.fit.summary().tables[k], scale)),
+        Some(refined) => panel.line(fitted(&refined.refined.fit.summary().tables[k], scale)),
         None => panel,
     };
     let elastic = curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, elastic);

@@ -32,6 +32,9 @@ pub struct Options {
     /// Refines the curves of extended filters by a fit of their values at knots to the whole record
     #[arg(long)]
     pub refine: bool,
+    /// Refines straight lines with the a priori values in place of the filter's curves
+    #[arg(long, requires = "refine")]
+    pub straight: bool,
     /// Folder for the report and the figures
     #[arg(long, value_name = "FOLDER", default_value = "out/restoring_force")]
     pub output: PathBuf,

@@ -45,7 +45,7 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
         for (k, study) in studies.iter().enumerate() {
             figures::write(&folder.join(format!("figure_{}.svg", k + 1)), study)?;
             if let Some(refined) = &study.refined {
-                refined.fit.report(folder.join(format!("fit_{}.html", k + 1)))?;
+                refined.refined.fit.report(folder.join(format!("fit_{}.html", k + 1)))?;
             }
         }
         tell(format!("figures, and pages about refined fits, in `{}`", folder.display()));
@@ -113,7 +113,7 @@ fn report(study: &Study) -> Result<String> {
     }
     if let (Some(refined), Some(errors)) = (&study.refined, study.refined_errors()) {
         writeln!(text, "  refined           {}", in_words(&errors, study.measurement.truth.is_some()))?;
-        for line in refined.fit.to_string().lines() {
+        for line in refined.refined.to_string().lines() {
             writeln!(text, "    {line}")?;
         }
     }

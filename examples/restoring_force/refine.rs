@@ -1,24 +1,20 @@
 //! From the curves of a filter to a fit: their values at knots are found once more, on the whole record.
 
 use anyhow::Result;
-use costate::identify::{Fit, Measurement as Measured, UnknownParameter, UnknownTable, Weighting};
-use costate::optimize::{Method, OptimizerSettings};
-use costate::restoring_force::RestoringForceCurve;
+use costate::identify::{self, ElementTables, Refined, StartingTable, UnknownParameter};
+use costate::restoring_force::RestoringForces;
 use costate::simulate::Scheme;
 use costate::table::prior::Shape;
-use costate::table::{Curve, Extension, Table};
+use costate::table::{Curve, Extension};
 use costate::{Identification, Record};
-use costate_models::restoring_force::{Case, IdentifiedOscillator};
+use costate_models::restoring_force::{Case, IdentifiedOscillator, cases};
 use serde::Serialize;
 
 use crate::measurement::Measurement;
 use crate::study::{relative_error, response};
 
-/// Knots of each curve.
-const KNOTS: usize = 40;
-
-/// Steps of the fit from one sample to the next.
-const STEPS: usize = 2;
+/// A typical force in N: that of the excitation.
+const TYPICAL_FORCE: f64 = 20.0;
 
 /// Places of a curve where it is compared with the true one.
 const PLACES: usize = 400;
@@ -27,9 +23,9 @@ const PLACES: usize = 400;
 const ENDS: f64 = 0.05;
 
 /// What a fit makes of the curves of a filter.
-pub struct Refined {
-    pub fit: Fit<IdentifiedOscillator>,
-    /// Acceleration of the model with the new curves; empty where it cannot be simulated.
+pub struct Refinement {
+    pub refined: Refined<IdentifiedOscillator>,
+    /// Acceleration of the model with the new curves.
     pub response: Vec<f64>,
 }
 
@@ -41,53 +37,79 @@ pub struct RefinedErrors {
     pub response_percent: f64,
 }
 
-/// Refines the curves.
-pub fn refine(
-    case: &Case,
-    measurement: &Measurement,
-    [elastic, dissipative]: [&RestoringForceCurve; 2],
-) -> Result<Refined> {
+/// Refines the curves of a filter.
+pub fn refine(case: &Case, measurement: &Measurement, forces: &RestoringForces) -> Result<Refinement> {
+    let record = record(measurement)?;
+    let tables = ElementTables::Curves {
+        elastic: IdentifiedOscillator::ELASTIC,
+        dissipative: IdentifiedOscillator::DISSIPATIVE,
+    };
+    let refined = forces.refine(identification(case, measurement, &record)?, &[tables])?;
+    Refinement::of(case, measurement, refined)
+}
+
+/// Refines straight lines with the stiffness and the damping that are expected, without a filter.
+pub fn refine_lines(case: &Case, measurement: &Measurement) -> Result<Refinement> {
+    let record = record(measurement)?;
+    // where they end does not matter: the fit places knots where the model moves
+    let line = |slope: f64| {
+        let end = cases::SCALE.recip();
+        Curve::new(vec![-end, end], vec![-slope * end, slope * end], Extension::Linear)
+    };
+    let (stiffness, damping) = case.a_priori;
+    let refined = identify::Refinement::new(identification(case, measurement, &record)?)
+        .table(
+            StartingTable::curve(IdentifiedOscillator::ELASTIC, line(stiffness * cases::SCALE)?)
+                .shape(Shape::ThroughOrigin)
+                .typical(TYPICAL_FORCE),
+        )
+        .table(
+            StartingTable::curve(IdentifiedOscillator::DISSIPATIVE, line(damping * cases::SCALE)?)
+                .shape(Shape::ThroughOrigin)
+                .typical(TYPICAL_FORCE),
+        )
+        .run()?;
+    Refinement::of(case, measurement, refined)
+}
+
+fn record(measurement: &Measurement) -> Result<Record> {
     let times = (0..measurement.base.len()).map(|i| i as f64 * measurement.interval).collect();
     let record = Record::new(times)?.named("accelerometer");
-    let record = record.with_channel("acceleration", Some("m/s^2"), measurement.accelerations.clone())?;
-    let [elastic, dissipative] = [at_knots(elastic)?, at_knots(dissipative)?];
-    let [of_elastic, of_dissipative] = [height(&elastic), height(&dissipative)];
+    Ok(record.with_channel("acceleration", Some("m/s^2"), measurement.accelerations.clone())?)
+}
+
+/// All that is known but for the curves; the initial state is not.
+fn identification<'a>(
+    case: &Case,
+    measurement: &Measurement,
+    record: &'a Record,
+) -> Result<Identification<'a, IdentifiedOscillator>> {
     let identification = Identification::new(IdentifiedOscillator::default())
         .unknown([
             UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
             UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
         ])
-        .table(IdentifiedOscillator::ELASTIC, elastic)
-        .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
-        // accelerations tell neither where the deformation is zero, which is where the structure rests, nor which curve has a
-        // constant part
-        .unknown_table(through_origin(IdentifiedOscillator::ELASTIC, of_elastic))
-        .unknown_table(through_origin(IdentifiedOscillator::DISSIPATIVE, of_dissipative))
-        .measurement(Measured::new(IdentifiedOscillator::ACCELERATION, &record))
-        .weighting(Weighting::Likelihood)
-        .step(measurement.interval / STEPS as f64)
+        .measured(IdentifiedOscillator::ACCELERATION, record)
         .until(measurement.end())
-        .scheme(Scheme::Undamped)
-        // the curves of a filter may make a model that is harder to follow than the one that is found
-        .error_limit(None)
-        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton));
+        .scheme(Scheme::Undamped);
     let sweep = case.sweep;
-    let identification = match measurement.truth {
+    Ok(match measurement.truth {
         Some(_) => identification.input(IdentifiedOscillator::BASE, move |t| sweep.at(t)),
         None => identification.signal(IdentifiedOscillator::BASE, measurement.sampled_base()?),
-    };
-    let fit = identification.run()?;
-    let [elastic, dissipative] = [IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE]
-        .map(|table| Curve::clone(&fit.tables().curve(table)));
-    // empty where it cannot be simulated
-    let response = response(case, measurement, elastic, dissipative).unwrap_or_default();
-    Ok(Refined { fit, response })
+    })
 }
 
-impl Refined {
+impl Refinement {
+    fn of(case: &Case, measurement: &Measurement, refined: Refined<IdentifiedOscillator>) -> Result<Self> {
+        let [elastic, dissipative] = [IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE]
+            .map(|table| Curve::clone(&refined.fit.tables().curve(table)));
+        let response = response(case, measurement, elastic, dissipative)?;
+        Ok(Self { refined, response })
+    }
+
     /// Beside the truth.
     pub fn errors(&self, case: &Case, measurement: &Measurement) -> RefinedErrors {
-        let curve = |table| self.fit.tables().curve(table);
+        let curve = |table| self.refined.fit.tables().curve(table);
         let response_percent = relative_error(&self.response, measurement.compared());
         RefinedErrors {
             elastic_percent: error(&curve(IdentifiedOscillator::ELASTIC), |z| case.elastic(z)),
@@ -95,31 +117,6 @@ impl Refined {
             response_percent,
         }
     }
-}
-
-fn through_origin(
-    table: Table<IdentifiedOscillator, Curve>,
-    typical: f64,
-) -> UnknownTable<IdentifiedOscillator> {
-    UnknownTable::new(table, typical).shape(Shape::ThroughOrigin).smooth()
-}
-
-/// The curve at equidistant knots over its range.
-fn at_knots(curve: &RestoringForceCurve) -> Result<Curve> {
-    let [first, last] = curve.range();
-    let table = curve.table()?;
-    let knots: Vec<f64> =
-        (0..KNOTS).map(|k| first + (last - first) * k as f64 / (KNOTS - 1) as f64).collect();
-    let values = knots.iter().map(|x| table.value(*x)).collect();
-    Ok(Curve::new(knots, values, Extension::Linear)?)
-}
-
-/// Half of the distance of the smallest and the largest value.
-fn height(curve: &Curve) -> f64 {
-    let values = curve.values();
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    (0.5 * (most - least)).max(f64::MIN_POSITIVE)
 }
 
 /// Relative RMS error of a curve in percent.

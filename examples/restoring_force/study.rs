@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::measurement::Measurement;
 use crate::options::Options;
-use crate::refine::{Refined, RefinedErrors, refine};
+use crate::refine::{RefinedErrors, Refinement, refine, refine_lines};
 
 /// One way to filter a record.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ pub struct Study {
     pub response: Vec<f64>,
     pub coupled_response: Vec<f64>,
     /// What a fit makes of the curves, if it is asked for.
-    pub refined: Option<Refined>,
+    pub refined: Option<Refinement>,
     /// What is doubtful about the result.
     pub warnings: Vec<String>,
 }
@@ -137,7 +137,11 @@ impl Study {
     /// With the curves of an extended filter refined by a fit, if it is asked for.
     fn refined(mut self, options: &Options) -> Self {
         if options.refine && self.way.method == KalmanMethod::Extended && !self.way.displacements {
-            match refine(self.case, &self.measurement, [&self.elastic, &self.dissipative]) {
+            let refined = match options.straight {
+                true => refine_lines(self.case, &self.measurement),
+                false => refine(self.case, &self.measurement, &self.forces),
+            };
+            match refined {
                 Ok(refined) => self.refined = Some(refined),
                 Err(error) => self.warnings.push(format!("the curves cannot be refined: {error:#}")),
             }

@@ -95,6 +95,7 @@
 //! | which of two models | [`ModelComparison`] |
 //! | an input that was not measured, or comes late | [`UnknownInput`], [`Experiment::input_delay`] |
 //! | a curve or surface whose form is not known | [`UnknownTable`] |
+//! | the same from a first guess, such as a filter's curves | [`Refinement`] |
 //! | all of what is left of the unknowns, as draws | the crate `costate-posterior`, which samples [`Identification::density`] |
 //! | where two unknowns are together | [`FitSummary::joint_region`] |
 //! | everything as files | [`Fit::write`] |
@@ -109,14 +110,15 @@
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
 pub use crate::identification::{
-    AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, DensityUnknown, Experiment,
-    ExperimentShare, FailedTrials, Fit, FitFileError, FitSettings, FitSummary, FittedCost, FittedExperiment,
-    FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, Identifiability, Identification,
-    IdentificationError, InformationShare, JointCost, JointDensity, JointDensityEvaluator, JointExperiment,
-    JointFit, JointMemory, JointParameter, JointRegion, LeaveOneOut, LeftOut, MeasuredOutput, Measurement,
-    ModelComparison, ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile,
-    ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Resampling, SettledWeights, UnknownInput,
-    UnknownParameter, UnknownTable, Validation, Weighting,
+    AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, DensityUnknown, ElementTables,
+    Experiment, ExperimentShare, FailedTrials, Fit, FitFileError, FitSettings, FitSummary, FittedCost,
+    FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, Identifiability,
+    Identification, IdentificationError, InformationShare, JointCost, JointDensity, JointDensityEvaluator,
+    JointExperiment, JointFit, JointMemory, JointParameter, JointRegion, LeaveOneOut, LeftOut,
+    MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet,
+    ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Refined,
+    RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError, Resampling, SettledWeights,
+    StartingTable, UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

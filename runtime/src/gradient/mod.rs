@@ -20,6 +20,7 @@ mod method;
 mod sensitivity;
 mod tables;
 mod terms;
+mod touched;
 mod value;
 
 pub use accuracy::{Accuracy, ErrorEstimate};
@@ -35,6 +36,7 @@ pub(crate) use belongs::check_derivatives;
 pub(crate) use direct::InputChange;
 pub(crate) use full::full_gradient;
 pub(crate) use lanes::gradient_lanes;
-pub(crate) use sensitivity::full_sensitivities;
+pub(crate) use sensitivity::{all_outputs, full_sensitivities};
 pub(crate) use terms::CostTerms;
+pub(crate) use touched::touched;
 pub(crate) use value::check_cost;

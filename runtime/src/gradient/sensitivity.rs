@@ -25,22 +25,30 @@ pub fn sensitivities<'a, M: Model>(
     run: impl Into<RunStates<'a, M>>,
     unknown: &[Parameter<M>],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
-    Ok(full_sensitivities(problem, run, &Parameter::indices(unknown), (&[], &[]))?.0)
+    let outputs = all_outputs::<M>();
+    Ok(full_sensitivities(problem, run, &Parameter::indices(unknown), (&[], &[]), &outputs)?.0)
 }
 
-/// The [`sensitivities`] by the parameters with these indices, then by what changes inputs, and then by all values of the `wanted`
-/// tables, with the number of values of every table.
+/// The positions of all outputs.
+pub(crate) fn all_outputs<M: Model>() -> Vec<usize> {
+    (0..<M::Outputs<f64> as Vector<f64>>::LENGTH).collect()
+}
+
+/// The [`sensitivities`] of some `outputs`, in this order, by the parameters with these indices, then by what changes inputs, and
+/// then by all values of the `wanted` tables, with the number of values of every table.
 pub(crate) fn full_sensitivities<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     parameters: &[usize],
     (inputs, wanted): (&[InputChange], &[bool]),
+    outputs: &[usize],
 ) -> Result<(Vec<Series<f64>>, Vec<usize>), SimulationError> {
     let rates = match wanted.contains(&true) {
         true => Some(TableRates::new(problem.tables(), wanted).map_err(SimulationError::from)?),
         false => None,
     };
-    let series = kept(problem, run.into(), Columns { parameters, inputs, tables: rates.as_ref() })?;
+    let by = Columns { parameters, inputs, tables: rates.as_ref() };
+    let series = kept(problem, run.into(), by, outputs)?;
     Ok((series, rates.map_or_else(Vec::new, |rates| rates.counts().to_vec())))
 }
 
@@ -49,10 +57,10 @@ fn kept<M: Model>(
     problem: &Problem<M>,
     run: RunStates<'_, M>,
     by: Columns<'_>,
+    outputs: &[usize],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
     let columns = by.count();
-    let (width, h, steps) =
-        (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.samples() - 1);
+    let (width, h, steps) = (outputs.len(), problem.settings().step, problem.samples() - 1);
     let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
     let remedy = "take fewer unknowns, a larger step or an earlier end, or `sensitivities_by_sample`, which keeps none";
     let room = Room { what: "the sensitivities", count: columns, counted: "unknowns", remedy };
@@ -62,7 +70,7 @@ fn kept<M: Model>(
     by_sample(problem, run, by, |i, sensitivities| {
         for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
             // rows are short: a loop is faster than a call
-            series.row_mut(i).iter_mut().zip(sensitivities).for_each(|(place, value)| *place = *value);
+            series.row_mut(i).iter_mut().zip(outputs).for_each(|(place, at)| *place = sensitivities[*at]);
         }
         Ok::<_, SimulationError>(())
     })?;

@@ -12,7 +12,7 @@ use crate::series::Series;
 use crate::table::{Table, TableData};
 
 use super::full::full_gradient;
-use super::sensitivity::full_sensitivities;
+use super::sensitivity::{all_outputs, full_sensitivities};
 use super::value::check_cost;
 
 /// The tables of a model whose values are unknown.
@@ -178,7 +178,8 @@ pub fn table_sensitivities<'a, M: Model>(
     tables: &UnknownTables<M>,
 ) -> Result<(Vec<Series<f64>>, TableSensitivities<M>), SimulationError> {
     let parameters = Parameter::indices(unknown);
-    let (mut all, counts) = full_sensitivities(problem, run, &parameters, (&[], &tables.contains))?;
+    let (mut all, counts) =
+        full_sensitivities(problem, run, &parameters, (&[], &tables.contains), &all_outputs::<M>())?;
     let mut of_tables = all.split_off(parameters.len()).into_iter();
     let by_tables = counts.into_iter().map(|count| of_tables.by_ref().take(count).collect()).collect();
     Ok((all, TableSensitivities { by_tables, model: PhantomData }))

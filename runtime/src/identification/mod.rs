@@ -10,6 +10,7 @@ mod multistart_fit;
 mod prepare;
 mod profile;
 mod profile_table;
+mod refinement;
 mod resampling;
 mod resampling_table;
 mod result;
@@ -40,6 +41,10 @@ pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
 pub use joint::{ExperimentShare, JointCost, JointExperiment, JointFit, JointMemory, JointParameter};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
+pub use refinement::{
+    ElementTables, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError,
+    StartingTable,
+};
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
 pub use result::fit::Fit;
 pub use result::fitted_experiment::FittedExperiment;

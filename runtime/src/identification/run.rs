@@ -40,6 +40,11 @@ impl<'a, M: Model> Identification<'a, M> {
     /// back from there; one that fails at the start values is.
     #[inline(never)]
     pub fn run(mut self) -> Result<Fit<M>, IdentificationError> {
+        self.run_again()
+    }
+
+    /// As [`run`](Self::run), of what may go on from its result.
+    pub(super) fn run_again(&mut self) -> Result<Fit<M>, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
         let mut progress = Progress::new(self.progress, campaign.problems());

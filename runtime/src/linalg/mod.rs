@@ -7,6 +7,7 @@ mod normal_equations;
 mod pivots;
 mod sparse_lu;
 mod sparse_matrix;
+mod tall;
 
 pub(crate) use equilibrate::{Scales, equilibrate};
 pub(crate) use kkt::Kkt;
@@ -14,3 +15,4 @@ pub(crate) use linear_system::{LeastNorm, LuFactors, dependent_rows};
 pub(crate) use normal_equations::{NormalEquations, triangular_factor};
 pub(crate) use sparse_lu::{Singular, SparseLu};
 pub(crate) use sparse_matrix::SparseMatrix;
+pub(crate) use tall::tall_factor;

@@ -2,13 +2,11 @@
 
 use std::ops::Range;
 
-use nalgebra::{DMatrix, DVector, SVD};
+use nalgebra::{DMatrix, DMatrixViewMut, DVector, SVD};
 use serde::{Deserialize, Serialize};
 
 use super::objective::{LinearResiduals, MethodError};
-
-/// Rows that are factorised together: few enough to stay in the processor's cache with the derivatives by some hundred unknowns.
-const BLOCK: usize = 512;
+use crate::linalg::tall_factor;
 
 /// r + J d with r and J in scaled variables, as the triangular factor R of J = Q R and the vector Q^T r:
 /// |r + J d|^2 = |Q^T r + R d|^2 + constant.
@@ -26,15 +24,7 @@ impl Linearized {
     pub fn new(residuals: &LinearResiduals, slopes: &[f64]) -> Result<Option<Self>, MethodError> {
         let n = slopes.len();
         residuals.check(n)?;
-        let rows = residuals.values.len();
-        // The factor of the rows so far stands above the next ones; rows of zeros change nothing.
-        let mut factor = DMatrix::zeros(n + 1, n + 1);
-        let mut first = 0;
-        while first == 0 || first < rows {
-            let block = first..rows.min(first + BLOCK);
-            let Some(next) = factor_of(factor, residuals, slopes, block) else { return Ok(None) };
-            (factor, first) = (next, first + BLOCK);
-        }
+        let Some(factor) = factor_of(residuals, slopes) else { return Ok(None) };
         let by_rows = factor.view((0, 0), (n, n)).transpose();
         let new = Self {
             factor: by_rows.as_slice().to_vec(),
@@ -97,39 +87,25 @@ impl LinearResiduals {
     /// Residuals with the same sum of squares, for all changes of the parameters, in one row more than there are parameters: the triangular
     /// factor of J and r. As they are where there are no more rows, or where a number is not finite.
     pub(crate) fn compressed(self) -> Self {
-        let (n, rows) = (self.derivatives.len(), self.values.len());
-        if rows <= n + 1 {
+        let n = self.derivatives.len();
+        if self.values.len() <= n + 1 {
             return self;
         }
-        let (slopes, mut factor) = (vec![1.0; n], DMatrix::zeros(n + 1, n + 1));
-        for first in (0..rows).step_by(BLOCK) {
-            let Some(next) = factor_of(factor, &self, &slopes, first..rows.min(first + BLOCK)) else {
-                return self;
-            };
-            factor = next;
-        }
+        let Some(factor) = factor_of(&self, &vec![1.0; n]) else { return self };
         let column = |k: usize| factor.column(k).iter().copied().collect();
         Self { values: column(n), derivatives: (0..n).map(column).collect() }
     }
 }
 
-/// The triangular factor of some rows of J and r, as another column, below the factor of those before them; `None` where a number
-/// is not finite.
-fn factor_of(
-    before: DMatrix<f64>,
-    residuals: &LinearResiduals,
-    slopes: &[f64],
-    rows: Range<usize>,
-) -> Option<DMatrix<f64>> {
-    let n = slopes.len();
-    let mut matrix = before.resize_vertically(n + 1 + rows.len(), 0.0);
-    let columns = residuals.derivatives.iter().zip(slopes).map(|(column, slope)| (column, *slope));
-    for (k, (column, slope)) in columns.chain([(&residuals.values, 1.0)]).enumerate() {
-        let mut entries = matrix.view_mut((n + 1, k), (rows.len(), 1));
-        entries.iter_mut().zip(column.get(rows.clone())?).for_each(|(entry, value)| *entry = value * slope);
-        if entries.iter().any(|entry| !entry.is_finite()) {
-            return None;
+/// The triangular factor of J and r, as another column; `None` where a number is not finite.
+fn factor_of(residuals: &LinearResiduals, slopes: &[f64]) -> Option<DMatrix<f64>> {
+    let columns = || residuals.derivatives.iter().zip(slopes.iter().copied());
+    let fill = |rows: Range<usize>, mut matrix: DMatrixViewMut<'_, f64>| {
+        let all = columns().chain([(&residuals.values, 1.0)]);
+        for (mut entries, (column, slope)) in matrix.column_iter_mut().zip(all) {
+            let values = column.get(rows.clone()).unwrap_or_default();
+            entries.iter_mut().zip(values).for_each(|(entry, value)| *entry = value * slope);
         }
-    }
-    Some(matrix.qr().unpack_r())
+    };
+    tall_factor(residuals.values.len(), slopes.len() + 1, fill)
 }

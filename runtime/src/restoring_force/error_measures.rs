@@ -159,7 +159,7 @@ mod tests {
         assert!(matches!(error, RestoringForceError::Signal { sample: 1, .. }), "{error}");
         for constant in [vec![2.0, 2.0], vec![], vec![f64::NAN, f64::NAN]] {
             let error = SeriesError::new(&vec![1.0; constant.len()], &constant).unwrap_err();
-            assert!(matches!(error, OutOfRange { .. }.into()), "{error}");
+            assert!(matches!(error, RestoringForceError::OutOfRange(..)), "{error}");
         }
         assert!(number_error(1.0, 0.0).is_err() && number_error(f64::NAN, 1.0).is_err());
     }

@@ -68,6 +68,11 @@ impl RestoringForces {
         &self.run
     }
 
+    /// Number of elements.
+    pub fn elements(&self) -> usize {
+        self.model.elements()
+    }
+
     /// The exponents that the filter ran with.
     pub fn exponents(&self) -> Exponents {
         self.exponents

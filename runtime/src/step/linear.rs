@@ -286,11 +286,17 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
 impl<M: Model> LinearStep<M> {
     /// Evaluates at the [loaded](Self::load) state what lookups act on, and what they give when the values of `tables` change.
     pub fn evaluate_rates(&mut self, constants: &StepConstants<M, f64>, tables: &TableRates) {
+        let mut rates = std::mem::take(&mut self.rates);
+        tables.write(self.lookup_arguments(constants), &mut rates);
+        self.rates = rates;
+    }
+
+    /// The arguments of all lookups at the state.
+    pub fn lookup_arguments(&mut self, constants: &StepConstants<M, f64>) -> &[f64] {
         let layout = M::DESCRIPTION.groups.lookups;
         self.of_lookups.resize(array_length(layout), 0.0);
         M::lookups(&self.state.point(self.time, &self.inputs, &constants.model), &mut self.of_lookups);
-        let arguments = find(layout, Function::LookupArguments, None).values(&self.of_lookups);
-        tables.write(arguments, &mut self.rates);
+        find(layout, Function::LookupArguments, None).values(&self.of_lookups)
     }
 
     /// The array of the group `lookups`.

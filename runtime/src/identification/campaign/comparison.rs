@@ -65,16 +65,26 @@ impl Comparison<'_> {
         by_outputs
     }
 
-    /// The residuals of every channel, with their derivatives by all unknowns: `derivatives` are those of the outputs by some of
-    /// these.
+    /// The outputs whose derivatives are needed, of `width` outputs.
+    pub fn compared_outputs(&self, width: usize) -> Vec<usize> {
+        let is_compared = |output: &usize| self.channels.iter().any(|channel| channel.output == *output);
+        (0..width).filter(|output| self.costs.terms().len() > 0 || is_compared(output)).collect()
+    }
+
+    /// The residuals of every channel, with their derivatives by all unknowns: `derivatives` are those of the
+    /// [compared outputs](Self::compared_outputs) by some of these.
     pub fn channel_rows(
         &self,
         outputs: &Series<f64>,
         derivatives: &[(usize, Series<f64>)],
         unknowns: &[f64],
     ) -> Vec<ChannelRows> {
-        let mut rows: Vec<_> =
-            self.channels.iter().map(|channel| channel.rows(outputs, derivatives, unknowns)).collect();
+        let compared = self.compared_outputs(outputs.width());
+        let rows = |channel: &Observed| {
+            let place = compared.iter().position(|output| *output == channel.output).unwrap_or_default();
+            channel.rows(outputs, (derivatives, place), unknowns)
+        };
+        let mut rows: Vec<_> = self.channels.iter().map(rows).collect();
         rows.iter_mut().flat_map(|rows| &mut rows.weights).for_each(|weight| *weight *= self.multiplicity);
         rows
     }

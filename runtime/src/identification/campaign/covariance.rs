@@ -1,9 +1,11 @@
 //! How well a measurement determines the parameters.
 
-use costate_residuals::Loss;
-use nalgebra::DMatrix;
+use std::ops::Range;
 
-use crate::linalg::NormalEquations;
+use costate_residuals::Loss;
+use nalgebra::{DMatrix, DMatrixViewMut};
+
+use crate::linalg::{NormalEquations, tall_factor};
 use crate::optimize::LinearResiduals;
 
 /// The samples of one channel, or the residuals of one further cost.
@@ -61,11 +63,32 @@ impl ChannelRows {
         self.mean(|x| self.loss.psi(x).powi(2)).sqrt()
     }
 
+    /// The weight of all rows, if there is one.
+    fn common_weight(&self) -> Option<f64> {
+        let first = *self.weights.first()?;
+        // a curvature of zero is no divisor
+        (self.curvature() > 0.0 && self.weights.iter().all(|weight| *weight == first)).then_some(first)
+    }
+
+    /// The triangular factor of the rows, each times `factor` of its weight; `None` where a number is not finite.
+    fn factor(&self, unknowns: usize, factor: impl Fn(f64) -> f64) -> Option<DMatrix<f64>> {
+        let factors: Vec<f64> = self.weights.iter().map(|weight| factor(*weight)).collect();
+        let fill = |rows: Range<usize>, mut matrix: DMatrixViewMut<'_, f64>| {
+            let of_rows = self.sensitivities.rows_range(rows.clone());
+            for (mut to, from) in matrix.column_iter_mut().zip(of_rows.column_iter()) {
+                let entries = to.iter_mut().zip(&from).zip(&factors[rows.clone()]);
+                entries.for_each(|((entry, value), factor)| *entry = value * factor);
+            }
+        };
+        tall_factor(self.weights.len(), unknowns, fill)
+    }
+
     /// Residuals of squares with the same cost: sqrt(w) r, or what stands for it with another loss, with the derivatives
     /// by every unknown.
     pub fn add_linear(&self, linear: &mut LinearResiduals) {
         linear.derivatives.resize(self.sensitivities.ncols(), Vec::new());
-        for (row, (&weight, &residual)) in self.weights.iter().zip(&self.residuals).enumerate() {
+        let mut slopes = Vec::with_capacity(self.weights.len());
+        for (&weight, &residual) in self.weights.iter().zip(&self.residuals) {
             let root = weight.sqrt();
             let (value, slope) = match self.deviation {
                 Some(unit) if self.loss != Loss::Squares => {
@@ -75,9 +98,10 @@ impl ChannelRows {
                 _ => (residual, 1.0),
             };
             linear.values.push(root * value);
-            for (column, derivatives) in linear.derivatives.iter_mut().enumerate() {
-                derivatives.push(root * slope * self.sensitivities[(row, column)]);
-            }
+            slopes.push(root * slope);
+        }
+        for (column, derivatives) in self.sensitivities.column_iter().zip(&mut linear.derivatives) {
+            derivatives.extend(column.iter().zip(&slopes).map(|(value, slope)| slope * value));
         }
     }
 }
@@ -109,25 +133,33 @@ pub(crate) struct Covariance {
 /// With a loss rho other than squares, of residuals in units of sigma_c, the outer W are multiplied by the mean of rho'' over
 /// the channel's residuals and the inner Sigma by that of rho'^2 (Huber, Ronchetti, Robust Statistics, 2nd ed., section 7.6).
 pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
-    let rows = stacked(channels, unknowns, |channel, weight| (weight * channel.curvature()).sqrt());
-    if !rows.iter().all(|entry| entry.is_finite()) {
+    let curved = |channel: &ChannelRows| {
+        let curvature = channel.curvature();
+        channel.factor(unknowns, |weight| (weight * curvature).sqrt())
+    };
+    let Some(factors) = channels.iter().map(curved).collect::<Option<Vec<_>>>() else {
         return unknown(channels, unknowns);
-    }
-    let normal = NormalEquations::new(rows);
+    };
+    let normal = NormalEquations::new(stacked(&factors, unknowns));
     let found = deviations(channels, normal.rank()).into_iter().zip(channels);
     let deviations: Vec<_> = found.map(|(found, channel)| channel.deviation.unwrap_or(found)).collect();
     let mut spread = DMatrix::zeros(unknowns, unknowns);
     let mut shares = Vec::with_capacity(channels.len());
-    for (channel, deviation) in channels.iter().zip(&deviations) {
-        let own = stacked(std::slice::from_ref(channel), unknowns, |channel, weight| {
-            (weight * channel.curvature()).sqrt()
-        });
+    for ((channel, deviation), own) in channels.iter().zip(&deviations).zip(factors) {
         let own = normal.scaled(own);
-        shares.push(normal.spread(&(own.transpose() * own)).diagonal().as_slice().to_vec());
-        let rows = normal.scaled(stacked(std::slice::from_ref(channel), unknowns, |channel, weight| {
-            weight * deviation * channel.spread()
-        }));
-        spread += rows.transpose() * rows;
+        let products = own.transpose() * own;
+        shares.push(normal.spread(&products).diagonal().as_slice().to_vec());
+        let scale = deviation * channel.spread();
+        match channel.common_weight() {
+            Some(weight) => spread += products * (weight * scale * scale / channel.curvature()),
+            None => {
+                let Some(rows) = channel.factor(unknowns, |weight| weight * scale) else {
+                    return unknown(channels, unknowns);
+                };
+                let rows = normal.scaled(rows);
+                spread += rows.transpose() * rows;
+            }
+        }
     }
     let mut matrix = normal.spread(&spread);
     // Without spare samples nothing is known of the errors.
@@ -151,43 +183,25 @@ fn unknown(channels: &[ChannelRows], unknowns: usize) -> Covariance {
     Covariance { matrix, undetermined: Vec::new(), deviations, shares }
 }
 
-/// Rows of S of all channels, each times `factor` of its weight.
-fn stacked(
-    channels: &[ChannelRows],
-    unknowns: usize,
-    factor: impl Fn(&ChannelRows, f64) -> f64,
-) -> DMatrix<f64> {
-    let samples = channels.iter().map(|channel| channel.weights.len()).sum();
-    let mut stacked = DMatrix::zeros(samples, unknowns);
-    let mut first = 0;
-    for channel in channels {
-        for (j, &weight) in channel.weights.iter().enumerate() {
-            let row = channel.sensitivities.row(j) * factor(channel, weight);
-            stacked.row_mut(first + j).copy_from(&row);
-        }
-        first += channel.weights.len();
+/// Several triangular factors as rows.
+fn stacked(factors: &[DMatrix<f64>], unknowns: usize) -> DMatrix<f64> {
+    let mut stacked = DMatrix::zeros(factors.len() * unknowns, unknowns);
+    for (number, factor) in factors.iter().enumerate() {
+        stacked.rows_mut(number * unknowns, unknowns).copy_from(factor);
     }
     stacked
 }
 
-/// Rows of S of all channels, each times the root of what it counts in the curvature of the cost.
-pub(crate) fn weighted<'r>(
-    channels: impl Iterator<Item = &'r ChannelRows> + Clone,
-    unknowns: usize,
-) -> DMatrix<f64> {
-    let samples = channels.clone().map(|channel| channel.weights.len()).sum();
-    let mut stacked = DMatrix::zeros(samples, unknowns);
-    let mut first = 0;
-    for channel in channels {
-        let curvature = channel.curvature();
-        for (j, &weight) in channel.weights.iter().enumerate() {
-            stacked
-                .row_mut(first + j)
-                .copy_from(&(channel.sensitivities.row(j) * (weight * curvature).sqrt()));
-        }
-        first += channel.weights.len();
-    }
-    stacked
+/// The triangular factor of the rows of a channel, each times the root of what it counts in the curvature of the cost; `None`
+/// where a number is not finite.
+pub(crate) fn weighted(channel: &ChannelRows, unknowns: usize) -> Option<DMatrix<f64>> {
+    let curvature = channel.curvature();
+    channel.factor(unknowns, |weight| (weight * curvature).sqrt())
+}
+
+/// The least squares of several channels, by their [`weighted`] rows.
+pub(crate) fn normal_equations(factors: &[DMatrix<f64>], unknowns: usize) -> NormalEquations {
+    NormalEquations::new(stacked(factors, unknowns))
 }
 
 /// How many unknowns each of the channels determines; what `priors` know beforehand, no channel does.
@@ -196,14 +210,11 @@ pub(crate) fn degrees_of_freedom(
     priors: &[ChannelRows],
     unknowns: usize,
 ) -> Vec<f64> {
-    let rows = weighted(channels.iter().chain(priors), unknowns);
-    if !rows.iter().all(|entry| entry.is_finite()) {
-        return vec![0.0; channels.len()];
-    }
-    let normal = NormalEquations::new(rows);
-    let of_channel =
-        |channel| normal.determined_by(&normal.scaled(weighted(std::iter::once(channel), unknowns)));
-    channels.iter().map(of_channel).collect()
+    let factors = channels.iter().chain(priors).map(|channel| weighted(channel, unknowns));
+    let Some(factors) = factors.collect::<Option<Vec<_>>>() else { return vec![0.0; channels.len()] };
+    let normal = normal_equations(&factors, unknowns);
+    let of_channel = |factor| normal.determined_by(&normal.scaled(factor));
+    factors.into_iter().take(channels.len()).map(of_channel).collect()
 }
 
 /// The standard deviations that residuals tell, where each channel determines so many unknowns.

@@ -251,7 +251,9 @@ impl<'a, M: Model> Evaluation<'a, M> {
         });
         let parts = self.all(parts, unknowns.len(), &Packing { pack: packed, unpack: unpacked })?;
         let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
-        let mut all = LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); unknowns.len()] };
+        let mut parts = parts.into_iter();
+        let none = || LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); unknowns.len()] };
+        let mut all = parts.next().unwrap_or_else(none);
         for part in parts {
             all.values.extend(part.values);
             all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));

@@ -172,17 +172,27 @@ impl Observed {
         }
     }
 
-    /// The residuals with their derivatives by all unknowns; `derivatives` are those of the outputs by some of them.
+    /// The residuals with their derivatives by all unknowns; `derivatives` are those of some outputs by some of them, the channel's
+    /// own one in the `place` that is given with them.
     pub fn rows(
         &self,
         outputs: &Series<f64>,
-        derivatives: &[(usize, Series<f64>)],
+        (derivatives, place): (&[(usize, Series<f64>)], usize),
         unknowns: &[f64],
     ) -> ChannelRows {
         let samples = self.values.len();
         let mut sensitivities = DMatrix::zeros(samples, unknowns.len());
         let (of_output, residuals) = self.residuals(outputs, unknowns);
         let (gain, delay) = (self.gain.of(unknowns), self.delay.of(unknowns));
+        if let Places::Fixed(stencils) = &self.places {
+            // column by column, as the entries lie
+            for (unknown, derivative) in derivatives {
+                let mut column = sensitivities.column_mut(*unknown);
+                for (sample, (entry, stencil)) in column.iter_mut().zip(stencils).enumerate() {
+                    *entry += self.root(sample) * gain * stencil.value(derivative, place);
+                }
+            }
+        }
         for sample in 0..samples {
             let root = self.root(sample);
             let mut add = |value: Value, derivative: f64| {
@@ -190,24 +200,16 @@ impl Observed {
                     sensitivities[(sample, unknown)] += root * derivative;
                 }
             };
-            match self.places {
-                Places::Fixed(ref stencils) => {
-                    for (unknown, derivative) in derivatives {
-                        let by_output = stencils[sample].value(derivative, self.output);
-                        add(Value::Unknown(*unknown), gain * by_output);
-                    }
+            if let Places::Delayed { step, samples } = self.places {
+                let stencils = SmoothStencil::with_slope(self.times[sample] - delay, step, samples);
+                let of = |series, output, stencil: Option<SmoothStencil<f64>>| {
+                    stencil.map_or(f64::NAN, |stencil| stencil.value(series, output))
+                };
+                for (unknown, derivative) in derivatives {
+                    let by_output = of(derivative, place, stencils.map(|(stencil, _)| stencil));
+                    add(Value::Unknown(*unknown), gain * by_output);
                 }
-                Places::Delayed { step, samples } => {
-                    let stencils = SmoothStencil::with_slope(self.times[sample] - delay, step, samples);
-                    let of = |series, stencil: Option<SmoothStencil<f64>>| {
-                        stencil.map_or(f64::NAN, |stencil| stencil.value(series, self.output))
-                    };
-                    for (unknown, derivative) in derivatives {
-                        let by_output = of(derivative, stencils.map(|(stencil, _)| stencil));
-                        add(Value::Unknown(*unknown), gain * by_output);
-                    }
-                    add(self.delay, -gain * of(outputs, stencils.map(|(_, slope)| slope)));
-                }
+                add(self.delay, -gain * of(outputs, self.output, stencils.map(|(_, slope)| slope)));
             }
             add(self.gain, of_output[sample]);
             add(self.offset, 1.0);

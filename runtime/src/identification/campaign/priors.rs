@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use crate::linalg::NormalEquations;
 use crate::scalar::Scalar;
 
-use super::covariance::ChannelRows;
+use super::covariance::{ChannelRows, normal_equations, weighted};
 use crate::identification::said::prior::Prior;
 
 /// The most by which an estimated deviation may leave its start, as a factor either way.
@@ -146,13 +146,13 @@ impl Priors {
         if self.combined.iter().all(|prior| !prior.is_estimated) {
             return Vec::new();
         }
-        let of_priors = self.rows(unknowns);
-        let all = super::covariance::weighted(of_data.iter().chain(&of_priors), unknowns.len());
-        let normal = all.iter().all(|entry| entry.is_finite()).then(|| NormalEquations::new(all));
+        let (of_priors, count) = (self.rows(unknowns), unknowns.len());
+        let factors = of_data.iter().chain(&of_priors).map(|rows| weighted(rows, count));
+        let factors = factors.collect::<Option<Vec<_>>>();
+        let normal = factors.as_ref().map(|factors| normal_equations(factors, count));
         let rows = self.combined.iter().zip(&of_priors[self.of_unknowns.len()..]);
         let estimated = rows.filter(|(prior, _)| prior.is_estimated).map(|(prior, rows)| {
-            let Some(normal) = &normal else { return prior.deviation };
-            let own = super::covariance::weighted(std::iter::once(rows), unknowns.len());
+            let (Some(normal), Some(own)) = (&normal, weighted(rows, count)) else { return prior.deviation };
             let rank = NormalEquations::new(own.clone()).rank() as f64;
             let told = (rank - normal.determined_by(&normal.scaled(own))).max(1e-3);
             let squares: f64 = rows.residuals.iter().map(|residual| residual * residual).sum();

@@ -8,12 +8,13 @@ use crate::model::Model;
 use crate::optimize::LinearResiduals;
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
-use crate::scalar::{LANES, Vector};
+use crate::scalar::LANES;
 use crate::series::Series;
 
 use super::covariance::ChannelRows;
 use super::differentiated::Differentiated;
 use super::prepared::Prepared;
+use super::tables_at::TableUnknowns;
 use super::together::Membership;
 
 /// Fewer runs than these cost less one by one than in lanes.
@@ -64,18 +65,30 @@ impl<M: Model> Prepared<'_, M> {
         Ok((found.by_parameters, others))
     }
 
-    /// The derivatives of the outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what inputs depend on.
-    fn derivatives(
+    /// The derivatives of the compared outputs of `run`, a run of `problem`, by the unknowns.
+    fn compared_derivatives(
         &self,
         problem: &Problem<M>,
         run: &mut StoredRun<M>,
         unknowns: &[f64],
     ) -> Result<Vec<(usize, Series<f64>)>, SimulationError> {
+        let compared = self.comparison.compared_outputs(run.outputs().width());
+        self.derivatives(problem, run, unknowns, &compared)
+    }
+
+    /// The derivatives of these outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what inputs depend on.
+    fn derivatives(
+        &self,
+        problem: &Problem<M>,
+        run: &mut StoredRun<M>,
+        unknowns: &[f64],
+        outputs: &[usize],
+    ) -> Result<Vec<(usize, Series<f64>)>, SimulationError> {
         let (of_inputs, changes): (Vec<_>, Vec<_>) =
             self.driven.changes(problem, unknowns).into_iter().unzip();
         let parameters = &self.selection.parameters;
         let by = (&changes[..], &self.wanted_tables()[..]);
-        let (mut series, counts) = gradient::full_sensitivities(problem, run, parameters, by)?;
+        let (mut series, counts) = gradient::full_sensitivities(problem, run, parameters, by, outputs)?;
         let mut by_values = series.split_off(parameters.len() + changes.len()).into_iter();
         let of_others = self.selection.unknowns.iter().copied().chain(of_inputs);
         let mut all: Vec<(usize, Series<f64>)> = of_others.zip(series).collect();
@@ -84,14 +97,7 @@ impl<M: Model> Prepared<'_, M> {
             counts.into_iter().map(|count| by_values.by_ref().take(count).collect()).collect();
         for table in self.tables.iter() {
             let Some(by_values) = by_tables.get_mut(table.index) else { continue };
-            if table.coordinates.are_values() {
-                all.extend(table.unknowns().zip(by_values.drain(..)));
-                continue;
-            }
-            for (coordinate, unknown) in table.unknowns().enumerate() {
-                let direction = table.coordinates.direction(coordinate);
-                all.push((unknown, weighted_sum(&direction, by_values, problem)));
-            }
+            all.extend(table.unknowns().zip(by_coordinates(table, std::mem::take(by_values))));
         }
         Ok(all)
     }
@@ -157,7 +163,7 @@ impl<'a, M: Model> Simulations<'a, M> {
         self.forget();
         let problem = self.prepared.problem_at(unknowns)?;
         let mut run = problem.run(&self.prepared.parameters(unknowns))?;
-        let derivatives = self.prepared.derivatives(&problem, &mut run, unknowns)?;
+        let derivatives = self.prepared.compared_derivatives(&problem, &mut run, unknowns)?;
         let states = run.trajectory();
         let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
         Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives })
@@ -270,7 +276,8 @@ impl<'a, M: Model> Simulations<'a, M> {
                         method.gradient(&problem, &mut latest, &by_outputs, &unknown)
                     }
                     (GradientMethod::DirectDifferentiation, false) => {
-                        let derivatives = self.prepared.derivatives(&problem, &mut latest, unknowns)?;
+                        let all = gradient::all_outputs::<M>();
+                        let derivatives = self.prepared.derivatives(&problem, &mut latest, unknowns, &all)?;
                         for (unknown, series) in &derivatives[selection.unknowns.len()..] {
                             gradient[*unknown] += product(series, &by_outputs);
                         }
@@ -300,7 +307,7 @@ impl<'a, M: Model> Simulations<'a, M> {
         self.simulated(unknowns)?;
         let Some(Known { run: latest, .. }) = &mut self.latest else { return Ok(None) };
         let problem = self.prepared.problem_at(unknowns)?;
-        let derivatives = self.prepared.derivatives(&problem, latest, unknowns)?;
+        let derivatives = self.prepared.compared_derivatives(&problem, latest, unknowns)?;
         let (outputs, comparison) = (latest.outputs(), &self.prepared.comparison);
         let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);
         let costs = comparison.cost_rows(outputs, &derivatives, unknowns.len());
@@ -313,16 +320,45 @@ impl<'a, M: Model> Simulations<'a, M> {
     }
 }
 
-/// The sum of weights times series.
-fn weighted_sum<M: Model>(weights: &[f64], series: &[Series<f64>], problem: &Problem<M>) -> Series<f64> {
-    let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
-    let mut sum = Series::zeros(problem.settings().step, width, problem.samples());
-    for (weight, series) in weights.iter().zip(series).filter(|(weight, _)| **weight != 0.0) {
-        for i in 0..problem.samples() {
-            sum.row_mut(i).iter_mut().zip(series.row(i)).for_each(|(sum, value)| *sum += weight * value);
-        }
+/// From the derivatives by the values of a table to those by its coordinates, most of which are values themselves, and change few
+/// others.
+fn by_coordinates(table: &TableUnknowns, mut by_values: Vec<Series<f64>>) -> Vec<Series<f64>> {
+    let coordinates = &table.coordinates;
+    if coordinates.are_values() {
+        return by_values;
     }
-    sum
+    let directions = (0..coordinates.count()).map(|k| {
+        let direction = coordinates.direction(k).into_iter().enumerate();
+        direction.filter(|(_, weight)| *weight != 0.0).collect::<Vec<_>>()
+    });
+    let directions: Vec<Vec<(usize, f64)>> = directions.collect();
+    let mut users = vec![0_usize; by_values.len()];
+    directions.iter().flatten().for_each(|(value, _)| users[*value] += 1);
+    let mut all = Vec::with_capacity(directions.len());
+    for direction in directions {
+        // what no other coordinate needs is changed in place
+        let own = direction.iter().position(|(value, weight)| users[*value] == 1 && *weight == 1.0);
+        let (mut sum, others) = match own {
+            Some(own) => {
+                let empty = Series::zeros(0.0, 0, 0);
+                let series = std::mem::replace(&mut by_values[direction[own].0], empty);
+                (series, [&direction[..own], &direction[own + 1..]].concat())
+            }
+            None => {
+                let first =
+                    by_values.first().map_or((0.0, 0, 0), |one| (one.step(), one.width(), one.samples()));
+                (Series::zeros(first.0, first.1, first.2), direction)
+            }
+        };
+        for (value, weight) in others {
+            let series = &by_values[value];
+            for i in 0..sum.samples() {
+                sum.row_mut(i).iter_mut().zip(series.row(i)).for_each(|(sum, value)| *sum += weight * value);
+            }
+        }
+        all.push(sum);
+    }
+    all
 }
 
 /// The sum over all samples of all outputs.

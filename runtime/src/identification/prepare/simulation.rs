@@ -47,7 +47,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Step and end, from the records where they are not given.
-    pub(super) fn run_settings(
+    pub(in crate::identification) fn run_settings(
         &self,
         experiment: &Experiment<'a, M>,
     ) -> Result<Settings, IdentificationError> {

@@ -4,7 +4,7 @@ use costate_contract::tables::Extension;
 
 use crate::model::Model;
 use crate::table::prior::{
-    Condition, Conditions, LinearForm, Shape, conditions, roughness, surface_roughness,
+    Condition, Conditions, LinearForm, Shape, conditions, roughness, surface_roughness, weights_beside,
 };
 use crate::table::{AnyTable, Surface, Tables};
 
@@ -38,7 +38,7 @@ impl<M: Model> Identification<'_, M> {
             let failed = |source| IdentificationError::TablePrior { table, source };
             let conditions = match data {
                 AnyTable::Curve(curve) => conditions(curve, &unknown.shapes).map_err(failed)?,
-                AnyTable::Surface(_) if !unknown.shapes.is_empty() => {
+                AnyTable::Surface(_) if !(unknown.shapes.is_empty() && unknown.breaks.is_empty()) => {
                     return Err(IdentificationError::SurfaceShape { table });
                 }
                 AnyTable::Surface(surface) => closed(surface),
@@ -58,7 +58,7 @@ impl<M: Model> Identification<'_, M> {
     }
 
     /// The tables in the units that the model declares.
-    fn tables_in_units(&self) -> Result<Tables<M>, IdentificationError> {
+    pub(in crate::identification) fn tables_in_units(&self) -> Result<Tables<M>, IdentificationError> {
         let tables = self.tables.clone().in_declared_units();
         Ok(tables.map_err(crate::problem::SimulationError::from)?.0)
     }
@@ -102,8 +102,14 @@ fn priors_of<M: Model>(
     };
     let residuals = roughness.residuals();
     let scale = curvature * (length / residuals.len() as f64).sqrt();
-    let combinations =
-        residuals.iter().map(|LinearForm { coefficients, .. }| combination(coefficients, 0.0, scale));
+    let weights = match data {
+        AnyTable::Curve(curve) => weights_beside(curve, &unknown.breaks).map_err(failed)?,
+        AnyTable::Surface(_) => vec![1.0; residuals.len()],
+    };
+    let combinations = residuals
+        .iter()
+        .zip(weights)
+        .map(|(LinearForm { coefficients, .. }, weight)| combination(coefficients, 0.0, scale / weight));
     all.push(CombinedPrior { combinations: combinations.collect(), deviation: 1.0, is_estimated });
     Ok(all)
 }

@@ -180,6 +180,14 @@ pub enum IdentificationError {
         /// What is said of it.
         shapes: Vec<Shape>,
     },
+    /// A refinement of nothing.
+    #[error(
+        "no table of `{model}` is to be refined; name at least one with `.table(StartingTable::curve(table, guess))`"
+    )]
+    NoTable {
+        /// The model's name.
+        model: &'static str,
+    },
     /// A table that no data touch.
     #[error(
         "no measured output depends on the table `{table}` at the start values; measure what it changes, or leave it known"

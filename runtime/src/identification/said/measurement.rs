@@ -58,7 +58,7 @@ pub struct Measurement<'a, M: Model> {
     /// Spans of time in s that count alone, all if there are none.
     windows: Vec<(f64, f64)>,
     /// Spans of time in s that do not count.
-    masked: Vec<(f64, f64)>,
+    pub(crate) masked: Vec<(f64, f64)>,
     /// The channel of weights.
     weights: Option<String>,
     pub(crate) noise: Option<ColouredNoise>,

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::model::Model;
-use crate::table::prior::Shape;
+use crate::table::prior::{Break, Shape};
 use crate::table::{Table, TableData};
 
 use super::error::IdentificationError;
@@ -30,6 +30,7 @@ pub struct UnknownTable<M: Model> {
     pub(crate) deviation: Option<f64>,
     pub(crate) smoothness: Option<Smoothness>,
     pub(crate) shapes: Vec<Shape>,
+    pub(crate) breaks: Vec<Break>,
     model: PhantomData<fn() -> M>,
 }
 
@@ -37,7 +38,8 @@ impl<M: Model> UnknownTable<M> {
     /// The values of `table`, of which `typical` is a typical change, in the table's unit.
     pub fn new<D: TableData>(table: Table<M, D>, typical: f64) -> Self {
         let (deviation, smoothness, shapes) = (None, None, Vec::new());
-        Self { index: table.index(), typical, deviation, smoothness, shapes, model: PhantomData }
+        let breaks = Vec::new();
+        Self { index: table.index(), typical, deviation, smoothness, shapes, breaks, model: PhantomData }
     }
 
     /// Known beforehand: every value is normally distributed about that of the start with this standard deviation, in the table's
@@ -69,6 +71,14 @@ impl<M: Model> UnknownTable<M> {
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Self {
         self.shapes.push(shape);
+        self
+    }
+
+    /// Known beforehand: the table, which is a curve, may bend or jump all at once there, however smooth it is elsewhere. Its knots
+    /// are those of [`knots_with_breaks`](crate::table::prior::knots_with_breaks). Several breaks add up.
+    #[must_use]
+    pub fn break_at(mut self, place: Break) -> Self {
+        self.breaks.push(place);
         self
     }
 

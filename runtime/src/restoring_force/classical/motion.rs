@@ -273,7 +273,7 @@ mod tests {
         let from = |values: &[f64], low, high| {
             Motion::from_accelerations(INTERVAL, values, Band::new(low, high)).unwrap_err()
         };
-        let out_of_range = |error| matches!(error, OutOfRange { .. }.into());
+        let out_of_range = |error| matches!(error, RestoringForceError::OutOfRange(..));
         assert!(out_of_range(from(&values, 0.0, 100.0)));
         assert!(out_of_range(from(&values, 50.0, 40.0)));
         assert!(out_of_range(from(&values, f64::NAN, 40.0)));

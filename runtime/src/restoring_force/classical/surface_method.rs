@@ -249,6 +249,6 @@ mod tests {
     fn unknown_inertia_is_refused() {
         let model =
             RestoringForceModel::on_moving_base(4.0).unwrap().with_unknown_inertia(&[(0, 0)]).unwrap();
-        assert!(matches!(SurfaceMethod::new(model), Err(OutOfRange { .. }.into())));
+        assert!(matches!(SurfaceMethod::new(model), Err(RestoringForceError::OutOfRange(..))));
     }
 }

@@ -40,6 +40,18 @@ pub enum PriorError {
         /// The last knot.
         last: f64,
     },
+    /// A break that the knots do not surround.
+    #[error(
+        "the curve may not break at {at}: its knots, from {first} to {last}, need one there and others close to it on both sides; place them with `knots_with_breaks`"
+    )]
+    Break {
+        /// Where it is.
+        at: f64,
+        /// The first knot.
+        first: f64,
+        /// The last knot.
+        last: f64,
+    },
     /// Conditions that no values satisfy.
     #[error("no values satisfy {} together; leave out one of them", list(.shapes))]
     Contradiction {

@@ -20,6 +20,7 @@
 //! # }
 //! ```
 
+mod breaks;
 mod condition;
 mod conditions;
 mod error;
@@ -30,6 +31,8 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use breaks::weights_beside;
+pub use breaks::{Break, knots_with_breaks};
 pub use condition::Condition;
 pub use conditions::{Conditions, conditions};
 pub use error::PriorError;

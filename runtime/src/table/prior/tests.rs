@@ -1,7 +1,9 @@
 //! Roughness against quadrature, conditions against curves that satisfy them, contradictions.
 
 use super::super::{Curve, Extension, Surface};
-use super::{PriorError, Shape, conditions, roughness, surface_roughness};
+use super::{
+    Break, PriorError, Shape, conditions, knots_with_breaks, roughness, surface_roughness, weights_beside,
+};
 
 const KNOTS: [f64; 7] = [-3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0];
 
@@ -140,4 +142,45 @@ fn what_the_knots_cannot_express() {
     assert!(error(Shape::Through { x: f64::NAN, value: 0.0 }).contains("the argument is NaN"));
     assert!(error(Shape::ZeroOutside { from: 2.0, to: 1.0 }).contains("not less than the start"));
     assert!(error(Shape::Between { least: f64::NAN, most: 1.0 }).contains("the lower bound is NaN"));
+}
+
+#[test]
+fn a_kink_is_rough_but_where_it_is_allowed() {
+    let even: Vec<f64> = (-4..=4).map(|k| 0.25 * f64::from(k)).collect();
+    let breaks = [Break::Kink(0.1)];
+    let knots = knots_with_breaks(&even, &breaks).unwrap();
+    assert!(
+        [0.1 - 0.0125, 0.1, 0.1 + 0.0125].iter().all(|x| knots.iter().any(|knot| (knot - x).abs() < 1e-12))
+    );
+    let values = knots.iter().map(|x| (x - 0.1).max(0.0)).collect();
+    let curve = Curve::new(knots, values, Extension::Linear).unwrap();
+    let residuals = roughness(&curve);
+    let weights = weights_beside(&curve, &breaks).unwrap();
+    let squares = residuals.residuals().iter().map(|residual| residual.of(&curve.values()).powi(2));
+    let beside: f64 = squares.zip(&weights).map(|(square, weight)| square * weight * weight).sum();
+    assert_eq!(weights.iter().filter(|weight| **weight < 1.0).count(), 4);
+    // two intervals of 0.0125 take up a change of the slope by 1, whose square then counts (0.0125/2)^2
+    assert!(beside < 0.1 * residuals.value(&curve.values()), "{beside}");
+}
+
+#[test]
+fn a_jump_has_five_knots_of_its_own() {
+    let even: Vec<f64> = (0..=10).map(f64::from).collect();
+    let knots = knots_with_breaks(&even, &[Break::Jump(5.0)]).unwrap();
+    let near: Vec<f64> = knots.iter().copied().filter(|x| (x - 5.0).abs() < 0.5).collect();
+    assert_eq!((near.len(), knots.len()), (5, 15));
+    assert!(knots.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
+fn breaks_need_knots_around_them() {
+    let even: Vec<f64> = (0..=10).map(f64::from).collect();
+    for at in [-1.0, 0.0, 10.0, 9.99, f64::NAN] {
+        assert!(
+            matches!(knots_with_breaks(&even, &[Break::Jump(at)]), Err(PriorError::Break { .. })),
+            "{at}"
+        );
+    }
+    let curve = Curve::new(even, vec![0.0; 11], Extension::Linear).unwrap();
+    assert!(matches!(weights_beside(&curve, &[Break::Kink(4.5)]), Err(PriorError::Break { at: 4.5, .. })));
 }

@@ -1,7 +1,6 @@
 //! Oscillators of which stiffness and damping are known.
 
 use super::*;
-use crate::out_of_range::OutOfRange;
 use crate::restoring_force::classical::Band;
 
 const MASS: f64 = 2.0;
@@ -107,7 +106,7 @@ fn what_is_no_oscillation_is_refused() {
     let line = |slope: f64| (0..2000).map(|i| slope * f64::from(i)).collect::<Vec<f64>>();
     let motion = Motion::measured(INTERVAL, line(1e-6), vec![1e-2; 2000], vec![0.0; 2000]).unwrap();
     let error = free_vibration(&model(), &motion, &VibrationSettings::default()).unwrap_err();
-    assert!(matches!(error, OutOfRange { .. }.into()), "{error}");
+    assert!(matches!(error, RestoringForceError::OutOfRange(..)), "{error}");
     let [_, z, v, a] = duffing(0.0, 1e-3, 2000, |_| 0.0);
     let motion = Motion::measured(INTERVAL, z, v, a).unwrap();
     let with = |settings| free_vibration(&model(), &motion, &settings);

@@ -1,0 +1,99 @@
+//! From a first guess of curves and surfaces to an exact fit.
+
+mod forces;
+mod knots;
+mod result;
+mod stages;
+mod start;
+
+pub use forces::{ElementTables, RefinementError};
+pub use result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
+pub use start::StartingTable;
+
+use super::Identification;
+use super::said::error::IdentificationError;
+use crate::model::Model;
+
+/// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole records: few knots
+/// first and then more of them, which lie where the run looks into the tables, and steps that become finer until what they leave
+/// is small beside what the noise leaves.
+///
+/// What is measured, what drives the model, and which parameters are unknown besides, such as the initial state, is said by the
+/// [`Identification`]; sensors and elements may be of any kind.
+/// [`RestoringForces::refine`](crate::restoring_force::RestoringForces::refine) does all of it in one call.
+///
+/// ```
+/// # costate::model! {
+/// #     pub Damped {
+/// #         parameters { m: kg = 1, c: N/m = 400 }
+/// #         inputs { drive: N }
+/// #         tables { damper(speed: m/s): N }
+/// #         coordinates { x: m }
+/// #         mass { x: m }
+/// #         forces { x: drive - c*x - damper(dot(x)) }
+/// #         outputs { acceleration: m/s^2 = ddot(x) }
+/// #     }
+/// # }
+/// use costate::identify::{Refinement, StartingTable};
+/// use costate::table::prior::Shape;
+/// use costate::table::{Curve, Extension};
+/// use costate::{Identification, Record, Simulation};
+///
+/// # fn main() -> anyhow::Result<()> {
+/// let force = |v: f64| 3.0 * v + 8.0 * (2.0 * v).tanh();
+/// let drive = |t: f64| 40.0 * (6.0 * t + 6.0 * t * t).sin();
+/// # let speeds: Vec<f64> = (-60..=60).map(|i| 0.05 * f64::from(i)).collect();
+/// # let forces = speeds.iter().map(|v| force(*v)).collect();
+/// # let truth = Curve::new(speeds, forces, Extension::Linear)?;
+/// # let model = Damped::default();
+/// # let simulation = Simulation::new(&model).table(Damped::DAMPER, truth).input(Damped::DRIVE, drive);
+/// # let run = simulation.step(1e-3).until(2.0).run()?;
+/// # let noise = |i: usize| 0.4 * ((12.9898 * i as f64).sin() * 43758.5453).fract();
+/// # let noisy = run.output(Damped::ACCELERATION).iter().enumerate().map(|(i, a)| a + noise(i)).collect();
+/// # let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), noisy)?;
+/// // what an accelerometer has measured, and no more than a straight line to begin with
+/// let line = Curve::new(vec![-1.0, 1.0], vec![-5.0, 5.0], Extension::Linear)?;
+/// let identification = Identification::new(Damped::default())
+///     .measured(Damped::ACCELERATION, &record)
+///     .input(Damped::DRIVE, drive);
+/// let damper = StartingTable::curve(Damped::DAMPER, line).shape(Shape::ThroughOrigin).knots(12);
+/// let refined = Refinement::new(identification).table(damper).run()?;
+/// println!("{refined}");
+/// assert!(refined.outputs[0].before_percent.is_some_and(|before| before > 5.0 * refined.outputs[0].after_percent));
+/// let found = refined.fit.tables().curve(Damped::DAMPER);
+/// assert!([-1.0, -0.3, 0.3, 1.0].iter().all(|v| (found.value(*v) / force(*v) - 1.0).abs() < 0.05));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Refinement<'a, M: Model> {
+    identification: Identification<'a, M>,
+    tables: Vec<StartingTable<M>>,
+}
+
+impl<'a, M: Model> Refinement<'a, M> {
+    /// Of what `identification` says but for the tables. Its step is the one to begin with; by default that is the sampling
+    /// interval. Residuals are weighed by their likelihood.
+    pub fn new(identification: Identification<'a, M>) -> Self {
+        Self { identification, tables: Vec::new() }
+    }
+
+    /// Adds a table that is to be refined.
+    #[must_use]
+    pub fn table(mut self, table: StartingTable<M>) -> Self {
+        self.tables.push(table);
+        self
+    }
+
+    /// Refines.
+    ///
+    /// # Errors
+    /// [`IdentificationError`]: as [`Identification::run`]; [`IdentificationError::UnknownTable`] for too few knots or a guess
+    /// without extent; [`IdentificationError::NoTable`].
+    pub fn run(self) -> Result<Refined<M>, IdentificationError> {
+        if self.tables.is_empty() {
+            return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name });
+        }
+        stages::run(self.identification, self.tables)
+    }
+}

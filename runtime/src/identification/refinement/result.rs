@@ -1,0 +1,98 @@
+//! What a refinement leaves.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::identification::result::fit::Fit;
+use crate::model::Model;
+
+/// Refined tables; [`Display`](fmt::Display) says what has improved, and prints the fit.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Refined<M> {
+    /// The fit with the tables' final knots: their values, and how sure they are, are in its summary.
+    pub fit: Fit<M>,
+    /// What was measured, beside what the model makes of it with the guesses and with the refined tables.
+    pub outputs: Vec<RefinedOutput>,
+    /// How far the tables have moved.
+    pub tables: Vec<RefinedTable>,
+    /// The fits, from few knots to all of them.
+    pub stages: Vec<RefinedStage>,
+    /// What the steps leave in the unknowns, in units of what the noise leaves; `None` where steps are adaptive or the model could
+    /// not be simulated with half of them.
+    pub share_of_steps: Option<f64>,
+}
+
+/// One measured output.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RefinedOutput {
+    /// The experiment, if there are several.
+    pub experiment: Option<String>,
+    /// The output.
+    pub output: &'static str,
+    /// The root of the mean square of what the model with the guesses leaves, in percent of that of what was measured, without its
+    /// mean; `None` if the model cannot be simulated with them.
+    pub before_percent: Option<f64>,
+    /// The same with the refined tables: not less than the noise.
+    pub after_percent: f64,
+}
+
+/// One table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RefinedTable {
+    /// The table.
+    pub table: &'static str,
+    /// How many values it has now.
+    pub knots: usize,
+    /// The root of the mean square change of the values, in percent of that of the values, without their mean.
+    pub change_percent: f64,
+}
+
+/// One fit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RefinedStage {
+    /// How many numbers were unknown.
+    pub unknowns: usize,
+    /// The smallest step in s.
+    pub step: f64,
+    /// The end of the longest run in s.
+    pub end: f64,
+    /// Iterations.
+    pub iterations: usize,
+    /// What was left of every measured output, as [`RefinedOutput::after_percent`].
+    pub residual_percent: Vec<f64>,
+}
+
+impl<M: Model> fmt::Display for Refined<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for RefinedOutput { experiment, output, before_percent, after_percent } in &self.outputs {
+            if let Some(experiment) = experiment {
+                write!(f, "{experiment}, ")?;
+            }
+            write!(f, "{output}: {after_percent:.2} % of what was measured is left, ")?;
+            match before_percent {
+                Some(before) => writeln!(f, "{before:.2} % with the first guess")?,
+                None => writeln!(f, "with the first guess the model cannot be simulated")?,
+            }
+        }
+        for RefinedTable { table, knots, change_percent } in &self.tables {
+            writeln!(f, "{table}: {knots} values, changed by {change_percent:.2} %")?;
+        }
+        for RefinedStage { unknowns, step, end, iterations, residual_percent } in &self.stages {
+            let left: Vec<String> = residual_percent.iter().map(|left| format!("{left:.2} %")).collect();
+            writeln!(
+                f,
+                "{unknowns} unknowns in steps of {step:.3e} s to {end:.3} s: {iterations} iterations, {} left",
+                left.join(", ")
+            )?;
+        }
+        if let Some(share) = self.share_of_steps {
+            writeln!(f, "the steps leave {share:.2} of what the noise leaves")?;
+        }
+        write!(f, "{}", self.fit)
+    }
+}

@@ -1,0 +1,459 @@
+//! The fits of a refinement, one after the other.
+
+use std::borrow::Cow;
+
+use super::knots::{ResampleError, height, resampled};
+use super::result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
+use super::start::{FEWEST_KNOTS, StartingTable};
+use crate::gradient::touched;
+use crate::identification::Identification;
+use crate::identification::campaign::layout::Owner;
+use crate::identification::result::fit::Fit;
+use crate::identification::said::error::IdentificationError;
+use crate::identification::said::weighting::Weighting;
+use crate::model::Model;
+use crate::optimize::{Method, OptimizerSettings};
+use crate::problem::{SimulationError, Steps};
+use crate::table::AnyTable;
+
+/// Each stage fits a part of the time, with the wanted number of knots over a divisor: what comes late in a record, such as the end
+/// of a resonance, depends so strongly on the tables that only good ones lead there.
+const STAGES: [(f64, usize); 6] = [(0.125, 4), (0.25, 4), (0.5, 4), (1.0, 4), (1.0, 2), (1.0, 1)];
+
+/// With a guess that leaves no more than this of what was measured, in percent, the whole record is fitted at once.
+const CLOSE: f64 = 30.0;
+
+/// The tolerances of the cost: of stages that only lead to the next one, and of the last one, which are small parts of a
+/// standard deviation of what is found.
+const ROUGH: f64 = 1e-3;
+const FINE: f64 = 1e-7;
+
+/// What steps may leave, in units of what the noise leaves in every unknown.
+const MOST_OF_STEPS: f64 = 1.0;
+
+/// The most steps in place of one of those that the identification begins with.
+const MOST_STEPS: usize = 10;
+
+/// What the error of a step of second order is, in units of the difference to two steps of half the length.
+const OF_HALVES: f64 = 4.0 / 3.0;
+
+pub(super) fn run<M: Model>(
+    mut identification: Identification<'_, M>,
+    tables: Vec<StartingTable<M>>,
+) -> Result<Refined<M>, IdentificationError> {
+    for table in &tables {
+        table.check()?;
+        identification.tables = identification.tables.clone().replaced(table.index, table.data.clone());
+    }
+    identification.tables = identification.tables_in_units()?;
+    identification.weighting = Weighting::Likelihood;
+    // looked at below, beside the noise: a first guess may be harder to follow than what is found
+    identification.settings.error_limit = None;
+    let optimizer = of_residuals(&identification.optimizer);
+    let mut work =
+        Work { steps: Stepping::new(&identification)?, identification, heights: Vec::new(), tables };
+    work.heights = work.heights_of_guesses()?;
+    work.take(&work.current(), true);
+    // the guess may be one that cannot be simulated
+    let before = or_nothing(work.courses())?;
+    let guesses = work.current();
+    let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
+    let mut found: Option<Fit<M>> = None;
+    let mut least = before.as_deref().map_or(f64::INFINITY, worst);
+    for (part, coarseness) in STAGES {
+        let is_last = coarseness == 1;
+        work.identification.optimizer = work.optimizer(&optimizer, !is_last);
+        if part < 1.0 {
+            if least <= CLOSE {
+                continue;
+            }
+            let kept = (work.identification.model.clone(), work.identification.tables.clone());
+            if !work.beginning(part, coarseness, touched.as_deref(), &mut stages)? {
+                continue;
+            }
+            // it serves if it leads the whole record closer to what was measured
+            let courses = or_nothing(work.courses())?;
+            match courses.as_deref() {
+                Some(courses) if worst(courses) < least => {
+                    (least, touched) = (worst(courses), Some(touched_of(courses)));
+                }
+                _ => (work.identification.model, work.identification.tables) = kept,
+            }
+            continue;
+        }
+        let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
+        touched = Some(touched_of(&courses));
+        found = Some(fit);
+        // coarse knots serve with the first steps: only the last stage needs finer ones
+        let is_finer = coarseness <= 2 && work.make_finer(&courses, stages.last())?;
+        if is_finer && is_last {
+            let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
+            work.make_finer(&courses, stages.last())?;
+            found = Some(fit);
+        }
+    }
+    let Some(fit) = found else { return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name }) };
+    let after = work.courses()?;
+    let outputs = outputs(&fit, before.as_deref(), &after);
+    let tables = changes(&fit, &work.tables, &guesses);
+    Ok(Refined { fit, outputs, tables, stages, share_of_steps: work.steps.share })
+}
+
+/// What is measured in one channel, and what the model makes of it.
+struct Channel {
+    values: Vec<f64>,
+    fitted: Vec<f64>,
+}
+
+/// The run of one experiment: its channels, and where it looks into every table of the model.
+struct Course {
+    channels: Vec<Channel>,
+    touched: Vec<Vec<[f64; 2]>>,
+}
+
+/// How fine steps are.
+struct Stepping {
+    /// Of every experiment, or of the identification's own run, with which it begins.
+    first: Vec<f64>,
+    /// How many steps each of these is divided into.
+    parts: usize,
+    /// What the steps leave, in units of what the noise leaves; `None` where it is not known.
+    share: Option<f64>,
+}
+
+impl Stepping {
+    fn new<M: Model>(identification: &Identification<'_, M>) -> Result<Self, IdentificationError> {
+        let step = |experiment| Ok(identification.run_settings(experiment)?.step);
+        let first = identification.all_experiments().into_iter().map(step);
+        Ok(Self { first: first.collect::<Result<_, IdentificationError>>()?, parts: 1, share: None })
+    }
+}
+
+struct Work<'a, M: Model> {
+    identification: Identification<'a, M>,
+    tables: Vec<StartingTable<M>>,
+    heights: Vec<f64>,
+    steps: Stepping,
+}
+
+impl<M: Model> Work<'_, M> {
+    /// The tables that are refined, as they are now.
+    fn current(&self) -> Vec<AnyTable> {
+        let at = |table: &StartingTable<M>| self.identification.tables.at(table.index).cloned();
+        self.tables.iter().map(|table| at(table).unwrap_or_else(|| table.data.clone())).collect()
+    }
+
+    fn heights_of_guesses(&self) -> Result<Vec<f64>, IdentificationError> {
+        let of_table = |(table, data): (&StartingTable<M>, AnyTable)| {
+            let value = table.typical.unwrap_or_else(|| height(&data));
+            if value > 0.0 && value.is_finite() {
+                return Ok(value);
+            }
+            Err(IdentificationError::UnknownTable {
+                table: table.name(),
+                field: "typical",
+                value,
+                limit: "a finite number above 0, which is half of the guess's height where none is given; give one with `StartingTable::typical`",
+            })
+        };
+        self.tables.iter().zip(self.current()).map(of_table).collect()
+    }
+
+    /// Goes on from these tables.
+    fn take(&mut self, tables: &[AnyTable], is_coarse: bool) {
+        self.identification.unknown_tables.clear();
+        for ((table, data), height) in self.tables.iter().zip(tables).zip(&self.heights) {
+            self.identification.tables =
+                self.identification.tables.clone().replaced(table.index, data.clone());
+            self.identification.unknown_tables.push(table.unknown(*height, is_coarse));
+        }
+    }
+
+    /// The settings of one stage.
+    fn optimizer(&self, of_all: &OptimizerSettings, is_coarse: bool) -> OptimizerSettings {
+        let mut settings = of_all.clone();
+        settings.cost_tolerance = settings.cost_tolerance.max(if is_coarse { ROUGH } else { FINE });
+        settings.small_iterations = 1;
+        settings
+    }
+
+    /// As [`stage`](Self::stage), of a part of the time from the start; whether it has led anywhere.
+    fn beginning(
+        &mut self,
+        part: f64,
+        coarseness: usize,
+        touched: Option<&[Vec<[f64; 2]>]>,
+        stages: &mut Vec<RefinedStage>,
+    ) -> Result<bool, IdentificationError> {
+        let before = (self.identification.model.clone(), self.identification.tables.clone());
+        let settings: Result<Vec<(f64, f64)>, IdentificationError> = self
+            .identification
+            .all_experiments()
+            .into_iter()
+            .map(|experiment| self.identification.run_settings(experiment).map(|run| (run.step, run.end)))
+            .collect();
+        let settings = settings?;
+        let Identification { experiments, own, .. } = &mut self.identification;
+        let all = if experiments.is_empty() { std::slice::from_mut(own) } else { &mut experiments[..] };
+        let mut kept = Vec::new();
+        for (experiment, (step, end)) in all.iter_mut().zip(settings) {
+            let steps = (part * end / step).ceil().max(1.0);
+            let masked = experiment.measurements.iter().map(|measurement| measurement.masked.len());
+            kept.push((experiment.end, masked.collect::<Vec<_>>()));
+            experiment.end = Some(steps * step);
+            for measurement in &mut experiment.measurements {
+                measurement.masked.push(((steps + 0.5) * step, f64::INFINITY));
+            }
+        }
+        let result = self.stage(coarseness, touched, stages);
+        let Identification { experiments, own, .. } = &mut self.identification;
+        let all = if experiments.is_empty() { std::slice::from_mut(own) } else { &mut experiments[..] };
+        for (experiment, (end, masked)) in all.iter_mut().zip(kept) {
+            experiment.end = end;
+            for (measurement, count) in experiment.measurements.iter_mut().zip(masked) {
+                measurement.masked.truncate(count);
+            }
+        }
+        match result {
+            Ok(_) => Ok(true),
+            Err(error @ IdentificationError::Interrupted(_)) => Err(error),
+            Err(_) => {
+                (self.identification.model, self.identification.tables) = before;
+                Ok(false)
+            }
+        }
+    }
+
+    /// A fit with the wanted knots over `coarseness`, from where the one before has ended, and the run with what it found.
+    fn stage(
+        &mut self,
+        coarseness: usize,
+        touched: Option<&[Vec<[f64; 2]>]>,
+        stages: &mut Vec<RefinedStage>,
+    ) -> Result<(Fit<M>, Vec<Course>), IdentificationError> {
+        let mut tables = Vec::new();
+        for (table, data) in self.tables.iter().zip(self.current()) {
+            let knots = (table.knots / coarseness).max(FEWEST_KNOTS.min(table.knots));
+            let of_table = touched.and_then(|all| all.get(table.index)).map_or(&[][..], Vec::as_slice);
+            let refused = |error| match error {
+                ResampleError::Break(source) => {
+                    IdentificationError::TablePrior { table: table.name(), source }
+                }
+                ResampleError::Grid(error) => {
+                    SimulationError::TableValues { table: table.name(), reason: error.to_string() }.into()
+                }
+            };
+            tables.push(resampled(&data, knots, of_table, &table.breaks).map_err(refused)?);
+        }
+        self.take(&tables, coarseness > 1);
+        let fit = self.fit_or_finer()?;
+        self.go_on_from(&fit);
+        let courses = self.courses()?;
+        let summary = fit.summary();
+        stages.push(RefinedStage {
+            unknowns: summary.covariance.len(),
+            step: summary.settings.runs.iter().map(|run| run.step).fold(f64::INFINITY, f64::min),
+            end: summary.settings.runs.iter().map(|run| run.end).fold(0.0, f64::max),
+            iterations: summary.iterations,
+            residual_percent: courses.iter().flat_map(|course| &course.channels).map(percent).collect(),
+        });
+        Ok((fit, courses))
+    }
+
+    /// A fit; with finer steps where the model cannot be simulated at the start.
+    fn fit_or_finer(&mut self) -> Result<Fit<M>, IdentificationError> {
+        loop {
+            match self.identification.run_again() {
+                Err(IdentificationError::Start { .. }) if self.divide(2 * self.steps.parts) => (),
+                result => return result,
+            }
+        }
+    }
+
+    /// Divides the first steps into so many parts; whether these are other steps than before.
+    fn divide(&mut self, parts: usize) -> bool {
+        let parts = parts.min(MOST_STEPS);
+        if parts == self.steps.parts || matches!(self.identification.settings.steps, Steps::Adaptive { .. }) {
+            return false;
+        }
+        self.steps.parts = parts;
+        let step = |first: &f64| Some(first / parts as f64);
+        let Identification { experiments, own, .. } = &mut self.identification;
+        match &mut experiments[..] {
+            [] => own.step = self.steps.first.first().and_then(step),
+            several => {
+                for (experiment, first) in several.iter_mut().zip(&self.steps.first) {
+                    experiment.step = step(first);
+                }
+            }
+        }
+        true
+    }
+
+    /// Begins where a fit has ended.
+    fn go_on_from(&mut self, fit: &Fit<M>) {
+        self.identification.model = fit.model().clone();
+        self.identification.tables = fit.tables().clone();
+        let own: Vec<_> = self
+            .identification
+            .unknowns
+            .iter()
+            .filter(|(_, owner)| *owner != Owner::All)
+            .map(|(unknown, _)| unknown.parameter())
+            .collect();
+        for experiment in self.identification.experiments.iter_mut().filter(|one| !one.validates) {
+            if let Some(fitted) = fit.experiment(&experiment.name) {
+                for &parameter in &own {
+                    experiment.known.retain(|(known, _)| *known != parameter);
+                    experiment.known.push((parameter, fitted.parameter(parameter)));
+                }
+            }
+        }
+    }
+
+    /// The runs at the present values.
+    fn courses(&self) -> Result<Vec<Course>, IdentificationError> {
+        let campaign = self.identification.prepare()?;
+        let unknowns = campaign.state.parameters();
+        let mut courses = Vec::new();
+        for prepared in &campaign.experiments {
+            let course = || -> Result<Course, SimulationError> {
+                let problem: Cow<'_, _> = prepared.problem_at(&unknowns)?;
+                let mut run = problem.run(&prepared.parameters(&unknowns))?;
+                let channels = prepared.comparison.channels.iter().map(|channel| Channel {
+                    values: channel.values.clone(),
+                    fitted: channel.fitted(run.outputs(), &unknowns),
+                });
+                let channels = channels.collect();
+                Ok(Course { channels, touched: touched(&problem, &mut run)? })
+            };
+            let named = |error: SimulationError| campaign.in_experiment(prepared.number, error.into());
+            courses.push(course().map_err(named)?);
+        }
+        Ok(courses)
+    }
+
+    /// Makes steps finer where they leave too much beside the noise, with the knots of the last stage; whether they are finer now.
+    fn make_finer(
+        &mut self,
+        courses: &[Course],
+        stage: Option<&RefinedStage>,
+    ) -> Result<bool, IdentificationError> {
+        let parts = self.steps.parts;
+        if matches!(self.identification.settings.steps, Steps::Adaptive { .. }) {
+            return Ok(false);
+        }
+        let (first, unknowns) = (self.steps.first.clone(), stage.map_or(1, |stage| stage.unknowns).max(1));
+        let halved: Vec<f64> = first.iter().map(|step| 0.5 * step).collect();
+        self.steps.first = halved;
+        // the same number of parts of halved steps
+        self.steps.parts = 0;
+        self.divide(parts);
+        let finer = or_nothing(self.courses());
+        self.steps.first = first;
+        self.steps.parts = 0;
+        self.divide(parts);
+        // steps at which the model cannot be simulated say nothing
+        let Some(finer) = finer? else { return Ok(false) };
+        let mut most = 0.0_f64;
+        let pairs =
+            courses.iter().zip(&finer).flat_map(|(one, other)| one.channels.iter().zip(&other.channels));
+        for (channel, finer) in pairs {
+            let of_steps = OF_HALVES * distance(&channel.fitted, &finer.fitted);
+            let of_noise = distance(&channel.fitted, &channel.values);
+            let samples = channel.values.len() as f64;
+            // spread over all unknowns as the noise is
+            most = most.max(of_steps / of_noise * (samples / unknowns as f64).sqrt());
+        }
+        self.steps.share = most.is_finite().then_some(most);
+        if most.is_nan() || most <= MOST_OF_STEPS {
+            return Ok(false);
+        }
+        let factor = (most / MOST_OF_STEPS).sqrt().ceil().min(MOST_STEPS as f64) as usize;
+        Ok(self.divide(parts.saturating_mul(factor)))
+    }
+}
+
+/// With a method of least squares, which finds dozens of values that depend on each other in a few iterations.
+fn of_residuals(settings: &OptimizerSettings) -> OptimizerSettings {
+    match settings.method {
+        Method::GaussNewton | Method::LevenbergMarquardt { .. } => settings.clone(),
+        _ => settings.clone().with_method(Method::GaussNewton),
+    }
+}
+
+/// Nothing where the model cannot be simulated.
+fn or_nothing<T>(result: Result<T, IdentificationError>) -> Result<Option<T>, IdentificationError> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(IdentificationError::Simulation(error)) if !error.fails_anywhere() => Ok(None),
+        Err(IdentificationError::Experiment { source, .. }) if matches!(&*source, IdentificationError::Simulation(error) if !error.fails_anywhere()) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Of every table of the model, in all experiments.
+fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
+    let count = courses.first().map_or(0, |course| course.touched.len());
+    let of_table =
+        |table: usize| courses.iter().flat_map(|course| course.touched[table].iter().copied()).collect();
+    (0..count).map(of_table).collect()
+}
+
+/// The root of the mean square of the differences.
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+    (squares / a.len().max(1) as f64).sqrt()
+}
+
+/// What is left, in percent of what was measured, without its mean.
+fn percent(channel: &Channel) -> f64 {
+    let mean = channel.values.iter().sum::<f64>() / channel.values.len().max(1) as f64;
+    let level = vec![mean; channel.values.len()];
+    100.0 * distance(&channel.fitted, &channel.values) / distance(&level, &channel.values)
+}
+
+/// The largest part that is left of a channel, in percent; infinite where it is no number.
+fn worst(courses: &[Course]) -> f64 {
+    let left = courses.iter().flat_map(|course| &course.channels).map(percent);
+    left.fold(0.0, |most, left| if left.is_nan() { f64::INFINITY } else { f64::max(most, left) })
+}
+
+fn outputs<M: Model>(fit: &Fit<M>, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {
+    let of_all = |courses: &[Course]| -> Vec<f64> {
+        courses.iter().flat_map(|course| &course.channels).map(percent).collect()
+    };
+    let before = before.map(of_all);
+    let measured = fit.summary().measurements.iter().zip(of_all(after)).enumerate();
+    let output = measured.map(|(k, (measured, after_percent))| RefinedOutput {
+        experiment: measured.experiment.clone(),
+        output: measured.output,
+        before_percent: before.as_ref().and_then(|all| all.get(k).copied()),
+        after_percent,
+    });
+    output.collect()
+}
+
+fn changes<M: Model>(fit: &Fit<M>, tables: &[StartingTable<M>], guesses: &[AnyTable]) -> Vec<RefinedTable> {
+    let change = |(table, guess): (&StartingTable<M>, &AnyTable)| {
+        let found = fit.tables().at(table.index)?;
+        let (at_knots, found) = match (guess, found) {
+            (AnyTable::Curve(guess), AnyTable::Curve(found)) => {
+                (found.knots().iter().map(|x| guess.value(*x)).collect::<Vec<_>>(), found.values())
+            }
+            (AnyTable::Surface(guess), AnyTable::Surface(found)) => {
+                let [x, y] = found.knots();
+                let values = x.iter().flat_map(|x| y.iter().map(|y| guess.value(*x, *y)));
+                (values.collect(), found.values())
+            }
+            _ => return None,
+        };
+        let mean = found.iter().sum::<f64>() / found.len().max(1) as f64;
+        let level = vec![mean; found.len()];
+        let change_percent = 100.0 * distance(&at_knots, &found) / distance(&level, &found);
+        Some(RefinedTable { table: table.name(), knots: found.len(), change_percent })
+    };
+    tables.iter().zip(guesses).filter_map(change).collect()
+}

@@ -1,0 +1,122 @@
+//! The tables that a refinement begins with.
+
+use std::sync::Arc;
+
+use crate::identification::said::error::IdentificationError;
+use crate::identification::said::unknown_table::UnknownTable;
+use crate::model::Model;
+use crate::table::prior::{Break, Shape};
+use crate::table::{AnyTable, Curve, Surface, Table};
+
+/// Knots of a curve, and along each argument of a surface.
+const CURVE_KNOTS: usize = 40;
+const SURFACE_KNOTS: usize = 12;
+
+/// The fewest knots, along each argument.
+pub(super) const FEWEST_KNOTS: usize = 4;
+
+/// A first guess of a table, and what is known of it.
+#[derive(Debug, Clone)]
+pub struct StartingTable<M: Model> {
+    pub(super) index: usize,
+    pub(super) data: AnyTable,
+    pub(super) knots: usize,
+    pub(super) typical: Option<f64>,
+    shapes: Vec<Shape>,
+    pub(super) breaks: Vec<Break>,
+    unknown: fn(usize, f64) -> UnknownTable<M>,
+}
+
+impl<M: Model> StartingTable<M> {
+    /// A curve; its knots do not matter.
+    pub fn curve(table: Table<M, Curve>, guess: impl Into<Arc<Curve>>) -> Self {
+        Self {
+            index: table.index(),
+            data: AnyTable::Curve(guess.into()),
+            knots: CURVE_KNOTS,
+            typical: None,
+            shapes: Vec::new(),
+            breaks: Vec::new(),
+            unknown: |index, typical| UnknownTable::new(Table::<M, Curve>::at(index), typical),
+        }
+    }
+
+    /// A surface; its knots do not matter.
+    pub fn surface(table: Table<M, Surface>, guess: impl Into<Arc<Surface>>) -> Self {
+        Self {
+            index: table.index(),
+            data: AnyTable::Surface(guess.into()),
+            knots: SURFACE_KNOTS,
+            typical: None,
+            shapes: Vec::new(),
+            breaks: Vec::new(),
+            unknown: |index, typical| UnknownTable::new(Table::<M, Surface>::at(index), typical),
+        }
+    }
+
+    /// How many knots the refined table has, along each argument of a surface; 40 for a curve and 12 for a surface by default. Those
+    /// that no data would touch are left out.
+    #[must_use]
+    pub fn knots(mut self, knots: usize) -> Self {
+        self.knots = knots;
+        self
+    }
+
+    /// A typical change of the values, in the table's unit; by default half of the distance of the guess's smallest and largest
+    /// value.
+    #[must_use]
+    pub fn typical(mut self, typical: f64) -> Self {
+        self.typical = Some(typical);
+        self
+    }
+
+    /// Known for certain: the table, which is a curve, has this shape. Several shapes add up.
+    #[must_use]
+    pub fn shape(mut self, shape: Shape) -> Self {
+        self.shapes.push(shape);
+        self
+    }
+
+    /// Known beforehand: the table, which is a curve, may bend or jump all at once there; knots are placed for it.
+    #[must_use]
+    pub fn break_at(mut self, place: Break) -> Self {
+        self.breaks.push(place);
+        self
+    }
+
+    /// The table's name.
+    pub(super) fn name(&self) -> &'static str {
+        M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
+    }
+
+    /// What an identification looks for where the table has this `height`: its values, with the smoothness that the data tell, or,
+    /// as long as knots are coarse, with one that only keeps values in place that no data touch.
+    pub(super) fn unknown(&self, height: f64, is_coarse: bool) -> UnknownTable<M> {
+        /// Of the height.
+        const COARSE_BEND: f64 = 4.0;
+        let mut unknown = (self.unknown)(self.index, height);
+        // what a part of the record does not touch stays where it is: beyond it a line might lead to forces that drive the motion
+        unknown = match is_coarse {
+            true => unknown.smoothness(COARSE_BEND * height).deviation(height),
+            false => unknown.smooth(),
+        };
+        if !is_coarse && matches!(self.data, AnyTable::Surface(_)) {
+            // nothing else says where the surface of an invariant model lies
+            unknown = unknown.deviation(COARSE_BEND * height);
+        }
+        let unknown = self.shapes.iter().fold(unknown, |unknown, shape| unknown.shape(*shape));
+        self.breaks.iter().fold(unknown, |unknown, place| unknown.break_at(*place))
+    }
+
+    pub(super) fn check(&self) -> Result<(), IdentificationError> {
+        if self.knots < FEWEST_KNOTS {
+            return Err(IdentificationError::UnknownTable {
+                table: self.name(),
+                field: "knots",
+                value: self.knots as f64,
+                limit: "4 or more",
+            });
+        }
+        Ok(())
+    }
+}

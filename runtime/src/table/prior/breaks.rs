@@ -1,0 +1,96 @@
+//! Places where a curve may bend or jump all at once, as that of a backlash or of dry friction.
+
+use super::error::PriorError;
+use crate::table::Curve;
+
+/// The distance of a break's knots, as a part of that of the knots around it.
+const WIDTH: f64 = 0.05;
+
+/// The most by which a knot may lie beside a break, as a part of the range.
+const AT_KNOT: f64 = 1e-9;
+
+/// A place where a curve need not be smooth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Break {
+    /// The slope may change there, in units of the argument.
+    Kink(f64),
+    /// The value may change there.
+    Jump(f64),
+}
+
+impl Break {
+    /// Where it is.
+    pub fn at(self) -> f64 {
+        match self {
+            Self::Kink(at) | Self::Jump(at) => at,
+        }
+    }
+
+    /// Knots on each side that belong to it.
+    fn reach(self) -> usize {
+        match self {
+            Self::Kink(_) => 1,
+            Self::Jump(_) => 2,
+        }
+    }
+
+    /// What a second derivative counts within a break whose knots are `width` apart, in a curve over `length`: a change of slope, or
+    /// of the value, as large as a smooth curve's over its range counts as much as that does.
+    fn factor(self, width: f64, length: f64) -> f64 {
+        match self {
+            Self::Kink(_) => width / length,
+            Self::Jump(_) => 8.0 * (width / length).powi(2),
+        }
+    }
+}
+
+/// The knots with those that breaks need: three close to each other for a kink, five for a jump, in place of others
+/// that are as close.
+///
+/// # Errors
+/// [`PriorError::Break`] for one that does not lie between the first and the last knot, with all knots of its own.
+pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, PriorError> {
+    let mut all = knots.to_vec();
+    for of_curve in breaks {
+        let (at, reach) = (of_curve.at(), of_curve.reach() as f64);
+        let [first, last] = [all.first(), all.last()].map(|end| end.copied().unwrap_or(f64::NAN));
+        let outside = PriorError::Break { at, first, last };
+        let behind = all.partition_point(|knot| *knot <= at);
+        let (Some(before), Some(next)) = (behind.checked_sub(1).and_then(|k| all.get(k)), all.get(behind))
+        else {
+            return Err(outside);
+        };
+        let width = WIDTH * (next - before);
+        if !(at - reach * width > first && at + reach * width < last) {
+            return Err(outside);
+        }
+        all.retain(|knot| (knot - at).abs() > (reach + 1.0) * width || *knot == first || *knot == last);
+        let count = 2 * of_curve.reach();
+        all.extend((0..=count).map(|k| if 2 * k == count { at } else { at + (k as f64 - reach) * width }));
+        all.sort_by(f64::total_cmp);
+    }
+    Ok(all)
+}
+
+/// What each residual of a curve's [roughness](super::roughness()) counts beside the others, where these breaks are.
+pub(crate) fn weights_beside(curve: &Curve, breaks: &[Break]) -> Result<Vec<f64>, PriorError> {
+    let [first, last] = curve.range();
+    let length = last - first;
+    let mut starts = vec![first];
+    starts.extend(curve.intervals().map(|(_, length)| length).scan(first, |end, length| {
+        *end += length;
+        Some(*end)
+    }));
+    let mut factors = vec![1.0; starts.len() - 1];
+    for of_curve in breaks {
+        let (at, reach) = (of_curve.at(), of_curve.reach());
+        let found = starts.iter().position(|knot| (knot - at).abs() <= AT_KNOT * length);
+        let knot = found.filter(|knot| *knot >= reach && knot + reach < starts.len());
+        let Some(knot) = knot else { return Err(PriorError::Break { at, first, last }) };
+        for interval in knot - reach..knot + reach {
+            let width = starts[interval + 1] - starts[interval];
+            factors[interval] = f64::min(factors[interval], of_curve.factor(width, length));
+        }
+    }
+    Ok(factors.into_iter().flat_map(|factor| [factor; 2]).collect())
+}
