@@ -56,7 +56,7 @@ use crate::model::Model;
 /// let identification = Identification::new(Damped::default())
 ///     .measured(Damped::ACCELERATION, &record)
 ///     .input(Damped::DRIVE, drive);
-/// let damper = StartingTable::curve(Damped::DAMPER, line).shape(Shape::ThroughOrigin).knots(12);
+/// let damper = StartingTable::curve(Damped::DAMPER, line).shape(Shape::ThroughOrigin).knots(30);
 /// let refined = Refinement::new(identification).table(damper).run()?;
 /// println!("{refined}");
 /// assert!(refined.outputs[0].before_percent.is_some_and(|before| before > 5.0 * refined.outputs[0].after_percent));
