@@ -346,6 +346,9 @@ mod tests {
         assert!(certain.range()[0] > 0.3 && certain.range()[1] > 1.9, "{:?}", certain.range());
         assert!(certain.points.iter().all(|point| (point.force_deviation - 0.02).abs() < 1e-12));
         let refused = fit().resampled(&CurveSettings { uncertain: 0.5, ..settings }).unwrap_err();
-        assert!(matches!(refused, RestoringForceError::OutOfRange(OutOfRange { field: "uncertain", .. })), "{refused}");
+        assert!(
+            matches!(refused, RestoringForceError::OutOfRange(OutOfRange { field: "uncertain", .. })),
+            "{refused}"
+        );
     }
 }

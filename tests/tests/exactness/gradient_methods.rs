@@ -2,6 +2,7 @@
 
 use costate::cost::{BolzaCost, Cost, LeastSquares, Quadrature};
 use costate::differentiate::GradientMethod;
+use costate::model::Scalar;
 use costate::simulate::{Scheme, Series, SimulationError};
 use costate::{Model, Parameter, Simulation, check_gradient};
 use costate_models::{Oscillator, oscillator};
