@@ -242,10 +242,9 @@ impl Cost for BolzaCost {
 /// Functions are equal where they are the same one.
 impl PartialEq for BolzaCost {
     fn eq(&self, other: &Self) -> bool {
-        fn same<F: ?Sized>(a: &[(Vec<usize>, Arc<F>)], b: &[(Vec<usize>, Arc<F>)]) -> bool {
-            let is_same = |(a, b): (&(Vec<usize>, Arc<F>), &(Vec<usize>, Arc<F>))| {
-                a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1))
-            };
+        type Of<F> = (Vec<usize>, Arc<F>);
+        fn same<F: ?Sized>(a: &[Of<F>], b: &[Of<F>]) -> bool {
+            let is_same = |(a, b): (&Of<F>, &Of<F>)| a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1));
             a.len() == b.len() && a.iter().zip(b).all(is_same)
         }
         self.step == other.step
