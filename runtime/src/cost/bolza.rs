@@ -244,7 +244,9 @@ impl PartialEq for BolzaCost {
     fn eq(&self, other: &Self) -> bool {
         type Of<F> = (Vec<usize>, Arc<F>);
         fn same<F: ?Sized>(a: &[Of<F>], b: &[Of<F>]) -> bool {
-            let is_same = |(a, b): (&Of<F>, &Of<F>)| a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1));
+            let is_same = |(a, b): (&Of<F>, &Of<F>)| {
+                a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1))
+            };
             a.len() == b.len() && a.iter().zip(b).all(is_same)
         }
         self.step == other.step

@@ -231,9 +231,9 @@ mod tests {
             .map(|signal| Motion::measured(INTERVAL, vec![1.0; 200], vec![2.0; 200], signal).unwrap());
         let method = SurfaceMethod::new(model).unwrap();
         let forces = method.run(&motions, &inputs).unwrap();
-        for j in 0..2 {
-            for (i, [z, v, f]) in forces.points(j).iter().enumerate() {
-                assert!((f - chosen[j][i]).abs() < 1e-12 && *z == 1.0 && *v == 2.0);
+        for (j, chosen) in chosen.iter().enumerate() {
+            for ([z, v, f], chosen) in forces.points(j).iter().zip(chosen) {
+                assert!((f - chosen).abs() < 1e-12 && *z == 1.0 && *v == 2.0);
             }
         }
         assert!(forces.points(2).is_empty());

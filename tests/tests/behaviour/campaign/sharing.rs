@@ -132,10 +132,8 @@ fn each<T: Send>(count: usize, work: impl Fn(&dyn Executor) -> T + Sync) -> Vec<
         let threads: Vec<_> = all
             .into_iter()
             .map(|on| {
-                (scope.spawn(|| {
-                    let on = on;
-                    work(&on)
-                }))
+                let work = &work;
+                scope.spawn(move || work(&on))
             })
             .collect();
         threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
