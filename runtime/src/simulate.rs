@@ -41,6 +41,7 @@
 pub use crate::gradient::{Accuracy, ErrorEstimate};
 pub use crate::input::{InputError, InputSignal, Sampled};
 pub use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
+pub use crate::linalg::MatrixFault;
 pub use crate::machine::OutOfMemory;
 pub use crate::out_of_range::OutOfRange;
 pub use crate::problem::{

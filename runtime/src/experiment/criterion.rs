@@ -3,14 +3,12 @@
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
 use crate::filter::cholesky;
+use crate::linalg::MatrixFault;
 
 use super::error::InformationError;
 
 /// What the parameters before it must leave of a parameter's information, as a part of it; less is rounding.
 const SMALLEST_PIVOT: f64 = 1e-14;
-
-/// Difference of two entries that must be equal, relative to the diagonal, that counts as rounding.
-const ASYMMETRY: f64 = 1e-9;
 
 /// Difference of two eigenvalues, relative to the largest one, below which they count as equal.
 const SAME_EIGENVALUE: f64 = 1e-9;
@@ -50,7 +48,7 @@ impl Criterion {
     /// `information` is M (l x l), symmetric and positive semidefinite, in any units; it is used as (M + M^T)/2.
     ///
     /// # Errors
-    /// [`InformationError::Shape`], [`InformationError::NotFinite`], [`InformationError::NotSymmetric`];
+    /// [`InformationError::Matrix`];
     /// [`InformationError::Singular`] where the determinant, the inverse or the condition number is asked for.
     pub fn evaluate(self, information: &DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
         check(information)?;
@@ -92,29 +90,11 @@ impl std::fmt::Display for Criterion {
     }
 }
 
-fn check(matrix: &DMatrix<f64>) -> Result<(), InformationError> {
-    let (rows, columns) = matrix.shape();
-    if rows != columns || rows == 0 {
-        return Err(InformationError::Shape { rows, columns });
-    }
-    for row in 0..rows {
-        for column in 0..rows {
-            let value = matrix[(row, column)];
-            if !value.is_finite() {
-                return Err(InformationError::NotFinite { row, column, value });
-            }
-        }
-    }
-    for row in 0..rows {
-        for column in 0..row {
-            let (value, mirrored) = (matrix[(row, column)], matrix[(column, row)]);
-            let scale = (matrix[(row, row)].abs() * matrix[(column, column)].abs()).sqrt();
-            if (value - mirrored).abs() > ASYMMETRY * scale.max(value.abs()) {
-                return Err(InformationError::NotSymmetric { row, column, value, mirrored });
-            }
-        }
-    }
-    Ok(())
+fn check(matrix: &DMatrix<f64>) -> Result<(), MatrixFault> {
+    let rows = matrix.nrows().max(1);
+    MatrixFault::check_size(matrix, (rows, rows))?;
+    MatrixFault::check_finite(matrix)?;
+    MatrixFault::check_symmetric(matrix)
 }
 
 /// M^-1 and ln det M, by Cholesky's factor of M with a diagonal of 1.

@@ -4,6 +4,7 @@ use crate::ensemble::EnsembleError;
 use crate::filter::CovarianceFault;
 use crate::identification::IdentificationError;
 use crate::interrupt::Interrupted;
+use crate::linalg::MatrixFault;
 use crate::machine::OutOfMemory;
 use crate::model::SelectionError;
 use crate::optimize::VariableError;
@@ -131,42 +132,9 @@ pub enum InformationError {
     /// A comparison of nothing.
     #[error("there are no sensors to compare; give at least one set of them")]
     NothingToCompare,
-    /// A matrix without rows, or with other numbers of rows and columns.
-    #[error(
-        "an information matrix has as many rows as columns, at least one; this one has {rows} and {columns}"
-    )]
-    Shape {
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
-    },
-    /// An entry that is infinite or not a number.
-    #[error(
-        "the information matrix has the entry {value} in row {row}, column {column}: entries must be finite"
-    )]
-    NotFinite {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        value: f64,
-    },
-    /// Two entries differ that must be equal.
-    #[error(
-        "the information matrix is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side"
-    )]
-    NotSymmetric {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        value: f64,
-        /// The entry on the other side of the diagonal.
-        mirrored: f64,
-    },
+    /// An information matrix that is none: of finite numbers, symmetric, with as many rows as columns, at least one.
+    #[error("the information matrix {0}")]
+    Matrix(#[from] MatrixFault),
     /// A criterion that needs every parameter to be determined.
     #[error(
         "the information matrix is singular: given the parameters before it, parameter {row}, counted from 0, has {pivot:e} \

@@ -107,7 +107,7 @@ impl<M: Model> Information<M> {
     ///
     /// # Errors
     /// [`InformationError::Singular`] where the criterion needs every parameter to be determined, and
-    /// [`InformationError::NotFinite`] where M overflows.
+    /// [`InformationError::Matrix`] where M overflows.
     pub fn criterion(&self, criterion: Criterion) -> Result<f64, InformationError> {
         Ok(criterion.evaluate(&self.relative_matrix())?.0)
     }
@@ -162,11 +162,7 @@ impl<M: Model> Information<M> {
             let unknown = self.parameters.iter().map(InformedParameter::name).collect();
             InformationError::PriorCovariance { unknown, fault }
         };
-        if covariance.shape() != (n, n) {
-            let (rows, columns) = covariance.shape();
-            return Err(named(crate::filter::CovarianceFault::Size { rows, columns, size: n }));
-        }
-        let factor = covariance_factor(covariance).map_err(named)?;
+        let factor = covariance_factor(covariance, n).map_err(named)?;
         // P = L L^T: P^-1 = L^-T L^-1
         let mut rows = DMatrix::identity(n, n);
         factor.solve_lower_triangular_mut(&mut rows);

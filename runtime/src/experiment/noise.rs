@@ -69,11 +69,7 @@ impl<M: Model> Noise<M> {
         check_outputs(&outputs)?;
         let named = |fault| NoiseError::Covariance { outputs: names(&outputs), fault };
         let size = outputs.len();
-        if covariance.shape() != (size, size) {
-            let (rows, columns) = covariance.shape();
-            return Err(named(crate::filter::CovarianceFault::Size { rows, columns, size }));
-        }
-        let factor = covariance_factor(covariance).map_err(named)?;
+        let factor = covariance_factor(covariance, size).map_err(named)?;
         Ok(Self { outputs, factor })
     }
 

@@ -4,10 +4,8 @@ use nalgebra::DMatrix;
 
 use super::error::{CovarianceFault, FilterError};
 use super::factor::{cholesky, semidefinite};
+use crate::linalg::MatrixFault;
 use crate::machine::{OutOfMemory, Room, bytes};
-
-/// Difference of two entries that must be equal, relative to their standard deviations, that counts as rounding.
-const ASYMMETRY: f64 = 1e-9;
 
 /// The lower triangular factor of a covariance with `size` rows, positive definite or at least semidefinite.
 pub(crate) fn check_covariance(
@@ -16,7 +14,6 @@ pub(crate) fn check_covariance(
     size: usize,
     definite: bool,
 ) -> Result<DMatrix<f64>, FilterError> {
-    check_shape(matrix, size).map_err(|fault| FilterError::Covariance { field, fault })?;
     let mut factor = DMatrix::zeros(size, size);
     factor_covariance(field, matrix, &mut factor, definite)?;
     Ok(factor)
@@ -33,43 +30,24 @@ pub(crate) fn factor_covariance(
     fill(matrix, factor, definite).map_err(|fault| FilterError::Covariance { field, fault })
 }
 
-/// The lower triangular factor of a positive definite covariance of any size.
-pub(crate) fn covariance_factor(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, CovarianceFault> {
-    let mut factor = DMatrix::zeros(matrix.nrows(), matrix.nrows());
+/// The lower triangular factor of a positive definite covariance with `size` rows.
+pub(crate) fn covariance_factor(matrix: &DMatrix<f64>, size: usize) -> Result<DMatrix<f64>, CovarianceFault> {
+    let mut factor = DMatrix::zeros(size, size);
     fill(matrix, &mut factor, true)?;
     Ok(factor)
 }
 
-fn check_shape(matrix: &DMatrix<f64>, size: usize) -> Result<(), CovarianceFault> {
-    let (rows, columns) = (matrix.nrows(), matrix.ncols());
-    if rows == size && columns == size { Ok(()) } else { Err(CovarianceFault::Size { rows, columns, size }) }
-}
-
 fn fill(matrix: &DMatrix<f64>, factor: &mut DMatrix<f64>, definite: bool) -> Result<(), CovarianceFault> {
-    let size = factor.nrows();
-    check_shape(matrix, size)?;
-    for row in 0..size {
-        for column in 0..size {
-            let value = matrix[(row, column)];
-            if !value.is_finite() {
-                return Err(CovarianceFault::NotFinite { row, column, value });
-            }
-        }
-    }
+    MatrixFault::check_size(matrix, factor.shape())?;
+    MatrixFault::check_finite(matrix)?;
     let limit = if definite { "positive" } else { "0 or more" };
-    for row in 0..size {
+    for row in 0..matrix.nrows() {
         let value = matrix[(row, row)];
         if value < 0.0 || (definite && value == 0.0) {
             return Err(CovarianceFault::Variance { row, value, limit });
         }
-        for column in 0..row {
-            let (value, mirrored) = (matrix[(row, column)], matrix[(column, row)]);
-            let scale = (matrix[(row, row)] * matrix[(column, column)]).sqrt();
-            if (value - mirrored).abs() > ASYMMETRY * scale.max(value.abs()) {
-                return Err(CovarianceFault::NotSymmetric { row, column, value, mirrored });
-            }
-        }
     }
+    MatrixFault::check_symmetric(matrix)?;
     factor.copy_from(matrix);
     let factored = if definite { cholesky(factor) } else { semidefinite(factor) };
     let kind = if definite { "definite" } else { "semidefinite" };

@@ -1,5 +1,6 @@
 //! What is wrong with a filter's data, and why a filter stops.
 
+use crate::linalg::MatrixFault;
 use crate::machine::OutOfMemory;
 use crate::out_of_range::OutOfRange;
 use crate::problem::SimulationError;
@@ -7,38 +8,9 @@ use crate::problem::SimulationError;
 /// What keeps a matrix from being a covariance.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CovarianceFault {
-    /// Rows and columns do not fit.
-    #[error("has {rows} rows and {columns} columns, it must have {size} of both")]
-    Size {
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
-        /// What both must be.
-        size: usize,
-    },
-    /// An entry is infinite or not a number.
-    #[error("has the entry {value} in row {row}, column {column}: entries must be finite")]
-    NotFinite {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        value: f64,
-    },
-    /// Two entries differ that must be equal.
-    #[error("is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side")]
-    NotSymmetric {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        value: f64,
-        /// The entry on the other side of the diagonal.
-        mirrored: f64,
-    },
+    /// It is no symmetric matrix of finite numbers, or of another size.
+    #[error(transparent)]
+    Matrix(#[from] MatrixFault),
     /// A variance is zero or negative.
     #[error("has the variance {value} in row {row}, it must be {limit}")]
     Variance {

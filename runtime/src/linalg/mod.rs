@@ -3,6 +3,7 @@
 mod equilibrate;
 mod kkt;
 mod linear_system;
+mod matrix_fault;
 mod normal_equations;
 mod pivots;
 mod sparse_lu;
@@ -12,6 +13,7 @@ mod tall;
 pub(crate) use equilibrate::{Scales, equilibrate};
 pub(crate) use kkt::Kkt;
 pub(crate) use linear_system::{LeastNorm, LuFactors, dependent_rows};
+pub use matrix_fault::MatrixFault;
 pub(crate) use normal_equations::{NormalEquations, triangular_factor};
 pub(crate) use sparse_lu::{Singular, SparseLu};
 pub(crate) use sparse_matrix::SparseMatrix;

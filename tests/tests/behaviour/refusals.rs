@@ -10,7 +10,9 @@ use costate::filter::{
 };
 use costate::identify::{IdentificationError, UnknownParameter};
 use costate::optimize::{MultistartError, OptimizerSettings, OptimizerState, StartError, Variable};
-use costate::simulate::{InitialStateError, Involved, OutOfMemory, SimulationError, StepError, Unknown};
+use costate::simulate::{
+    InitialStateError, Involved, MatrixFault, OutOfMemory, SimulationError, StepError, Unknown,
+};
 use costate::{Identification, Model, Record, Simulation};
 use nalgebra::{DMatrix, DVector};
 
@@ -242,7 +244,10 @@ fn matrices_that_no_machine_can_hold_are_refused() {
     refused(filter(&initial, many.len()), many.len(), "states");
     let unlike = Gaussian::new(initial.mean, small.clone()).unwrap_err();
     assert!(
-        matches!(unlike, FilterError::Covariance { fault: CovarianceFault::Size { .. }, .. }),
+        matches!(
+            unlike,
+            FilterError::Covariance { fault: CovarianceFault::Matrix(MatrixFault::Size { .. }), .. }
+        ),
         "{unlike:?}"
     );
 

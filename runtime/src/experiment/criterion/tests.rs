@@ -1,5 +1,6 @@
 use super::*;
 use crate::dual::Dual;
+use crate::linalg::MatrixFault;
 
 const ALL: [Criterion; 6] = [
     Criterion::Trace,
@@ -114,14 +115,21 @@ fn a_double_eigenvalue_has_a_subgradient() {
 #[test]
 fn matrices_without_information_are_refused() {
     let refused = |criterion: Criterion, m: DMatrix<f64>| criterion.evaluate(&m).unwrap_err();
+    let size = |rows, columns, expected| {
+        let fault = MatrixFault::Size { rows, columns, expected_rows: expected, expected_columns: expected };
+        InformationError::from(fault)
+    };
     for criterion in ALL {
-        assert_eq!(refused(criterion, DMatrix::zeros(2, 3)), InformationError::Shape { rows: 2, columns: 3 });
-        assert_eq!(refused(criterion, DMatrix::zeros(0, 0)), InformationError::Shape { rows: 0, columns: 0 });
+        assert_eq!(refused(criterion, DMatrix::zeros(2, 3)), size(2, 3, 2));
+        assert_eq!(refused(criterion, DMatrix::zeros(0, 0)), size(0, 0, 1));
         let m = DMatrix::from_row_slice(2, 2, &[1.0, f64::INFINITY, 0.0, 1.0]);
         let error = refused(criterion, m);
-        assert_eq!(error, InformationError::NotFinite { row: 0, column: 1, value: f64::INFINITY });
+        assert_eq!(error, MatrixFault::NotFinite { row: 0, column: 1, value: f64::INFINITY }.into());
         let error = refused(criterion, DMatrix::from_row_slice(2, 2, &[1.0, 0.5, 0.4, 1.0]));
-        assert!(matches!(error, InformationError::NotSymmetric { row: 1, column: 0, .. }), "{error}");
+        assert!(
+            matches!(error, InformationError::Matrix(MatrixFault::NotSymmetric { row: 1, column: 0, .. })),
+            "{error}"
+        );
     }
     // the second and third parameters act alike
     let m = DMatrix::from_row_slice(3, 3, &[1.0, 0.1, 0.2, 0.1, 4.0, 8.0, 0.2, 8.0, 16.0]);

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use crate::experiment::information_gradient::{Evaluated, Experiment, FirstOrder};
 use crate::experiment::{Criterion, InformationError};
+use crate::linalg::MatrixFault;
 use crate::model::Model;
 use crate::optimize::{Failure, Objective};
 use crate::problem::{Problem, SimulationError};
@@ -219,7 +220,7 @@ fn failure(error: InformationError) -> Failure<OptimalInputError> {
         InformationError::Simulation(error) => !error.fails_anywhere(),
         InformationError::Sensitivity { .. }
         | InformationError::Singular { .. }
-        | InformationError::NotFinite { .. } => true,
+        | InformationError::Matrix(MatrixFault::NotFinite { .. }) => true,
         _ => false,
     };
     if here { Failure::Here(error.into()) } else { Failure::Stop(error.into()) }

@@ -1,49 +1,20 @@
 //! Why switching times cannot be had.
 
 use crate::experiment::InformationError;
+use crate::linalg::MatrixFault;
 use crate::problem::{InitialStateError, SimulationError};
 
 /// Switching times that cannot be had.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SwitchingError {
-    /// A matrix or vector has the wrong size.
-    #[error(
-        "`{field}` has {rows} rows and {columns} columns, it must have {expected_rows} and {expected_columns}"
-    )]
-    Size {
+    /// A matrix or vector has the wrong size, entries that are not finite, or is not symmetric where it must be.
+    #[error("`{field}` {fault}")]
+    Matrix {
         /// The matrix or vector.
         field: &'static str,
-        /// Its rows.
-        rows: usize,
-        /// Its columns.
-        columns: usize,
-        /// The rows that it must have.
-        expected_rows: usize,
-        /// The columns that it must have.
-        expected_columns: usize,
-    },
-    /// An entry is infinite or not a number.
-    #[error("`{field}` has the entry {value}; entries must be finite")]
-    NotFinite {
-        /// The matrix or vector.
-        field: &'static str,
-        /// The entry.
-        value: f64,
-    },
-    /// Two entries of the weight differ that must be equal.
-    #[error(
-        "`weight` is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side"
-    )]
-    NotSymmetric {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        value: f64,
-        /// The entry on the other side of the diagonal.
-        mirrored: f64,
+        /// What is wrong with it.
+        fault: MatrixFault,
     },
     /// An end time that is not positive.
     #[error("the end time is {end} s; give a positive one")]

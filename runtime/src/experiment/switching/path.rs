@@ -1,10 +1,11 @@
 //! The exact solution with given switching times: states, adjoint variables and cost.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, DVectorView};
 
 use super::error::SwitchingError;
 use super::flow::Flow;
 use super::problem::{Bound, SwitchingProblem};
+use crate::linalg::MatrixFault;
 
 /// State, adjoint variables and input at one time.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,7 +159,7 @@ impl SwitchingProblem {
     /// of J (and of the multipliers' products with z_k(T)) with respect to switching time i is s_i (u before - u after).
     ///
     /// # Errors
-    /// As [`cost`](Self::cost); [`SwitchingError::Size`] for another number of multipliers.
+    /// As [`cost`](Self::cost); [`SwitchingError::Matrix`] for another number of multipliers.
     pub fn switching_conditions(
         &self,
         first: Bound,
@@ -189,15 +190,8 @@ impl SwitchingProblem {
     }
 
     fn check_multipliers(&self, multipliers: &[f64]) -> Result<(), SwitchingError> {
-        if multipliers.len() != self.end_conditions.len() {
-            return Err(SwitchingError::Size {
-                field: "multipliers",
-                rows: multipliers.len(),
-                columns: 1,
-                expected_rows: self.end_conditions.len(),
-                expected_columns: 1,
-            });
-        }
-        Ok(())
+        let size = (self.end_conditions.len(), 1);
+        MatrixFault::check_size(&DVectorView::from_slice(multipliers, multipliers.len()), size)
+            .map_err(|fault| SwitchingError::Matrix { field: "multipliers", fault })
     }
 }

@@ -3,9 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::error::SwitchingError;
-
-/// Difference of two entries that must be equal, relative to the larger one, that counts as rounding.
-const ASYMMETRY: f64 = 1e-12;
+use crate::linalg::MatrixFault;
 
 /// z' = A z + b u + c, z(0) = z_0, u in [u-, u+], with the cost J = int_0^T h dt to be minimised, where
 /// h = -1/2 (z, 1)^T W (z, 1) is minus what is to be large, and end conditions z_k(T) = 0 (OB 5.3.1).
@@ -71,7 +69,7 @@ impl SwitchingProblem {
     /// c and end conditions, and with |u| <= 1.
     ///
     /// # Errors
-    /// [`SwitchingError::Size`], [`SwitchingError::NotFinite`], [`SwitchingError::NotSymmetric`], [`SwitchingError::End`].
+    /// [`SwitchingError::Matrix`], [`SwitchingError::End`].
     pub fn new(
         system: DMatrix<f64>,
         input: DVector<f64>,
@@ -82,7 +80,8 @@ impl SwitchingProblem {
         check("system", &system, (n, n))?;
         check("input", &input, (n.max(1), 1))?;
         check("weight", &weight, (n, n))?;
-        check_symmetric(&weight)?;
+        MatrixFault::check_symmetric(&weight)
+            .map_err(|fault| SwitchingError::Matrix { field: "weight", fault })?;
         if !(end > 0.0 && end.is_finite()) {
             return Err(SwitchingError::End { end });
         }
@@ -102,7 +101,7 @@ impl SwitchingProblem {
     /// z_0 (n).
     ///
     /// # Errors
-    /// [`SwitchingError::Size`], [`SwitchingError::NotFinite`].
+    /// [`SwitchingError::Matrix`].
     pub fn starting_at(mut self, initial: &DVector<f64>) -> Result<Self, SwitchingError> {
         let n = self.states();
         check("initial", initial, (n, 1))?;
@@ -113,7 +112,7 @@ impl SwitchingProblem {
     /// The constant part c (n) of the right-hand side.
     ///
     /// # Errors
-    /// [`SwitchingError::Size`], [`SwitchingError::NotFinite`].
+    /// [`SwitchingError::Matrix`].
     pub fn with_constant(mut self, constant: &DVector<f64>) -> Result<Self, SwitchingError> {
         let n = self.states();
         check("constant", constant, (n, 1))?;
@@ -124,7 +123,7 @@ impl SwitchingProblem {
     /// The linear part r (n) of h = -1/2 z^T Q z - r^T z - ...
     ///
     /// # Errors
-    /// [`SwitchingError::Size`], [`SwitchingError::NotFinite`].
+    /// [`SwitchingError::Matrix`].
     pub fn with_linear_weight(mut self, linear: &DVector<f64>) -> Result<Self, SwitchingError> {
         let n = self.states();
         check("linear weight", linear, (n, 1))?;
@@ -136,7 +135,7 @@ impl SwitchingProblem {
     /// The constant part w of h = ... - w/2, which changes J but not the switching times.
     ///
     /// # Errors
-    /// [`SwitchingError::NotFinite`].
+    /// [`SwitchingError::Matrix`].
     pub fn with_constant_weight(mut self, constant: f64) -> Result<Self, SwitchingError> {
         let n = self.states();
         check("constant weight", &DVector::from_element(1, constant), (1, 1))?;
@@ -223,26 +222,9 @@ impl SwitchingProblem {
 fn check<R: nalgebra::Dim, C: nalgebra::Dim, S: nalgebra::RawStorage<f64, R, C>>(
     field: &'static str,
     matrix: &nalgebra::Matrix<f64, R, C, S>,
-    (expected_rows, expected_columns): (usize, usize),
+    size: (usize, usize),
 ) -> Result<(), SwitchingError> {
-    let (rows, columns) = matrix.shape();
-    if (rows, columns) != (expected_rows, expected_columns) {
-        return Err(SwitchingError::Size { field, rows, columns, expected_rows, expected_columns });
-    }
-    match matrix.iter().find(|entry| !entry.is_finite()) {
-        Some(&value) => Err(SwitchingError::NotFinite { field, value }),
-        None => Ok(()),
-    }
-}
-
-fn check_symmetric(weight: &DMatrix<f64>) -> Result<(), SwitchingError> {
-    for row in 0..weight.nrows() {
-        for column in 0..row {
-            let (value, mirrored) = (weight[(row, column)], weight[(column, row)]);
-            if (value - mirrored).abs() > ASYMMETRY * value.abs().max(mirrored.abs()) {
-                return Err(SwitchingError::NotSymmetric { row, column, value, mirrored });
-            }
-        }
-    }
-    Ok(())
+    MatrixFault::check_size(matrix, size)
+        .and_then(|()| MatrixFault::check_finite(matrix))
+        .map_err(|fault| SwitchingError::Matrix { field, fault })
 }

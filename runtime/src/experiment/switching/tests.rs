@@ -1,6 +1,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::*;
+use crate::linalg::MatrixFault;
 
 const PI: f64 = std::f64::consts::PI;
 
@@ -310,16 +311,25 @@ fn what_makes_no_sense_is_refused() {
         |a: DMatrix<f64>, w: DMatrix<f64>, end: f64| SwitchingProblem::new(a, b.clone(), w, end).unwrap_err();
     assert!(matches!(
         new(DMatrix::zeros(2, 3), w.clone(), 1.0),
-        SwitchingError::Size { field: "system", .. }
+        SwitchingError::Matrix { field: "system", fault: MatrixFault::Size { .. } }
     ));
     assert!(matches!(
         new(a.clone(), DMatrix::zeros(1, 1), 1.0),
-        SwitchingError::Size { field: "weight", .. }
+        SwitchingError::Matrix { field: "weight", fault: MatrixFault::Size { .. } }
     ));
     let wrong = DMatrix::from_element(2, 2, f64::NAN);
-    assert!(matches!(new(wrong, w.clone(), 1.0), SwitchingError::NotFinite { field: "system", .. }));
+    assert!(matches!(
+        new(wrong, w.clone(), 1.0),
+        SwitchingError::Matrix { field: "system", fault: MatrixFault::NotFinite { .. } }
+    ));
     let skew = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, -1.0, 0.0]);
-    assert!(matches!(new(a.clone(), skew, 1.0), SwitchingError::NotSymmetric { row: 1, column: 0, .. }));
+    assert!(matches!(
+        new(a.clone(), skew, 1.0),
+        SwitchingError::Matrix {
+            field: "weight",
+            fault: MatrixFault::NotSymmetric { row: 1, column: 0, .. }
+        }
+    ));
     for end in [0.0, -1.0, f64::INFINITY] {
         assert_eq!(new(a.clone(), w.clone(), end), SwitchingError::End { end });
     }
