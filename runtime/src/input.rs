@@ -144,7 +144,7 @@ impl Sampled {
     /// # Errors
     /// [`RecordError::MissingChannel`]; [`RecordError::Gap`] where samples are missing; [`RecordError::SingleSample`].
     pub fn from_record(record: &Record, channel: &str) -> Result<Self, RecordError> {
-        let Samples { times, values, gaps } = record.samples(channel)?;
+        let Samples { times, values, gaps, .. } = record.samples(channel)?;
         let (record_name, unit) =
             (record.name().to_owned(), record.channel(channel)?.unit().map(str::to_owned));
         let source = Source { record: record_name, channel: channel.to_owned(), unit };

@@ -100,13 +100,10 @@ mod input;
 mod interrupt;
 mod linalg;
 pub mod linearize;
-mod machine;
 pub mod measure;
 pub mod model;
-pub mod optimize;
 mod out_of_range;
 mod problem;
-mod record;
 pub mod restoring_force;
 mod run;
 mod scalar;
@@ -122,9 +119,13 @@ pub mod table;
 mod threads;
 pub mod verify;
 
+use costate_machine as machine;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
+#[doc(inline)]
+pub use costate_optimize as optimize;
 pub use costate_plot as plot;
+use costate_record as record;
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

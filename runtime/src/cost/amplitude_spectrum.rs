@@ -62,7 +62,7 @@ impl AmplitudeSpectrum {
     /// # Errors
     /// As [`new`](Self::new); [`SpectrumError::Gap`] if samples are missing, [`SpectrumError::NotEquidistant`].
     pub fn of(record: &Record, channel: &Channel, window: Window) -> Result<Self, SpectrumError> {
-        let Samples { times, values, gaps } = record.samples_of(channel);
+        let Samples { times, values, gaps, .. } = record.samples_of(channel);
         if let Some(&gap) = gaps.first() {
             return Err(SpectrumError::Gap { channel: Some(channel.name().to_owned()), gap });
         }

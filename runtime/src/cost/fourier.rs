@@ -86,7 +86,7 @@ impl FourierCoefficients {
     /// # Errors
     /// As [`fourier_coefficients`]; [`SpectrumError::Gap`] names the channel.
     pub fn of(record: &Record, channel: &Channel, lines: &[FourierLine]) -> Result<Vec<Self>, SpectrumError> {
-        let Samples { times, values, gaps } = record.samples_of(channel);
+        let Samples { times, values, gaps, .. } = record.samples_of(channel);
         check_samples(&times, &values)?;
         coefficients(&times, &values, lines, &gaps, Some(channel.name()))
     }

@@ -8,7 +8,6 @@ mod normal_equations;
 mod pivots;
 mod sparse_lu;
 mod sparse_matrix;
-mod tall;
 
 pub(crate) use equilibrate::{Scales, equilibrate};
 pub(crate) use kkt::Kkt;
@@ -17,4 +16,3 @@ pub use matrix_fault::MatrixFault;
 pub(crate) use normal_equations::{NormalEquations, triangular_factor};
 pub(crate) use sparse_lu::{Singular, SparseLu};
 pub(crate) use sparse_matrix::SparseMatrix;
-pub(crate) use tall::tall_factor;

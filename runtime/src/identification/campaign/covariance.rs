@@ -5,8 +5,9 @@ use std::ops::Range;
 use costate_residuals::Loss;
 use nalgebra::{DMatrix, DMatrixViewMut};
 
-use crate::linalg::{NormalEquations, tall_factor};
+use crate::linalg::NormalEquations;
 use crate::optimize::LinearResiduals;
+use crate::optimize::tall_factor;
 
 /// The samples of one channel, or the residuals of one further cost.
 #[derive(Debug, Clone)]

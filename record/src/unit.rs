@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::{Channel, Record, RecordError};
 
-/// What the values of a channel are for, and the unit of that: an [`Output`](crate::Output) or
-/// [`Input`](crate::Input) of a model, what a [sensor](crate::restoring_force::SensorKind) measures, or a unit by itself,
+/// What the values of a channel are for, and the unit of that: an output or
+/// an input of a model, what a sensor measures, or a unit by itself,
 /// `"m/s^2"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
@@ -49,14 +49,15 @@ pub struct AssumedUnit {
 
 impl AssumedUnit {
     /// `None` where data without a unit are meant to have none.
-    pub(crate) fn new(source: &str, column: &str, unit: &str) -> Option<Self> {
+    #[doc(hidden)]
+    pub fn new(source: &str, column: &str, unit: &str) -> Option<Self> {
         let assumed = || Self { source: source.to_owned(), column: column.to_owned(), unit: unit.to_owned() };
         (unit != "1").then(assumed)
     }
 }
 
 /// Adds what is not in `all` yet.
-pub(crate) fn note(all: &mut Vec<AssumedUnit>, further: impl IntoIterator<Item = AssumedUnit>) {
+pub fn note(all: &mut Vec<AssumedUnit>, further: impl IntoIterator<Item = AssumedUnit>) {
     for assumed in further {
         if !all.contains(&assumed) {
             all.push(assumed);
@@ -65,7 +66,7 @@ pub(crate) fn note(all: &mut Vec<AssumedUnit>, further: impl IntoIterator<Item =
 }
 
 /// One line about all data without units; nothing if there are none.
-pub(crate) fn write_assumed(f: &mut fmt::Formatter<'_>, assumed: &[AssumedUnit]) -> fmt::Result {
+pub fn write_assumed(f: &mut fmt::Formatter<'_>, assumed: &[AssumedUnit]) -> fmt::Result {
     if assumed.is_empty() {
         return Ok(());
     }
@@ -94,7 +95,8 @@ impl fmt::Display for Rows {
 
 impl Channel {
     /// The channel in the wanted unit; `record` is what errors call the record.
-    pub(crate) fn in_unit_of(&self, record: &str, wanted: &Wanted) -> Result<Cow<'_, Self>, Box<UnitError>> {
+    #[doc(hidden)]
+    pub fn in_unit_of(&self, record: &str, wanted: &Wanted) -> Result<Cow<'_, Self>, Box<UnitError>> {
         Ok(match converted(&self.values, self.unit(), record, self.name(), wanted)? {
             Cow::Borrowed(_) => Cow::Borrowed(self),
             Cow::Owned(values) => {
@@ -104,13 +106,14 @@ impl Channel {
     }
 
     /// What there is to say if it has no unit.
-    pub(crate) fn assumed(&self, record: &str, wanted: &Wanted) -> Option<AssumedUnit> {
+    #[doc(hidden)]
+    pub fn assumed(&self, record: &str, wanted: &Wanted) -> Option<AssumedUnit> {
         if self.unit.is_some() { None } else { AssumedUnit::new(record, &self.name, &wanted.unit) }
     }
 }
 
 /// `values` of the channel with this name and unit, in the wanted one.
-pub(crate) fn converted<'a>(
+pub fn converted<'a>(
     values: &'a [f64],
     unit: Option<&str>,
     record: &str,
@@ -136,10 +139,10 @@ impl Record {
     /// is read as well.
     ///
     /// ```
-    /// # use costate::Record;
+    /// # use costate_record::Record;
     /// let record = Record::new(vec![0.0, 0.1])?.with_channel("acc", Some("g"), vec![1.0, 2.0])?;
     /// assert_eq!(record.values_in("acc", "mm/s^2")?[1], 19613.3);
-    /// # Ok::<(), costate::measure::RecordError>(())
+    /// # Ok::<(), costate_record::RecordError>(())
     /// ```
     ///
     /// # Errors

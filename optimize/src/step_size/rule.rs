@@ -21,7 +21,7 @@ pub enum StepSize {
     StrongWolfe,
     /// Nested intervals in the ratio of the golden section (OB 4.3.2.1), with costs alone: about a dozen evaluations,
     /// whatever the shape of the cost. Most of them are foreseen, and simulated four at a time where lanes are available
-    /// (see [`Problem::run_each`](crate::simulate::Problem::run_each)), with the memory of four simulations; the steps
+    /// (`Problem::run_each`), with the memory of four simulations; the steps
     /// are those of one by one but for rounding.
     GoldenSection {
         /// Largest width of the last interval, relative to its end. Default 0.01.

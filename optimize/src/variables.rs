@@ -58,7 +58,8 @@ impl Variable {
     }
 
     /// This unknown in its scale with another start, which the bounds hold.
-    pub(crate) fn starting_with(&self, start: f64) -> Self {
+    #[doc(hidden)]
+    pub fn starting_with(&self, start: f64) -> Self {
         let (lower, upper) = self.bounds();
         Self { start: start.max(lower).min(upper), scaling: Some(self.scaling()), ..self.clone() }
     }
@@ -120,7 +121,8 @@ impl Variable {
     }
 
     /// p(x), within the bounds whatever rounding does.
-    pub(crate) fn physical(&self, x: f64) -> f64 {
+    #[doc(hidden)]
+    pub fn physical(&self, x: f64) -> f64 {
         let (lower, upper) = self.bounds();
         let (lowest, highest) = self.scaled_bounds();
         if x <= lowest {
@@ -137,7 +139,8 @@ impl Variable {
     }
 
     /// dp/dx at `parameter` = p.
-    pub(crate) fn slope(&self, parameter: f64) -> f64 {
+    #[doc(hidden)]
+    pub fn slope(&self, parameter: f64) -> f64 {
         match self.scaling() {
             Scaling::Logarithmic => parameter,
             Scaling::Linear { typical } => typical,
@@ -145,7 +148,8 @@ impl Variable {
     }
 
     /// The bounds of x.
-    pub(crate) fn scaled_bounds(&self) -> (f64, f64) {
+    #[doc(hidden)]
+    pub fn scaled_bounds(&self) -> (f64, f64) {
         let scaled = |bound: f64| match self.scaling() {
             Scaling::Logarithmic if bound <= 0.0 => f64::NEG_INFINITY,
             Scaling::Logarithmic => (bound / self.start).ln(),

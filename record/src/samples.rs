@@ -25,7 +25,8 @@ impl Record {
     }
 
     /// The samples of one of the channels, of which there must be some.
-    pub(crate) fn known_samples(&self, channel: &Channel) -> Result<Samples, RecordError> {
+    #[doc(hidden)]
+    pub fn known_samples(&self, channel: &Channel) -> Result<Samples, RecordError> {
         let samples = self.samples_of(channel);
         if samples.times.is_empty() {
             let (record, channel, times) = (self.name.clone(), channel.name().to_owned(), self.times.len());
@@ -35,7 +36,8 @@ impl Record {
     }
 
     /// The samples of one of the channels, none if all are missing.
-    pub(crate) fn samples_of(&self, channel: &Channel) -> Samples {
+    #[doc(hidden)]
+    pub fn samples_of(&self, channel: &Channel) -> Samples {
         let all = self.times.iter().zip(&channel.values).filter(|(_, value)| !value.is_nan());
         let (times, values): (Vec<f64>, Vec<f64>) = all.unzip();
         let gaps = gaps(&times, self.times[0], self.times[self.times.len() - 1]);

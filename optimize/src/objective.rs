@@ -118,7 +118,6 @@ pub enum MethodError {
 
 /// A minimisation that ended without a result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum OptimizeError<E: Error + 'static> {
     /// The cost cannot be evaluated at the start values.
     #[error("the cost cannot be evaluated at the start values; choose others")]

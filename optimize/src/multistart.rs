@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use crate::machine::{OutOfMemory, Room, bytes};
+use costate_machine::{OutOfMemory, Room, bytes};
 
 use super::objective::OptimizeError;
 use super::settings::OptimizerSettings;
@@ -123,14 +123,14 @@ where
 }
 
 /// Whether the machine has the memory for so many.
-pub(crate) fn check_starts(variables: &[Variable], starts: usize) -> Result<(), OutOfMemory> {
+pub fn check_starts(variables: &[Variable], starts: usize) -> Result<(), OutOfMemory> {
     let each = size_of::<OptimizerState>() + variables.len() * (size_of::<Variable>() + 4 * size_of::<f64>());
     let room = Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
     room.check(bytes(starts, each))
 }
 
 /// The states to begin with: that of the variables, and a Latin hypercube.
-pub(crate) fn states(
+pub fn states(
     variables: &[Variable],
     settings: &OptimizerSettings,
     starts: usize,

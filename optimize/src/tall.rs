@@ -23,7 +23,7 @@ const SQUARES: Range<f64> = 1e-250..1e250;
 ///
 /// R comes from the products of the columns (Cholesky) where these are sufficiently independent, as it takes a fraction of the
 /// time, and by blocks of rows from reflections (Householder) elsewhere.
-pub(crate) fn tall_factor(
+pub fn tall_factor(
     rows: usize,
     columns: usize,
     fill: impl Fn(Range<usize>, DMatrixViewMut<'_, f64>),

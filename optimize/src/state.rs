@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::machine::{OutOfMemory, Room, bytes};
+use costate_machine::{OutOfMemory, Room, bytes};
 
 use super::curvature::Curvature;
 use super::method::Method;
@@ -100,12 +100,14 @@ impl OptimizerState {
     }
 
     /// This minimisation, which has not begun, with other settings.
-    pub(crate) fn with_settings(self, settings: OptimizerSettings) -> Self {
+    #[doc(hidden)]
+    pub fn with_settings(self, settings: OptimizerSettings) -> Self {
         Self { settings, ..self }
     }
 
     /// A minimisation that begins where this one ended, in the same scales and with nothing learned.
-    pub(crate) fn restarted(&self) -> Self {
+    #[doc(hidden)]
+    pub fn restarted(&self) -> Self {
         let ended = self.variables.iter().zip(&self.position);
         let variables = ended.map(|(variable, &x)| variable.starting_at(x)).collect();
         Self::fresh(variables, self.settings.clone())

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 /// Distance of two samples over the usual one around them, above which samples in between are missing.
-pub(crate) const GAP: f64 = 1.5;
+pub const GAP: f64 = 1.5;
 
 /// How many intervals tell what is usual: the one in question and those nearest to it.
 const NEAREST: usize = 11;
@@ -33,7 +33,8 @@ impl Gap {
     }
 
     /// Whether part of it is between two times in s, but for rounding.
-    pub(crate) fn is_between(&self, from: f64, to: f64) -> bool {
+    #[doc(hidden)]
+    pub fn is_between(&self, from: f64, to: f64) -> bool {
         let rounding = 1e-9 * self.length();
         self.from + rounding < to && self.to - rounding > from
     }
@@ -47,7 +48,7 @@ impl fmt::Display for Gap {
 
 /// A gap between two samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct InnerGap {
+pub struct InnerGap {
     /// The sample before it.
     pub after: usize,
     /// The usual interval there in s.
@@ -55,7 +56,7 @@ pub(crate) struct InnerGap {
 }
 
 /// The gaps between increasing times.
-pub(crate) fn inner_gaps(times: &[f64]) -> Vec<InnerGap> {
+pub fn inner_gaps(times: &[f64]) -> Vec<InnerGap> {
     let intervals: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let shortest = intervals.iter().copied().fold(f64::INFINITY, f64::min);
     // Most records have no interval that is any longer.

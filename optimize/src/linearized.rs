@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DMatrixViewMut, DVector, SVD};
 use serde::{Deserialize, Serialize};
 
 use super::objective::{LinearResiduals, MethodError};
-use crate::linalg::tall_factor;
+use crate::tall::tall_factor;
 
 /// r + J d with r and J in scaled variables, as the triangular factor R of J = Q R and the vector Q^T r:
 /// |r + J d|^2 = |Q^T r + R d|^2 + constant.
@@ -86,7 +86,8 @@ impl Linearized {
 impl LinearResiduals {
     /// Residuals with the same sum of squares, for all changes of the parameters, in one row more than there are parameters: the triangular
     /// factor of J and r. As they are where there are no more rows, or where a number is not finite.
-    pub(crate) fn compressed(self) -> Self {
+    #[doc(hidden)]
+    pub fn compressed(self) -> Self {
         let n = self.derivatives.len();
         if self.values.len() <= n + 1 {
             return self;

@@ -5,11 +5,11 @@
 //! after every iteration can be stored and resumed; the resumed run continues bit by bit as if it had never
 //! stopped. [`multistart`] begins from many points.
 //!
-//! [`Identification`](crate::Identification) does all of this for the parameters of a model; what stands here serves for other
+//! An identification does all of this for the parameters of a model; what stands here serves for other
 //! costs, and has the [`OptimizerSettings`] of both.
 //!
 //! ```
-//! use costate::optimize::{Failure, Objective, OptimizerSettings, OptimizerState, Variable, minimize};
+//! use costate_optimize::{Failure, Objective, OptimizerSettings, OptimizerState, Variable, minimize};
 //!
 //! /// (x - 3)^2 + (y + 1)^2
 //! struct Bowl;
@@ -51,6 +51,7 @@ mod split;
 mod state;
 mod step_size;
 mod stop;
+mod tall;
 #[cfg(test)]
 mod tests;
 mod variables;
@@ -58,12 +59,14 @@ mod variables;
 pub use method::Method;
 pub use minimize::{minimize, minimize_least_squares};
 pub use multistart::{Member, MultistartError, MultistartProgress, multistart};
-
-pub(crate) use multistart::{check_starts, states as multistart_states};
+#[doc(hidden)]
+pub use multistart::{check_starts, states as multistart_states};
 pub use objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
 pub use range::OptimizerSettingsError;
 pub use settings::OptimizerSettings;
 pub use state::{Iteration, OptimizerState, StartError};
 pub use step_size::StepSize;
 pub use stop::Stop;
+#[doc(hidden)]
+pub use tall::tall_factor;
 pub use variables::{Scaling, Variable, VariableError};

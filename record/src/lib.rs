@@ -11,10 +11,12 @@ mod unit;
 
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
-pub(crate) use gaps::inner_gaps;
+#[doc(hidden)]
+pub use gaps::inner_gaps;
 pub use samples::Samples;
 pub use unit::{AssumedUnit, Rows, Wanted};
-pub(crate) use unit::{converted, note, write_assumed};
+#[doc(hidden)]
+pub use unit::{converted, note, write_assumed};
 
 /// One measured signal of a [`Record`]. Channels are equal if their names, units and values are, a missing sample being
 /// equal to a missing one.
@@ -62,10 +64,10 @@ impl PartialEq for Channel {
 /// record may miss times: see [`Gap`].
 ///
 /// ```
-/// # use costate::Record;
+/// # use costate_record::Record;
 /// let record = Record::new(vec![0.0, 0.1, 0.2])?.with_channel("angle", Some("rad"), vec![0.0, 0.3, 0.5])?;
 /// assert_eq!(record.channel("angle")?.values()[1], 0.3);
-/// # Ok::<(), costate::measure::RecordError>(())
+/// # Ok::<(), costate_record::RecordError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Record {
@@ -206,7 +208,7 @@ impl Record {
 }
 
 /// The distance in s of times that are equidistant to one millionth of it.
-pub(crate) fn interval(times: &[f64]) -> Option<f64> {
+pub fn interval(times: &[f64]) -> Option<f64> {
     let (&first, &last) = (times.first()?, times.last()?);
     let intervals = times.len().checked_sub(1).filter(|&n| n > 0)?;
     // Fifteen digits: 1e-4 and not 9.999999999999999e-5.

@@ -8,7 +8,7 @@ const SMALL: u64 = 64 << 20;
 
 /// Bytes that a process may still take without others being swapped out; `None` where the system does not tell. It
 /// does on Linux, where the limit of a control group (a container's) counts too.
-pub(crate) fn available_memory() -> Option<u64> {
+pub fn available_memory() -> Option<u64> {
     let machine = entry(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
     let group = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
     Some(group.map_or(machine, |(limit, used)| machine.min(limit.saturating_sub(used))))
@@ -82,10 +82,14 @@ impl OutOfMemory {
 
 /// Data to be stored, as messages name them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Room {
+pub struct Room {
+    /// What they are.
     pub what: &'static str,
+    /// How many there are of what makes them large.
     pub count: usize,
+    /// What that is, such as `steps`.
     pub counted: &'static str,
+    /// What to do where there is not enough memory.
     pub remedy: &'static str,
 }
 
@@ -98,6 +102,9 @@ impl Room {
     }
 
     /// Whether there can be so many bytes.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] where the machine has less left.
     pub fn check(&self, needed: u64) -> Result<(), OutOfMemory> {
         if needed <= SMALL {
             return Ok(());
@@ -110,6 +117,9 @@ impl Room {
     }
 
     /// An empty vector with room for so many values.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] where the machine has less left, or does not grant it.
     pub fn take<T>(&self, values: usize) -> Result<Vec<T>, OutOfMemory> {
         let needed = bytes(values, size_of::<T>());
         self.check(needed)?;
@@ -126,7 +136,7 @@ impl Room {
 }
 
 /// A number of bytes, at most `u64::MAX`.
-pub(crate) fn bytes(values: usize, size: usize) -> u64 {
+pub fn bytes(values: usize, size: usize) -> u64 {
     (values as u64).saturating_mul(size as u64)
 }
 
