@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::causes::with_causes;
@@ -19,6 +20,8 @@ pub(super) struct Told {
     pub names: Vec<String>,
     /// What must be the same in all processes.
     pub common: Description,
+    /// What its experiments are.
+    pub experiments: Description,
     /// Units of its measured outputs.
     pub units: BTreeSet<String>,
     /// Whether it says how outputs of different units are weighed.
@@ -34,6 +37,7 @@ impl Told {
         Self {
             names,
             common,
+            experiments: Description::default(),
             units: BTreeSet::new(),
             is_weighed: false,
             simulation_bytes: simulations,
@@ -55,25 +59,49 @@ impl Told {
 }
 
 /// What every process tells, by their numbers; an error in all of them where one has failed.
+pub(super) fn exchange<T: Serialize + DeserializeOwned>(
+    executor: &dyn Executor,
+    own: Result<T, IdentificationError>,
+) -> Result<Vec<T>, IdentificationError> {
+    let parts = executor.gather(encoded(executor.process(), &own)?).map_err(EnsembleError::from);
+    own?;
+    parts?.iter().enumerate().map(|(process, part)| decoded(process, part)).collect()
+}
+
+/// What process 0 tells all; an error in all of them where it has failed.
+pub(super) fn shared<T: Serialize + DeserializeOwned>(
+    executor: &dyn Executor,
+    of_root: Result<T, IdentificationError>,
+) -> Result<T, IdentificationError> {
+    let told = executor.share(encoded(executor.process(), &of_root)?).map_err(EnsembleError::from);
+    of_root?;
+    decoded(0, &told?)
+}
+
+fn encoded<T: Serialize>(
+    process: usize,
+    told: &Result<T, IdentificationError>,
+) -> Result<Vec<u8>, IdentificationError> {
+    let told = told.as_ref().map_err(|error| with_causes(error));
+    serde_json::to_vec(&told).map_err(|error| unreadable(process, &error))
+}
+
+fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, IdentificationError> {
+    let told: Result<T, String> =
+        serde_json::from_slice(part).map_err(|error| unreadable(process, &error))?;
+    told.map_err(|message| IdentificationError::OtherProcess { process, message })
+}
+
+fn unreadable(process: usize, error: &serde_json::Error) -> IdentificationError {
+    IdentificationError::OtherProcess { process, message: error.to_string() }
+}
+
+/// What every process tells, by their numbers, if all want the same.
 pub(super) fn agree(
     executor: &dyn Executor,
     own: Result<Told, IdentificationError>,
 ) -> Result<Vec<Told>, IdentificationError> {
-    let unreadable = |process, error: serde_json::Error| IdentificationError::OtherProcess {
-        process,
-        message: error.to_string(),
-    };
-    let here = executor.process();
-    let message = own.as_ref().map_err(|error| with_causes(error));
-    let message = serde_json::to_vec(&message).map_err(|error| unreadable(here, error))?;
-    let parts = executor.gather(message).map_err(EnsembleError::from);
-    own?;
-    let mut all: Vec<Told> = Vec::new();
-    for (process, part) in parts?.iter().enumerate() {
-        let told: Result<Told, String> =
-            serde_json::from_slice(part).map_err(|error| unreadable(process, error))?;
-        all.push(told.map_err(|message| IdentificationError::OtherProcess { process, message })?);
-    }
+    let all = exchange(executor, own)?;
     check(&all)?;
     Ok(all)
 }

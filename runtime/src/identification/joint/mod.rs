@@ -2,6 +2,7 @@
 
 mod agreement;
 mod fit;
+mod kept;
 mod refused;
 mod share;
 
@@ -22,6 +23,7 @@ use super::run::{ended, interrupted};
 use super::said::error::IdentificationError;
 use super::said::weighting::Weighting;
 use agreement::{Told, agree};
+use kept::Kept;
 
 pub use fit::{JointExperiment, JointFit, JointParameter};
 pub use share::ExperimentShare;
@@ -40,6 +42,8 @@ pub struct JointCost<'a, M: Model> {
     share: ExperimentShare<'a>,
     names: Vec<String>,
     memory: Vec<JointMemory>,
+    /// What a state file belongs to.
+    description: Description,
 }
 
 impl<M: Model> fmt::Debug for JointCost<'_, M> {
@@ -121,8 +125,11 @@ impl<'a, M: Model> Identification<'a, M> {
         let memory =
             all.iter().enumerate().map(|(process, told)| told.memory(process, share.of(process).start));
         let memory = memory.collect();
+        let mut description = self.minimised(&campaign);
+        all.iter().for_each(|told| description.extend(told.experiments.clone()));
+        description.extend(self.settings_description(&campaign, &["maximum_iterations"]));
         let names = all.into_iter().flat_map(|told| told.names).collect();
-        Ok(JointCost { identification: self, campaign, share, names, memory })
+        Ok(JointCost { identification: self, campaign, share, names, memory, description })
     }
 
     /// The experiments of this process, ready to be evaluated.
@@ -148,19 +155,20 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(campaign)
     }
 
+    /// What is minimised, but for the experiments.
+    fn minimised(&self, campaign: &Campaign<'a, M>) -> Description {
+        let mut description = self.unknowns_description(campaign);
+        for variable in campaign.state.variables() {
+            description.number(format!("the start of `{}`", variable.name()), variable.start());
+        }
+        description
+    }
+
     /// What this process tells the others.
     fn told(&self, campaign: &Campaign<'a, M>) -> Told {
-        let mut common = Description::default();
-        common.text("the model", M::DESCRIPTION.name);
-        for variable in campaign.state.variables() {
-            common.serialised(format!("the unknown `{}`", variable.name()), variable);
-        }
-        for (unknown, prior) in &campaign.priors.of_unknowns {
-            common.serialised(format!("the prior of `{}`", campaign.unknowns[*unknown].name()), prior);
-        }
-        common.serialised("the weighting", &campaign.by_likelihood);
-        common.text("the gradient method", self.gradient_method);
-        common.settings("the optimizer", campaign.state.settings(), &[]);
+        let mut common = self.minimised(campaign);
+        common.extend(self.settings_description(campaign, &[]));
+        common.serialised("whether a state file is kept", &self.state_file.is_some());
         let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
         let samples: usize = campaign.channels().map(|channel| 3 * channel.values.len()).sum();
         let simulations = campaign.problems().map(|problem| problem.memory().total());
@@ -168,6 +176,9 @@ impl<'a, M: Model> Identification<'a, M> {
         let names = self.experiments.iter().map(|one| one.name.clone()).collect();
         let units = measurements().map(|one| Output::<M>::at(one.output.index()).quantity().unit.to_owned());
         Told {
+            experiments: self.experiments_description(campaign, |number| {
+                campaign.experiments.get(number).map(|prepared| prepared.name.as_str())
+            }),
             units: units.collect::<BTreeSet<_>>(),
             is_weighed: self.weighting != Weighting::Automatic
                 || measurements().any(|one| one.weight.is_some()),
@@ -228,29 +239,37 @@ impl<'a, M: Model> JointCost<'a, M> {
     /// Minimises the cost; every process has the result. Unlike [`Identification::run`] it keeps no runs and judges no residuals, which no
     /// process has all of.
     ///
+    /// With a [state file](Identification::state_file), process 0 stores the state after every iteration, and a call that finds one continues
+    /// from it, with any number of processes. What [interrupts](Identification::interrupt) one process ends all of them, at the same
+    /// iteration.
+    ///
     /// # Errors
-    /// Those of [`Identification::run`], of simulations in other processes too.
+    /// Those of [`Identification::run`], of simulations in other processes too. What has failed in another process is
+    /// [`IdentificationError::OtherProcess`].
     #[inline(never)]
     pub fn minimize(mut self) -> Result<JointFit<M>, IdentificationError> {
         let mut observer = self.identification.observer.take();
         let interrupt = self.identification.interrupt.clone();
-        let is_shown = self.identification.progress && self.share.executor().is_root();
-        let mut progress = Progress::new(is_shown, self.campaign.problems());
+        let (executor, file) = (self.share.executor(), self.identification.state_file.clone());
         let mut state = self.campaign.state.clone();
-        let mut observed = 0;
+        let kept = Kept::open(executor, file.as_deref(), std::mem::take(&mut self.description), &mut state)?;
+        let is_shown = self.identification.progress && executor.is_root();
+        let mut progress = Progress::new(is_shown, self.campaign.problems());
+        let mut observed = state.history().len();
         let mut evaluation = self.evaluation();
         let result = minimize_least_squares(&mut evaluation, &mut state, |state| {
+            let is_interrupted = kept.keep(state, &interrupt)?;
             if let Some(observer) = observer.as_mut() {
                 state.history()[observed..].iter().for_each(observer);
             }
             observed = state.history().len();
             progress.show(state);
-            match interrupt.is_triggered() && state.stop().is_none() {
-                true => Err(IdentificationError::from(interrupted(state, None))),
+            match is_interrupted && state.stop().is_none() {
+                true => Err(IdentificationError::from(interrupted(state, file.as_deref()))),
                 false => Ok(()),
             }
         });
-        result.map_err(|error| ended(error).within(|| interrupted(&state, None)))?;
+        result.map_err(|error| ended(error).within(|| interrupted(&state, file.as_deref())))?;
         let fit = self.concluded(&mut evaluation, &state);
         progress.finish();
         fit

@@ -38,10 +38,6 @@ impl<M: Model> Identification<'_, M> {
             () if matches!(self.settings.steps, Steps::Adaptive { .. }) => {
                 refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
             }
-            () if self.state_file.is_some() => refused(
-                "a state file",
-                "leave out `.state_file(..)`, and start from what `.observer(..)` has told",
-            ),
             () if self.experiments_on.is_some() => {
                 refused("`experiments_on`, by which every process has all experiments", "leave it out")
             }
