@@ -19,7 +19,8 @@ impl<M: Model> Identification<'_, M> {
     pub(super) fn description(&self, campaign: &Campaign<'_, M>) -> Description {
         let mut description = self.unknowns_description(campaign);
         description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
-        description.extend(self.settings_description(campaign, &["maximum_iterations"]));
+        description.extend(self.settings_description(&["maximum_iterations"]));
+        description.serialised("the weighting", &campaign.by_likelihood);
         description
     }
 
@@ -63,13 +64,12 @@ impl<M: Model> Identification<'_, M> {
     }
 
     /// How it is minimised, but for the settings of the optimizer that are `left_out`.
-    pub(super) fn settings_description(&self, campaign: &Campaign<'_, M>, left_out: &[&str]) -> Description {
+    pub(super) fn settings_description(&self, left_out: &[&str]) -> Description {
         let mut description = Description::default();
         description.serialised("the quadrature", &self.quadrature);
-        description.serialised("the weighting", &campaign.by_likelihood);
         description.text("the loss", format_args!("{:?}", self.loss));
         description.text("the gradient method", self.gradient_method);
-        description.settings("the optimizer", campaign.state.settings(), left_out);
+        description.settings("the optimizer", &self.optimizer, left_out);
         description
     }
 

@@ -278,20 +278,36 @@ impl<'a, M: Model> Evaluation<'a, M> {
     }
 }
 
-/// The residuals and then their derivatives by every unknown; nothing of a cost without residuals.
+/// The number of residuals, these, and their derivatives by the unknowns that they depend on, each with its index; nothing of a cost
+/// without residuals.
 fn packed(residuals: Option<LinearResiduals>) -> Vec<f64> {
     residuals.map_or(Vec::new(), |linear| {
-        let columns = std::iter::once(linear.values).chain(linear.derivatives);
-        std::iter::once(1.0).chain(columns.flatten()).collect()
+        let mut numbers = vec![linear.values.len() as f64];
+        numbers.extend(linear.values);
+        for (unknown, column) in linear.derivatives.into_iter().enumerate() {
+            if column.iter().any(|entry| entry.to_bits() != 0) {
+                numbers.push(unknown as f64);
+                numbers.extend(column);
+            }
+        }
+        numbers
     })
 }
 
 /// What was [`packed`].
 fn unpacked(numbers: Vec<f64>, unknowns: usize) -> Option<LinearResiduals> {
-    let (_, numbers) = numbers.split_first()?;
-    let rows = numbers.len() / (unknowns + 1);
-    let column = |k: usize| numbers[k * rows..(k + 1) * rows].to_vec();
-    Some(LinearResiduals { values: column(0), derivatives: (1..=unknowns).map(column).collect() })
+    let (rows, numbers) = numbers.split_first()?;
+    let rows = *rows as usize;
+    let (values, columns) = numbers.split_at_checked(rows)?;
+    let mut derivatives = vec![vec![0.0; rows]; unknowns];
+    for numbers in columns.chunks_exact(rows + 1) {
+        if let Some((unknown, column)) = numbers.split_first()
+            && let Some(place) = derivatives.get_mut(*unknown as usize)
+        {
+            place.copy_from_slice(column);
+        }
+    }
+    Some(LinearResiduals { values: values.to_vec(), derivatives })
 }
 
 /// All results, or the first experiment that failed.

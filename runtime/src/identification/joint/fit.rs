@@ -14,6 +14,8 @@ use crate::identification::said::error::IdentificationError;
 use crate::model::Model;
 use crate::optimize::{Failure, LeastSquaresObjective, OptimizerState, Stop};
 
+use super::agreement::exchange;
+use super::validation::{JointValidated, JointValidation, ToldValidation};
 use super::{JointCost, JointMemory};
 
 /// The parameters with which a model reproduces the experiments of all processes best; the same in every process.
@@ -30,6 +32,8 @@ pub struct JointFit<M> {
     pub cost_end: f64,
     /// The part of each experiment in J, in their order.
     pub experiments: Vec<JointExperiment>,
+    /// The experiments that validate, in their order.
+    pub validation: Vec<JointValidation>,
     /// Iterations of the minimisation.
     pub iterations: usize,
     /// Simulations for costs, in all processes.
@@ -42,8 +46,10 @@ pub struct JointFit<M> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointParameter {
-    /// Its name.
+    /// Its name, with that of the experiment or group that has it for itself: `preload [low]`.
     pub name: String,
+    /// The experiment or group that has it for itself.
+    pub of: Option<String>,
     /// Its unit.
     pub unit: &'static str,
     /// The start value.
@@ -79,13 +85,15 @@ impl<M: Model> JointCost<'_, M> {
             true => Some(self.deviations(evaluation, state)?),
             false => None,
         };
+        let is_only = self.share.experiments() == 1;
         let (mut model, mut parameters) = (self.identification.model.parameters(), Vec::new());
         for (k, unknown) in self.campaign.unknowns.iter().enumerate() {
-            if let Some(index) = unknown.parameter {
+            if let Some(index) = unknown.parameter.filter(|_| unknown.of.is_none() || is_only) {
                 model.as_mut()[index] = unknowns[k];
             }
             parameters.push(JointParameter {
                 name: unknown.name().to_owned(),
+                of: unknown.of.clone(),
                 unit: unknown.unit,
                 start: unknown.variable.start(),
                 found: unknowns[k],
@@ -93,6 +101,9 @@ impl<M: Model> JointCost<'_, M> {
             });
         }
         let experiments = self.names.iter().zip(costs);
+        let own = ToldValidation::of_campaign(&self.campaign, &unknowns);
+        let told = exchange(self.share.executor(), Ok(own))?;
+        let validation = told.into_iter().flatten().map(ToldValidation::validation);
         let history = state.history();
         Ok(JointFit {
             model: M::from_parameters(&model),
@@ -102,6 +113,7 @@ impl<M: Model> JointCost<'_, M> {
             experiments: experiments
                 .map(|(name, cost)| JointExperiment { name: name.clone(), cost })
                 .collect(),
+            validation: validation.collect(),
             iterations: state.iterations(),
             simulations: evaluation.spent().simulations,
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
@@ -139,7 +151,7 @@ fn error_of(failure: Failure<IdentificationError>) -> IdentificationError {
 }
 
 impl<M> JointFit<M> {
-    /// The model with the found parameters.
+    /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several of them.
     pub fn model(&self) -> &M {
         &self.model
     }
@@ -157,7 +169,7 @@ impl<M> fmt::Display for JointFit<M> {
             significant(*cost_end, 5),
             self.stop
         )?;
-        for JointParameter { name, unit, start, found, standard_deviation } in &self.parameters {
+        for JointParameter { name, unit, start, found, standard_deviation, .. } in &self.parameters {
             let deviation =
                 standard_deviation.map_or(String::new(), |one| format!(" ± {}", significant(one, 2)));
             writeln!(
@@ -167,19 +179,31 @@ impl<M> fmt::Display for JointFit<M> {
                 significant(*start, 6)
             )?;
         }
+        for JointValidation { name, outputs, failed, .. } in &self.validation {
+            for JointValidated { output, unit, residual, fit_percent, .. } in outputs {
+                let percent = fit_percent.map_or(String::new(), |one| format!(", {} %", significant(one, 4)));
+                let residual = significant(*residual, 3);
+                writeln!(f, "  {name}, which was not fitted: {output} within {residual} {unit}{percent}")?;
+            }
+            if let Some(failed) = failed {
+                writeln!(f, "  {name}, which was not fitted, cannot be simulated: {failed}")?;
+            }
+        }
         Ok(())
     }
 }
 
 impl fmt::Display for JointMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { process, experiments, simulation_bytes, sample_bytes, available_bytes } = self;
+        let Self { process, experiments, simulation_bytes, sample_bytes, factor_bytes, available_bytes } =
+            self;
         write!(
             f,
-            "process {process}: {} experiments, {} for their runs, {} for measured samples",
+            "process {process}: {} experiments, {} for their runs, {} for measured samples, {} for factors of derivatives",
             experiments.len(),
             HumanBytes(*simulation_bytes),
-            HumanBytes(*sample_bytes)
+            HumanBytes(*sample_bytes),
+            HumanBytes(*factor_bytes)
         )?;
         available_bytes.map_or(Ok(()), |bytes| write!(f, ", {} left on its machine", HumanBytes(bytes)))
     }
