@@ -2,17 +2,15 @@
 
 use std::fmt;
 
-use costate_residuals::Loss;
 use indicatif::HumanBytes;
-use nalgebra::DMatrix;
 use serde::Serialize;
 
-use crate::identification::campaign::covariance::{ChannelRows, covariance};
 use crate::identification::campaign::evaluation::Evaluation;
+use crate::identification::campaign::information::variances;
 use crate::identification::said::digits::significant;
 use crate::identification::said::error::IdentificationError;
 use crate::model::Model;
-use crate::optimize::{Failure, LeastSquaresObjective, OptimizerState, Stop};
+use crate::optimize::{Failure, OptimizerState, Stop};
 
 use super::agreement::exchange;
 use super::validation::{JointValidated, JointValidation, ToldValidation};
@@ -56,9 +54,9 @@ pub struct JointParameter {
     pub start: f64,
     /// The found value.
     pub found: f64,
-    /// Its standard deviation, where residuals are weighed by [likelihood](crate::identify::Weighting::Likelihood); infinite where the
-    /// measurements do not determine it.
-    pub standard_deviation: Option<f64>,
+    /// Its standard deviation, infinite where the measurements do not determine it. Deviations of errors that are not given are those of
+    /// the residuals.
+    pub standard_deviation: f64,
 }
 
 /// The part of one experiment in a joint cost.
@@ -81,10 +79,7 @@ impl<M: Model> JointCost<'_, M> {
         let unknowns = state.parameters();
         let costs = evaluation.costs(&unknowns);
         let costs = costs.map_err(|failed| error_of(evaluation.failure(failed)))?;
-        let deviations = match self.campaign.by_likelihood {
-            true => Some(self.deviations(evaluation, state)?),
-            false => None,
-        };
+        let deviations = self.deviations(evaluation, state)?;
         let is_only = self.share.experiments() == 1;
         let (mut model, mut parameters) = (self.identification.model.parameters(), Vec::new());
         for (k, unknown) in self.campaign.unknowns.iter().enumerate() {
@@ -97,7 +92,7 @@ impl<M: Model> JointCost<'_, M> {
                 unit: unknown.unit,
                 start: unknown.variable.start(),
                 found: unknowns[k],
-                standard_deviation: deviations.as_ref().map(|deviations| deviations[k]),
+                standard_deviation: deviations[k],
             });
         }
         let experiments = self.names.iter().zip(costs);
@@ -120,27 +115,20 @@ impl<M: Model> JointCost<'_, M> {
         })
     }
 
-    /// Standard deviations of the unknowns, by residuals in units of their deviations: the roots of the diagonal of (J^T J)^-1.
+    /// Standard deviations of the unknowns.
     fn deviations(
         &self,
         evaluation: &mut Evaluation<'_, M>,
         state: &OptimizerState,
     ) -> Result<Vec<f64>, IdentificationError> {
         let unknowns = state.parameters();
-        let linear = evaluation.residuals(&unknowns).map_err(error_of)?;
         let variables = state.variables().iter().zip(&unknowns);
         let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
-        let (rows, columns) = (linear.values.len(), unknowns.len());
-        let entry = |row: usize, column: usize| linear.derivatives[column][row] * scales[column];
-        let rows = ChannelRows {
-            sensitivities: DMatrix::from_fn(rows, columns, entry),
-            weights: vec![1.0; rows],
-            residuals: linear.values.clone(),
-            deviation: Some(1.0),
-            loss: Loss::Squares,
-        };
-        let found = covariance(&[rows], columns).matrix;
-        Ok((0..columns).map(|k| found[(k, k)].sqrt() * scales[k]).collect())
+        let told = evaluation.information(&unknowns, &scales);
+        let told = told.map_err(|failed| error_of(evaluation.failure(failed)))?;
+        let Some(told) = told else { return Ok(vec![f64::INFINITY; unknowns.len()]) };
+        let variances = variances(&told, unknowns.len()).into_iter().zip(&scales);
+        Ok(variances.map(|(variance, scale)| variance.sqrt() * scale).collect())
     }
 }
 
@@ -170,11 +158,10 @@ impl<M> fmt::Display for JointFit<M> {
             self.stop
         )?;
         for JointParameter { name, unit, start, found, standard_deviation, .. } in &self.parameters {
-            let deviation =
-                standard_deviation.map_or(String::new(), |one| format!(" ± {}", significant(one, 2)));
+            let deviation = significant(*standard_deviation, 2);
             writeln!(
                 f,
-                "  {name}: {}{deviation} {unit} (start {})",
+                "  {name}: {} ± {deviation} {unit} (start {})",
                 significant(*found, 6),
                 significant(*start, 6)
             )?;

@@ -123,7 +123,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// ```
     ///
     /// What needs the data of all experiments in one process is refused: standard deviations that residuals would tell, so that weighing by
-    /// likelihood needs one for every measurement; coloured noise, losses other than squares, unknown tables, adaptive steps.
+    /// likelihood needs one for every measurement; coloured noise, unknown tables, adaptive steps.
     ///
     /// # Errors
     /// [`IdentificationError::NotJoint`] for what is refused, and those of [`run`](Self::run) before anything is minimised; in every process

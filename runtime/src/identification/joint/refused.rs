@@ -1,7 +1,5 @@
 //! What a joint cost cannot have, since processes know their own experiments alone.
 
-use costate_residuals::Loss;
-
 use crate::identification::Identification;
 use crate::identification::said::error::IdentificationError;
 use crate::model::Model;
@@ -19,10 +17,6 @@ impl<M: Model> Identification<'_, M> {
             () if measurements().any(|one| one.noise.is_some()) => {
                 refused("coloured noise", "leave out `Measurement::coloured_noise`")
             }
-            () if self.loss != Loss::Squares => refused(
-                "a loss other than squares",
-                "leave out `.loss(..)`, and outliers by `Measurement::without`",
-            ),
             () if matches!(self.settings.steps, Steps::Adaptive { .. }) => {
                 refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
             }

@@ -2,6 +2,7 @@
 
 use crate::processes::processes;
 use costate::ensemble::{Executor, Threads};
+use costate::identify::residuals::Loss;
 use costate::identify::{
     Correction, Experiment, ExperimentShare, Fit, IdentificationError, JointCost, JointFit, Measurement,
     Prior, UnknownInput, UnknownParameter, Weighting,
@@ -160,7 +161,7 @@ fn processes_have_their_own_experiments_alone() -> Tested {
             let names = joint.experiments().join(", ");
             let fit = joint.minimize()?;
             let found = fit.parameters.iter().map(|one| one.found).collect();
-            let deviations = fit.parameters.iter().filter_map(|one| one.standard_deviation).collect();
+            let deviations = fit.parameters.iter().map(|one| one.standard_deviation).collect();
             let cost = evaluated.0;
             Ok((format!("{names}, {bytes} bytes, {evaluated:?}, {fit:?}"), cost, found, deviations))
         };
@@ -419,8 +420,7 @@ fn processes_share_what_experiments_have_for_themselves() -> Tested {
         for (found, one) in fit.parameters.iter().zip(&whole.summary().parameters) {
             assert_eq!((&found.name, &found.of), (&one.name, &one.of));
             assert!(((found.found - one.found) / one.standard_deviation).abs() < 1e-3, "{fit} {whole}");
-            let deviation = found.standard_deviation.ok_or("a standard deviation")?;
-            assert!((deviation / one.standard_deviation - 1.0).abs() < 1e-4, "{fit} {whole}");
+            assert!((found.standard_deviation / one.standard_deviation - 1.0).abs() < 1e-4, "{fit} {whole}");
         }
         assert_eq!(fit.model().preload.to_bits(), start().preload.to_bits());
     }
@@ -533,6 +533,63 @@ fn common_corrections_that_differ() -> Tested {
             ),
             "{text}"
         );
+    }
+    Ok(())
+}
+
+/// With a loss other than squares, or with weights in place of deviations, cost, fit and standard deviations are those of an identification
+/// with all experiments.
+#[test]
+fn processes_share_losses_and_weights() -> Tested {
+    let mut records = records(1.0, 5)?;
+    // some samples in one record are far off
+    let position = records[1].channel("position")?;
+    let values: Vec<f64> =
+        position.values().iter().enumerate().map(|(j, x)| x + f64::from(j % 50 == 7)).collect();
+    records[1] = Record::new(records[1].times().to_vec())?.with_channel("position", Some("mm"), values)?;
+    let records = &records;
+    let of = |own: Range<usize>, loss: Option<Loss>, method: Method| {
+        let mut id = Identification::new(start())
+            .unknown([Isolator::D, Isolator::C, Isolator::C_3])
+            .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
+            .optimizer(OptimizerSettings::default().with_method(method))
+            .weighting(Weighting::Given);
+        for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {
+            let measured = Measurement::new(Isolator::POSITION, record);
+            let measured = match loss {
+                Some(_) => measured.standard_deviation(DEVIATION),
+                None => measured.weight(if bench.0 == "fast" { 1e6 } else { 1e7 }),
+            };
+            let one = Experiment::new(bench.0).group(bench.1).input(Isolator::DRIVE, drive(bench.4));
+            id = id.experiment(one.measurement(measured).parameter(Isolator::BEGIN, bench.2));
+        }
+        loss.into_iter().fold(id, |id, loss| id.loss(loss).weighting(Weighting::Likelihood))
+    };
+    let bfgs = (Some(Loss::huber()), Method::Bfgs);
+    for (loss, method) in [bfgs, (Some(Loss::cauchy()), least_squares().method), (None, Method::Bfgs)] {
+        let told = |on: &dyn Executor| -> Result<(JointFit<Isolator>, Vec<f64>), IdentificationError> {
+            let share = ExperimentShare::new(on, BENCHES.len())?;
+            let joint = of(share.own(), loss, method).joint(share)?;
+            let (_, gradient) = joint.evaluate(&joint.start())?;
+            Ok((joint.minimize()?, gradient))
+        };
+        let (fit, gradient) = told(&Threads)?;
+        let text = |(fit, gradient): &(JointFit<Isolator>, Vec<f64>)| format!("{} {gradient:?}", bits(fit));
+        let alone = text(&(fit.clone(), gradient.clone()));
+        let all = each(3, |on| told(on).map(|told| text(&told)).map_err(|error| error.to_string()));
+        assert_eq!(all, vec![Ok(alone); 3], "{loss:?}");
+        let report = of(0..3, loss, method).check_gradient()?;
+        for (derivative, entry) in gradient.iter().zip(&report.entries) {
+            let apart = (derivative - entry.dual).abs();
+            assert!(apart <= 1e-10 * entry.reference + entry.rounding, "{loss:?} {derivative} {report}");
+        }
+        let whole = of(0..3, loss, method).run()?;
+        assert!((fit.cost_end / whole.summary().cost_end - 1.0).abs() < 1e-9, "{fit} {whole}");
+        for (found, one) in fit.parameters.iter().zip(&whole.summary().parameters) {
+            assert!(((found.found - one.found) / one.standard_deviation).abs() < 1e-3, "{fit} {whole}");
+            let deviations = found.standard_deviation / one.standard_deviation;
+            assert!((deviations - 1.0).abs() < 1e-4, "{loss:?} {fit} {whole}");
+        }
     }
     Ok(())
 }
