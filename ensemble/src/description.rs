@@ -113,6 +113,11 @@ impl Description {
         }
     }
 
+    /// The facts of another description behind these.
+    pub fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     fn setting(&mut self, of: &str, name: &str, value: &Value) {
         match value {
             Value::Object(fields) => {

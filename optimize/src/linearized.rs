@@ -84,17 +84,30 @@ impl Linearized {
 }
 
 impl LinearResiduals {
-    /// Residuals with the same sum of squares, for all changes of the parameters, in one row more than there are parameters: the triangular
-    /// factor of J and r. As they are where there are no more rows, or where a number is not finite.
+    /// Residuals with the same sum of squares, for all changes of the parameters, in one row more than there are parameters on which they
+    /// depend: the triangular factor of J and r. As they are where there are no more rows, or where a number is not finite.
     #[doc(hidden)]
     pub fn compressed(self) -> Self {
         let n = self.derivatives.len();
-        if self.values.len() <= n + 1 {
+        let is_used = |k: &usize| self.derivatives[*k].iter().any(|entry| *entry != 0.0);
+        let used: Vec<usize> = (0..n).filter(is_used).collect();
+        let m = used.len();
+        if self.values.len() <= m + 1 {
             return self;
         }
-        let Some(factor) = factor_of(&self, &vec![1.0; n]) else { return self };
+        let mut derivatives = self.derivatives;
+        let reduced = used.iter().map(|&k| std::mem::take(&mut derivatives[k])).collect();
+        let dense = Self { values: self.values, derivatives: reduced };
+        let factor = factor_of(&dense, &vec![1.0; m]);
+        let rows = factor.as_ref().map_or(dense.values.len(), |_| m + 1);
+        derivatives.iter_mut().for_each(|column| *column = vec![0.0; rows]);
+        let Some(factor) = factor else {
+            used.into_iter().zip(dense.derivatives).for_each(|(k, column)| derivatives[k] = column);
+            return Self { values: dense.values, derivatives };
+        };
         let column = |k: usize| factor.column(k).iter().copied().collect();
-        Self { values: column(n), derivatives: (0..n).map(column).collect() }
+        used.into_iter().enumerate().for_each(|(place, k)| derivatives[k] = column(place));
+        Self { values: column(m), derivatives }
     }
 }
 

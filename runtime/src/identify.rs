@@ -114,11 +114,11 @@ pub use crate::identification::{
     Experiment, ExperimentShare, FailedTrials, Fit, FitFileError, FitSettings, FitSummary, FittedCost,
     FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, Identifiability,
     Identification, IdentificationError, InformationShare, JointCost, JointDensity, JointDensityEvaluator,
-    JointExperiment, JointFit, JointMemory, JointParameter, JointRegion, LeaveOneOut, LeftOut,
-    MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet,
-    ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Refined,
-    RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError, Resampling, SettledWeights,
-    StartingTable, UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
+    JointExperiment, JointFit, JointMemory, JointParameter, JointRegion, JointValidated, JointValidation,
+    LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit,
+    ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit,
+    Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError, Resampling,
+    SettledWeights, StartingTable, UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

@@ -38,7 +38,10 @@ use crate::table::{Table, TableData, Tables};
 pub use campaign::failed_trials::FailedTrials;
 pub(crate) use campaign::progress::Progress;
 pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
-pub use joint::{ExperimentShare, JointCost, JointExperiment, JointFit, JointMemory, JointParameter};
+pub use joint::{
+    ExperimentShare, JointCost, JointExperiment, JointFit, JointMemory, JointParameter, JointValidated,
+    JointValidation,
+};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
 pub use refinement::{

@@ -17,6 +17,15 @@ pub(super) const WORK: &str = "an identification";
 impl<M: Model> Identification<'_, M> {
     /// Everything that the result depends on, but for the number of iterations.
     pub(super) fn description(&self, campaign: &Campaign<'_, M>) -> Description {
+        let mut description = self.unknowns_description(campaign);
+        description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
+        description.extend(self.settings_description(&["maximum_iterations"]));
+        description.serialised("the weighting", &campaign.by_likelihood);
+        description
+    }
+
+    /// The model, its unknowns and what is known of them.
+    pub(super) fn unknowns_description(&self, campaign: &Campaign<'_, M>) -> Description {
         let mut description = Description::default();
         description.text("the model", M::DESCRIPTION.name);
         let start = &campaign.state;
@@ -37,15 +46,30 @@ impl<M: Model> Identification<'_, M> {
             let name = campaign.unknowns[*unknown].name();
             description.serialised(format!("the prior of `{name}`"), prior);
         }
+        description
+    }
+
+    /// The experiments of a campaign that are fitted, where `name_of` says what one is called, if there are others.
+    pub(super) fn experiments_description<'n>(
+        &self,
+        campaign: &'n Campaign<'_, M>,
+        name_of: impl Fn(usize) -> Option<&'n str>,
+    ) -> Description {
+        let mut description = Description::default();
         for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
-            let of = campaign.name_of(prepared.number).map_or(String::new(), |name| format!(" of `{name}`"));
+            let of = name_of(prepared.number).map_or(String::new(), |name| format!(" of `{name}`"));
             describe(&mut description, prepared, experiment, &of);
         }
+        description
+    }
+
+    /// How it is minimised, but for the settings of the optimizer that are `left_out`.
+    pub(super) fn settings_description(&self, left_out: &[&str]) -> Description {
+        let mut description = Description::default();
         description.serialised("the quadrature", &self.quadrature);
-        description.serialised("the weighting", &campaign.by_likelihood);
         description.text("the loss", format_args!("{:?}", self.loss));
         description.text("the gradient method", self.gradient_method);
-        description.settings("the optimizer", start.settings(), &["maximum_iterations"]);
+        description.settings("the optimizer", &self.optimizer, left_out);
         description
     }
 

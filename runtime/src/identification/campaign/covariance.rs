@@ -55,12 +55,12 @@ impl ChannelRows {
     }
 
     /// The mean of rho''.
-    fn curvature(&self) -> f64 {
+    pub fn curvature(&self) -> f64 {
         self.mean(|x| self.loss.psi_prime(x)).max(0.0)
     }
 
     /// The root of the mean of rho'^2.
-    fn spread(&self) -> f64 {
+    pub fn spread(&self) -> f64 {
         self.mean(|x| self.loss.psi(x).powi(2)).sqrt()
     }
 
@@ -72,7 +72,7 @@ impl ChannelRows {
     }
 
     /// The triangular factor of the rows, each times `factor` of its weight; `None` where a number is not finite.
-    fn factor(&self, unknowns: usize, factor: impl Fn(f64) -> f64) -> Option<DMatrix<f64>> {
+    pub fn factor(&self, unknowns: usize, factor: impl Fn(f64) -> f64) -> Option<DMatrix<f64>> {
         let factors: Vec<f64> = self.weights.iter().map(|weight| factor(*weight)).collect();
         let fill = |rows: Range<usize>, mut matrix: DMatrixViewMut<'_, f64>| {
             let of_rows = self.sensitivities.rows_range(rows.clone());

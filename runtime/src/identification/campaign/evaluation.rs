@@ -14,7 +14,9 @@ use crate::optimize::{
 use crate::problem::SimulationError;
 
 use super::alike::{self, Group};
+use super::covariance::ChannelRows;
 use super::differentiated::Differentiated;
+use super::information::ChannelInformation;
 use super::prepared::Campaign;
 use super::processes::{Numbered, Packing, Processes};
 use super::simulations::Simulations;
@@ -262,6 +264,31 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Ok(Some(all))
     }
 
+    /// What all channels, further costs and priors tell of the unknowns, in units of `scales` of these; `None` where a cost has no
+    /// residuals, or a number is not finite.
+    pub fn information(
+        &mut self,
+        unknowns: &[f64],
+        scales: &[f64],
+    ) -> Result<Option<Vec<ChannelInformation>>, FailedExperiment> {
+        let informed = |mut rows: ChannelRows| {
+            rows.scale(scales);
+            ChannelInformation::of(rows)
+        };
+        let parts = self.own(|experiment, _| {
+            let rows = experiment.rows(unknowns)?.into_iter();
+            Ok(rows.map(|rows| informed(rows?)).collect::<Option<Vec<_>>>())
+        });
+        let packing = Packing { pack: packed_information, unpack: unpacked_information };
+        let mut all = Vec::new();
+        let of_priors = self.campaign.priors.rows(unknowns).into_iter().map(informed).collect();
+        for part in self.all(parts, unknowns.len(), &packing)?.into_iter().chain([of_priors]) {
+            let Some(part) = part else { return Ok(None) };
+            all.extend(part);
+        }
+        Ok(Some(all))
+    }
+
     /// What would fail at any parameters ends the identification; the rest is a bad trial.
     pub fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
         let fails_anywhere = error.fails_anywhere();
@@ -278,20 +305,51 @@ impl<'a, M: Model> Evaluation<'a, M> {
     }
 }
 
-/// The residuals and then their derivatives by every unknown; nothing of a cost without residuals.
+/// The number of residuals, these, and their derivatives by the unknowns that they depend on, each with its index; nothing of a cost
+/// without residuals.
 fn packed(residuals: Option<LinearResiduals>) -> Vec<f64> {
     residuals.map_or(Vec::new(), |linear| {
-        let columns = std::iter::once(linear.values).chain(linear.derivatives);
-        std::iter::once(1.0).chain(columns.flatten()).collect()
+        let mut numbers = vec![linear.values.len() as f64];
+        numbers.extend(linear.values);
+        for (unknown, column) in linear.derivatives.into_iter().enumerate() {
+            if column.iter().any(|entry| entry.to_bits() != 0) {
+                numbers.push(unknown as f64);
+                numbers.extend(column);
+            }
+        }
+        numbers
     })
 }
 
 /// What was [`packed`].
 fn unpacked(numbers: Vec<f64>, unknowns: usize) -> Option<LinearResiduals> {
-    let (_, numbers) = numbers.split_first()?;
-    let rows = numbers.len() / (unknowns + 1);
-    let column = |k: usize| numbers[k * rows..(k + 1) * rows].to_vec();
-    Some(LinearResiduals { values: column(0), derivatives: (1..=unknowns).map(column).collect() })
+    let (rows, numbers) = numbers.split_first()?;
+    let rows = *rows as usize;
+    let (values, columns) = numbers.split_at_checked(rows)?;
+    let mut derivatives = vec![vec![0.0; rows]; unknowns];
+    for numbers in columns.chunks_exact(rows + 1) {
+        if let Some((unknown, column)) = numbers.split_first()
+            && let Some(place) = derivatives.get_mut(*unknown as usize)
+        {
+            place.copy_from_slice(column);
+        }
+    }
+    Some(LinearResiduals { values: values.to_vec(), derivatives })
+}
+
+/// What channels tell, behind a number that says that all do.
+fn packed_information(told: Option<Vec<ChannelInformation>>) -> Vec<f64> {
+    let numbers = |told: Vec<ChannelInformation>| {
+        let of_channels = told.iter().flat_map(ChannelInformation::numbers);
+        std::iter::once(1.0).chain(of_channels).collect()
+    };
+    told.map_or(Vec::new(), numbers)
+}
+
+/// What was [packed](packed_information).
+fn unpacked_information(numbers: Vec<f64>, _: usize) -> Option<Vec<ChannelInformation>> {
+    let (_, mut rest) = numbers.split_first()?;
+    Some(std::iter::from_fn(|| ChannelInformation::next(&mut rest)).collect())
 }
 
 /// All results, or the first experiment that failed.

@@ -24,6 +24,14 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    /// With the unknowns at other indices.
+    pub fn renumbered(self, indices: &[usize]) -> Self {
+        match self {
+            Self::Unknown(index) => Self::Unknown(indices[index]),
+            known @ Self::Known(_) => known,
+        }
+    }
+
     /// The number.
     pub fn of<S: Scalar>(self, unknowns: &[S]) -> S {
         match self {

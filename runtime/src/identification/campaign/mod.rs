@@ -10,6 +10,7 @@ pub(crate) mod differentiated;
 pub(crate) mod driven;
 pub(crate) mod evaluation;
 pub(crate) mod failed_trials;
+pub(crate) mod information;
 pub(crate) mod layout;
 pub(crate) mod observed;
 pub(crate) mod prepared;

@@ -68,6 +68,18 @@ impl<M: Model> Prepared<'_, M> {
             || self.comparison.channels.iter().any(of_channel)
     }
 
+    /// Puts the unknowns of inputs and channels at other indices; values of inputs at knots keep their order.
+    pub fn renumber(&mut self, indices: &[usize]) {
+        let Self { driven, comparison, .. } = self;
+        driven.delayed.iter_mut().for_each(|delayed| delayed.delay = delayed.delay.renumbered(indices));
+        driven.of_knots.iter_mut().for_each(|of_knots| of_knots.first = indices[of_knots.first]);
+        for channel in &mut comparison.channels {
+            for value in [&mut channel.gain, &mut channel.offset, &mut channel.delay] {
+                *value = value.renumbered(indices);
+            }
+        }
+    }
+
     /// Whether inputs and tables are known.
     pub fn is_of_parameters(&self) -> bool {
         self.driven.is_empty() && self.tables.is_empty()

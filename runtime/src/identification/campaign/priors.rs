@@ -2,6 +2,7 @@
 
 use costate_residuals::Loss;
 use nalgebra::DMatrix;
+use serde::{Deserialize, Serialize};
 
 use crate::linalg::NormalEquations;
 use crate::scalar::Scalar;
@@ -13,7 +14,7 @@ use crate::identification::said::prior::Prior;
 const WIDEST: f64 = 1e6;
 
 /// A sum of a constant and of unknowns, by index and coefficient, that is normally distributed about zero.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Combination {
     pub constant: f64,
     pub terms: Vec<(usize, f64)>,
@@ -30,7 +31,7 @@ impl Combination {
 }
 
 /// Combinations with one standard deviation, as all second derivatives of one input.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CombinedPrior {
     pub combinations: Vec<Combination>,
     /// Their standard deviation in units of the one that was given.

@@ -1,12 +1,14 @@
 //! Experiments that several processes share: each simulates its own, and all have the results of all.
 
 use crate::ensemble::Executor;
+use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::problem::SimulationError;
 
 /// What becomes of an experiment, as other processes are told.
 const FOUND: u64 = 0;
 const FAILS_HERE: u64 = 1;
 const FAILS_ANYWHERE: u64 = 2;
+const INTERRUPTED: u64 = 3;
 
 /// The results of experiments with their numbers.
 pub(crate) type Numbered<T> = Vec<(usize, Result<T, SimulationError>)>;
@@ -102,7 +104,11 @@ fn encode<T>(own: Numbered<T>, simulations: usize, packing: &Packing<T>) -> Vec<
             }
             Err(error) => {
                 let text = crate::causes::with_causes(&error);
-                add(if error.fails_anywhere() { FAILS_ANYWHERE } else { FAILS_HERE });
+                add(match error {
+                    SimulationError::Interrupted(_) => INTERRUPTED,
+                    error if error.fails_anywhere() => FAILS_ANYWHERE,
+                    _ => FAILS_HERE,
+                });
                 add(text.chars().count() as u64);
                 text.chars().for_each(|character| add(u64::from(u32::from(character))));
             }
@@ -121,6 +127,8 @@ fn decode<T>(
     let content: Vec<u64> = words.by_ref().take(length).collect();
     let result = match kind {
         FOUND => Ok((packing.unpack)(content.into_iter().map(f64::from_bits).collect(), unknowns)),
+        // what is told of it is what all of the work has come to
+        INTERRUPTED => Err(Interrupted::without_trace(InterruptedWork::Run { time: f64::NAN }).into()),
         _ => {
             let characters = content.into_iter().filter_map(|word| char::from_u32(u32::try_from(word).ok()?));
             Err(SimulationError::Elsewhere {

@@ -304,19 +304,25 @@ impl<'a, M: Model> Simulations<'a, M> {
     /// The residuals of the experiment, weights included, with their derivatives by all unknowns; `None` for a cost without
     /// residuals.
     pub fn residuals(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
-        self.simulated(unknowns)?;
-        let Some(Known { run: latest, .. }) = &mut self.latest else { return Ok(None) };
-        let problem = self.prepared.problem_at(unknowns)?;
-        let derivatives = self.prepared.compared_derivatives(&problem, latest, unknowns)?;
-        let (outputs, comparison) = (latest.outputs(), &self.prepared.comparison);
-        let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);
-        let costs = comparison.cost_rows(outputs, &derivatives, unknowns.len());
-        let rows: Option<Vec<ChannelRows>> = channels.chain(costs).collect();
+        let rows: Option<Vec<ChannelRows>> = self.rows(unknowns)?.into_iter().collect();
         Ok(rows.map(|rows| {
             let mut linear = LinearResiduals::default();
             rows.iter().for_each(|rows| rows.add_linear(&mut linear));
             linear
         }))
+    }
+
+    /// The residuals of every channel and of every further cost, with their derivatives by all unknowns; `None` for a cost without
+    /// residuals.
+    pub fn rows(&mut self, unknowns: &[f64]) -> Result<Vec<Option<ChannelRows>>, SimulationError> {
+        self.simulated(unknowns)?;
+        let Some(Known { run: latest, .. }) = &mut self.latest else { return Ok(Vec::new()) };
+        let problem = self.prepared.problem_at(unknowns)?;
+        let derivatives = self.prepared.compared_derivatives(&problem, latest, unknowns)?;
+        let (outputs, comparison) = (latest.outputs(), &self.prepared.comparison);
+        let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);
+        let costs = comparison.cost_rows(outputs, &derivatives, unknowns.len());
+        Ok(channels.chain(costs).collect())
     }
 }
 

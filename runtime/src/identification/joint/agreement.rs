@@ -1,88 +1,121 @@
 //! What processes tell each other before they evaluate a joint cost: whether all of them can, and want the same.
 
-use std::collections::BTreeSet;
-
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::causes::with_causes;
 use crate::ensemble::{EnsembleError, Executor};
+use crate::identification::campaign::prepared::Campaign;
+use crate::identification::campaign::priors::CombinedPrior;
+use crate::identification::prepare::channels::Weighing;
 use crate::identification::said::error::IdentificationError;
-use crate::machine::available_memory;
+use crate::model::Model;
 use crate::state_file::Description;
 
-use super::JointMemory;
+use super::heads::Head;
 
-/// What one process tells.
+/// What one process tells before its experiments are prepared.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Told {
-    /// Names of its experiments.
-    pub names: Vec<String>,
+pub(super) struct Said {
     /// What must be the same in all processes.
     pub common: Description,
-    /// Units of its measured outputs.
-    pub units: BTreeSet<String>,
-    /// Whether it says how outputs of different units are weighed.
-    pub is_weighed: bool,
+    pub heads: Vec<Head>,
+    pub weighing: Weighing,
+}
+
+/// What one process tells of its prepared experiments.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Told {
+    /// What its experiments are.
+    pub experiments: Description,
+    /// What is known beforehand of their inputs.
+    pub priors: Vec<CombinedPrior>,
+    /// The unknowns that each of those that are fitted depends on.
+    pub depends: Vec<Vec<usize>>,
+    /// How many samples they are compared with.
+    pub samples: usize,
+    /// Whether one of them has a further cost.
+    pub has_costs: bool,
     pub simulation_bytes: u64,
     pub sample_bytes: u64,
     pub available_bytes: Option<u64>,
 }
 
 impl Told {
-    /// What this process tells of so many bytes.
-    pub fn new(names: Vec<String>, common: Description, (simulations, samples): (u64, u64)) -> Self {
-        Self {
-            names,
-            common,
-            units: BTreeSet::new(),
-            is_weighed: false,
-            simulation_bytes: simulations,
-            sample_bytes: samples,
-            available_bytes: available_memory(),
+    /// That experiments have something in common, and that there are data enough.
+    pub fn check<M: Model>(all: &[Self], campaign: &Campaign<'_, M>) -> Result<(), IdentificationError> {
+        let (unknowns, mut users) = (campaign.unknowns.len(), vec![0_usize; campaign.unknowns.len()]);
+        let depends = || all.iter().flat_map(|told| &told.depends);
+        let used = depends().flatten();
+        used.for_each(|&unknown| {
+            if let Some(users) = users.get_mut(unknown) {
+                *users += 1;
+            }
+        });
+        let experiments = depends().count();
+        if experiments > 1 && users.iter().all(|users| *users < 2) {
+            return Err(IdentificationError::NothingInCommon { experiments });
+        }
+        let samples = all.iter().map(|told| told.samples).sum::<usize>() + campaign.priors.count();
+        match samples < unknowns && !all.iter().any(|told| told.has_costs) {
+            true => Err(IdentificationError::TooFewSamples { samples, unknowns }),
+            false => Ok(()),
         }
     }
 
-    /// The memory of a process.
-    pub fn memory(&self, process: usize, first: usize) -> JointMemory {
-        JointMemory {
-            process,
-            experiments: first..first + self.names.len(),
-            simulation_bytes: self.simulation_bytes,
-            sample_bytes: self.sample_bytes,
-            available_bytes: self.available_bytes,
-        }
+    /// Bytes of the residuals of all experiments as triangular factors: of each as many rows as it has unknowns, and one more, in
+    /// columns for all unknowns, and one more.
+    pub fn factor_bytes(all: &[Self], unknowns: usize) -> u64 {
+        let rows: u64 =
+            all.iter().flat_map(|told| &told.depends).map(|depends| depends.len() as u64 + 1).sum();
+        let row = (unknowns as u64 + 1).saturating_mul(size_of::<f64>() as u64);
+        rows.saturating_mul(row)
     }
 }
 
 /// What every process tells, by their numbers; an error in all of them where one has failed.
-pub(super) fn agree(
+pub(super) fn exchange<T: Serialize + DeserializeOwned>(
     executor: &dyn Executor,
-    own: Result<Told, IdentificationError>,
-) -> Result<Vec<Told>, IdentificationError> {
-    let unreadable = |process, error: serde_json::Error| IdentificationError::OtherProcess {
-        process,
-        message: error.to_string(),
-    };
-    let here = executor.process();
-    let message = own.as_ref().map_err(|error| with_causes(error));
-    let message = serde_json::to_vec(&message).map_err(|error| unreadable(here, error))?;
-    let parts = executor.gather(message).map_err(EnsembleError::from);
+    own: Result<T, IdentificationError>,
+) -> Result<Vec<T>, IdentificationError> {
+    let parts = executor.gather(encoded(executor.process(), &own)?).map_err(EnsembleError::from);
     own?;
-    let mut all: Vec<Told> = Vec::new();
-    for (process, part) in parts?.iter().enumerate() {
-        let told: Result<Told, String> =
-            serde_json::from_slice(part).map_err(|error| unreadable(process, error))?;
-        all.push(told.map_err(|message| IdentificationError::OtherProcess { process, message })?);
-    }
-    check(&all)?;
-    Ok(all)
+    parts?.iter().enumerate().map(|(process, part)| decoded(process, part)).collect()
 }
 
-/// That all want the same, of experiments with different names.
-fn check(all: &[Told]) -> Result<(), IdentificationError> {
+/// What process 0 tells all; an error in all of them where it has failed.
+pub(super) fn shared<T: Serialize + DeserializeOwned>(
+    executor: &dyn Executor,
+    of_root: Result<T, IdentificationError>,
+) -> Result<T, IdentificationError> {
+    let told = executor.share(encoded(executor.process(), &of_root)?).map_err(EnsembleError::from);
+    of_root?;
+    decoded(0, &told?)
+}
+
+fn encoded<T: Serialize>(
+    process: usize,
+    told: &Result<T, IdentificationError>,
+) -> Result<Vec<u8>, IdentificationError> {
+    let told = told.as_ref().map_err(|error| with_causes(error));
+    serde_json::to_vec(&told).map_err(|error| unreadable(process, &error))
+}
+
+fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, IdentificationError> {
+    let told: Result<T, String> =
+        serde_json::from_slice(part).map_err(|error| unreadable(process, &error))?;
+    told.map_err(|message| IdentificationError::OtherProcess { process, message })
+}
+
+fn unreadable(process: usize, error: &serde_json::Error) -> IdentificationError {
+    IdentificationError::OtherProcess { process, message: error.to_string() }
+}
+
+/// That all want the same.
+pub(super) fn check_alike(all: &[Said]) -> Result<(), IdentificationError> {
     let Some(root) = all.first() else { return Ok(()) };
-    for (process, told) in all.iter().enumerate() {
-        if let Some(first) = root.common.differences(&told.common).first() {
+    for (process, said) in all.iter().enumerate() {
+        if let Some(first) = root.common.differences(&said.common).first() {
             let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
             return Err(IdentificationError::ProcessesDiffer {
                 process,
@@ -92,18 +125,5 @@ fn check(all: &[Told]) -> Result<(), IdentificationError> {
             });
         }
     }
-    let mut names = BTreeSet::new();
-    for name in all.iter().flat_map(|told| &told.names) {
-        if !names.insert(name) {
-            return Err(IdentificationError::RepeatedExperiment { name: name.clone() });
-        }
-    }
-    let units: BTreeSet<&String> = all.iter().flat_map(|told| &told.units).collect();
-    match units.len() > 1 && !all.iter().any(|told| told.is_weighed) {
-        true => Err(IdentificationError::NotJoint {
-            what: "weights that the residuals of different units would tell",
-            remedy: "give measurements weights, or standard deviations and `.weighting(Weighting::Likelihood)`",
-        }),
-        false => Ok(()),
-    }
+    Ok(())
 }

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-use costate_residuals::Loss;
 use indicatif::HumanBytes;
-use nalgebra::DMatrix;
 use serde::Serialize;
 
-use crate::identification::campaign::covariance::{ChannelRows, covariance};
 use crate::identification::campaign::evaluation::Evaluation;
+use crate::identification::campaign::information::variances;
 use crate::identification::said::digits::significant;
 use crate::identification::said::error::IdentificationError;
 use crate::model::Model;
-use crate::optimize::{Failure, LeastSquaresObjective, OptimizerState, Stop};
+use crate::optimize::{Failure, OptimizerState, Stop};
 
+use super::agreement::exchange;
+use super::validation::{JointValidated, JointValidation, ToldValidation};
 use super::{JointCost, JointMemory};
 
 /// The parameters with which a model reproduces the experiments of all processes best; the same in every process.
@@ -30,6 +30,8 @@ pub struct JointFit<M> {
     pub cost_end: f64,
     /// The part of each experiment in J, in their order.
     pub experiments: Vec<JointExperiment>,
+    /// The experiments that validate, in their order.
+    pub validation: Vec<JointValidation>,
     /// Iterations of the minimisation.
     pub iterations: usize,
     /// Simulations for costs, in all processes.
@@ -42,17 +44,19 @@ pub struct JointFit<M> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointParameter {
-    /// Its name.
+    /// Its name, with that of the experiment or group that has it for itself: `preload [low]`.
     pub name: String,
+    /// The experiment or group that has it for itself.
+    pub of: Option<String>,
     /// Its unit.
     pub unit: &'static str,
     /// The start value.
     pub start: f64,
     /// The found value.
     pub found: f64,
-    /// Its standard deviation, where residuals are weighed by [likelihood](crate::identify::Weighting::Likelihood); infinite where the
-    /// measurements do not determine it.
-    pub standard_deviation: Option<f64>,
+    /// Its standard deviation, infinite where the measurements do not determine it. Deviations of errors that are not given are those of
+    /// the residuals.
+    pub standard_deviation: f64,
 }
 
 /// The part of one experiment in a joint cost.
@@ -75,24 +79,26 @@ impl<M: Model> JointCost<'_, M> {
         let unknowns = state.parameters();
         let costs = evaluation.costs(&unknowns);
         let costs = costs.map_err(|failed| error_of(evaluation.failure(failed)))?;
-        let deviations = match self.campaign.by_likelihood {
-            true => Some(self.deviations(evaluation, state)?),
-            false => None,
-        };
+        let deviations = self.deviations(evaluation, state)?;
+        let is_only = self.share.experiments() == 1;
         let (mut model, mut parameters) = (self.identification.model.parameters(), Vec::new());
         for (k, unknown) in self.campaign.unknowns.iter().enumerate() {
-            if let Some(index) = unknown.parameter {
+            if let Some(index) = unknown.parameter.filter(|_| unknown.of.is_none() || is_only) {
                 model.as_mut()[index] = unknowns[k];
             }
             parameters.push(JointParameter {
                 name: unknown.name().to_owned(),
+                of: unknown.of.clone(),
                 unit: unknown.unit,
                 start: unknown.variable.start(),
                 found: unknowns[k],
-                standard_deviation: deviations.as_ref().map(|deviations| deviations[k]),
+                standard_deviation: deviations[k],
             });
         }
         let experiments = self.names.iter().zip(costs);
+        let own = ToldValidation::of_campaign(&self.campaign, &unknowns);
+        let told = exchange(self.share.executor(), Ok(own))?;
+        let validation = told.into_iter().flatten().map(ToldValidation::validation);
         let history = state.history();
         Ok(JointFit {
             model: M::from_parameters(&model),
@@ -102,33 +108,27 @@ impl<M: Model> JointCost<'_, M> {
             experiments: experiments
                 .map(|(name, cost)| JointExperiment { name: name.clone(), cost })
                 .collect(),
+            validation: validation.collect(),
             iterations: state.iterations(),
             simulations: evaluation.spent().simulations,
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
         })
     }
 
-    /// Standard deviations of the unknowns, by residuals in units of their deviations: the roots of the diagonal of (J^T J)^-1.
+    /// Standard deviations of the unknowns.
     fn deviations(
         &self,
         evaluation: &mut Evaluation<'_, M>,
         state: &OptimizerState,
     ) -> Result<Vec<f64>, IdentificationError> {
         let unknowns = state.parameters();
-        let linear = evaluation.residuals(&unknowns).map_err(error_of)?;
         let variables = state.variables().iter().zip(&unknowns);
         let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
-        let (rows, columns) = (linear.values.len(), unknowns.len());
-        let entry = |row: usize, column: usize| linear.derivatives[column][row] * scales[column];
-        let rows = ChannelRows {
-            sensitivities: DMatrix::from_fn(rows, columns, entry),
-            weights: vec![1.0; rows],
-            residuals: linear.values.clone(),
-            deviation: Some(1.0),
-            loss: Loss::Squares,
-        };
-        let found = covariance(&[rows], columns).matrix;
-        Ok((0..columns).map(|k| found[(k, k)].sqrt() * scales[k]).collect())
+        let told = evaluation.information(&unknowns, &scales);
+        let told = told.map_err(|failed| error_of(evaluation.failure(failed)))?;
+        let Some(told) = told else { return Ok(vec![f64::INFINITY; unknowns.len()]) };
+        let variances = variances(&told, unknowns.len()).into_iter().zip(&scales);
+        Ok(variances.map(|(variance, scale)| variance.sqrt() * scale).collect())
     }
 }
 
@@ -139,7 +139,7 @@ fn error_of(failure: Failure<IdentificationError>) -> IdentificationError {
 }
 
 impl<M> JointFit<M> {
-    /// The model with the found parameters.
+    /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several of them.
     pub fn model(&self) -> &M {
         &self.model
     }
@@ -157,15 +157,24 @@ impl<M> fmt::Display for JointFit<M> {
             significant(*cost_end, 5),
             self.stop
         )?;
-        for JointParameter { name, unit, start, found, standard_deviation } in &self.parameters {
-            let deviation =
-                standard_deviation.map_or(String::new(), |one| format!(" ± {}", significant(one, 2)));
+        for JointParameter { name, unit, start, found, standard_deviation, .. } in &self.parameters {
+            let deviation = significant(*standard_deviation, 2);
             writeln!(
                 f,
-                "  {name}: {}{deviation} {unit} (start {})",
+                "  {name}: {} ± {deviation} {unit} (start {})",
                 significant(*found, 6),
                 significant(*start, 6)
             )?;
+        }
+        for JointValidation { name, outputs, failed, .. } in &self.validation {
+            for JointValidated { output, unit, residual, fit_percent, .. } in outputs {
+                let percent = fit_percent.map_or(String::new(), |one| format!(", {} %", significant(one, 4)));
+                let residual = significant(*residual, 3);
+                writeln!(f, "  {name}, which was not fitted: {output} within {residual} {unit}{percent}")?;
+            }
+            if let Some(failed) = failed {
+                writeln!(f, "  {name}, which was not fitted, cannot be simulated: {failed}")?;
+            }
         }
         Ok(())
     }
@@ -173,13 +182,15 @@ impl<M> fmt::Display for JointFit<M> {
 
 impl fmt::Display for JointMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { process, experiments, simulation_bytes, sample_bytes, available_bytes } = self;
+        let Self { process, experiments, simulation_bytes, sample_bytes, factor_bytes, available_bytes } =
+            self;
         write!(
             f,
-            "process {process}: {} experiments, {} for their runs, {} for measured samples",
+            "process {process}: {} experiments, {} for their runs, {} for measured samples, {} for factors of derivatives",
             experiments.len(),
             HumanBytes(*simulation_bytes),
-            HumanBytes(*sample_bytes)
+            HumanBytes(*sample_bytes),
+            HumanBytes(*factor_bytes)
         )?;
         available_bytes.map_or(Ok(()), |bytes| write!(f, ", {} left on its machine", HumanBytes(bytes)))
     }

@@ -2,14 +2,18 @@
 
 mod agreement;
 mod fit;
+mod heads;
+mod kept;
+mod prepared;
 mod refused;
 mod share;
+mod unknowns;
+mod validation;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use crate::identifiers::Output;
+use crate::machine::available_memory;
 use crate::model::Model;
 use crate::optimize::{Failure, minimize_least_squares};
 use crate::state_file::Description;
@@ -20,14 +24,19 @@ use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::run::{ended, interrupted};
 use super::said::error::IdentificationError;
-use super::said::weighting::Weighting;
-use agreement::{Told, agree};
+use agreement::Told;
+use kept::Kept;
+use prepared::Agreed;
 
 pub use fit::{JointExperiment, JointFit, JointParameter};
 pub use share::ExperimentShare;
+pub use validation::{JointValidated, JointValidation};
 
 /// The cost of a campaign whose experiments are spread over processes: each has read its own records, and stores the runs of its
 /// own experiments alone. Made by [`Identification::joint`].
+///
+/// The unknowns are those of all processes, those that experiments or groups have for themselves too, in the order that they have in an
+/// identification with all experiments. What [validates](super::Experiment::validation) is simulated in the end with what was found.
 ///
 /// Costs, gradients and residuals are summed in the order of the experiments, whoever has simulated them, and no experiment goes in lanes
 /// with others: the bits do not depend on the number of processes. What processes send each other has the size of the
@@ -38,8 +47,13 @@ pub struct JointCost<'a, M: Model> {
     identification: Identification<'a, M>,
     campaign: Campaign<'a, M>,
     share: ExperimentShare<'a>,
+    /// Names of the experiments that are fitted.
     names: Vec<String>,
+    /// How many of them processes before this one have.
+    first: usize,
     memory: Vec<JointMemory>,
+    /// What a state file belongs to.
+    description: Description,
 }
 
 impl<M: Model> fmt::Debug for JointCost<'_, M> {
@@ -64,6 +78,10 @@ pub struct JointMemory {
     pub simulation_bytes: u64,
     /// Bytes of times, values and weights of the samples that it compares with, beside the records that they are from.
     pub sample_bytes: u64,
+    /// Bytes of the residuals of all experiments with their derivatives, as triangular factors: of each experiment as many rows as it has
+    /// unknowns, and one more, in as many columns as there are unknowns altogether, and one more. Every process has them in methods of
+    /// least squares, and for standard deviations.
+    pub factor_bytes: u64,
     /// Bytes that its machine has left, where the system tells.
     pub available_bytes: Option<u64>,
 }
@@ -104,74 +122,77 @@ impl<'a, M: Model> Identification<'a, M> {
     /// }
     /// ```
     ///
+    /// What needs the data of all experiments in one process is refused: standard deviations that residuals would tell, so that weighing by
+    /// likelihood needs one for every measurement; coloured noise, unknown tables, adaptive steps.
+    ///
     /// # Errors
-    /// [`IdentificationError::NotJoint`] for what needs the data of all experiments in one process, and those of
-    /// [`run`](Self::run) before anything is minimised; in every process where one has failed.
+    /// [`IdentificationError::NotJoint`] for what is refused, and those of [`run`](Self::run) before anything is minimised; in every process
+    /// where one has failed.
     #[inline(never)]
     pub fn joint(self, share: ExperimentShare<'a>) -> Result<JointCost<'a, M>, IdentificationError> {
-        let (told, prepared) = match self.prepared_share(&share) {
-            Ok(campaign) => (Ok(self.told(&campaign)), Some(campaign)),
-            Err(error) => (Err(error), None),
-        };
-        let all = agree(share.executor(), told)?;
-        // an error of its own has been told
-        let Some(campaign) = prepared else {
-            return Err(IdentificationError::ExperimentsOfOthers { given: 0, own: share.own() });
-        };
-        let memory =
-            all.iter().enumerate().map(|(process, told)| told.memory(process, share.of(process).start));
+        let Agreed { campaign, fitted, first, told } = self.agreed(&share)?;
+        let factor_bytes = Told::factor_bytes(&told, campaign.unknowns.len());
+        let memory = told.iter().enumerate().map(|(process, told)| JointMemory {
+            process,
+            experiments: share.of(process),
+            simulation_bytes: told.simulation_bytes,
+            sample_bytes: told.sample_bytes,
+            factor_bytes,
+            available_bytes: told.available_bytes,
+        });
         let memory = memory.collect();
-        let names = all.into_iter().flat_map(|told| told.names).collect();
-        Ok(JointCost { identification: self, campaign, share, names, memory })
-    }
-
-    /// The experiments of this process, ready to be evaluated.
-    fn prepared_share(&self, share: &ExperimentShare<'_>) -> Result<Campaign<'a, M>, IdentificationError> {
-        self.check_joint()?;
-        let (given, own) = (self.experiments.len(), share.own());
-        if given != own.len() {
-            return Err(IdentificationError::ExperimentsOfOthers { given, own });
-        }
-        let named = |error: IdentificationError| match &self.experiments[..] {
-            [only] => error.in_experiment(&only.name),
-            _ => error,
-        };
-        let campaign = self.prepare().map_err(named)?;
-        if campaign.estimates_deviations() {
-            return Err(IdentificationError::NotJoint {
-                what: "a standard deviation that the residuals of all experiments would tell",
-                remedy: "give every measurement one by `Measurement::standard_deviation`",
-            });
-        }
-        campaign.check_memory(1).map_err(named)?;
-        self.check_start(&campaign).map_err(named)?;
-        Ok(campaign)
-    }
-
-    /// What this process tells the others.
-    fn told(&self, campaign: &Campaign<'a, M>) -> Told {
-        let mut common = Description::default();
-        common.text("the model", M::DESCRIPTION.name);
+        let mut description = self.unknowns_description(&campaign);
         for variable in campaign.state.variables() {
-            common.serialised(format!("the unknown `{}`", variable.name()), variable);
+            description.number(format!("the start of `{}`", variable.name()), variable.start());
         }
-        for (unknown, prior) in &campaign.priors.of_unknowns {
-            common.serialised(format!("the prior of `{}`", campaign.unknowns[*unknown].name()), prior);
+        told.into_iter().for_each(|told| description.extend(told.experiments));
+        description.extend(self.settings_description(&["maximum_iterations"]));
+        description.serialised("the weighting", &campaign.by_likelihood);
+        Ok(JointCost { identification: self, campaign, share, names: fitted, first, memory, description })
+    }
+
+    /// What is to be the same in all processes.
+    fn wanted(&self) -> Description {
+        let mut wanted = Description::default();
+        wanted.text("the model", M::DESCRIPTION.name);
+        let parameters = self.model.parameters();
+        for (quantity, value) in M::DESCRIPTION.parameters.iter().zip(parameters.as_ref()) {
+            wanted.number(format!("parameter `{}`", quantity.name), *value);
         }
-        common.serialised("the weighting", &campaign.by_likelihood);
-        common.text("the gradient method", self.gradient_method);
-        common.settings("the optimizer", campaign.state.settings(), &[]);
-        let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
-        let samples: usize = campaign.channels().map(|channel| 3 * channel.values.len()).sum();
+        for (unknown, owner) in &self.unknowns {
+            let name = unknown.parameter().name();
+            wanted.text(format!("the unknown `{name}`"), format_args!("{unknown:?} ({owner:?})"));
+        }
+        for (parameter, prior) in &self.priors {
+            wanted.serialised(format!("the prior of `{}`", parameter.name()), prior);
+        }
+        wanted.serialised("`weighting`", &self.weighting);
+        wanted.extend(self.settings_description(&[]));
+        wanted.serialised("whether a state file is kept", &self.state_file.is_some());
+        wanted
+    }
+
+    /// What this process tells the others of its experiments.
+    fn told(&self, campaign: &Campaign<'a, M>) -> Told {
+        let samples = campaign.channels().map(|channel| channel.values.len()).sum::<usize>();
         let simulations = campaign.problems().map(|problem| problem.memory().total());
-        let bytes = (simulations.fold(0, u64::saturating_add), (samples * size_of::<f64>()) as u64);
-        let names = self.experiments.iter().map(|one| one.name.clone()).collect();
-        let units = measurements().map(|one| Output::<M>::at(one.output.index()).quantity().unit.to_owned());
+        let unknowns = 0..campaign.unknowns.len();
+        let depends = campaign.experiments.iter().map(|prepared| {
+            let used = unknowns.clone().filter(|&unknown| prepared.depends_on(unknown));
+            used.collect()
+        });
+        let mut costs = campaign.experiments.iter().map(|prepared| prepared.comparison.costs.terms().len());
         Told {
-            units: units.collect::<BTreeSet<_>>(),
-            is_weighed: self.weighting != Weighting::Automatic
-                || measurements().any(|one| one.weight.is_some()),
-            ..Told::new(names, common, bytes)
+            experiments: self.experiments_description(campaign, |number| {
+                campaign.experiments.get(number).map(|prepared| prepared.name.as_str())
+            }),
+            priors: campaign.priors.combined.clone(),
+            depends: depends.collect(),
+            samples,
+            has_costs: costs.any(|costs| costs > 0),
+            simulation_bytes: simulations.fold(0, u64::saturating_add),
+            sample_bytes: (3 * samples * size_of::<f64>()) as u64,
+            available_bytes: available_memory(),
         }
     }
 }
@@ -182,7 +203,7 @@ impl<'a, M: Model> JointCost<'a, M> {
         &self.memory
     }
 
-    /// The names of all experiments, in their order.
+    /// The names of all experiments that are fitted, in their order.
     pub fn experiments(&self) -> &[String] {
         &self.names
     }
@@ -220,7 +241,7 @@ impl<'a, M: Model> JointCost<'a, M> {
         let method = self.identification.optimizer.method;
         Evaluation::new(&self.campaign, method, self.identification.gradient_method).of_share(
             self.share.executor(),
-            self.share.own().start,
+            self.first,
             &self.names,
         )
     }
@@ -228,29 +249,37 @@ impl<'a, M: Model> JointCost<'a, M> {
     /// Minimises the cost; every process has the result. Unlike [`Identification::run`] it keeps no runs and judges no residuals, which no
     /// process has all of.
     ///
+    /// With a [state file](Identification::state_file), process 0 stores the state after every iteration, and a call that finds one continues
+    /// from it, with any number of processes. What [interrupts](Identification::interrupt) one process ends all of them, at the same
+    /// iteration.
+    ///
     /// # Errors
-    /// Those of [`Identification::run`], of simulations in other processes too.
+    /// Those of [`Identification::run`], of simulations in other processes too. What has failed in another process is
+    /// [`IdentificationError::OtherProcess`].
     #[inline(never)]
     pub fn minimize(mut self) -> Result<JointFit<M>, IdentificationError> {
         let mut observer = self.identification.observer.take();
         let interrupt = self.identification.interrupt.clone();
-        let is_shown = self.identification.progress && self.share.executor().is_root();
-        let mut progress = Progress::new(is_shown, self.campaign.problems());
+        let (executor, file) = (self.share.executor(), self.identification.state_file.clone());
         let mut state = self.campaign.state.clone();
-        let mut observed = 0;
+        let kept = Kept::open(executor, file.as_deref(), std::mem::take(&mut self.description), &mut state)?;
+        let is_shown = self.identification.progress && executor.is_root();
+        let mut progress = Progress::new(is_shown, self.campaign.problems());
+        let mut observed = state.history().len();
         let mut evaluation = self.evaluation();
         let result = minimize_least_squares(&mut evaluation, &mut state, |state| {
+            let is_interrupted = kept.keep(state, &interrupt)?;
             if let Some(observer) = observer.as_mut() {
                 state.history()[observed..].iter().for_each(observer);
             }
             observed = state.history().len();
             progress.show(state);
-            match interrupt.is_triggered() && state.stop().is_none() {
-                true => Err(IdentificationError::from(interrupted(state, None))),
+            match is_interrupted && state.stop().is_none() {
+                true => Err(IdentificationError::from(interrupted(state, file.as_deref()))),
                 false => Ok(()),
             }
         });
-        result.map_err(|error| ended(error).within(|| interrupted(&state, None)))?;
+        result.map_err(|error| ended(error).within(|| interrupted(&state, file.as_deref())))?;
         let fit = self.concluded(&mut evaluation, &state);
         progress.finish();
         fit

@@ -1,9 +1,6 @@
 //! What a joint cost cannot have, since processes know their own experiments alone.
 
-use costate_residuals::Loss;
-
 use crate::identification::Identification;
-use crate::identification::campaign::layout::Owner;
 use crate::identification::said::error::IdentificationError;
 use crate::model::Model;
 use crate::problem::Steps;
@@ -14,34 +11,15 @@ impl<M: Model> Identification<'_, M> {
         let refused = |what, remedy| Err(IdentificationError::NotJoint { what, remedy });
         let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
         match () {
-            () if self.unknowns.iter().any(|(_, owner)| *owner != Owner::All) => refused(
-                "an unknown that experiments or groups have for themselves",
-                "make it one of all, by `.unknown([..])`, or give it by `Experiment::parameter`",
-            ),
-            () if self.experiments.iter().any(|one| one.has_unknowns()) => refused(
-                "an unknown correction, delay or input of an experiment",
-                "give the correction as a number, and the input as a signal",
-            ),
             () if !self.unknown_tables.is_empty() => {
                 refused("an unknown table", "share its campaign by `.experiments_on(..)`")
-            }
-            () if self.experiments.iter().any(|one| one.validates) => {
-                refused("an experiment that validates", "simulate it with what the joint fit has found")
             }
             () if measurements().any(|one| one.noise.is_some()) => {
                 refused("coloured noise", "leave out `Measurement::coloured_noise`")
             }
-            () if self.loss != Loss::Squares => refused(
-                "a loss other than squares",
-                "leave out `.loss(..)`, and outliers by `Measurement::without`",
-            ),
             () if matches!(self.settings.steps, Steps::Adaptive { .. }) => {
                 refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
             }
-            () if self.state_file.is_some() => refused(
-                "a state file",
-                "leave out `.state_file(..)`, and start from what `.observer(..)` has told",
-            ),
             () if self.experiments_on.is_some() => {
                 refused("`experiments_on`, by which every process has all experiments", "leave it out")
             }

@@ -1,5 +1,9 @@
 //! Measured channels beside the run, and how their residuals are weighed.
 
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
 use crate::cost::{SmoothStencil, Stencil, intervals};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -114,40 +118,66 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Whether residuals are weighed by their deviations.
-    pub(super) fn by_likelihood(
+    pub(in crate::identification) fn by_likelihood(
         &self,
-        experiments: &[&Experiment<'a, M>],
+        weighing: &Weighing,
     ) -> Result<bool, IdentificationError> {
-        let fitted = || experiments.iter().filter(|experiment| !experiment.validates);
-        let measurements = || fitted().flat_map(|experiment| &experiment.measurements);
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
-            () if fitted()
-                .any(|experiment| experiment.unknown_inputs.iter().any(UnknownInput::has_prior)) =>
-            {
-                Some("what is known of an unknown input")
-            }
+            () if weighing.knows_inputs => Some("what is known of an unknown input"),
             () if self.unknown_tables.iter().any(UnknownTable::has_prior) => {
                 Some("what is known of an unknown table")
             }
             () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
-            () if measurements().any(|measurement| measurement.noise.is_some()) => Some("coloured noise"),
+            () if weighing.is_coloured => Some("coloured noise"),
             () => None,
         };
-        let has_weights = measurements().any(|measurement| measurement.weight.is_some());
         match (self.weighting, is_needed) {
             (Weighting::Likelihood, _) => Ok(true),
             (Weighting::Given, Some(what)) => Err(IdentificationError::NeedsLikelihood { what }),
-            (Weighting::Automatic, Some(what)) if has_weights => {
+            (Weighting::Automatic, Some(what)) if weighing.has_weights => {
                 Err(IdentificationError::NeedsLikelihood { what })
             }
             (Weighting::Automatic, Some(_)) => Ok(true),
             (Weighting::Given, None) => Ok(false),
-            (Weighting::Automatic, None) => {
-                let mut units = measurements().map(|measurement| measurement.output.quantity().unit);
-                let first = units.next();
-                Ok(!has_weights && units.any(|unit| Some(unit) != first))
+            (Weighting::Automatic, None) => Ok(!weighing.has_weights && weighing.units.len() > 1),
+        }
+    }
+}
+
+/// What the weighting of residuals depends on, of experiments that are fitted.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::identification) struct Weighing {
+    /// Whether something is known beforehand of an unknown input.
+    knows_inputs: bool,
+    is_coloured: bool,
+    /// Whether a measurement has a weight.
+    has_weights: bool,
+    /// Units of the measured outputs.
+    units: BTreeSet<String>,
+}
+
+impl Weighing {
+    /// Of those of these experiments that are fitted.
+    pub fn of<M: Model>(experiments: &[&Experiment<'_, M>]) -> Self {
+        let mut weighing = Self::default();
+        for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
+            weighing.knows_inputs |= experiment.unknown_inputs.iter().any(UnknownInput::has_prior);
+            for measurement in &experiment.measurements {
+                weighing.is_coloured |= measurement.noise.is_some();
+                weighing.has_weights |= measurement.weight.is_some();
+                weighing.units.insert(measurement.output.quantity().unit.to_owned());
             }
         }
+        weighing
+    }
+
+    /// Of other experiments as well.
+    pub fn and(mut self, other: &Self) -> Self {
+        self.knows_inputs |= other.knows_inputs;
+        self.is_coloured |= other.is_coloured;
+        self.has_weights |= other.has_weights;
+        self.units.extend(other.units.iter().cloned());
+        self
     }
 }

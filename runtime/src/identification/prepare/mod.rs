@@ -1,6 +1,6 @@
 //! Checking an identification, and taking from the records what is not given.
 
-mod channels;
+pub(super) mod channels;
 mod inputs;
 mod priors;
 mod simulation;
@@ -24,14 +24,15 @@ use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::tables_at::TableUnknowns;
 use super::said::error::IdentificationError;
 use super::said::experiment::Experiment;
+use channels::Weighing;
 
 /// What all experiments of an identification share.
-struct Shared {
-    tables: Arc<[TableUnknowns]>,
+pub(super) struct Shared {
+    pub tables: Arc<[TableUnknowns]>,
     /// Whether residuals are weighed by their deviations.
-    by_likelihood: bool,
+    pub by_likelihood: bool,
     /// Whether there are several experiments.
-    several: bool,
+    pub several: bool,
 }
 
 impl<'a, M: Model> Identification<'a, M> {
@@ -60,20 +61,16 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     pub(super) fn prepare(&self) -> Result<Campaign<'a, M>, IdentificationError> {
-        let of_inputs = self.all_experiments().iter().any(|experiment| experiment.has_unknowns());
+        let experiments = self.all_experiments();
+        let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
         if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
             return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
         }
-        let indices: Vec<usize> =
-            self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
-        SelectedParameters::of(&M::DESCRIPTION, &indices)?;
-        self.check_gradient_method()?;
-        self.loss.check()?;
-        let experiments = self.all_experiments();
+        self.check_wanted()?;
         self.check_experiments(&experiments)?;
         let (mut layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
         let (tables, priors_of_tables) = self.table_unknowns(&mut layout)?;
-        let by_likelihood = self.by_likelihood(&experiments)?;
+        let by_likelihood = self.by_likelihood(&Weighing::of(&experiments))?;
         let several = experiments.len() > 1;
         let shared = Shared { tables: tables.into(), by_likelihood, several };
         let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
@@ -81,12 +78,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
         in_turn.sort_by_key(|(experiment, _)| experiment.validates);
         for (experiment, selection) in in_turn {
-            let one = self.prepare_one(experiment, selection, &mut layout, &shared);
-            let named = |error: IdentificationError| match several {
-                true => error.in_experiment(&experiment.name),
-                false => error,
-            };
-            let one = one.map_err(named)?;
+            let one = self.prepare_named(experiment, selection, &mut layout, &shared)?;
             if experiment.validates { validation.push(one) } else { prepared.push(one) }
         }
         prepared.iter_mut().enumerate().for_each(|(number, one)| one.number = number);
@@ -108,6 +100,29 @@ impl<'a, M: Model> Identification<'a, M> {
             campaign.check_memory(1)?;
         }
         Ok(campaign)
+    }
+
+    /// What is said of the unknowns, the loss and the gradient, whatever the experiments are.
+    pub(super) fn check_wanted(&self) -> Result<(), IdentificationError> {
+        let indices: Vec<usize> =
+            self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
+        SelectedParameters::of(&M::DESCRIPTION, &indices)?;
+        self.check_gradient_method()?;
+        Ok(self.loss.check()?)
+    }
+
+    /// An experiment, whose unknowns are added to the layout; errors name it where there are several.
+    pub(super) fn prepare_named(
+        &self,
+        experiment: &Experiment<'a, M>,
+        selection: Selection,
+        layout: &mut Layout,
+        shared: &Shared,
+    ) -> Result<Prepared<'a, M>, IdentificationError> {
+        self.prepare_one(experiment, selection, layout, shared).map_err(|error| match shared.several {
+            true => error.in_experiment(&experiment.name),
+            false => error,
+        })
     }
 
     fn prepare_one(
@@ -154,7 +169,10 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Names, and that measurements stand where they belong.
-    fn check_experiments(&self, experiments: &[&Experiment<'a, M>]) -> Result<(), IdentificationError> {
+    pub(super) fn check_experiments(
+        &self,
+        experiments: &[&Experiment<'a, M>],
+    ) -> Result<(), IdentificationError> {
         for (number, experiment) in experiments.iter().enumerate() {
             if experiments[..number].iter().any(|other| other.name == experiment.name) {
                 return Err(IdentificationError::RepeatedExperiment { name: experiment.name.clone() });

@@ -13,7 +13,7 @@ use crate::identification::said::unknown_input::curvatures;
 
 impl<'a, M: Model> Identification<'a, M> {
     /// Every prior is of all unknowns of its parameter.
-    pub(super) fn priors_of(
+    pub(in crate::identification) fn priors_of(
         &self,
         layout: &Layout,
         experiments: &[&Experiment<'a, M>],
