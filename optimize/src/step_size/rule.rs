@@ -9,7 +9,7 @@ use super::super::range::{OptimizerSettingsError, within};
 /// How far to go along a search direction.
 ///
 /// Every rule ends with a cost that is lower by a part of what the slope promises
-/// ([`sufficient_decrease`](super::OptimizerSettings::sufficient_decrease)), steps back from points where the cost cannot
+/// ([`sufficient_decrease`](crate::OptimizerSettings::sufficient_decrease)), steps back from points where the cost cannot
 /// be evaluated, and ends at the next bound at the latest.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

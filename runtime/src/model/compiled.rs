@@ -21,7 +21,7 @@ use super::weights::Weights;
 /// inputs u and outputs s. G = C_q^T lambda - f is called the *force residual*.
 ///
 /// `model!` writes the implementation. Each function fills a whole array, the *group*: a sequence of
-/// [`Block`]s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says. Shared
+/// [`Block`](super::Block)s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says. Shared
 /// subexpressions are computed once per group; what depends on parameters alone once per run, in
 /// [`constants`](Model::constants).
 pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
@@ -42,29 +42,29 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type Outputs<S: Scalar>: Vector<S>;
     /// What does not change during a run.
     type Constants<S: Scalar>: Clone + Send + Sync + 'static;
-    /// Array of [`Groups::initial`].
+    /// Array of [`Groups::initial`](super::Groups::initial).
     type Initial<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::initial_derivatives`].
+    /// Array of [`Groups::initial_derivatives`](super::Groups::initial_derivatives).
     type InitialDerivatives<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::residual`].
+    /// Array of [`Groups::residual`](super::Groups::residual).
     type Residual<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::newton`].
+    /// Array of [`Groups::newton`](super::Groups::newton).
     type Newton<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::adjoint`].
+    /// Array of [`Groups::adjoint`](super::Groups::adjoint).
     type Adjoint<S: Scalar>: Vector<S>;
-    /// The factors of the Newton matrix that change during a run, see [`Elimination`].
+    /// The factors of the Newton matrix that change during a run, see [`Elimination`](super::Elimination).
     type Factors<S: Scalar>: Vector<S>;
     /// What [`adjoint_recurrence`](Model::adjoint_recurrence) uses besides the factors.
     type AdjointCoefficients<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::linearization`].
+    /// Array of [`Groups::linearization`](super::Groups::linearization).
     type Linearization<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::kinematics`].
+    /// Array of [`Groups::kinematics`](super::Groups::kinematics).
     type Kinematics<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::kinematics_derivatives`].
+    /// Array of [`Groups::kinematics_derivatives`](super::Groups::kinematics_derivatives).
     type KinematicsDerivatives<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::output_derivatives`].
+    /// Array of [`Groups::output_derivatives`](super::Groups::output_derivatives).
     type OutputDerivatives<S: Scalar>: Vector<S>;
-    /// Array of [`Groups::input_derivatives`].
+    /// Array of [`Groups::input_derivatives`](super::Groups::input_derivatives).
     type InputDerivatives<S: Scalar>: Vector<S>;
 
     /// The parameters' values, in the order of declaration.
@@ -103,7 +103,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn newton<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Newton<S>) {}
     /// The correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
     /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the order of pivots of
-    /// [`Description::elimination`]. This and the following functions do nothing without an [`Elimination`].
+    /// [`Description::elimination`]. This and the following functions do nothing without an [`Elimination`](super::Elimination).
     fn newton_correction<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _history: &Self::Coordinates<S>,
@@ -135,7 +135,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     ) {
     }
     /// The matrices of the discrete adjoint: C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p, and the factors of the Newton
-    /// matrix; the Newton matrix itself where there is no [`Elimination`].
+    /// matrix; the Newton matrix itself where there is no [`Elimination`](super::Elimination).
     fn adjoint<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _out: &mut Self::Adjoint<S>,
@@ -212,9 +212,9 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// The derivatives of G and of the outputs with respect to the inputs.
     fn input_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::InputDerivatives<S>) {}
     /// The arguments of the [lookups](Description::lookups) in tables that a step and its outputs make, and the derivatives
-    /// of M a, G, C and the outputs with respect to what these lookups give: the array of [`Groups::lookups`].
+    /// of M a, G, C and the outputs with respect to what these lookups give: the array of [`Groups::lookups`](super::Groups::lookups).
     fn lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
     /// The arguments of all lookups, and the derivatives of the initial values, of every term of the equations of motion and of
-    /// the constraints on all levels with respect to what they give: the array of [`Groups::initial_lookups`].
+    /// the constraints on all levels with respect to what they give: the array of [`Groups::initial_lookups`](super::Groups::initial_lookups).
     fn initial_lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
 }
