@@ -1,8 +1,10 @@
 //! One cost of many records, of which every process of MPI reads its own: `mpirun -n 4 joint`. The bits of the gradient and of the fit do not
-//! depend on the number of processes.
+//! depend on the number of processes. With `--state FILE` a fit that was killed goes on from where it was.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -16,11 +18,11 @@ use serde::Serialize;
 costate::model! {
     /// A mass on a spring that hardens.
     Isolator {
-        parameters { m: kg = 2.0, d: N*s/m = 3.0, c: N/m = 400.0, c_3: N/m^3 = 2e4 }
+        parameters { m: kg = 2.0, d: N*s/m = 3.0, c: N/m = 400.0, c_3: N/m^3 = 2e4, pull: N = 0.0 }
         inputs { drive: N }
         coordinates { x: m }
         mass { x: m }
-        forces { x: drive - d*dot(x) - c*x - c_3*x^3 }
+        forces { x: drive + pull - d*dot(x) - c*x - c_3*x^3 }
         outputs { position: m = x, acceleration: m/s^2 = ddot(x) }
     }
 }
@@ -46,6 +48,15 @@ struct Options {
     /// Does not simulate records that are not there
     #[arg(long)]
     given: bool,
+    /// Looks for a force as well that pulls at the mass, another one in every record
+    #[arg(long)]
+    pulled: bool,
+    /// Stores the state of the fit in this file, and continues from it
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Waits so long after every iteration
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    wait: f64,
     /// Writes cost, gradient and fit to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -79,6 +90,15 @@ fn main() -> Result<()> {
             .unknown([Isolator::D, Isolator::C])
             .unknown([UnknownParameter::from(Isolator::C_3).within(1e3, 1e5)])
             .weighting(Weighting::Likelihood);
+    if options.pulled {
+        let pull = UnknownParameter::from(Isolator::PULL).linear(0.1);
+        identification = identification.unknown_per_experiment([pull]);
+    }
+    if let Some(file) = &options.state {
+        identification = identification.state_file(file);
+    }
+    let wait = Duration::try_from_secs_f64(options.wait)?;
+    identification = identification.observer(move |_| thread::sleep(wait));
     if options.residuals {
         let method = Method::LevenbergMarquardt { damping: 1e-3 };
         identification = identification.optimizer(OptimizerSettings::default().with_method(method));

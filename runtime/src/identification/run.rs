@@ -136,7 +136,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// The optimizer's settings where so many iterations are used up.
-    fn settings_of(&self, is_rough: bool, used: usize) -> OptimizerSettings {
+    pub(super) fn settings_of(&self, is_rough: bool, used: usize) -> OptimizerSettings {
         let mut settings = self.optimizer.clone();
         settings.maximum_iterations = settings.maximum_iterations.saturating_sub(used);
         if is_rough {

@@ -2,7 +2,6 @@
 
 use crate::identifiers::Input;
 use crate::model::Model;
-use crate::optimize::OptimizerState;
 use crate::state_file::{self, Description, StateFile, StateFileError};
 
 use super::Identification;
@@ -94,15 +93,7 @@ impl<M: Model> Identification<'_, M> {
         description: &Description,
     ) -> Result<Round, StateFileError> {
         let Some(mut round) = file.read::<Round>(description)? else { return Ok(fresh) };
-        let names = |state: &OptimizerState| -> Vec<String> {
-            state.variables().iter().map(|variable| variable.name().to_owned()).collect()
-        };
-        let is_whole = |state: &OptimizerState| state.is_consistent() && names(state) == names(&fresh.state);
-        let first = round.earlier.first().unwrap_or(&round.state);
-        let whole = first.variables() == fresh.state.variables()
-            && is_whole(&round.state)
-            && round.earlier.iter().all(is_whole);
-        if !whole || round.errors.len() != fresh.errors.len() {
+        if !round.continues(&fresh) {
             return Err(file.damaged());
         }
         let left = self.optimizer.maximum_iterations.saturating_sub(round.earlier_iterations());

@@ -1,6 +1,7 @@
 //! What channels tell of the unknowns, in numbers that do not grow with their samples: for covariances of experiments that no process has
 //! all of.
 
+use costate_residuals::{Loss, normalised_mad};
 use nalgebra::DMatrix;
 
 use crate::linalg::NormalEquations;
@@ -21,6 +22,8 @@ pub(crate) struct ChannelInformation {
     squares: f64,
     /// The deviation of the errors, if it is given.
     deviation: Option<f64>,
+    /// The deviation that residuals with outliers tell, where the loss is not that of squares.
+    robust: Option<f64>,
 }
 
 impl ChannelInformation {
@@ -37,6 +40,10 @@ impl ChannelInformation {
             samples: rows.residuals.len(),
             squares: rows.residuals.iter().map(|residual| residual * residual).sum(),
             deviation: rows.deviation,
+            robust: match rows.loss {
+                Loss::Squares => None,
+                _ => normalised_mad(&rows.residuals).ok(),
+            },
         })
     }
 
@@ -44,10 +51,11 @@ impl ChannelInformation {
     pub fn numbers(&self) -> Vec<f64> {
         let columns = self.unknowns.len();
         let mut numbers = vec![
-            (4 + columns + 2 * columns * columns) as f64,
+            (5 + columns + 2 * columns * columns) as f64,
             self.samples as f64,
             self.squares,
             self.deviation.unwrap_or(f64::NAN),
+            self.robust.unwrap_or(f64::NAN),
             columns as f64,
         ];
         numbers.extend(self.unknowns.iter().map(|unknown| *unknown as f64));
@@ -60,10 +68,11 @@ impl ChannelInformation {
         let (count, rest) = numbers.split_first()?;
         let (own, rest) = rest.split_at_checked(*count as usize)?;
         *numbers = rest;
-        let [samples, squares, deviation, columns, own @ ..] = own else { return None };
+        let [samples, squares, deviation, robust, columns, own @ ..] = own else { return None };
         let columns = *columns as usize;
         let (unknowns, factors) = own.split_at_checked(columns)?;
         let (curved, scattered) = factors.split_at_checked(columns * columns)?;
+        let known = |number: &f64| (!number.is_nan()).then_some(*number);
         let is_whole = scattered.len() == columns * columns;
         let matrix = |entries: &[f64]| DMatrix::from_column_slice(columns, columns, entries);
         is_whole.then(|| Self {
@@ -72,8 +81,31 @@ impl ChannelInformation {
             scattered: matrix(scattered),
             samples: *samples as usize,
             squares: *squares,
-            deviation: (!deviation.is_nan()).then_some(*deviation),
+            deviation: known(deviation),
+            robust: known(robust),
         })
+    }
+
+    /// How many samples it has.
+    pub fn samples(&self) -> f64 {
+        self.samples as f64
+    }
+
+    /// The deviation of its errors by its residuals, where unknowns take so many of some `samples`; that of the bulk where there may be
+    /// outliers.
+    pub fn deviation_of(&self, samples: f64, taken: f64) -> f64 {
+        let spare = samples - taken;
+        match self.robust {
+            Some(robust) => robust,
+            // rounding leaves something where every sample is explained
+            None if spare <= 1e-6 * samples => f64::INFINITY,
+            None => (self.squares / self.samples() * samples / spare).sqrt(),
+        }
+    }
+
+    /// How many of the unknowns it determines, of the normal equations of all.
+    pub fn determined_of(&self, normal: &NormalEquations, unknowns: usize) -> f64 {
+        normal.determined_by(&normal.scaled(self.widened(&self.curved, unknowns)))
     }
 
     /// The rows of a factor with columns for all unknowns.
@@ -86,9 +118,8 @@ impl ChannelInformation {
     }
 }
 
-/// The variances of the unknowns, the diagonal of the [`covariance`](super::covariance::covariance) of the same channels, where a
-/// deviation that is not given is that of the residuals. Infinite for what is not determined.
-pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec<f64> {
+/// The least squares of what all channels tell.
+pub(crate) fn normal_equations(channels: &[ChannelInformation], unknowns: usize) -> NormalEquations {
     let rows: usize = channels.iter().map(|channel| channel.curved.nrows()).sum();
     let (mut stacked, mut first) = (DMatrix::zeros(rows, unknowns), 0);
     for channel in channels {
@@ -96,7 +127,13 @@ pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec
         stacked.rows_mut(first, wide.nrows()).copy_from(&wide);
         first += wide.nrows();
     }
-    let normal = NormalEquations::new(stacked);
+    NormalEquations::new(stacked)
+}
+
+/// The variances of the unknowns, the diagonal of the [`covariance`](super::covariance::covariance) of the same channels, where a
+/// deviation that is not given is that of the residuals. Infinite for what is not determined.
+pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec<f64> {
+    let normal = normal_equations(channels, unknowns);
     let samples: usize = channels.iter().map(|channel| channel.samples).sum();
     let spare = samples as f64 - normal.rank() as f64;
     let mut middle = DMatrix::zeros(unknowns, unknowns);
@@ -116,8 +153,6 @@ pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use costate_residuals::Loss;
-
     use super::super::covariance::covariance;
     use super::*;
 

@@ -1,6 +1,6 @@
 //! A measured channel beside the output that it measures.
 
-use costate_residuals::Loss;
+use costate_residuals::{Loss, root_mean_square};
 use nalgebra::DMatrix;
 
 use crate::cost::{SmoothStencil, Stencil};
@@ -10,6 +10,9 @@ use crate::series::Series;
 use super::covariance::ChannelRows;
 use super::layout::Value;
 use crate::identification::said::noise::ChannelNoise;
+
+/// The least deviation of a channel that residuals tell, as a part of the root mean square of what was measured.
+const LEAST_DEVIATION: f64 = 1e-8;
 
 /// Where the samples are in a run.
 #[derive(Debug, Clone)]
@@ -64,6 +67,13 @@ impl Observed {
     /// How many samples count.
     pub fn counted(&self) -> usize {
         (0..self.values.len()).filter(|&j| self.weights[j] > 0.0 && self.root(j) > 0.0).count()
+    }
+
+    /// A deviation that residuals tell; data that are met but for rounding, as those of a simulation, do not outweigh all others.
+    pub fn at_least(&self, found: f64) -> f64 {
+        let least = LEAST_DEVIATION * root_mean_square(&self.values);
+        let found = if found.is_finite() { found.max(least) } else { least };
+        if found > 0.0 { found } else { 1.0 }
     }
 
     /// The deviation in units of which the loss is said; 1 where squares need none.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use costate_residuals::{Autoregression, Loss, normalised_mad, root_mean_square};
+use costate_residuals::{Autoregression, Loss, normalised_mad};
 
 use crate::identifiers::Output;
 use crate::model::Model;
@@ -22,9 +22,6 @@ use super::tables_at::{TableUnknowns, with_tables};
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::measurement::Taken;
 use crate::identification::said::noise::ChannelErrors;
-
-/// The least deviation of a channel that residuals tell, as a part of the root mean square of what was measured.
-const LEAST_DEVIATION: f64 = 1e-8;
 
 /// One experiment, checked and prepared.
 pub(crate) struct Prepared<'a, M: Model> {
@@ -349,8 +346,5 @@ fn deviation_of(channel: &Observed, rows: &ChannelRows, estimated: f64) -> f64 {
         Loss::Squares => estimated,
         _ => normalised_mad(&rows.residuals).unwrap_or(estimated),
     };
-    // data that are met but for rounding, as those of a simulation, do not outweigh all others
-    let least = LEAST_DEVIATION * root_mean_square(&channel.values);
-    let found = if found.is_finite() { found.max(least) } else { least };
-    if found > 0.0 { found } else { 1.0 }
+    channel.at_least(found)
 }

@@ -26,6 +26,19 @@ impl Round {
         self.earlier_iterations() + self.state.iterations()
     }
 
+    /// Whether it may be what a `fresh` one has come to, of the same unknowns and channels.
+    pub fn continues(&self, fresh: &Self) -> bool {
+        let names = |state: &OptimizerState| -> Vec<String> {
+            state.variables().iter().map(|variable| variable.name().to_owned()).collect()
+        };
+        let is_whole = |state: &OptimizerState| state.is_consistent() && names(state) == names(&fresh.state);
+        let first = self.earlier.first().unwrap_or(&self.state);
+        first.variables() == fresh.state.variables()
+            && is_whole(&self.state)
+            && self.earlier.iter().all(is_whole)
+            && self.errors.len() == fresh.errors.len()
+    }
+
     /// Iterations of the minimisations before.
     pub fn earlier_iterations(&self) -> usize {
         self.earlier.iter().map(OptimizerState::iterations).sum()

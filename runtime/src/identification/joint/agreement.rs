@@ -13,6 +13,7 @@ use crate::model::Model;
 use crate::state_file::Description;
 
 use super::heads::Head;
+use super::rounds::Channels;
 
 /// What one process tells before its experiments are prepared.
 #[derive(Serialize, Deserialize)]
@@ -34,6 +35,9 @@ pub(super) struct Told {
     pub depends: Vec<Vec<usize>>,
     /// How many samples they are compared with.
     pub samples: usize,
+    /// How many measured channels they have, and whether the deviation of one is to be told by residuals.
+    pub channels: usize,
+    pub are_estimated: bool,
     /// Whether one of them has a further cost.
     pub has_costs: bool,
     pub simulation_bytes: u64,
@@ -44,6 +48,13 @@ pub(super) struct Told {
 impl Told {
     /// That experiments have something in common, and that there are data enough.
     pub fn check<M: Model>(all: &[Self], campaign: &Campaign<'_, M>) -> Result<(), IdentificationError> {
+        let has_costs = all.iter().any(|told| told.has_costs);
+        if has_costs && all.iter().any(|told| told.are_estimated) {
+            return Err(IdentificationError::NotJoint {
+                what: "a further cost beside standard deviations that the residuals are to tell",
+                remedy: "give every measurement one by `Measurement::standard_deviation`",
+            });
+        }
         let (unknowns, mut users) = (campaign.unknowns.len(), vec![0_usize; campaign.unknowns.len()]);
         let depends = || all.iter().flat_map(|told| &told.depends);
         let used = depends().flatten();
@@ -57,9 +68,20 @@ impl Told {
             return Err(IdentificationError::NothingInCommon { experiments });
         }
         let samples = all.iter().map(|told| told.samples).sum::<usize>() + campaign.priors.count();
-        match samples < unknowns && !all.iter().any(|told| told.has_costs) {
+        match samples < unknowns && !has_costs {
             true => Err(IdentificationError::TooFewSamples { samples, unknowns }),
             false => Ok(()),
+        }
+    }
+
+    /// The channels of all, and of one process.
+    pub fn channels(all: &[Self], process: usize) -> Channels {
+        let count = |told: &[Self]| told.iter().map(|told| told.channels).sum::<usize>();
+        Channels {
+            first: count(all.get(..process).unwrap_or_default()),
+            own: all.get(process).map_or(0, |told| told.channels),
+            all: count(all),
+            are_estimated: all.iter().any(|told| told.are_estimated),
         }
     }
 

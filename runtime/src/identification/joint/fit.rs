@@ -5,12 +5,12 @@ use std::fmt;
 use indicatif::HumanBytes;
 use serde::Serialize;
 
-use crate::identification::campaign::evaluation::Evaluation;
-use crate::identification::campaign::information::variances;
+use crate::identification::campaign::information::{ChannelInformation, variances};
+use crate::identification::campaign::round::Round;
 use crate::identification::said::digits::significant;
 use crate::identification::said::error::IdentificationError;
 use crate::model::Model;
-use crate::optimize::{Failure, OptimizerState, Stop};
+use crate::optimize::{Failure, Stop};
 
 use super::agreement::exchange;
 use super::validation::{JointValidated, JointValidation, ToldValidation};
@@ -24,7 +24,7 @@ pub struct JointFit<M> {
     model: M,
     /// The unknowns, in their order.
     pub parameters: Vec<JointParameter>,
-    /// J at the start.
+    /// J at the start; residuals are weighed by their deviations there.
     pub cost_start: f64,
     /// J at the found parameters.
     pub cost_end: f64,
@@ -32,8 +32,12 @@ pub struct JointFit<M> {
     pub experiments: Vec<JointExperiment>,
     /// The experiments that validate, in their order.
     pub validation: Vec<JointValidation>,
-    /// Iterations of the minimisation.
+    /// Iterations of all minimisations.
     pub iterations: usize,
+    /// Minimisations, one after the other with new deviations where the residuals tell these.
+    pub rounds: usize,
+    /// Whether these deviations have settled.
+    pub settled: bool,
     /// Simulations for costs, in all processes.
     pub simulations: usize,
     /// Why the minimisation has ended.
@@ -70,16 +74,19 @@ pub struct JointExperiment {
 }
 
 impl<M: Model> JointCost<'_, M> {
-    /// The result of a minimisation that has ended.
+    /// The result of the last minimisation, of whose end all channels have told this.
     pub(super) fn concluded(
         &self,
-        evaluation: &mut Evaluation<'_, M>,
-        state: &OptimizerState,
+        told: Option<Vec<ChannelInformation>>,
+        round: &Round,
+        settled: bool,
+        simulations: usize,
     ) -> Result<JointFit<M>, IdentificationError> {
-        let unknowns = state.parameters();
+        let unknowns = round.state.parameters();
+        let mut evaluation = self.evaluation();
         let costs = evaluation.costs(&unknowns);
         let costs = costs.map_err(|failed| error_of(evaluation.failure(failed)))?;
-        let deviations = self.deviations(evaluation, state)?;
+        let deviations = self.deviations(told, &unknowns);
         let is_only = self.share.experiments() == 1;
         let (mut model, mut parameters) = (self.identification.model.parameters(), Vec::new());
         for (k, unknown) in self.campaign.unknowns.iter().enumerate() {
@@ -99,7 +106,8 @@ impl<M: Model> JointCost<'_, M> {
         let own = ToldValidation::of_campaign(&self.campaign, &unknowns);
         let told = exchange(self.share.executor(), Ok(own))?;
         let validation = told.into_iter().flatten().map(ToldValidation::validation);
-        let history = state.history();
+        let state = &round.state;
+        let history = round.earlier.first().unwrap_or(state).history();
         Ok(JointFit {
             model: M::from_parameters(&model),
             parameters,
@@ -109,30 +117,23 @@ impl<M: Model> JointCost<'_, M> {
                 .map(|(name, cost)| JointExperiment { name: name.clone(), cost })
                 .collect(),
             validation: validation.collect(),
-            iterations: state.iterations(),
-            simulations: evaluation.spent().simulations,
+            iterations: round.iterations(),
+            rounds: round.earlier.len() + 1,
+            settled,
+            simulations,
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
         })
     }
 
     /// Standard deviations of the unknowns.
-    fn deviations(
-        &self,
-        evaluation: &mut Evaluation<'_, M>,
-        state: &OptimizerState,
-    ) -> Result<Vec<f64>, IdentificationError> {
-        let unknowns = state.parameters();
-        let variables = state.variables().iter().zip(&unknowns);
-        let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
-        let told = evaluation.information(&unknowns, &scales);
-        let told = told.map_err(|failed| error_of(evaluation.failure(failed)))?;
-        let Some(told) = told else { return Ok(vec![f64::INFINITY; unknowns.len()]) };
-        let variances = variances(&told, unknowns.len()).into_iter().zip(&scales);
-        Ok(variances.map(|(variance, scale)| variance.sqrt() * scale).collect())
+    fn deviations(&self, told: Option<Vec<ChannelInformation>>, unknowns: &[f64]) -> Vec<f64> {
+        let Some(told) = told else { return vec![f64::INFINITY; unknowns.len()] };
+        let variances = variances(&told, unknowns.len()).into_iter().zip(self.scales(unknowns));
+        variances.map(|(variance, scale)| variance.sqrt() * scale).collect()
     }
 }
 
-fn error_of(failure: Failure<IdentificationError>) -> IdentificationError {
+pub(super) fn error_of(failure: Failure<IdentificationError>) -> IdentificationError {
     match failure {
         Failure::Here(error) | Failure::Stop(error) => error,
     }

@@ -6,6 +6,7 @@ mod heads;
 mod kept;
 mod prepared;
 mod refused;
+mod rounds;
 mod share;
 mod unknowns;
 mod validation;
@@ -15,18 +16,17 @@ use std::ops::Range;
 
 use crate::machine::available_memory;
 use crate::model::Model;
-use crate::optimize::{Failure, minimize_least_squares};
+use crate::optimize::Failure;
 use crate::state_file::Description;
 
 use super::Identification;
 use super::campaign::evaluation::Evaluation;
 use super::campaign::prepared::Campaign;
-use super::campaign::progress::Progress;
-use super::run::{ended, interrupted};
+use super::campaign::round::Round;
 use super::said::error::IdentificationError;
 use agreement::Told;
-use kept::Kept;
 use prepared::Agreed;
+use rounds::Channels;
 
 pub use fit::{JointExperiment, JointFit, JointParameter};
 pub use share::ExperimentShare;
@@ -51,6 +51,9 @@ pub struct JointCost<'a, M: Model> {
     names: Vec<String>,
     /// How many of them processes before this one have.
     first: usize,
+    channels: Channels,
+    /// What the minimisation begins with.
+    round: Round,
     memory: Vec<JointMemory>,
     /// What a state file belongs to.
     description: Description,
@@ -122,8 +125,8 @@ impl<'a, M: Model> Identification<'a, M> {
     /// }
     /// ```
     ///
-    /// What needs the data of all experiments in one process is refused: standard deviations that residuals would tell, so that weighing by
-    /// likelihood needs one for every measurement; coloured noise, unknown tables, adaptive steps.
+    /// What needs the data of all experiments in one process is refused: coloured noise, unknown tables, adaptive steps, and further costs
+    /// beside standard deviations that the residuals are to tell.
     ///
     /// # Errors
     /// [`IdentificationError::NotJoint`] for what is refused, and those of [`run`](Self::run) before anything is minimised; in every process
@@ -131,6 +134,7 @@ impl<'a, M: Model> Identification<'a, M> {
     #[inline(never)]
     pub fn joint(self, share: ExperimentShare<'a>) -> Result<JointCost<'a, M>, IdentificationError> {
         let Agreed { campaign, fitted, first, told } = self.agreed(&share)?;
+        let channels = Told::channels(&told, share.executor().process());
         let factor_bytes = Told::factor_bytes(&told, campaign.unknowns.len());
         let memory = told.iter().enumerate().map(|(process, told)| JointMemory {
             process,
@@ -148,7 +152,28 @@ impl<'a, M: Model> Identification<'a, M> {
         told.into_iter().for_each(|told| description.extend(told.experiments));
         description.extend(self.settings_description(&["maximum_iterations"]));
         description.serialised("the weighting", &campaign.by_likelihood);
-        Ok(JointCost { identification: self, campaign, share, names: fitted, first, memory, description })
+        let round = Round {
+            state: campaign.state.clone(),
+            errors: Vec::new(),
+            earlier: Vec::new(),
+            renewals: 0,
+            is_rough: false,
+        };
+        let names = fitted;
+        let mut joint = JointCost {
+            identification: self,
+            campaign,
+            share,
+            names,
+            first,
+            channels,
+            round,
+            memory,
+            description,
+        };
+        joint.round = joint.first_round()?;
+        joint.take();
+        Ok(joint)
     }
 
     /// What is to be the same in all processes.
@@ -189,6 +214,8 @@ impl<'a, M: Model> Identification<'a, M> {
             priors: campaign.priors.combined.clone(),
             depends: depends.collect(),
             samples,
+            channels: campaign.channels().count(),
+            are_estimated: campaign.estimates_deviations(),
             has_costs: costs.any(|costs| costs > 0),
             simulation_bytes: simulations.fold(0, u64::saturating_add),
             sample_bytes: (3 * samples * size_of::<f64>()) as u64,
@@ -244,44 +271,5 @@ impl<'a, M: Model> JointCost<'a, M> {
             self.first,
             &self.names,
         )
-    }
-
-    /// Minimises the cost; every process has the result. Unlike [`Identification::run`] it keeps no runs and judges no residuals, which no
-    /// process has all of.
-    ///
-    /// With a [state file](Identification::state_file), process 0 stores the state after every iteration, and a call that finds one continues
-    /// from it, with any number of processes. What [interrupts](Identification::interrupt) one process ends all of them, at the same
-    /// iteration.
-    ///
-    /// # Errors
-    /// Those of [`Identification::run`], of simulations in other processes too. What has failed in another process is
-    /// [`IdentificationError::OtherProcess`].
-    #[inline(never)]
-    pub fn minimize(mut self) -> Result<JointFit<M>, IdentificationError> {
-        let mut observer = self.identification.observer.take();
-        let interrupt = self.identification.interrupt.clone();
-        let (executor, file) = (self.share.executor(), self.identification.state_file.clone());
-        let mut state = self.campaign.state.clone();
-        let kept = Kept::open(executor, file.as_deref(), std::mem::take(&mut self.description), &mut state)?;
-        let is_shown = self.identification.progress && executor.is_root();
-        let mut progress = Progress::new(is_shown, self.campaign.problems());
-        let mut observed = state.history().len();
-        let mut evaluation = self.evaluation();
-        let result = minimize_least_squares(&mut evaluation, &mut state, |state| {
-            let is_interrupted = kept.keep(state, &interrupt)?;
-            if let Some(observer) = observer.as_mut() {
-                state.history()[observed..].iter().for_each(observer);
-            }
-            observed = state.history().len();
-            progress.show(state);
-            match is_interrupted && state.stop().is_none() {
-                true => Err(IdentificationError::from(interrupted(state, file.as_deref()))),
-                false => Ok(()),
-            }
-        });
-        result.map_err(|error| ended(error).within(|| interrupted(&state, file.as_deref())))?;
-        let fit = self.concluded(&mut evaluation, &state);
-        progress.finish();
-        fit
     }
 }

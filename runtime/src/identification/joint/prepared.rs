@@ -148,12 +148,6 @@ impl<'a, M: Model> Identification<'a, M> {
             by_likelihood: shared.by_likelihood,
             state,
         };
-        if campaign.estimates_deviations() {
-            return Err(IdentificationError::NotJoint {
-                what: "a standard deviation that the residuals of all experiments would tell",
-                remedy: "give every measurement one by `Measurement::standard_deviation`",
-            });
-        }
         let named = |error: IdentificationError| match &self.experiments[..] {
             [only] if shared.several => error.in_experiment(&only.name),
             _ => error,
