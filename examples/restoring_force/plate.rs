@@ -1,9 +1,7 @@
 //! Identifies the restoring forces of three springs under a plate, its inertia, and its initial state, as in Kenderi:
 //! Nonparametric identification of nonlinear dynamic systems (2018), sections 3.3, 4.1 and 4.2.
 
-// The figures of one degree of freedom are not used here.
-#[allow(dead_code)]
-mod figures;
+// What is for one degree of freedom is not used here.
 #[allow(dead_code)]
 mod measurement;
 mod options;
@@ -22,7 +20,7 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor, estimate_noise,
 };
-use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_examples::{convergence_panel, create_folder_of, curve_panel, say, write_json, write_text};
 use costate_models::restoring_force::{IdentifiedPlate, Plate, Sweep, inverse_inertia};
 use nalgebra::DMatrix;
 use serde::Serialize;
@@ -261,7 +259,7 @@ fn figure(
     let mut figure = Figure::new(2, (560, 330));
     for (j, curve) in elastic.iter().enumerate() {
         let truth = |z: f64| if z < lift[j] { 6e6 * z } else { 6e6 * lift[j] + 2e6 * (z - lift[j]) };
-        figure = figure.panel(figures::curve(
+        figure = figure.panel(curve_panel(
             &format!("Elastic force {}", j + 1),
             ("deformation", "µm", 1e6),
             curve,
@@ -301,7 +299,7 @@ fn figure(
     }
     figure
         .panel(response)
-        .panel(figures::convergence(forces.convergence(), interval))
+        .panel(convergence_panel(forces.convergence(), interval))
         .panel(parameters)
         .panel(initial)
 }

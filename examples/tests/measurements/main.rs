@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
+mod influences;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
