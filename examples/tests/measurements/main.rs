@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 mod influences;
+mod structure;
 
 use std::fs;
 use std::path::Path;
