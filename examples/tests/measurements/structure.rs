@@ -21,7 +21,7 @@ fn write(folder: &Path, structure: &Value) {
 #[test]
 fn the_plate_from_files_is_that_of_its_program() {
     let folder = tempfile::tempdir().unwrap();
-    let of_plate = found(folder.path(), "plate", &["--write-records", "records"]);
+    let of_plate = found(folder.path(), "plate", &["--iterations", "1", "--write-records", "records"]);
     write(folder.path(), &plate());
     let files = ["--structure", "structure.json", "--record", "records/plate.csv"];
     let of_files = found(folder.path(), "restoring_force", &files);
