@@ -4,16 +4,14 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::identify::FittedTable;
-use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE};
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Map, Panel};
-use costate::restoring_force::{Convergence, RestoringForceCurve};
+use costate_examples::{convergence_panel, curve_panel};
 use costate_models::restoring_force::cases;
 
 use crate::study::Study;
 
 const SIZE: (u32, u32) = (560, 330);
-/// Standard deviations between a curve and its uncertainty curves.
-const DEVIATIONS: f64 = 2.0;
 
 /// Writes the figure of a study.
 pub fn write(file: &Path, study: &Study) -> Result<()> {
@@ -24,41 +22,18 @@ pub fn write(file: &Path, study: &Study) -> Result<()> {
         Some(refined) => panel.line(fitted(&refined.refined.fit.summary().tables[k], scale)),
         None => panel,
     };
-    let elastic = curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, elastic);
-    let dissipative = curve("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, dissipative);
+    let elastic = curve_panel("Elastic force", ("deformation", "µm", 1e6), &study.elastic, elastic);
+    let dissipative =
+        curve_panel("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, dissipative);
     let figure = Figure::new(2, SIZE)
         .panel(with_refined(elastic, 0, 1e6))
         .panel(with_refined(dissipative, 1, 1e3))
         .panel(surface(study))
         .panel(response(study))
         .panel(stiffness(study))
-        .panel(convergence(study.forces.convergence(), study.measurement.interval));
+        .panel(convergence_panel(study.forces.convergence(), study.measurement.interval));
     figure.write(file)?;
     Ok(())
-}
-
-/// A curve with its uncertainty, and the true one where it is known.
-pub fn curve(
-    title: &str,
-    (name, unit, scale): (&str, &str, f64),
-    found: &RestoringForceCurve,
-    truth: Option<impl Fn(f64) -> f64>,
-) -> Panel {
-    let [low, high] = found.uncertainty(DEVIATIONS);
-    let scaled = |points: Vec<(f64, f64)>| points.into_iter().map(move |(x, f)| (scale * x, f));
-    let line = |name: &str, color, points| Line::new(name, color, scaled(points));
-    let points: Vec<_> = found.points.iter().map(|point| (point.coordinate, point.force)).collect();
-    let panel = Panel::new(title, Axis::new(name).unit(unit), Axis::new("force").unit("N"))
-        .line(line("±2 standard deviations", ORANGE, low))
-        .line(line("", ORANGE, high));
-    let panel = match truth {
-        Some(truth) => {
-            let exact = points.iter().map(|&(x, _)| (x, truth(x))).collect();
-            panel.line(line("true", GREY, exact).width(3.0))
-        }
-        None => panel,
-    };
-    panel.line(line("identified", BLUE, points).width(1.5))
 }
 
 /// The values that a fit found at the knots.
@@ -102,21 +77,4 @@ fn stiffness(study: &Study) -> Panel {
     let points = run.state(2).enumerate().map(|(i, s)| (i as f64 * interval, 1e-6 * cases::SCALE * s));
     let axes = (Axis::new("time").unit("s"), Axis::new("stiffness").unit("N/µm"));
     Panel::new("Effective stiffness", axes.0, axes.1).line(Line::new("", BLUE, points))
-}
-
-/// The convergence plot (KE 2.2.4).
-pub fn convergence(errors: &Convergence, interval: f64) -> Panel {
-    let line = |name: &str, color, values: &[f64]| {
-        Line::new(name, color, values.iter().enumerate().map(|(i, e)| (i as f64 * interval, *e)))
-    };
-    let level = |value: f64| {
-        let end = errors.prediction_errors.len() as f64 * interval;
-        [(0.0, value), (end, value)]
-    };
-    let limit = Convergence::THRESHOLD * errors.measurement_error;
-    Panel::new("Convergence", Axis::new("time").unit("s"), Axis::new("normalised error").logarithmic())
-        .line(line("prediction", ORANGE, &errors.prediction_errors))
-        .line(line("synchronisation", BLUE, &errors.synchronisation_errors))
-        .line(Line::new("measurement", BLACK, level(errors.measurement_error)))
-        .line(Line::new("limit", GREEN, level(limit)))
 }

@@ -1,4 +1,4 @@
-//! What the examples share: noise, files, measured columns, results, Ctrl-C and how a program ends.
+//! What the examples share: noise, files, measured columns, results, panels, Ctrl-C and how a program ends.
 
 mod arguments;
 mod columns;
@@ -6,6 +6,7 @@ mod files;
 mod interrupt;
 mod noise;
 mod outcome;
+mod panels;
 mod summary;
 
 pub use arguments::{fraction, positive};
@@ -14,4 +15,5 @@ pub use files::{create_folder_of, write_json, write_text};
 pub use interrupt::{interrupted, stop_on_ctrl_c};
 pub use noise::{add_noise, rms, scale_by_noise};
 pub use outcome::{INTERRUPTED, say};
+pub use panels::{convergence_panel, curve_panel};
 pub use summary::{Summary, true_value};

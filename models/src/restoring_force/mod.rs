@@ -6,9 +6,11 @@ mod identified;
 mod oscillators;
 mod plate;
 
-pub use experiment::{Case, Motion, Sweep, cases};
+pub use experiment::{Case, Motion, Sampling, Sweep, cases};
 pub use identified::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
-pub use oscillators::{AdditiveOscillator, BacklashOscillator, FrictionOscillator, VanDerPol};
+pub use oscillators::{
+    AdditiveOscillator, BacklashOscillator, CubicOscillator, FrictionOscillator, VanDerPol,
+};
 pub use plate::{Plate, inverse_inertia};
 
 /// Mass of the oscillators in kg.

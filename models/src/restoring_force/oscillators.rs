@@ -116,3 +116,29 @@ costate::model! {
         }
     }
 }
+
+costate::model! {
+    /// Oscillator with a cubic spring, by which sampling is studied (KE 3.19).
+    pub CubicOscillator {
+        parameters {
+            /// Mass.
+            m: kg = 4,
+            /// Linear and cubic stiffness.
+            c: N/m = 2e6,
+            c_3: N/m^3 = 2e17,
+            /// Damping.
+            d: N*s/m = 1250,
+        }
+        inputs { base: m/s^2 }
+        coordinates { z: m }
+        mass { z: m }
+        let force = c*z + c_3*z^3 + d*dot(z);
+        forces { z: -force - m*base }
+        outputs {
+            /// What an accelerometer on the mass measures.
+            acceleration: m/s^2 = -force/m,
+            deformation: m = z,
+            velocity: m/s = dot(z),
+        }
+    }
+}

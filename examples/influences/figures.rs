@@ -1,0 +1,91 @@
+//! Figures 3.22 to 3.25 of KE.
+
+use std::path::Path;
+
+use anyhow::Result;
+use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::{Axis, Color, Figure, Line, Panel};
+
+use crate::inertia::{Outcome, Part, truth};
+use crate::noise::{Point, Signal};
+use crate::sampling::{Count, Rate};
+
+const SIZE: (u32, u32) = (560, 330);
+/// Places at which a true curve is drawn.
+const PLACES: usize = 200;
+
+fn error() -> Axis {
+    Axis::new("error of the force").unit("%").logarithmic()
+}
+
+/// Figure 3.22: noise on both signals.
+pub fn noise(file: &Path, points: &[Point]) -> Result<()> {
+    let mut figure = Figure::new(3, SIZE);
+    for signal in Signal::ALL {
+        let title = format!("Noise on {}", signal.name());
+        let mut panel = Panel::new(title, Axis::new("noise").unit("%").logarithmic(), error());
+        for (filter, colors) in [("EKF", (BLUE, GREEN)), ("SR-UKF", (ORANGE, PURPLE))] {
+            let of = |get: fn(&Point) -> Option<f64>| -> Vec<_> {
+                let wanted = points.iter().filter(|point| point.signal == signal && point.filter == filter);
+                wanted.filter_map(|point| Some((100.0 * point.noise, get(point)?))).collect()
+            };
+            let line =
+                |name: &str, color, points| Line::new(format!("{filter}, {name}"), color, points).marked();
+            panel = panel.line(line("additive", colors.0, of(|point| point.additive_percent))).line(line(
+                "coupled",
+                colors.1,
+                of(|point| point.coupled_percent),
+            ));
+        }
+        figure = figure.panel(panel);
+    }
+    figure.write(file)?;
+    Ok(())
+}
+
+/// Figure 3.23: samples per period and samples altogether.
+pub fn sampling(file: &Path, rates: &[Rate], counts: &[Count]) -> Result<()> {
+    let mut of_rates = Panel::new("Samples per period", Axis::new("samples per period"), error());
+    for (filter, color) in [("EKF", BLUE), ("SR-UKF", ORANGE)] {
+        let points = rates.iter().filter(|rate| rate.filter == filter);
+        let points = points.filter_map(|rate| Some((rate.samples_per_period, rate.additive_percent?)));
+        of_rates = of_rates.line(Line::new(filter, color, points.collect::<Vec<_>>()).marked());
+    }
+    let line = |name: &str, color: Color, get: fn(&Count) -> Option<f64>| {
+        let points = counts.iter().filter_map(|count| Some((count.samples as f64, get(count)?)));
+        Line::new(name, color, points.collect::<Vec<_>>()).marked()
+    };
+    let of_counts = Panel::new("Number of samples", Axis::new("samples").logarithmic(), error())
+        .line(line("additive", BLUE, |count| count.additive_percent))
+        .line(line("coupled", ORANGE, |count| count.coupled_percent))
+        .line(line("polynomials", GREEN, |count| count.polynomial_percent));
+    Figure::new(2, SIZE).panel(of_rates).panel(of_counts).write(file)?;
+    Ok(())
+}
+
+/// Figures 3.24 and 3.25: the elastic curves of all springs with wrong entries on the diagonal of M^-1, and beside it.
+pub fn inertia(file: &Path, part: Part, outcomes: &[Outcome]) -> Result<()> {
+    let shown: Vec<&Outcome> =
+        outcomes.iter().filter(|outcome| outcome.part == Part::None || outcome.part == part).collect();
+    let mut figure = Figure::new(3, (480, 330));
+    for j in 0..3 {
+        let axes = (Axis::new("deformation").unit("µm"), Axis::new("force").unit("N"));
+        let mut panel = Panel::new(format!("Elastic force {}", j + 1), axes.0, axes.1);
+        if let Some(curve) = shown.first().and_then(|right| right.curves.get(j)) {
+            let [low, high] = curve.range();
+            let at = |k: usize| low + (high - low) * k as f64 / (PLACES - 1) as f64;
+            let points: Vec<_> = (0..PLACES).map(|k| (1e6 * at(k), truth(j, at(k)))).collect();
+            panel = panel.line(Line::new("true", GREY, points).width(3.0));
+        }
+        for (outcome, color) in shown.iter().zip([BLACK, BLUE, ORANGE, GREEN]) {
+            if let Some(curve) = outcome.curves.get(j) {
+                let points = curve.points.iter().map(|point| (1e6 * point.coordinate, point.force));
+                panel =
+                    panel.line(Line::new(outcome.assumption, color, points.collect::<Vec<_>>()).width(1.5));
+            }
+        }
+        figure = figure.panel(panel);
+    }
+    figure.write(file)?;
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! The tables, each beside what the thesis reports.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use crate::inertia::Outcome;
+use crate::noise::{Point, Signal};
+use crate::sampling::{Count, Rate};
+
+/// An error, or that there is none.
+fn percent(error: Option<f64>) -> String {
+    error.map_or_else(|| "lost".to_owned(), |error| format!("{error:.1}"))
+}
+
+/// Figure 3.22.
+pub fn noise(points: &[Point]) -> Result<String> {
+    let mut text =
+        String::from("Noise (figure 3.22): error of c(z, v) in percent, from curves and from the surface\n");
+    writeln!(text, "noise on              of it   EKF: curves   surface   SR-UKF: curves   surface")?;
+    for signal in Signal::ALL {
+        let of = |filter: &str| -> Vec<&Point> {
+            points.iter().filter(|point| point.signal == signal && point.filter == filter).collect()
+        };
+        for (extended, unscented) in of("EKF").iter().zip(of("SR-UKF")) {
+            writeln!(
+                text,
+                "{:<20}{:>5.0} %{:>14}{:>10}{:>17}{:>10}",
+                signal.name(),
+                100.0 * extended.noise,
+                percent(extended.additive_percent),
+                percent(extended.coupled_percent),
+                percent(unscented.additive_percent),
+                percent(unscented.coupled_percent)
+            )?;
+        }
+    }
+    text += "KE: noise on the sensor changes the curves little and the surface more, which is the better one for moderate noise and the \
+             worse one for much;\n    noise on the base spoils the EKF much more, and the SR-UKF nearly as little as noise on the sensor. \
+             Which noise the sensor has then,\n    it does not say: with some, which R knows of, the EKF bears more of it.\n";
+    Ok(text)
+}
+
+/// Figure 3.23, left.
+pub fn rates(rates: &[Rate]) -> Result<String> {
+    let mut text = String::from("Sampling rate (figure 3.23, left): error of both curves in percent\n");
+    writeln!(text, "samples per period     EKF   good samples   SR-UKF   good samples")?;
+    let of = |filter: &str| -> Vec<&Rate> { rates.iter().filter(|rate| rate.filter == filter).collect() };
+    for (extended, unscented) in of("EKF").iter().zip(of("SR-UKF")) {
+        writeln!(
+            text,
+            "{:>18.1}{:>8}{:>13.0} %{:>9}{:>13.0} %",
+            extended.samples_per_period,
+            percent(extended.additive_percent),
+            100.0 * extended.good_part,
+            percent(unscented.additive_percent),
+            100.0 * unscented.good_part
+        )?;
+    }
+    text += "KE: errors grow drastically below 20 samples per period; the filters are alike, but the SR-UKF stays convergent where \
+             the EKF is lost.\n    Here errors grow below 15, and it is the SR-UKF that needs more samples: `lost` is a filter that was \
+             stopped, or whose e_s never falls\n    below half of e_m, which the estimate of the noise makes large where samples are few.\n";
+    Ok(text)
+}
+
+/// Figure 3.23, right.
+pub fn counts(counts: &[Count]) -> Result<String> {
+    let mut text =
+        String::from("Samples (figure 3.23, right): error of c(z, v) in percent, by fits without a filter\n");
+    writeln!(text, "samples   curves   surface   polynomials")?;
+    for count in counts {
+        writeln!(
+            text,
+            "{:>7}{:>9}{:>10}{:>14}",
+            count.samples,
+            percent(count.additive_percent),
+            percent(count.coupled_percent),
+            percent(count.polynomial_percent)
+        )?;
+    }
+    text += "KE: polynomials need the fewest samples, curves about 1000, surfaces about 20 000.\n";
+    Ok(text)
+}
+
+/// Figures 3.24 and 3.25.
+pub fn inertia(outcomes: &[Outcome]) -> Result<String> {
+    let mut text =
+        String::from("Inverse inertia (figures 3.24, 3.25): error of the elastic curves in percent\n");
+    writeln!(text, "assumed                      spring 1   spring 2   spring 3")?;
+    for outcome in outcomes {
+        write!(text, "{:<26}", outcome.assumption)?;
+        for error in outcome.elastic_percent {
+            write!(text, "{:>11}", percent(error))?;
+        }
+        text.push('\n');
+    }
+    text += "KE: a clear loss of accuracy with wrong entries, on the diagonal and beside it (without figures in numbers).\n";
+    Ok(text)
+}

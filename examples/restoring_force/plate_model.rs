@@ -1,0 +1,107 @@
+//! The plate as the filter knows it, and as it is simulated with the curves that were found.
+
+use anyhow::{Context, Result};
+use costate::Simulation;
+use costate::restoring_force::{
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
+    RestoringForceModel, RestoringForces, Sensor,
+};
+use costate_models::restoring_force::{IdentifiedPlate, Sweep};
+use nalgebra::DMatrix;
+
+use crate::measurement::Measurement;
+use crate::study::{FINER, driven};
+
+/// Backward sweep of the base.
+pub const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
+/// Scale of the forces.
+const SCALE: f64 = 1e7;
+
+/// The filter's model with M^-1, of which the entries `unknown` join the state.
+pub fn model(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Result<RestoringForceModel> {
+    Ok(RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())?
+        .with_base(DMatrix::from_element(3, 1, -1.0))?
+        .with_scale(SCALE)?
+        .with_unknown_inertia(unknown)?)
+}
+
+/// What is expected of every spring.
+pub const EXPECTED: APriori = APriori { stiffness: 1.0, damping: 1e-4 };
+
+pub fn identification(
+    measurement: &Measurement,
+    inverse: DMatrix<f64>,
+    unknown: &[(usize, usize)],
+) -> Result<RestoringForceIdentification> {
+    let model = model(inverse, unknown)?;
+    Ok(RestoringForceIdentification::new(model, measurement.interval, vec![EXPECTED; 3])?
+        .lowest_stiffness(&[0.01; 3])?)
+}
+
+/// The curves of the springs, and the response of the model with them.
+pub struct Adapted {
+    pub forces: RestoringForces,
+    pub elastic: Vec<RestoringForceCurve>,
+    pub dissipative: Vec<RestoringForceCurve>,
+    /// The three accelerations; none where the model with these curves cannot be simulated.
+    pub responses: Vec<Vec<f64>>,
+    /// What is doubtful about them.
+    pub warnings: Vec<String>,
+}
+
+impl Adapted {
+    /// With this M^-1; from the samples until then where the filter is stopped.
+    pub fn to(measurement: &Measurement, inverse: &DMatrix<f64>) -> Result<Self> {
+        let forces = identification(measurement, inverse.clone(), &[])?
+            .exponents(Exponents::new(2.0, 1.0))
+            .run(&measurement.base, &measurement.accelerations)?;
+        let mut warnings: Vec<String> = forces.warnings().iter().map(ToString::to_string).collect();
+        warnings.extend(forces.run().stopped().map(ToString::to_string));
+        let settings = CurveSettings::default();
+        let elastic = (0..3).map(|j| forces.elastic_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
+        let dissipative =
+            (0..3).map(|j| forces.dissipative_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
+        let responses = respond(measurement, inverse, &elastic, &dissipative).unwrap_or_else(|error| {
+            warnings.push(format!("the model with these curves cannot be simulated: {error:#}"));
+            Vec::new()
+        });
+        Ok(Self { forces, elastic, dissipative, responses, warnings })
+    }
+}
+
+impl Adapted {
+    /// The acceleration at a spring.
+    pub fn response(&self, j: usize) -> &[f64] {
+        self.responses.get(j).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The accelerations of the plate on the identified springs.
+fn respond(
+    measurement: &Measurement,
+    inverse: &DMatrix<f64>,
+    elastic: &[RestoringForceCurve],
+    dissipative: &[RestoringForceCurve],
+) -> Result<Vec<Vec<f64>>> {
+    let mass = inverse.clone().try_inverse().context("the inverse inertia matrix is singular")?;
+    let plate = IdentifiedPlate {
+        m_11: mass[(0, 0)],
+        m_22: mass[(1, 1)],
+        m_33: mass[(2, 2)],
+        m_12: mass[(0, 1)],
+        m_13: mass[(0, 2)],
+        m_23: mass[(1, 2)],
+        ..Default::default()
+    };
+    let simulation = Simulation::new(&plate)
+        .table(IdentifiedPlate::ELASTIC_1, elastic[0].table()?)
+        .table(IdentifiedPlate::ELASTIC_2, elastic[1].table()?)
+        .table(IdentifiedPlate::ELASTIC_3, elastic[2].table()?)
+        .table(IdentifiedPlate::DISSIPATIVE_1, dissipative[0].table()?)
+        .table(IdentifiedPlate::DISSIPATIVE_2, dissipative[1].table()?)
+        .table(IdentifiedPlate::DISSIPATIVE_3, dissipative[2].table()?);
+    let run = driven(simulation, IdentifiedPlate::BASE, SWEEP, measurement)?.run()?;
+    let outputs =
+        [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
+    Ok(outputs.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
+}

@@ -1,0 +1,168 @@
+//! Identifies the restoring forces of any structure on a moving base from a record, as in Kenderi: Nonparametric identification
+//! of nonlinear dynamic systems (2018), chapter 2.
+
+mod figures;
+mod measurement;
+mod model;
+mod options;
+mod structure;
+mod tables;
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use clap::Parser;
+use costate::restoring_force::{CurveSettings, Mode, RestoringForceCurve, RestoringForces, TuningSearch};
+use costate_examples::{create_folder_of, say, write_json, write_text};
+use serde::Serialize;
+
+use measurement::Samples;
+use options::Options;
+use structure::Structure;
+use tables::Curves;
+
+/// The result for a file.
+#[derive(Debug, Serialize)]
+struct Summary {
+    structure: String,
+    elements: Vec<String>,
+    /// z in m, f in N, standard deviations of both, for each element.
+    elastic: Vec<Vec<[f64; 4]>>,
+    /// v in m/s, f in N, standard deviations of both.
+    dissipative: Vec<Vec<[f64; 4]>>,
+    /// Natural frequencies in Hz and damping ratios.
+    modes: Vec<[f64; 2]>,
+    exponents: [f64; 2],
+    measurement_error: f64,
+    good_samples: f64,
+    warnings: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
+        if !options.quiet {
+            say(&text);
+        }
+        transcript += &(text + "\n");
+    };
+    let (structure, samples, origin) = match (&options.structure, &options.record) {
+        (Some(structure), Some(record)) => {
+            let structure = Structure::read(structure)?;
+            // before the record is read, so that mistakes of the structure come first
+            model::identification(&structure, 1.0)?;
+            let samples = Samples::read(record, &structure)?;
+            (structure, samples, format!("`{}`", record.display()))
+        }
+        _ => {
+            let samples = Samples::simulated(options.noise, options.seed)?;
+            let origin = format!("a simulation, {} % noise, seed {}", 100.0 * options.noise, options.seed);
+            (Structure::plate()?, samples, origin)
+        }
+    };
+    create_folder_of(&options.output.join("report.txt"))?;
+    tell(format!("{}: restoring forces from {origin}\n", structure.name));
+    let forces = identify(&structure, &samples, &options)?;
+    let settings = CurveSettings {
+        nodes: options.nodes,
+        uncertain: options.uncertain.unwrap_or(f64::INFINITY),
+        ..CurveSettings::default()
+    };
+    let curves = |of: fn(&RestoringForces, usize, &CurveSettings) -> Result<RestoringForceCurve, _>| {
+        (0..forces.elements()).map(|j| of(&forces, j, &settings)).collect::<Result<Vec<_>, _>>()
+    };
+    let curves = Curves {
+        elastic: curves(RestoringForces::elastic_curve)?,
+        dissipative: curves(RestoringForces::dissipative_curve)?,
+    };
+    let modes = forces.modes(&curves.elastic, &curves.dissipative)?;
+    tell(report(&structure, &forces, &curves, &modes)?);
+    let model = model::identification(&structure, samples.interval)?.model().clone();
+    let written = tables::write(&options.output, &structure, &model, &curves)?;
+    tell(format!("tables, and a model with them, in `{}`", written.display()));
+    if !options.no_figures {
+        let file = options.output.join("curves.svg");
+        figures::write(&file, &structure, &forces, &curves, samples.interval)?;
+        tell(format!("figures in `{}`", file.display()));
+    }
+    if let Some(file) = &options.json {
+        write_json(file, &summary(&structure, &forces, &curves, &modes))?;
+    }
+    write_text(&options.output.join("report.txt"), &transcript)
+}
+
+fn identify(structure: &Structure, samples: &Samples, options: &Options) -> Result<RestoringForces> {
+    let identification = model::identification(structure, samples.interval)?;
+    let forces = match options.search {
+        true => TuningSearch::default().run(&identification, &samples.inputs, &samples.measured)?.0,
+        false => identification.run(&samples.inputs, &samples.measured)?,
+    };
+    match forces.run().stopped() {
+        Some(stopped) => Err(stopped.clone().into()),
+        None => Ok(forces),
+    }
+}
+
+fn report(
+    structure: &Structure,
+    forces: &RestoringForces,
+    curves: &Curves,
+    modes: &[Mode],
+) -> Result<String> {
+    let (mut text, convergence) = (String::new(), forces.convergence());
+    let exponents = forces.exponents();
+    writeln!(text, "exponents    q_s {}, q_d {}", exponents.stiffness, exponents.damping)?;
+    writeln!(
+        text,
+        "convergence  e_m {:.2e}, {:.0} % of the samples are good",
+        convergence.measurement_error,
+        100.0 * convergence.good_part()
+    )?;
+    writeln!(
+        text,
+        "                          deformation in µm      stiffness      rate in mm/s           damping"
+    )?;
+    for (j, (elastic, dissipative)) in curves.elastic.iter().zip(&curves.dissipative).enumerate() {
+        let ([z_low, z_high], [v_low, v_high]) = (elastic.range(), dissipative.range());
+        writeln!(
+            text,
+            "{:<22}{:>10.3} to{:>8.3}{:>11.3e} N/m{:>9.3} to{:>8.3}{:>12.3e} N s/m",
+            structure.element_name(j),
+            1e6 * z_low,
+            1e6 * z_high,
+            elastic.slope(),
+            1e3 * v_low,
+            1e3 * v_high,
+            dissipative.slope()
+        )?;
+    }
+    for mode in modes {
+        writeln!(text, "mode         {:.1} Hz, damping ratio {:.3}", mode.frequency, mode.damping_ratio)?;
+    }
+    for warning in forces.warnings() {
+        writeln!(text, "warning      {warning}")?;
+    }
+    Ok(text)
+}
+
+fn summary(structure: &Structure, forces: &RestoringForces, curves: &Curves, modes: &[Mode]) -> Summary {
+    let rows = |curves: &[RestoringForceCurve]| {
+        let row = |point: &costate::restoring_force::CurvePoint| {
+            [point.coordinate, point.force, point.coordinate_deviation, point.force_deviation]
+        };
+        curves.iter().map(|curve| curve.points.iter().map(row).collect()).collect()
+    };
+    let exponents = forces.exponents();
+    Summary {
+        structure: structure.name.clone(),
+        elements: (0..forces.elements()).map(|j| structure.element_name(j)).collect(),
+        elastic: rows(&curves.elastic),
+        dissipative: rows(&curves.dissipative),
+        modes: modes.iter().map(|mode| [mode.frequency, mode.damping_ratio]).collect(),
+        exponents: [exponents.stiffness, exponents.damping],
+        measurement_error: forces.convergence().measurement_error,
+        good_samples: forces.convergence().good_part(),
+        warnings: forces.warnings().iter().map(ToString::to_string).collect(),
+    }
+}

@@ -1,0 +1,81 @@
+//! The samples of a record, by the channels that the structure names.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use costate::Record;
+use costate::measure::Wanted;
+use costate::restoring_force::SensorKind;
+use costate_examples::{add_noise, require_channel};
+use costate_models::restoring_force::{INTERVAL, Plate, Sweep};
+
+use crate::structure::Structure;
+
+/// Rows of inputs and of signals in SI units.
+#[derive(Debug)]
+pub struct Samples {
+    /// Time between two samples in s.
+    pub interval: f64,
+    /// First accelerations of the base, then forces.
+    pub inputs: Vec<f64>,
+    pub measured: Vec<f64>,
+}
+
+impl Samples {
+    /// Of a file.
+    ///
+    /// # Errors
+    /// No record, a channel that is missing or without a unit or in a wrong one, inputs that miss samples, times that are not
+    /// equidistant.
+    pub fn read(file: &Path, structure: &Structure) -> Result<Self> {
+        Self::of(&Record::read_csv(file)?, structure)
+    }
+
+    fn of(record: &Record, structure: &Structure) -> Result<Self> {
+        let name = record.name();
+        let interval = record.interval().with_context(|| {
+            format!(
+                "`{name}`: the times are not equidistant; write samples of one rate, without missing times"
+            )
+        })?;
+        let mut columns = Vec::new();
+        let base = structure.base.iter().map(|base| (&base.channel, "the acceleration of the base", "m/s^2"));
+        let forces = structure.forces.iter().map(|force| (&force.channel, "a force", "N"));
+        for (channel, what, unit) in base.chain(forces) {
+            require_channel(record, channel, unit)?;
+            let column = record.values_in(channel, Wanted::new(what, unit))?.into_owned();
+            if let Some(at) = column.iter().position(|value| !value.is_finite()) {
+                let time = record.times()[at];
+                bail!(
+                    "`{name}`, column `{channel}`: the sample at {time} s is missing; write one for every time"
+                );
+            }
+            columns.push(column);
+        }
+        let rows = |i: usize| columns.iter().map(move |column| column[i]);
+        let inputs = (0..record.times().len()).flat_map(rows).collect();
+        for sensor in &structure.sensors {
+            let wanted = Wanted::from(SensorKind::from(sensor.kind));
+            require_channel(record, &sensor.channel, wanted.unit())?;
+        }
+        let sensors =
+            structure.sensors.iter().map(|sensor| (sensor.channel.as_str(), SensorKind::from(sensor.kind)));
+        Ok(Self { interval, inputs, measured: record.rows(sensors, interval)?.values })
+    }
+
+    /// Of the plate of KE 3.3.2, with noise on every accelerometer.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn simulated(noise: f64, seed: u64) -> Result<Self> {
+        let motion = Plate::published().motion(Sweep { amplitude: 7.0, from: 500.0, to: 100.0 })?;
+        let mut signals = Vec::new();
+        for j in 0..3 {
+            let mut signal: Vec<f64> = motion.accelerations.iter().skip(j).step_by(3).copied().collect();
+            add_noise(&mut signal, noise, seed + 1000 * j as u64)?;
+            signals.push(signal);
+        }
+        let rows = (0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i]));
+        Ok(Self { interval: INTERVAL, measured: rows.collect(), inputs: motion.base })
+    }
+}

@@ -1,0 +1,189 @@
+//! The structure as its file says it.
+
+use std::path::{Path, PathBuf};
+
+use costate::restoring_force::{Exponents, SensorKind};
+use serde::Deserialize;
+
+/// Why a structure cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StructureError {
+    /// The file cannot be read.
+    #[error("cannot read `{}`", .path.display())]
+    Read {
+        path: PathBuf,
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file is no structure.
+    #[error("`{}` is no structure; `--help` shows one", .path.display())]
+    Json {
+        path: PathBuf,
+        #[source]
+        source: serde_json::Error,
+    },
+    /// A field has a value that it cannot have.
+    #[error("`{field}` is {value}; {limit}")]
+    Field { field: String, value: String, limit: String },
+}
+
+impl StructureError {
+    /// A field with its value, and what it has to be.
+    pub fn field(field: impl Into<String>, value: impl ToString, limit: impl Into<String>) -> Self {
+        Self::Field { field: field.into(), value: value.to_string(), limit: limit.into() }
+    }
+}
+
+/// A structure on a moving base, in SI units.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Structure {
+    #[serde(default = "unnamed")]
+    pub name: String,
+    pub inertia: Inertia,
+    pub elements: Vec<Element>,
+    #[serde(default)]
+    pub base: Vec<Base>,
+    #[serde(default)]
+    pub forces: Vec<Force>,
+    pub sensors: Vec<Sensor>,
+    /// p_c.
+    pub scale: Option<f64>,
+    #[serde(default)]
+    pub filter: Filter,
+    pub exponents: Option<ProcessNoise>,
+}
+
+fn unnamed() -> String {
+    "Structure".to_owned()
+}
+
+/// What resists acceleration.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Inertia {
+    /// Of bodies that move in one direction, in kg.
+    Masses(Vec<f64>),
+    /// M in the coordinates of the elements' deformations, by rows.
+    Mass(Vec<Vec<f64>>),
+    /// M^-1 in these coordinates.
+    Inverse(Vec<Vec<f64>>),
+}
+
+/// An element, whose restoring force is wanted.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Element {
+    pub name: Option<String>,
+    /// E(S) in N/m and E(D) in N s/m.
+    pub stiffness: f64,
+    pub damping: f64,
+    /// s_L in N/m.
+    pub lowest_stiffness: Option<f64>,
+    /// The bodies that it joins, from 1; 0 is the base.
+    pub between: Option<[usize; 2]>,
+}
+
+/// An acceleration of the base.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Base {
+    pub channel: String,
+    /// Column of B.
+    pub directions: Option<Vec<f64>>,
+}
+
+/// A measured force.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Force {
+    pub channel: String,
+    /// The body that it acts on, from 1.
+    pub mass: Option<usize>,
+    /// Column of G.
+    pub directions: Option<Vec<f64>>,
+}
+
+/// A measured signal: at an element or on a body, from 1, or of a sum of all elements.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sensor {
+    pub channel: String,
+    pub kind: Kind,
+    pub element: Option<usize>,
+    pub mass: Option<usize>,
+    pub weights: Option<Vec<f64>>,
+}
+
+/// What a sensor measures.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Displacement,
+    Velocity,
+    Acceleration,
+    RelativeAcceleration,
+}
+
+impl From<Kind> for SensorKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Displacement => Self::Displacement,
+            Kind::Velocity => Self::Velocity,
+            Kind::Acceleration => Self::Acceleration,
+            Kind::RelativeAcceleration => Self::RelativeAcceleration,
+        }
+    }
+}
+
+/// The filter.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Filter {
+    #[default]
+    Extended,
+    SquareRootUnscented,
+}
+
+/// q_s and q_d.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProcessNoise {
+    pub stiffness: f64,
+    pub damping: f64,
+}
+
+impl From<ProcessNoise> for Exponents {
+    fn from(noise: ProcessNoise) -> Self {
+        Self::new(noise.stiffness, noise.damping)
+    }
+}
+
+impl Structure {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`StructureError::Read`], [`StructureError::Json`].
+    pub fn read(path: &Path) -> Result<Self, StructureError> {
+        let path = path.to_owned();
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|source| StructureError::Read { path: path.clone(), source })?;
+        serde_json::from_str(&text).map_err(|source| StructureError::Json { path, source })
+    }
+
+    /// The plate that is simulated.
+    ///
+    /// # Errors
+    /// None, as long as the file beside this one is a structure.
+    pub fn plate() -> Result<Self, StructureError> {
+        let path = PathBuf::from("plate.json");
+        serde_json::from_str(include_str!("plate.json"))
+            .map_err(|source| StructureError::Json { path, source })
+    }
+
+    /// What an element is called.
+    pub fn element_name(&self, j: usize) -> String {
+        let name = self.elements.get(j).and_then(|element| element.name.clone());
+        name.unwrap_or_else(|| format!("element {}", j + 1))
+    }
+}
