@@ -1,17 +1,21 @@
-//! What the examples share: noise, files, measured columns, results, Ctrl-C and how a program ends.
+//! What the examples share: noise, files, measured columns, results, panels, Ctrl-C and how a program ends.
 
 mod arguments;
 mod columns;
 mod files;
 mod interrupt;
+mod moving_base;
 mod noise;
 mod outcome;
+mod panels;
 mod summary;
 
 pub use arguments::{fraction, positive};
 pub use columns::{interpolated, read_columns, require_channel};
 pub use files::{create_folder_of, write_json, write_text};
 pub use interrupt::{interrupted, stop_on_ctrl_c};
+pub use moving_base::MovingBase;
 pub use noise::{add_noise, rms, scale_by_noise};
 pub use outcome::{INTERRUPTED, say};
+pub use panels::{convergence_panel, curve_panel};
 pub use summary::{Summary, true_value};

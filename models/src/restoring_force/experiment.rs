@@ -19,7 +19,12 @@ pub struct Sweep {
 impl Sweep {
     /// The base acceleration at `t` in s; before 0 the frequency is that of the start.
     pub fn at(self, t: f64) -> f64 {
-        let cycles = self.from * t + (self.to - self.from) * t.max(0.0).powi(2) / (2.0 * END);
+        self.within(END, t)
+    }
+
+    /// The base acceleration at `t` in s of a sweep that comes to its last frequency at `end`.
+    pub fn within(self, end: f64, t: f64) -> f64 {
+        let cycles = self.from * t + (self.to - self.from) * t.max(0.0).powi(2) / (2.0 * end);
         self.amplitude * (2.0 * std::f64::consts::PI * cycles).sin()
     }
 }
@@ -149,41 +154,71 @@ pub struct Motion {
     pub rates: Vec<f64>,
 }
 
-/// Steps of the simulation from one sample to the next.
+/// Steps of the simulation from one sample to the next, at least.
 const FINER: usize = 10;
 
-/// Samples after which a vibration that begins at rest is steady.
-const TRANSIENT: usize = 3000;
+/// The longest step of a simulation in s.
+const LONGEST: f64 = 1e-5;
 
-/// The motion that begins at rest.
-fn motion<M: Model>(model: &M, base: Input<M>, sweep: Sweep) -> Result<Motion, SimulationError> {
-    motion_after(0, model, base, sweep)
+/// Samples after which a vibration that begins at rest is steady.
+pub(super) const TRANSIENT: usize = 3000;
+
+/// When a motion is sampled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sampling {
+    /// Time between two samples in s.
+    pub interval: f64,
+    /// Number of samples.
+    pub samples: usize,
 }
 
-/// Simulates ten steps per sample, so that the record is that of the system and not of its integrator; it begins at rest,
-/// this many samples before the record. The outputs are accelerations, then deformations, then velocities.
-fn motion_after<M: Model>(
+impl Sampling {
+    /// That of the records of KE 3.1 to 3.3: 3 s at 10 kHz.
+    pub const PUBLISHED: Self = Self { interval: INTERVAL, samples: (END / INTERVAL + 0.5) as usize + 1 };
+
+    /// The time of the last sample in s.
+    pub fn end(self) -> f64 {
+        self.samples.saturating_sub(1) as f64 * self.interval
+    }
+
+    /// Steps from one sample to the next: so many that the record is that of the system and not of its integrator.
+    fn finer(self) -> usize {
+        FINER.max((self.interval / LONGEST - 1e-9).ceil() as usize)
+    }
+}
+
+/// The motion that begins at rest.
+pub(super) fn motion<M: Model>(model: &M, base: Input<M>, sweep: Sweep) -> Result<Motion, SimulationError> {
+    motion_after(0, model, base, sweep, Sampling::PUBLISHED)
+}
+
+/// Simulates several steps per sample; the motion begins at rest, `lead` samples before the record. The outputs are
+/// accelerations, then deformations, then velocities.
+pub(super) fn motion_after<M: Model>(
     lead: usize,
     model: &M,
     base: Input<M>,
     sweep: Sweep,
+    sampling: Sampling,
 ) -> Result<Motion, SimulationError> {
-    let before = lead as f64 * INTERVAL;
+    let (interval, end, finer) = (sampling.interval, sampling.end(), sampling.finer());
+    let before = lead as f64 * interval;
     let problem = Simulation::new(model)
-        .input(base, move |t| sweep.at(t - before))
-        .step(INTERVAL / FINER as f64)
-        .until(before + END)
+        .input(base, move |t| sweep.within(end, t - before))
+        .step(interval / finer as f64)
+        .until(before + end)
         .scheme(Scheme::Undamped)
         .problem()?;
     let outputs = problem.outputs(&model.parameters())?;
     let elements = outputs.width() / 3;
-    let samples = (0..outputs.samples()).step_by(FINER).skip(lead);
+    let samples = (0..outputs.samples()).step_by(finer).skip(lead);
     let part = |k: usize| {
         let rows = samples.clone().map(|i| &outputs.row(i)[k * elements..(k + 1) * elements]);
         rows.flatten().copied().collect()
     };
+    let count = outputs.samples() / finer + 1 - lead;
     Ok(Motion {
-        base: (0..outputs.samples() / FINER + 1 - lead).map(|i| sweep.at(i as f64 * INTERVAL)).collect(),
+        base: (0..count).map(|i| sweep.within(end, i as f64 * interval)).collect(),
         accelerations: part(0),
         deformations: part(1),
         rates: part(2),
@@ -204,6 +239,6 @@ impl Plate {
     /// # Errors
     /// Those of the simulation.
     pub fn steady_motion(&self, sweep: Sweep) -> Result<Motion, SimulationError> {
-        motion_after(TRANSIENT, self, Self::BASE, sweep)
+        motion_after(TRANSIENT, self, Self::BASE, sweep, Sampling::PUBLISHED)
     }
 }
