@@ -2,18 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use costate::Record;
-use costate::measure::Wanted;
 use costate::restoring_force::SensorKind;
 use costate::simulate::{InputError, Sampled};
-use costate_examples::{add_noise, create_folder_of, require_channel};
+use costate_examples::{MovingBase, add_noise, create_folder_of, require_channel};
 use costate_models::restoring_force::{END, INTERVAL, Motion};
 
 use crate::options::Options;
-
-/// The name of the channel with the acceleration of the base.
-const BASE: &str = "base";
 
 /// The name of the channel with the deformation.
 const DEFORMATION: &str = "deformation";
@@ -31,8 +27,6 @@ pub struct Measurement {
     pub deformations: Option<Vec<f64>>,
     /// The motion without noise, of a simulated experiment.
     pub truth: Option<Motion>,
-    /// How many accelerations are measured.
-    sensors: usize,
 }
 
 impl Measurement {
@@ -58,7 +52,6 @@ impl Measurement {
             accelerations: rows,
             deformations: None,
             truth: Some(motion),
-            sensors,
         })
     }
 
@@ -70,23 +63,7 @@ impl Measurement {
     /// not equidistant.
     pub fn read(file: &Path, sensors: usize) -> Result<Self> {
         let record = Record::read_csv(file)?;
-        let name = record.name();
-        let interval = record.interval().with_context(|| {
-            format!(
-                "`{name}`: the times are not equidistant; write samples of one rate, without missing times"
-            )
-        })?;
-        let names = acceleration_names(sensors);
-        for channel in [BASE].into_iter().chain(names.iter().map(String::as_str)) {
-            require_channel(&record, channel, "m/s^2")?;
-        }
-        let base = record.values_in(BASE, Wanted::new("the acceleration of the base", "m/s^2"))?.into_owned();
-        if let Some(at) = base.iter().position(|value| !value.is_finite()) {
-            let time = record.times()[at];
-            bail!("`{name}`, column `{BASE}`: the sample at {time} s is missing; write one for every time");
-        }
-        let sensors_of = names.iter().map(|name| (name.as_str(), SensorKind::Acceleration));
-        let accelerations = record.rows(sensors_of, interval)?.values;
+        let MovingBase { interval, base, accelerations } = MovingBase::of(&record, sensors)?;
         let deformations = match record.channel(DEFORMATION) {
             Ok(_) => {
                 require_channel(&record, DEFORMATION, "m")?;
@@ -94,18 +71,14 @@ impl Measurement {
             }
             Err(_) => None,
         };
-        Ok(Self { interval, base, accelerations, deformations, truth: None, sensors })
+        Ok(Self { interval, base, accelerations, deformations, truth: None })
     }
 
     /// Writes the record that [`read`](Self::read) reads.
     pub fn write(&self, file: &Path) -> Result<()> {
         create_folder_of(file)?;
-        let times = (0..self.base.len()).map(|i| i as f64 * self.interval).collect();
-        let mut record = Record::new(times)?.with_channel(BASE, Some("m/s^2"), self.base.clone())?;
-        for (j, name) in acceleration_names(self.sensors).into_iter().enumerate() {
-            record =
-                record.with_channel(name, Some("m/s^2"), channel(&self.accelerations, j, self.sensors))?;
-        }
+        let (base, accelerations) = (self.base.clone(), self.accelerations.clone());
+        let mut record = MovingBase { interval: self.interval, base, accelerations }.record()?;
         if let Some(deformations) = &self.deformations {
             record = record.with_channel(DEFORMATION, Some("m"), deformations.clone())?;
         }
@@ -131,13 +104,6 @@ impl Measurement {
     pub fn sampled_base(&self) -> Result<Sampled, InputError> {
         let times = (0..self.base.len()).map(|i| i as f64 * self.interval).collect();
         Sampled::new(times, self.base.clone())
-    }
-}
-
-fn acceleration_names(sensors: usize) -> Vec<String> {
-    match sensors {
-        1 => vec!["acceleration".to_owned()],
-        _ => (1..=sensors).map(|j| format!("acceleration {j}")).collect(),
     }
 }
 

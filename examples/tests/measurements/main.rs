@@ -167,6 +167,13 @@ fn records_of_the_plate() {
 }
 
 #[test]
+fn records_of_flywheels() {
+    let forces = ["deformations", "rates", "forces", "initial_state", "extra_damping"];
+    read_back("dual_mass_flywheel", &["secondary_flywheel"], &forces);
+    read_back("primary_flywheel", &["primary_flywheel"], &["elastic", "dissipative", "inverse_inertia"]);
+}
+
+#[test]
 fn wrong_records_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = |text: &str| {

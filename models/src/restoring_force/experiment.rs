@@ -164,7 +164,7 @@ const FINER: usize = 10;
 const LONGEST: f64 = 1e-5;
 
 /// Samples after which a vibration that begins at rest is steady.
-const TRANSIENT: usize = 3000;
+pub(super) const TRANSIENT: usize = 3000;
 
 /// When a motion is sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -191,13 +191,13 @@ impl Sampling {
 }
 
 /// The motion that begins at rest.
-fn motion<M: Model>(model: &M, base: Input<M>, sweep: Sweep) -> Result<Motion, SimulationError> {
+pub(super) fn motion<M: Model>(model: &M, base: Input<M>, sweep: Sweep) -> Result<Motion, SimulationError> {
     motion_after(0, model, base, sweep, Sampling::PUBLISHED)
 }
 
 /// Simulates several steps per sample; the motion begins at rest, `lead` samples before the record. The outputs are
 /// accelerations, then deformations, then velocities.
-fn motion_after<M: Model>(
+pub(super) fn motion_after<M: Model>(
     lead: usize,
     model: &M,
     base: Input<M>,

@@ -2,11 +2,13 @@
 //! are identified from their records.
 
 mod experiment;
+mod flywheel;
 mod identified;
 mod oscillators;
 mod plate;
 
 pub use experiment::{Case, Motion, Sampling, Sweep, cases};
+pub use flywheel::{PrimaryFlywheel, SecondaryFlywheel};
 pub use identified::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
 pub use oscillators::{
     AdditiveOscillator, BacklashOscillator, CubicOscillator, FrictionOscillator, VanDerPol,

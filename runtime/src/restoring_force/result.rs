@@ -51,6 +51,40 @@ pub struct Mode {
     pub shape: Vec<Complex<f64>>,
 }
 
+impl Mode {
+    /// The modes of elements with constant coefficients, z'' = -M^-1 (diag(s) z + diag(d) z'), by rising frequency; overdamped
+    /// motions are left out. `stiffness` is in N/m and `damping` in N s/m, one value per element.
+    ///
+    /// # Errors
+    /// [`RestoringForceError::Size`] for numbers of coefficients other than that of the rows of M^-1, and where that is not square;
+    /// [`RestoringForceError::OutOfRange`] for what is not finite.
+    pub fn of_elements(
+        inverse_inertia: &DMatrix<f64>,
+        stiffness: &[f64],
+        damping: &[f64],
+    ) -> Result<Vec<Self>, RestoringForceError> {
+        let expected = inverse_inertia.nrows();
+        let sizes = [
+            ("columns of the inverse inertia matrix", inverse_inertia.ncols()),
+            ("stiffness", stiffness.len()),
+            ("damping", damping.len()),
+        ];
+        if let Some(&(field, given)) = sizes.iter().find(|(_, given)| *given != expected) {
+            return Err(RestoringForceError::Size { field, given, expected });
+        }
+        for (field, values) in [
+            ("entry of the inverse inertia matrix", inverse_inertia.as_slice()),
+            ("stiffness", stiffness),
+            ("damping", damping),
+        ] {
+            if let Some(&value) = values.iter().find(|value| !value.is_finite()) {
+                return Err(OutOfRange { field, value, limit: "finite" }.into());
+            }
+        }
+        Ok(modes(inverse_inertia, stiffness, damping))
+    }
+}
+
 impl RestoringForces {
     pub(super) fn new(
         model: RestoringForceModel,
@@ -198,7 +232,8 @@ impl RestoringForces {
     /// motions are left out.
     ///
     /// # Errors
-    /// [`RestoringForceError::Size`] for numbers of curves other than that of elements.
+    /// [`RestoringForceError::Size`] for numbers of curves other than that of elements, [`RestoringForceError::OutOfRange`] for a
+    /// slope that is not finite.
     pub fn modes(
         &self,
         elastic: &[RestoringForceCurve],
@@ -212,7 +247,7 @@ impl RestoringForces {
         }
         let slopes = |curves: &[RestoringForceCurve]| curves.iter().map(RestoringForceCurve::slope).collect();
         let (stiffness, damping): (Vec<_>, Vec<_>) = (slopes(elastic), slopes(dissipative));
-        Ok(modes(self.model.inverse_inertia(), &stiffness, &damping))
+        Mode::of_elements(self.model.inverse_inertia(), &stiffness, &damping)
     }
 }
 
@@ -224,9 +259,6 @@ fn modes(inverse_inertia: &DMatrix<f64>, stiffness: &[f64], damping: &[f64]) -> 
         (false, true) => -inverse_inertia[(row - n, column)] * stiffness[column],
         (false, false) => -inverse_inertia[(row - n, column - n)] * damping[column - n],
     });
-    if !matrix.iter().all(|entry| entry.is_finite()) {
-        return Vec::new();
-    }
     let mut found: Vec<Mode> = matrix
         .complex_eigenvalues()
         .iter()
@@ -266,7 +298,7 @@ mod tests {
     fn modes_of_two_masses() {
         // Masses 2 and 1 kg; the elements are those between ground, first and second mass.
         let inverse = DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 1.5]);
-        let found = modes(&inverse, &[30.0, 10.0], &[0.3, 0.1]);
+        let found = Mode::of_elements(&inverse, &[30.0, 10.0], &[0.3, 0.1]).unwrap();
         // Proportional damping D = K/100: damping ratio omega/200.
         for mode in &found {
             let omega = 2.0 * std::f64::consts::PI * mode.frequency;
@@ -280,5 +312,18 @@ mod tests {
         }
         assert_eq!(found.len(), 2);
         assert!(found[0].frequency < found[1].frequency);
+    }
+
+    #[test]
+    fn coefficients_that_do_not_fit_are_refused() {
+        let inverse = DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 1.5]);
+        let error = Mode::of_elements(&inverse, &[30.0], &[0.3, 0.1]).unwrap_err();
+        let size = RestoringForceError::Size { field: "stiffness", given: 1, expected: 2 };
+        assert_eq!(error.to_string(), size.to_string());
+        let error = Mode::of_elements(&inverse, &[30.0, 10.0], &[0.3, f64::NAN]).unwrap_err();
+        assert!(
+            matches!(error, RestoringForceError::OutOfRange(OutOfRange { field: "damping", .. })),
+            "{error}"
+        );
     }
 }

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
+mod flywheel;
 mod measure;
 mod oscillators;
 mod plate;
 mod robustness;
+mod synthetic;
 mod yardsticks;

@@ -1,0 +1,137 @@
+//! Virtual experiments with one degree of freedom, and identifications of them.
+
+use anyhow::Result;
+use costate::Simulation;
+use costate::restoring_force::{
+    APriori, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces, Sensor,
+    SeriesError,
+};
+use costate::simulate::Scheme;
+use costate::table::{Curve, Extension};
+use costate_examples::add_noise;
+use costate_models::restoring_force::{
+    Case, END, INTERVAL, IdentifiedOscillator, MASS, Motion, NOISE, Sweep, cases,
+};
+
+/// Steps of a simulation from one sample to the next.
+const FINER: usize = 5;
+
+/// A motion with noise on what is measured of it.
+pub struct Record {
+    pub motion: Motion,
+    pub accelerations: Vec<f64>,
+    pub deformations: Vec<f64>,
+}
+
+impl Record {
+    /// Noise as a part of the root mean square of both signals.
+    ///
+    /// # Errors
+    /// The motion is not finite.
+    pub fn of(motion: Motion, noise: f64, seed: u64) -> Result<Self> {
+        let (mut accelerations, mut deformations) =
+            (motion.accelerations.clone(), motion.deformations.clone());
+        add_noise(&mut accelerations, noise, seed)?;
+        add_noise(&mut deformations, noise, seed)?;
+        Ok(Self { motion, accelerations, deformations })
+    }
+
+    /// Of a published experiment, with noise as in the thesis.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn of_case(case: &Case, seed: u64) -> Result<Self> {
+        Self::of((case.simulate)(case.sweep)?, NOISE, seed)
+    }
+
+    /// The effective stiffness c_E(z)/z in units of the scale, over time.
+    pub fn stiffness(&self, elastic: impl Fn(f64) -> f64) -> Vec<f64> {
+        // at the origin the secant is a tangent
+        const SMALL: f64 = 1e-12;
+        let secant = |z: f64| if z.abs() < SMALL { elastic(SMALL) / SMALL } else { elastic(z) / z };
+        self.motion.deformations.iter().map(|z| secant(*z) / cases::SCALE).collect()
+    }
+}
+
+/// From an accelerometer, or from a displacement sensor, with these expected values.
+///
+/// # Errors
+/// Values that are no stiffness and damping.
+pub fn identification(
+    (stiffness, damping): (f64, f64),
+    exponents: (f64, f64),
+    lowest: f64,
+    displacement: bool,
+) -> Result<RestoringForceIdentification> {
+    let mut model = RestoringForceModel::on_moving_base(MASS)?.with_scale(cases::SCALE)?;
+    if displacement {
+        model = model.with_sensors(vec![Sensor::displacement(0)])?;
+    }
+    Ok(RestoringForceIdentification::new(model, INTERVAL, vec![APriori { stiffness, damping }])?
+        .exponents(Exponents::new(exponents.0, exponents.1))
+        .lowest_stiffness(&[lowest])?)
+}
+
+/// Of a published experiment by its accelerometer.
+///
+/// # Errors
+/// Those of the identification.
+pub fn identify(case: &Case, record: &Record, exponents: (f64, f64)) -> Result<RestoringForces> {
+    let identification = identification(case.a_priori, exponents, case.lowest_stiffness, false)?;
+    Ok(identification.run(&record.motion.base, &record.accelerations)?)
+}
+
+/// The motion of an oscillator with these curves.
+///
+/// # Errors
+/// Those of the simulation.
+pub fn respond(elastic: Curve, dissipative: Curve, sweep: Sweep) -> Result<Motion> {
+    let run = Simulation::new(&IdentifiedOscillator::default())
+        .table(IdentifiedOscillator::ELASTIC, elastic)
+        .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
+        .input(IdentifiedOscillator::BASE, move |t| sweep.at(t))
+        .step(INTERVAL / FINER as f64)
+        .until(END)
+        .scheme(Scheme::Undamped)
+        .run()?;
+    let sampled = |values: Vec<f64>| values.into_iter().step_by(FINER).collect::<Vec<_>>();
+    let accelerations = sampled(run.output(IdentifiedOscillator::ACCELERATION));
+    Ok(Motion {
+        base: (0..accelerations.len()).map(|i| sweep.at(i as f64 * INTERVAL)).collect(),
+        accelerations,
+        deformations: sampled(run.output(IdentifiedOscillator::POSITION)),
+        rates: sampled(run.output(IdentifiedOscillator::SPEED)),
+    })
+}
+
+/// A table of a known curve from `-end` to `end`.
+///
+/// # Errors
+/// A curve that is not finite.
+pub fn table(force: impl Fn(f64) -> f64, end: f64, knots: usize) -> Result<Curve> {
+    let places: Vec<f64> = (0..knots).map(|k| end * (2.0 * k as f64 / (knots - 1) as f64 - 1.0)).collect();
+    let forces = places.iter().map(|x| force(*x)).collect();
+    Ok(Curve::new(places, forces, Extension::Linear)?)
+}
+
+/// A state of a run beside its true values; NaN where the filter was stopped.
+pub fn error_of_state(forces: &RestoringForces, state: usize, truth: &[f64]) -> [f64; 2] {
+    if forces.run().stopped().is_some() {
+        return [f64::NAN; 2];
+    }
+    let found: Vec<f64> = forces.run().state(state).collect();
+    SeriesError::new(&found, truth).map_or([f64::NAN; 2], |error| [error.mean, error.root_mean_square()])
+}
+
+/// Bias and root mean square of a state beside a constant, relative to that; NaN where the filter was stopped.
+pub fn error_of_constant(forces: &RestoringForces, state: usize, truth: f64) -> [f64; 2] {
+    if forces.run().stopped().is_some() {
+        return [f64::NAN; 2];
+    }
+    let count = forces.run().samples() as f64;
+    let (sum, squares) = forces.run().state(state).fold((0.0, 0.0), |(sum, squares), found| {
+        let error = found / truth - 1.0;
+        (sum + error / count, squares + error * error / count)
+    });
+    [sum.abs(), squares.sqrt()]
+}
