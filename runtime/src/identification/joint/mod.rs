@@ -69,7 +69,7 @@ impl<M: Model> fmt::Debug for JointCost<'_, M> {
     }
 }
 
-/// What one process of a [`JointCost`] needs, known before anything is simulated.
+/// What one process of a [`JointCost`] needs, known before anything is minimised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JointMemory {
