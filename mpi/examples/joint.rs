@@ -115,7 +115,7 @@ fn main() -> Result<()> {
     let (cost, gradient) = joint.evaluate(&joint.start())?;
     let fit = joint.minimize()?;
     if executor.is_root() {
-        println!("gradient at the start: {gradient:?}");
+        println!("gradient at the start: {:?}", &gradient[..gradient.len().min(5)]);
         print!("{fit}");
         if let Some(file) = &options.json {
             fs::write(

@@ -36,7 +36,7 @@ pub use validation::{JointValidated, JointValidation};
 /// own experiments alone. Made by [`Identification::joint`].
 ///
 /// The unknowns are those of all processes, those that experiments or groups have for themselves too, in the order that they have in an
-/// identification with all experiments. What [validates](super::Experiment::validation) is simulated in the end with what was found.
+/// identification with all experiments. What [validates](crate::identify::Experiment::validation) is simulated in the end with what was found.
 ///
 /// Costs, gradients and residuals are summed in the order of the experiments, whoever has simulated them, and no experiment goes in lanes
 /// with others: the bits do not depend on the number of processes. What processes send each other has the size of the
@@ -69,7 +69,7 @@ impl<M: Model> fmt::Debug for JointCost<'_, M> {
     }
 }
 
-/// What one process of a [`JointCost`] needs, known before anything is simulated.
+/// What one process of a [`JointCost`] needs, known before anything is minimised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JointMemory {

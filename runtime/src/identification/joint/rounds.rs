@@ -61,12 +61,14 @@ impl<M: Model> JointCost<'_, M> {
             self.round = round.clone();
             self.take();
             self.minimise(&mut round, &kept, &mut progress, &mut simulations)?;
-            let told = self.information(&round.state)?;
+            let within =
+                |error: IdentificationError| error.within(|| interrupted(&round.state, file.as_deref()));
+            let told = self.information(&round.state).map_err(within)?;
             let errors = self.found_errors(told.as_deref())?;
             let settled = ChannelErrors::are_settled(&round.errors, &errors);
             let used = round.iterations();
             if round.earlier.len() >= MOST_ROUNDS || used >= most || settled && !round.is_rough {
-                let fit = self.concluded(told, &round, settled, simulations);
+                let fit = self.concluded(told, &round, settled, simulations).map_err(within);
                 progress.finish();
                 return fit;
             }
