@@ -14,16 +14,26 @@ const SIZE: (u32, u32) = (560, 330);
 /// Places at which a true curve is drawn.
 const PLACES: usize = 200;
 
-fn error() -> Axis {
-    Axis::new("error of the force").unit("%").logarithmic()
+/// An axis for these errors, from one power of ten to another, so that they can be read.
+fn error(errors: &[f64]) -> Axis {
+    let low = errors.iter().copied().fold(f64::INFINITY, f64::min).log10().floor();
+    let high = errors.iter().copied().fold(0.0, f64::max).log10().ceil();
+    let axis = Axis::new("error of the force").unit("%").logarithmic();
+    if low < high && low.is_finite() && high.is_finite() {
+        axis.range((10f64.powf(low), 10f64.powf(high)))
+    } else {
+        axis
+    }
 }
 
 /// Figure 3.22: noise on both signals.
 pub fn noise(file: &Path, points: &[Point]) -> Result<()> {
     let mut figure = Figure::new(3, SIZE);
+    let all = points.iter().flat_map(|point| [point.additive_percent, point.coupled_percent]);
+    let all: Vec<f64> = all.flatten().collect();
     for signal in Signal::ALL {
         let title = format!("Noise on {}", signal.name());
-        let mut panel = Panel::new(title, Axis::new("noise").unit("%").logarithmic(), error());
+        let mut panel = Panel::new(title, Axis::new("noise").unit("%").logarithmic(), error(&all));
         for (filter, colors) in [("EKF", (BLUE, GREEN)), ("SR-UKF", (ORANGE, PURPLE))] {
             let of = |get: fn(&Point) -> Option<f64>| -> Vec<_> {
                 let wanted = points.iter().filter(|point| point.signal == signal && point.filter == filter);
@@ -45,7 +55,8 @@ pub fn noise(file: &Path, points: &[Point]) -> Result<()> {
 
 /// Figure 3.23: samples per period and samples altogether.
 pub fn sampling(file: &Path, rates: &[Rate], counts: &[Count]) -> Result<()> {
-    let mut of_rates = Panel::new("Samples per period", Axis::new("samples per period"), error());
+    let all: Vec<f64> = rates.iter().filter_map(|rate| rate.additive_percent).collect();
+    let mut of_rates = Panel::new("Samples per period", Axis::new("samples per period"), error(&all));
     for (filter, color) in [("EKF", BLUE), ("SR-UKF", ORANGE)] {
         let points = rates.iter().filter(|rate| rate.filter == filter);
         let points = points.filter_map(|rate| Some((rate.samples_per_period, rate.additive_percent?)));
@@ -55,7 +66,11 @@ pub fn sampling(file: &Path, rates: &[Rate], counts: &[Count]) -> Result<()> {
         let points = counts.iter().filter_map(|count| Some((count.samples as f64, get(count)?)));
         Line::new(name, color, points.collect::<Vec<_>>()).marked()
     };
-    let of_counts = Panel::new("Number of samples", Axis::new("samples").logarithmic(), error())
+    let all = counts
+        .iter()
+        .flat_map(|count| [count.additive_percent, count.coupled_percent, count.polynomial_percent]);
+    let all: Vec<f64> = all.flatten().collect();
+    let of_counts = Panel::new("Number of samples", Axis::new("samples").logarithmic(), error(&all))
         .line(line("additive", BLUE, |count| count.additive_percent))
         .line(line("coupled", ORANGE, |count| count.coupled_percent))
         .line(line("polynomials", GREEN, |count| count.polynomial_percent));
@@ -71,15 +86,20 @@ pub fn inertia(file: &Path, part: Part, outcomes: &[Outcome]) -> Result<()> {
     for j in 0..3 {
         let axes = (Axis::new("deformation").unit("µm"), Axis::new("force").unit("N"));
         let mut panel = Panel::new(format!("Elastic force {}", j + 1), axes.0, axes.1);
+        // Wrong curves reach beyond: where the filter has lost the motion, by far.
+        let mut range = [f64::NEG_INFINITY, f64::INFINITY];
         if let Some(curve) = shown.first().and_then(|right| right.curves.get(j)) {
             let [low, high] = curve.range();
+            range = [1.1 * low, 1.1 * high];
             let at = |k: usize| low + (high - low) * k as f64 / (PLACES - 1) as f64;
             let points: Vec<_> = (0..PLACES).map(|k| (1e6 * at(k), truth(j, at(k)))).collect();
             panel = panel.line(Line::new("true", GREY, points).width(3.0));
         }
         for (outcome, color) in shown.iter().zip([BLACK, BLUE, ORANGE, GREEN]) {
             if let Some(curve) = outcome.curves.get(j) {
-                let points = curve.points.iter().map(|point| (1e6 * point.coordinate, point.force));
+                let inside = |x: f64| (range[0]..=range[1]).contains(&x);
+                let points = curve.points.iter().filter(|point| inside(point.coordinate));
+                let points = points.map(|point| (1e6 * point.coordinate, point.force));
                 panel =
                     panel.line(Line::new(outcome.assumption, color, points.collect::<Vec<_>>()).width(1.5));
             }

@@ -17,7 +17,8 @@ pub fn identification(structure: &Structure, interval: f64) -> Result<RestoringF
     let n = structure.elements.len();
     let coordinates = Coordinates::of(structure)?;
     let (sensors, combinations) = sensors(structure, &coordinates)?;
-    let scale = structure.scale.map_or_else(|| typical_stiffness(structure), Ok)?;
+    let typical = typical_stiffness(structure)?;
+    let scale = structure.scale.unwrap_or(typical);
     let mut model = RestoringForceModel::new(coordinates.inverse_inertia.clone(), sensors)?
         .with_base(base(structure, &coordinates)?)?
         .with_forces(forces(structure, &coordinates)?)?
@@ -55,13 +56,17 @@ pub fn identification(structure: &Structure, interval: f64) -> Result<RestoringF
         .lowest_stiffness(&lowest)?)
 }
 
-/// The geometric mean of the stiffnesses that are expected.
+/// The geometric mean of the stiffnesses that are expected, if all guesses are such.
 fn typical_stiffness(structure: &Structure) -> Result<f64, StructureError> {
     let mut sum = 0.0;
     for (j, element) in structure.elements.iter().enumerate() {
         if !(element.stiffness > 0.0 && element.stiffness.is_finite()) {
             let field = format!("elements[{}].stiffness", j + 1);
             return Err(StructureError::field(field, element.stiffness, "write a positive number of N/m"));
+        }
+        if element.damping == 0.0 {
+            let field = format!("elements[{}].damping", j + 1);
+            return Err(StructureError::field(field, 0, "write a guess of N s/m that is not 0"));
         }
         sum += element.stiffness.ln() / structure.elements.len() as f64;
     }

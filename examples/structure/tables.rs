@@ -77,10 +77,10 @@ pub fn as_model(structure: &Structure, model: &RestoringForceModel) -> Result<St
     }
     writeln!(text, "        }}\n        coordinates {{ z[1..={n}]: m }}\n        mass {{")?;
     for i in 0..n {
-        writeln!(text, "            z[{}]: {},", i + 1, mass[(i, i)])?;
+        writeln!(text, "            z[{}]: {}[kg],", i + 1, mass[(i, i)])?;
         for j in i + 1..n {
             if mass[(i, j)] != 0.0 {
-                writeln!(text, "            (z[{}], z[{}]): {},", i + 1, j + 1, mass[(i, j)])?;
+                writeln!(text, "            (z[{}], z[{}]): {}[kg],", i + 1, j + 1, mass[(i, j)])?;
             }
         }
     }

@@ -42,6 +42,22 @@ fn the_plate_from_files_is_that_of_its_program() {
     assert_eq!((lines.next(), lines.next()), (Some("# spring 2"), Some("deformation [m],force [N]")));
     let first: Vec<f64> = lines.next().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
     assert_eq!(json!(first), json!([of_files["elastic"][1][0][0], of_files["elastic"][1][0][1]]));
+    // So does the model: every spring with its tables, and the mass matrix that belongs to M^-1.
+    let model = fs::read_to_string(folder.path().join("out/model.txt")).unwrap();
+    for line in [
+        "inputs {\n            base_1: m/s^2,",
+        "elastic_2(linear deformation: m): N = \"elastic_2.csv\",",
+        "coordinates { z[1..=3]: m }",
+        "z[3]: -elastic_3(z[3]) - dissipative_3(dot(z[3])) + (-2",
+        "[kg])*base_1,",
+    ] {
+        assert!(model.contains(line), "{line}: {model}");
+    }
+    for (entry, exact) in [("z[1]", 2.508_287_293), ("(z[2], z[3])", -0.254_143_646)] {
+        let mass = model.lines().find_map(|line| line.trim().strip_prefix(entry)?.strip_prefix(": "));
+        let mass: f64 = mass.unwrap().trim_end_matches("[kg],").parse().unwrap();
+        assert!((mass - exact).abs() < 1e-8, "{entry}: {mass}");
+    }
     // Trimmed by uncertainty, curves are shorter; with more nodes they have more points.
     let settings = ["--uncertain", "2", "--nodes", "80"];
     let trimmed = found(folder.path(), "restoring_force", &[&files[..], &settings].concat());
@@ -144,7 +160,7 @@ fn wrong_structures_are_named() {
     )
     .unwrap();
     let masses: Value = serde_json::from_str(include_str!("../../structure/two_masses.json")).unwrap();
-    let cases: [(&str, Value, Value, &str); 17] = [
+    let cases: [(&str, Value, Value, &str); 18] = [
         (
             "/inertia",
             json!({"inverse": [[1.0]]}),
@@ -189,7 +205,18 @@ fn wrong_structures_are_named() {
             "a structure with loose masses; join every mass to the base",
         ),
         ("/elements/1/between", Value::Null, masses.clone(), "`elements[2].between` is missing"),
-        ("/elements/0/stiffness", json!(-5.0), plate(), "`expected stiffness` is"),
+        (
+            "/elements/0/stiffness",
+            json!(-5.0),
+            plate(),
+            "`elements[1].stiffness` is -5; write a positive number of N/m",
+        ),
+        (
+            "/elements/2/damping",
+            json!(0),
+            plate(),
+            "`elements[3].damping` is 0; write a guess of N s/m that is not 0",
+        ),
         ("/elements", json!([]), plate(), "`elements` is empty; write one for each degree of freedom"),
         ("/base/0/directions", json!([-1]), plate(), "`base[1].directions` is a list of 1; write 3 numbers"),
         ("/base/0/directions", json!([-1, 0]), masses.clone(), "`base[1].directions` is given; it follows"),
