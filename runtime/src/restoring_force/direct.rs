@@ -185,8 +185,8 @@ pub struct ExpectedForce {
 
 /// Identification of restoring forces over time by the direct model.
 ///
-/// To the model a force is constant from sample to sample, so that what is found from displacements lags behind by one to two samples: 50
-/// samples per period of the fastest oscillation keep the error of a force below 10 % or so.
+/// To the model a force is constant from sample to sample, so that what is found from displacements lags behind by one to two samples: with
+/// 25 samples per period of the fastest oscillation a surface was 21 % off, with 125 less than 10 %.
 #[derive(Debug, Clone)]
 pub struct DirectIdentification {
     model: DirectModel,
