@@ -83,7 +83,7 @@ fn sources(folder: &Path, text: &mut String) {
 #[test]
 fn messages_stand_in_the_sources() {
     let mut text = String::new();
-    for folder in ["runtime", "compiler", "contract", "plot", "residuals"] {
+    for folder in ["runtime", "compiler", "contract", "machine", "record", "optimize", "plot", "residuals"] {
         sources(&book().join("..").join(folder).join("src"), &mut text);
     }
     // strings that go on in the next line
