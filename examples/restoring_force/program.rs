@@ -48,7 +48,8 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
                 refined.refined.fit.report(folder.join(format!("fit_{}.html", k + 1)))?;
             }
         }
-        tell(format!("figures, and pages about refined fits, in `{}`", folder.display()));
+        let pages = if options.refine { ", and pages about refined fits," } else { "" };
+        tell(format!("figures{pages} in `{}`", folder.display()));
     }
     write_text(&folder.join("report.txt"), &transcript)
 }
@@ -105,11 +106,11 @@ fn report(study: &Study) -> Result<String> {
     if study.case.sweep.amplitude > 0.0 {
         let errors =
             [&study.response, &study.coupled_response].map(|response| study.response_error(response));
-        writeln!(
-            text,
-            "  response          {:.1} % off with the curves, {:.1} % with the surface",
-            errors[0], errors[1]
-        )?;
+        let [curves, surface] = errors.map(|percent| match percent.is_finite() {
+            true => format!("{percent:.1} % off"),
+            false => "no run".to_owned(),
+        });
+        writeln!(text, "  response          {curves} with the curves, {surface} with the surface")?;
     }
     if let (Some(refined), Some(errors)) = (&study.refined, study.refined_errors()) {
         writeln!(text, "  refined           {}", in_words(&errors, study.measurement.truth.is_some()))?;
