@@ -259,7 +259,8 @@ impl Scalar for Lanes {
     fn constant(value: f64) -> Self {
         match V3::try_new() {
             Some(simd) => Self { values: simd.splat_f64s(value), simd },
-            // whoever works with lanes has asked for `are_available`
+            // Cannot happen: lanes are of this crate alone, and runs (`each`), sweeps (`gradient`) and filters (`fours`) make
+            // some only after `are_available`. There is no other value to give, and an `Option` would cost every constant a branch.
             None => unreachable!("lanes need a processor with vectors of four numbers"),
         }
     }

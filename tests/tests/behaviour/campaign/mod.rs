@@ -2,6 +2,7 @@
 //! channels.
 
 mod fits;
+mod joint;
 mod mistakes;
 mod noise;
 mod results;
