@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use costate::Record;
+use costate::measure::Wanted;
 
 /// Reads the columns of a CSV file, none of which need increase, as channels of a record: its times are the numbers of the lines.
 /// Whatever else holds for records holds for these files, and messages name line and column.
@@ -31,6 +32,31 @@ pub fn require_channel(record: &Record, channel: &str, unit: &str) -> Result<()>
         "`{name}`, column `{channel}`: the unit is missing; write it in the heading, as in `{channel} [{unit}]`"
     );
     Ok(())
+}
+
+/// The time between two samples in s.
+///
+/// # Errors
+/// Times that are not equidistant.
+pub fn interval(record: &Record) -> Result<f64> {
+    let name = record.name();
+    record.interval().with_context(|| {
+        format!("`{name}`: the times are not equidistant; write samples of one rate, without missing times")
+    })
+}
+
+/// The values of a channel that has one at every time, as those of inputs, in `unit`; `what` says what they are for.
+///
+/// # Errors
+/// As [`require_channel`]; a unit that does not fit, a sample that is missing.
+pub fn whole_channel(record: &Record, channel: &str, what: &str, unit: &str) -> Result<Vec<f64>> {
+    require_channel(record, channel, unit)?;
+    let values = record.values_in(channel, Wanted::new(what, unit))?.into_owned();
+    if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        let (name, time) = (record.name(), record.times()[at]);
+        bail!("`{name}`, column `{channel}`: the sample at {time} s is missing; write one for every time");
+    }
+    Ok(values)
 }
 
 /// The text with the number of every line in a column of its own, in front.

@@ -11,7 +11,7 @@ mod panels;
 mod summary;
 
 pub use arguments::{fraction, positive};
-pub use columns::{interpolated, read_columns, require_channel};
+pub use columns::{interpolated, interval, read_columns, require_channel, whole_channel};
 pub use files::{create_folder_of, write_json, write_text};
 pub use interrupt::{interrupted, stop_on_ctrl_c};
 pub use moving_base::MovingBase;

@@ -1,11 +1,10 @@
 //! Records of structures on a moving base.
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use costate::Record;
-use costate::measure::Wanted;
 use costate::restoring_force::SensorKind;
 
-use crate::columns::require_channel;
+use crate::columns::{interval, require_channel, whole_channel};
 
 /// The name of the channel with the acceleration of the base.
 const BASE: &str = "base";
@@ -27,20 +26,11 @@ impl MovingBase {
     /// # Errors
     /// A channel that is missing or without a unit or in a wrong one, a base that misses samples, times that are not equidistant.
     pub fn of(record: &Record, sensors: usize) -> Result<Self> {
-        let name = record.name();
-        let interval = record.interval().with_context(|| {
-            format!(
-                "`{name}`: the times are not equidistant; write samples of one rate, without missing times"
-            )
-        })?;
+        let interval = interval(record)?;
+        let base = whole_channel(record, BASE, "the acceleration of the base", "m/s^2")?;
         let names = acceleration_names(sensors);
-        for channel in [BASE].into_iter().chain(names.iter().map(String::as_str)) {
+        for channel in &names {
             require_channel(record, channel, "m/s^2")?;
-        }
-        let base = record.values_in(BASE, Wanted::new("the acceleration of the base", "m/s^2"))?.into_owned();
-        if let Some(at) = base.iter().position(|value| !value.is_finite()) {
-            let time = record.times()[at];
-            bail!("`{name}`, column `{BASE}`: the sample at {time} s is missing; write one for every time");
         }
         let sensors_of = names.iter().map(|name| (name.as_str(), SensorKind::Acceleration));
         let accelerations = record.rows(sensors_of, interval)?.values;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use costate::Record;
 use costate::measure::Wanted;
 use costate::restoring_force::SensorKind;
-use costate_examples::{add_noise, require_channel};
+use costate_examples::{add_noise, interval, require_channel, whole_channel};
 use costate_models::restoring_force::{INTERVAL, Plate, Sweep};
 
 use crate::structure::Structure;
@@ -32,26 +32,12 @@ impl Samples {
     }
 
     fn of(record: &Record, structure: &Structure) -> Result<Self> {
-        let name = record.name();
-        let interval = record.interval().with_context(|| {
-            format!(
-                "`{name}`: the times are not equidistant; write samples of one rate, without missing times"
-            )
-        })?;
-        let mut columns = Vec::new();
+        let interval = interval(record)?;
         let base = structure.base.iter().map(|base| (&base.channel, "the acceleration of the base", "m/s^2"));
         let forces = structure.forces.iter().map(|force| (&force.channel, "a force", "N"));
-        for (channel, what, unit) in base.chain(forces) {
-            require_channel(record, channel, unit)?;
-            let column = record.values_in(channel, Wanted::new(what, unit))?.into_owned();
-            if let Some(at) = column.iter().position(|value| !value.is_finite()) {
-                let time = record.times()[at];
-                bail!(
-                    "`{name}`, column `{channel}`: the sample at {time} s is missing; write one for every time"
-                );
-            }
-            columns.push(column);
-        }
+        let columns = base.chain(forces);
+        let columns = columns.map(|(channel, what, unit)| whole_channel(record, channel, what, unit));
+        let columns = columns.collect::<Result<Vec<_>>>()?;
         let rows = |i: usize| columns.iter().map(move |column| column[i]);
         let inputs = (0..record.times().len()).flat_map(rows).collect();
         for sensor in &structure.sensors {
