@@ -14,9 +14,7 @@ pub(crate) fn check_covariance(
     size: usize,
     definite: bool,
 ) -> Result<DMatrix<f64>, FilterError> {
-    let mut factor = DMatrix::zeros(size, size);
-    factor_covariance(field, matrix, &mut factor, definite)?;
-    Ok(factor)
+    factored(matrix, size, definite).map_err(|fault| FilterError::Covariance { field, fault })
 }
 
 /// The triangular factor of a covariance, checked, without an allocation; `factor` has the size that the covariance must
@@ -32,8 +30,14 @@ pub(crate) fn factor_covariance(
 
 /// The lower triangular factor of a positive definite covariance with `size` rows.
 pub(crate) fn covariance_factor(matrix: &DMatrix<f64>, size: usize) -> Result<DMatrix<f64>, CovarianceFault> {
+    factored(matrix, size, true)
+}
+
+/// Memory is taken once the size is known to be that of the matrix: a size that is said may be larger than any machine.
+fn factored(matrix: &DMatrix<f64>, size: usize, definite: bool) -> Result<DMatrix<f64>, CovarianceFault> {
+    MatrixFault::check_size(matrix, (size, size))?;
     let mut factor = DMatrix::zeros(size, size);
-    fill(matrix, &mut factor, true)?;
+    fill(matrix, &mut factor, definite)?;
     Ok(factor)
 }
 
