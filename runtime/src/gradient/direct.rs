@@ -1,5 +1,7 @@
 //! The loop of direct differentiation: what changes of parameters, inputs and tables make of every step, side by side (OB 3.8).
 
+use std::ops::Range;
+
 use crate::initial::{initial_derivatives, initial_input_derivatives, initial_lookups};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
@@ -56,12 +58,30 @@ impl Columns<'_> {
     }
 
     /// The first step at which one of these columns changes something.
-    fn begins(&self, first: usize, count: usize) -> usize {
+    fn begins(&self, columns: Range<usize>) -> usize {
         let begins = |column: usize| {
             let input = column.checked_sub(self.parameters.len()).and_then(|k| self.inputs.get(k));
             input.map_or(0, |input| input.first)
         };
-        (first..self.count().min(first + count)).map(begins).min().unwrap_or(0)
+        columns.map(begins).min().unwrap_or(0)
+    }
+
+    /// The columns in pieces that go through the steps together, `most` at most: parameters, then inputs, of which only those that
+    /// begin with each other are together, then tables.
+    fn pieces(&self, most: usize, count: usize) -> Vec<Range<usize>> {
+        let (parameters, inputs) = (self.parameters.len(), self.inputs.len());
+        let tables = parameters + inputs;
+        let mut pieces = Vec::new();
+        // what is not worth a piece of its own goes with inputs
+        let alone = if inputs == 0 { parameters } else { parameters / count * count };
+        for (mut all, most) in [(0..alone, most), (alone..tables, count), (tables..self.count(), most)] {
+            while !all.is_empty() {
+                let end = all.end.min(all.start + most);
+                pieces.push(all.start..end);
+                all.start = end;
+            }
+        }
+        pieces
     }
 }
 
@@ -118,10 +138,19 @@ where
         let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
         let mut linear = LinearStep::new();
         let mut factors = M::Factors::<S>::zeros();
-        let mut tangents: Vec<Tangent<M, S>> = starts.chunks(S::COUNT).map(Tangent::new).collect();
-        let begins: Vec<usize> = (0..tangents.len()).map(|k| by.begins(k * S::COUNT, S::COUNT)).collect();
+        let pieces = by.pieces(most_columns::<M>(S::COUNT), S::COUNT);
+        let first_of_tables = parameters.len() + inputs.len();
+        let tangent = |piece: &Range<usize>| match piece.start.checked_sub(first_of_tables) {
+            Some(first) => {
+                let starts: Vec<&[f64]> = starts[piece.clone()].iter().map(|(_, start)| &start[..]).collect();
+                Tangent::<M, S>::of_tables(first, &starts)
+            }
+            None => Tangent::new(&starts[piece.clone()]),
+        };
+        let mut tangents: Vec<_> = pieces.iter().map(tangent).collect();
+        let begins: Vec<usize> = pieces.iter().map(|piece| by.begins(piece.clone())).collect();
         let mut rows = vec![vec![0.0; width]; starts.len()];
-        let mut row = vec![S::default(); width];
+        let mut outputs = Vec::new();
         for i in 0..=problem.steps() {
             linear.load(problem.moment(i), states.at(i)?);
             let (constants, sample) = (states.constants.of_step(i), problem.sample(i));
@@ -139,16 +168,18 @@ where
                 linear.factor(constants).map_err(SimulationError::from)?;
                 lift_into(linear.matrix.factors.as_ref(), factors.as_mut());
             }
-            for (k, input) in inputs.iter().enumerate() {
-                let (column, change) = (parameters.len() + k, input.at(i));
-                tangents[column / S::COUNT]
-                    .set_with(column % S::COUNT, With::Input { input: input.input, change });
-            }
             let solver =
                 Solver { linear: &linear, constants: &of_columns.of_step(i).model, factors: &factors };
             // what does not change yet is not carried on
-            let begun = tangents.iter_mut().zip(rows.chunks_mut(S::COUNT)).zip(&begins);
-            for ((tangent, rows), _) in begun.filter(|(_, begins)| i >= **begins) {
+            let begun = tangents.iter_mut().zip(&pieces).zip(&begins).filter(|(_, begins)| i >= **begins);
+            for ((tangent, piece), _) in begun {
+                for column in piece.clone() {
+                    let input = column.checked_sub(parameters.len()).and_then(|k| inputs.get(k));
+                    if let Some(input) = input {
+                        let change = With::Input { input: input.input, change: input.at(i) };
+                        tangent.set_with(column - piece.start, change);
+                    }
+                }
                 if let Some(ratio) = states.constants.change(i) {
                     tangent.change_step(ratio);
                 }
@@ -156,10 +187,15 @@ where
                     tangent.advance(&constants.weights, &solver);
                 }
                 tangent.remember_force_residual(&linear);
-                if sample.is_some() {
-                    row.fill(S::default());
-                    tangent.differentiate_outputs(&linear, &mut row);
-                    for (output, derivatives) in row.iter().enumerate() {
+                if sample.is_none() {
+                    continue;
+                }
+                outputs.clear();
+                outputs.resize(width * tangent.width(), S::default());
+                tangent.differentiate_outputs(&linear, &mut outputs);
+                for (output, derivatives) in outputs.chunks_exact(tangent.width()).enumerate() {
+                    let groups = rows[piece.clone()].chunks_mut(S::COUNT);
+                    for (rows, derivatives) in groups.zip(derivatives) {
                         for (row, derivative) in rows.iter_mut().zip(derivatives.numbers()) {
                             row[output] = derivative;
                         }
@@ -173,6 +209,16 @@ where
         }
         Ok(())
     }
+}
+
+/// How many columns go through a step together: so many that their matrices stay in the first cache.
+fn most_columns<M: Model>(count: usize) -> usize {
+    /// In bytes.
+    const CACHE: usize = 16_384;
+    let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
+    let rows = 7 * n + 2 * m + <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let columns = CACHE / (rows.max(1) * size_of::<f64>());
+    (columns / count * count).max(count)
 }
 
 /// Where the columns start.
@@ -201,8 +247,8 @@ fn table_starts<M: Model>(
 ) -> Result<Vec<Start>, SimulationError> {
     let initial = initial_lookups(problem, states.parameters, None, &tables.wanted())?;
     let starts = tables.of_start(&initial.derivatives, &initial.arguments);
-    let columns = starts.column_iter().enumerate();
-    Ok(columns.map(|(i, start)| (With::TableValue(i), start.as_slice().to_vec())).collect())
+    let columns = starts.column_iter();
+    Ok(columns.map(|start| (With::Nothing, start.as_slice().to_vec())).collect())
 }
 
 /// The changes of the start by those of inputs.

@@ -304,9 +304,9 @@ impl<M: Model> LinearStep<M> {
         &self.of_lookups
     }
 
-    /// What lookups give when the value of a table in this column changes.
-    pub fn rates(&self, column: usize) -> &[f64] {
-        let count = M::DESCRIPTION.lookups.len();
-        self.rates.get(column * count..).and_then(|rates| rates.get(..count)).unwrap_or_default()
+    /// What a lookup gives when the values of tables change, one number for each of their columns.
+    pub fn rates(&self, lookup: usize) -> &[f64] {
+        let columns = self.rates.len() / M::DESCRIPTION.lookups.len().max(1);
+        self.rates.get(lookup * columns..).and_then(|rates| rates.get(..columns)).unwrap_or_default()
     }
 }

@@ -55,32 +55,32 @@ impl TableRates {
         (0..self.lookups.len()).filter(|&i| is_wanted(&self.lookups[i])).collect()
     }
 
-    /// What every lookup gives per column, where `arguments` has those of the lookups: as many numbers for each column as there
-    /// are lookups; 0 where a lookup has no arguments here.
+    /// What every lookup gives per column, where `arguments` has those of the lookups: as many numbers for each lookup as there are
+    /// columns; 0 where a lookup has no arguments here.
     pub fn write(&self, arguments: &[f64], rates: &mut Vec<f64>) {
-        let count = self.lookups.len();
-        rates.resize(count * self.columns(), 0.0);
+        let columns = self.columns();
+        rates.resize(self.lookups.len() * columns, 0.0);
         for (i, lookup) in self.lookups.iter().enumerate() {
             let (Some(Some((first, basis))), Some(arguments)) =
                 (self.bases.get(lookup.table), arguments.get(lookup.arguments.clone()))
             else {
                 continue;
             };
-            basis.rates(arguments, lookup.orders, |value, rate| rates[(first + value) * count + i] = rate);
+            basis.rates(arguments, lookup.orders, |value, rate| rates[i * columns + first + value] = rate);
         }
     }
 
     /// The derivatives of the start, from those with respect to what the [`wanted`](Self::wanted) lookups give at some
     /// instants, of which `arguments` has those of all lookups.
     pub fn of_start(&self, derivatives: &DMatrix<f64>, arguments: &[Vec<f64>]) -> DMatrix<f64> {
-        let (wanted, count) = (self.wanted(), self.lookups.len());
-        let mut by_values = DMatrix::zeros(derivatives.nrows(), self.columns());
+        let (wanted, columns) = (self.wanted(), self.columns());
+        let mut by_values = DMatrix::zeros(derivatives.nrows(), columns);
         for (instant, arguments) in arguments.iter().enumerate() {
             let mut rates = Vec::new();
             self.write(arguments, &mut rates);
             for (k, mut column) in by_values.column_iter_mut().enumerate() {
                 for (i, lookup) in wanted.iter().enumerate() {
-                    let rate = rates[k * count + lookup];
+                    let rate = rates[lookup * columns + k];
                     column.axpy(rate, &derivatives.column(instant * wanted.len() + i), 1.0);
                 }
             }

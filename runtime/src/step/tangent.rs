@@ -2,7 +2,7 @@
 
 use std::ops::Mul;
 
-use crate::block::Products;
+use crate::block::Products as _;
 use crate::model::{Block, Model, Weights};
 use crate::scalar::{LANES, Vector};
 
@@ -22,8 +22,6 @@ pub(crate) enum With {
         input: usize,
         change: f64,
     },
-    /// The value of a table in this column, where `linear` has evaluated rates.
-    TableValue(usize),
 }
 
 /// Where the derivatives of one function are by what may change together with a state.
@@ -36,7 +34,7 @@ struct Direct<'s> {
 impl With {
     /// Calls `add` with the rows of a function that change, and by how much.
     #[inline(always)]
-    fn change<M: Model>(self, linear: &LinearStep<M>, of: &Direct<'_>, mut add: impl FnMut(usize, f64)) {
+    fn change(self, of: &Direct<'_>, mut add: impl FnMut(usize, f64)) {
         match self {
             Self::Nothing => (),
             Self::Parameter(parameter) => {
@@ -46,12 +44,6 @@ impl With {
             Self::Input { input, change } => {
                 let (block, group) = of.of_inputs;
                 block.column(group, input).for_each(|(row, value)| add(row, value * change));
-            }
-            Self::TableValue(column) => {
-                let (entries, rates) = (of.of_lookups.entries, linear.rates(column));
-                for (&(row, lookup), value) in entries.iter().zip(of.of_lookups.values(linear.of_lookups())) {
-                    add(row as usize, value * rates[lookup as usize]);
-                }
             }
         }
     }
@@ -91,11 +83,23 @@ impl<M: Model, S: ColumnScalar> Solver<'_, M, S> {
     }
 }
 
-/// A change of the state: its derivative with respect to one parameter, or what else a run carries on; or four of them side by
-/// side.
+/// What columns change besides the state.
+#[derive(Debug, Clone, PartialEq)]
+enum Changes {
+    /// One for each column, in groups that go side by side.
+    Each(Vec<[With; LANES]>),
+    /// The values of tables from this column of the rates on, one for each column, where `linear` has evaluated rates.
+    TableValues(usize),
+}
+
+/// Changes of the state: its derivatives with respect to some numbers, or what else a run carries on. All columns go through a
+/// step together, so that its blocks are looked up once.
+///
+/// Every vector is a matrix by rows, as wide as there are groups of columns.
 pub(crate) struct Tangent<M: Model, S: ColumnScalar = f64> {
-    /// What changes besides the state, column by column.
-    with: [With; LANES],
+    changes: Changes,
+    /// Number of groups of columns.
+    width: usize,
     pub q: Vec<S>,
     pub v: Vec<S>,
     pub a: Vec<S>,
@@ -104,44 +108,65 @@ pub(crate) struct Tangent<M: Model, S: ColumnScalar = f64> {
     s: Vec<S>,
     /// dG/dp of the step before.
     force_residual: Vec<S>,
+    /// Right-hand sides of a step: equations of motion and constraints.
+    right: Vec<S>,
     solution: M::Unknowns<S>,
-    /// What a function changes directly, by rows: equations of motion, constraints, outputs.
+    /// What a function changes directly in one group, by rows: equations of motion, constraints, outputs.
     direct: Vec<[f64; LANES]>,
 }
 
 impl<M: Model, S: ColumnScalar> Tangent<M, S> {
     /// Every column with the derivative of x_0 and s_0 (4n + m) that it starts with.
-    pub fn new(columns: &[(With, Vec<f64>)]) -> Self {
+    pub fn new<V: AsRef<[f64]>>(columns: &[(With, V)]) -> Self {
+        let mut groups = vec![[With::Nothing; LANES]; columns.len().div_ceil(S::COUNT)];
+        for (k, (with, _)) in columns.iter().enumerate() {
+            groups[k / S::COUNT][k % S::COUNT] = *with;
+        }
+        let starts: Vec<&[f64]> = columns.iter().map(|(_, start)| start.as_ref()).collect();
+        Self::with(Changes::Each(groups), &starts)
+    }
+
+    /// By the values of tables from this column of the rates on, each with the derivative of x_0 and s_0 (4n + m) that it starts
+    /// with.
+    pub fn of_tables(first: usize, starts: &[&[f64]]) -> Self {
+        Self::with(Changes::TableValues(first), starts)
+    }
+
+    fn with(changes: Changes, starts: &[&[f64]]) -> Self {
         let n = LinearStep::<M>::N;
         let (m, outputs) = (LinearStep::<M>::M, <M::Outputs<f64> as Vector<f64>>::LENGTH);
+        let width = starts.len().div_ceil(S::COUNT);
+        let zeros = |rows: usize| vec![S::default(); rows * width];
         let mut tangent = Self {
-            with: [With::Nothing; LANES],
-            q: vec![S::default(); n],
-            v: vec![S::default(); n],
-            a: vec![S::default(); n],
-            lambda: vec![S::default(); m],
-            s: vec![S::default(); n],
-            force_residual: vec![S::default(); n],
+            changes,
+            width,
+            q: zeros(n),
+            v: zeros(n),
+            a: zeros(n),
+            lambda: zeros(m),
+            s: zeros(n),
+            force_residual: zeros(n),
+            right: zeros(n + m),
             solution: Vector::zeros(),
             direct: vec![[0.0; LANES]; outputs.max(n + m)],
         };
         let Self { q, v, a, lambda, s, .. } = &mut tangent;
         for (place, number) in [q, v, a, lambda, s].into_iter().flatten().enumerate() {
+            let (row, first) = (place / width, place % width * S::COUNT);
             let mut numbers = [0.0; LANES];
-            for (value, (_, start)) in numbers.iter_mut().zip(columns) {
-                *value = start[place];
+            for (value, start) in numbers.iter_mut().zip(&starts[first..]).take(S::COUNT) {
+                *value = start[row];
             }
             *number = S::of(numbers);
-        }
-        for (place, (with, _)) in tangent.with.iter_mut().zip(columns) {
-            *place = *with;
         }
         tangent
     }
 
-    /// Says what changes besides the state, in one of the columns.
+    /// Says what changes besides the state, in one of the columns; without effect on values of tables.
     pub fn set_with(&mut self, column: usize, with: With) {
-        self.with[column] = with;
+        if let Changes::Each(groups) = &mut self.changes {
+            groups[column / S::COUNT][column % S::COUNT] = with;
+        }
     }
 
     /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
@@ -162,43 +187,41 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         }
         let linear = solver.linear;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let n = self.q.len();
-        let (motion, constraints) = self.solution.as_mut().split_at_mut(n);
-        for (row, old) in motion.iter_mut().zip(&self.force_residual) {
+        let (n, width) = (LinearStep::<M>::N, self.width);
+        let Self { changes, q, v, right, force_residual, direct, .. } = self;
+        let (motion, constraints) = right.split_at_mut(n * width);
+        for (row, old) in motion.iter_mut().zip(force_residual) {
             *row = *old * previous;
         }
         constraints.fill(S::default());
-        blocks.inertia_q.add_product(group, -inertia, &self.q, motion);
-        blocks.residual_q.add_product(group, -1.0, &self.q, motion);
-        blocks.residual_v.add_product(group, -1.0, &self.v, motion);
-        blocks.constraint_q.add_product(group, -1.0 / q_of_a, &self.q, constraints);
+        add_products(blocks.inertia_q, group, -inertia, q, motion, width);
+        add_products(blocks.residual_q, group, -1.0, q, motion, width);
+        add_products(blocks.residual_v, group, -1.0, v, motion, width);
+        add_products(blocks.constraint_q, group, -1.0 / q_of_a, q, constraints, width);
         let of_inputs = linear.of_inputs();
-        let functions = [
-            (blocks.inertia_p, &Block::EMPTY, blocks.inertia_tau, -inertia, 0),
-            (blocks.residual_p, blocks.residual_u, blocks.residual_tau, -1.0, 0),
-            (blocks.constraint_p, &Block::EMPTY, blocks.constraint_tau, -1.0 / q_of_a, n),
-        ];
-        self.direct.fill([0.0; LANES]);
-        for (of_parameters, of_input, of_lookups, scale, first) in functions {
-            let of = Direct {
-                of_parameters: (of_parameters, group),
-                of_inputs: (of_input, of_inputs),
-                of_lookups,
-            };
-            for column in 0..S::COUNT {
-                let direct = &mut self.direct[first..];
-                let with = self.with[column];
-                with.change(linear, &of, |row, change| direct[row][column] += change * scale);
+        let of = |of_parameters, of_input, of_lookups| Direct {
+            of_parameters: (of_parameters, group),
+            of_inputs: (of_input, of_inputs),
+            of_lookups,
+        };
+        let of_inertia = of(blocks.inertia_p, &Block::EMPTY, blocks.inertia_tau);
+        changes.add(linear, &of_inertia, -inertia, direct, motion, width);
+        let of_residual = of(blocks.residual_p, blocks.residual_u, blocks.residual_tau);
+        changes.add(linear, &of_residual, -1.0, direct, motion, width);
+        let of_constraint = of(blocks.constraint_p, &Block::EMPTY, blocks.constraint_tau);
+        changes.add(linear, &of_constraint, -1.0 / q_of_a, direct, constraints, width);
+        for column in 0..width {
+            let unknowns = self.solution.as_mut().iter_mut();
+            for (one, row) in unknowns.zip(self.right.chunks_exact(width)) {
+                *one = row[column];
+            }
+            solver.solve(&mut self.solution);
+            let rows = self.a.chunks_exact_mut(width).chain(self.lambda.chunks_exact_mut(width));
+            for (row, one) in rows.zip(self.solution.as_ref()) {
+                row[column] = *one;
             }
         }
-        for (row, direct) in self.solution.as_mut().iter_mut().zip(&self.direct) {
-            *row += S::of(*direct);
-        }
-        solver.solve(&mut self.solution);
-        let (a, lambda) = self.solution.as_ref().split_at(n);
-        self.a.copy_from_slice(a);
-        self.lambda.copy_from_slice(lambda);
-        for (j, a) in a.iter().enumerate() {
+        for (j, a) in self.a.iter().enumerate() {
             self.q[j] += *a * q_of_a;
             self.v[j] += *a * v_of_a;
             self.s[j] += *a * weights.auxiliary_of_new;
@@ -228,68 +251,132 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         S: Mul<f64, Output = S>,
     {
         let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let Self { force_residual, direct, q, v, lambda, .. } = self;
+        let Self { changes, width, force_residual, direct, q, v, lambda, .. } = self;
         force_residual.fill(S::default());
-        blocks.residual_q.add_product(group, 1.0, q, force_residual);
-        blocks.residual_v.add_product(group, 1.0, v, force_residual);
-        blocks.constraint_q.add_transposed_product(group, 1.0, lambda, force_residual);
+        add_products(blocks.residual_q, group, 1.0, q, force_residual, *width);
+        add_products(blocks.residual_v, group, 1.0, v, force_residual, *width);
+        let transposed = blocks.constraint_q.entries.iter().zip(blocks.constraint_q.values(group));
+        for (&(row, column), &value) in transposed {
+            add_row(lambda, row as usize, value, force_residual, column as usize, *width);
+        }
         let of = Direct {
             of_parameters: (blocks.residual_p, group),
             of_inputs: (blocks.residual_u, linear.of_inputs()),
             of_lookups: blocks.residual_tau,
         };
-        add_direct(&self.with, linear, &of, direct, force_residual);
+        changes.add(linear, &of, 1.0, direct, force_residual, *width);
     }
 
-    /// Adds the derivatives of the outputs.
+    /// Adds the derivatives of the outputs: as many rows as there are outputs, as wide as there are groups of columns.
     #[inline(always)]
-    pub fn differentiate_outputs(&mut self, linear: &LinearStep<M>, row: &mut [S])
+    pub fn differentiate_outputs(&mut self, linear: &LinearStep<M>, rows: &mut [S])
     where
         S: Mul<f64, Output = S>,
     {
-        let (blocks, group) = (&linear.blocks, linear.outputs());
-        blocks.output_q.add_product(group, 1.0, &self.q, row);
-        blocks.output_v.add_product(group, 1.0, &self.v, row);
-        blocks.output_a.add_product(group, 1.0, &self.a, row);
-        blocks.output_lambda.add_product(group, 1.0, &self.lambda, row);
+        let (blocks, group, width) = (&linear.blocks, linear.outputs(), self.width);
+        add_products(blocks.output_q, group, 1.0, &self.q, rows, width);
+        add_products(blocks.output_v, group, 1.0, &self.v, rows, width);
+        add_products(blocks.output_a, group, 1.0, &self.a, rows, width);
+        add_products(blocks.output_lambda, group, 1.0, &self.lambda, rows, width);
         let of = Direct {
             of_parameters: (blocks.output_p, group),
             of_inputs: (blocks.output_u, linear.of_inputs()),
             of_lookups: blocks.output_tau,
         };
-        add_direct(&self.with, linear, &of, &mut self.direct, row);
+        self.changes.add(linear, &of, 1.0, &mut self.direct, rows, width);
+    }
+
+    /// Number of groups of columns.
+    pub fn width(&self) -> usize {
+        self.width
     }
 }
 
-/// Adds what changes directly to the rows of a function.
+/// `y[to] += x[from] * factor`, rows of matrices that are so wide.
 #[inline(always)]
-fn add_direct<M: Model, S: ColumnScalar>(
-    with: &[With; LANES],
-    linear: &LinearStep<M>,
-    of: &Direct<'_>,
-    direct: &mut [[f64; LANES]],
-    rows: &mut [S],
+fn add_row<S: ColumnScalar + Mul<f64, Output = S>>(
+    x: &[S],
+    from: usize,
+    factor: f64,
+    y: &mut [S],
+    to: usize,
+    width: usize,
 ) {
-    let direct = &mut direct[..rows.len()];
-    direct.fill([0.0; LANES]);
-    for (column, with) in with.iter().enumerate().take(S::COUNT) {
-        with.change(linear, of, |row, change| direct[row][column] += change);
+    let (x, y) = (&x[from * width..][..width], &mut y[to * width..][..width]);
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += *x * factor;
     }
-    for (row, direct) in rows.iter_mut().zip(direct) {
-        *row += S::of(*direct);
+}
+
+/// `y += scale * B x`, of matrices by rows that are so wide.
+#[inline(always)]
+fn add_products<S: ColumnScalar + Mul<f64, Output = S>>(
+    block: &Block,
+    group: &[f64],
+    scale: f64,
+    x: &[S],
+    y: &mut [S],
+    width: usize,
+) {
+    for (&(row, column), &value) in block.entries.iter().zip(block.values(group)) {
+        add_row(x, column as usize, value * scale, y, row as usize, width);
+    }
+}
+
+impl Changes {
+    /// Adds `scale` times what changes directly to the rows of a function.
+    #[inline(always)]
+    fn add<M: Model, S: ColumnScalar>(
+        &self,
+        linear: &LinearStep<M>,
+        of: &Direct<'_>,
+        scale: f64,
+        direct: &mut [[f64; LANES]],
+        rows: &mut [S],
+        width: usize,
+    ) {
+        match self {
+            Self::Each(groups) => {
+                let direct = &mut direct[..rows.len() / width];
+                for (k, group) in groups.iter().enumerate() {
+                    direct.fill([0.0; LANES]);
+                    for (column, with) in group.iter().enumerate().take(S::COUNT) {
+                        with.change(of, |row, change| direct[row][column] += change * scale);
+                    }
+                    for (row, direct) in rows.chunks_exact_mut(width).zip(&*direct) {
+                        row[k] += S::of(*direct);
+                    }
+                }
+            }
+            Self::TableValues(first) => {
+                let entries = of.of_lookups.entries.iter();
+                for (&(row, lookup), value) in entries.zip(of.of_lookups.values(linear.of_lookups())) {
+                    let rates = linear.rates(lookup as usize).get(*first..).unwrap_or_default();
+                    let row = &mut rows[row as usize * width..][..width];
+                    for (sum, rates) in row.iter_mut().zip(rates.chunks(S::COUNT)) {
+                        let mut changes = [0.0; LANES];
+                        changes
+                            .iter_mut()
+                            .zip(rates)
+                            .for_each(|(change, rate)| *change = rate * (value * scale));
+                        *sum += S::of(changes);
+                    }
+                }
+            }
+        }
     }
 }
 
 impl<M: Model> Tangent<M> {
     /// A single column.
     pub fn single(with: With, start: &[f64]) -> Self {
-        Self::new(&[(with, start.to_vec())])
+        Self::new(&[(with, start)])
     }
 
     /// Begins anew with this derivative of a state (3n + m) and of its auxiliary acceleration.
     pub fn begin(&mut self, with: With, state: &[f64], auxiliary: &[f64]) {
         let n = self.q.len();
-        self.with[0] = with;
+        self.set_with(0, with);
         self.q.copy_from_slice(&state[..n]);
         self.v.copy_from_slice(&state[n..2 * n]);
         self.a.copy_from_slice(&state[2 * n..3 * n]);
