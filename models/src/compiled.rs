@@ -16,7 +16,7 @@ use costate::{
 use crate::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
 use crate::{
     CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, HalfCar, MappedEngine, Oscillator,
-    PendulumOnCart, PreloadedMount, TwoMasses,
+    PendulumOnCart, PreloadedMount, SwingArm, TwoMasses,
 };
 
 /// What programs ask of a model. It is there to be compiled, not to be called.
@@ -40,20 +40,26 @@ pub static RUNS: [fn() -> Result<(), SimulationError>; 3] =
     [run::<CoupledOscillator>, run::<IdentifiedOscillator>, run::<IdentifiedPlate>];
 
 /// Identifications alone.
-pub static FITS: [fn() -> Result<(), IdentificationError>; 4] =
-    [fit::<HalfCar>, fit::<IdentifiedOscillator>, fit::<MappedEngine>, fit::<PendulumOnCart>];
+pub static FITS: [fn() -> Result<(), IdentificationError>; 5] = [
+    fit::<HalfCar>,
+    fit::<IdentifiedOscillator>,
+    fit::<MappedEngine>,
+    fit::<PendulumOnCart>,
+    fit::<SwingArm>,
+];
 
 /// Searches for inputs.
 pub static DESIGNS: [fn() -> Result<(), OptimalInputError>; 3] =
     [design::<CartPendulum>, design::<PendulumOnCart>, design::<TwoMasses>];
 
 /// Gradients with respect to tables.
-pub static TABLES: [OfTables; 5] = [
+pub static TABLES: [OfTables; 6] = [
     tables::<CoupledOscillator>,
     tables::<HalfCar>,
     tables::<IdentifiedOscillator>,
     tables::<IdentifiedPlate>,
     tables::<MappedEngine>,
+    tables::<SwingArm>,
 ];
 
 /// Campaigns.

@@ -20,6 +20,7 @@ pub mod oscillator;
 pub mod pendulum_chain;
 pub mod pendulum_on_cart;
 pub mod restoring_force;
+pub mod swing_arm;
 pub mod two_masses;
 
 pub use cart_pendulum::CartPendulum;
@@ -30,4 +31,5 @@ pub use half_car::HalfCar;
 pub use oscillator::Oscillator;
 pub use pendulum_chain::PendulumChain;
 pub use pendulum_on_cart::PendulumOnCart;
+pub use swing_arm::SwingArm;
 pub use two_masses::TwoMasses;

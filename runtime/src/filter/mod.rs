@@ -44,3 +44,4 @@ pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Tr
 
 pub(crate) use checks::{check_covariance, covariance_factor};
 pub(crate) use factor::{cholesky, solve_lower};
+pub(crate) use transformation::Factored;

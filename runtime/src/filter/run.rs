@@ -196,6 +196,15 @@ impl FilterRun {
         Some(DMatrix::from_fn(self.states, self.states, |row, column| product(factor, row, column)))
     }
 
+    /// The lower triangular factor of the covariance at sample `i`; `None` if only means were kept.
+    pub(crate) fn factor(&self, i: usize) -> Option<DMatrix<f64>> {
+        let factor = triangle(&self.factors, self.states, i)?;
+        let mut matrix = DMatrix::zeros(self.states, self.states);
+        let places = (0..self.states).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        places.zip(factor).for_each(|(place, entry)| matrix[place] = *entry);
+        Some(matrix)
+    }
+
     /// State and covariance at sample `i`; `None` if only means were kept.
     pub fn estimate(&self, i: usize) -> Option<Gaussian> {
         let covariance = self.covariance(i)?;

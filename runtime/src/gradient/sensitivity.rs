@@ -53,6 +53,7 @@ pub(crate) fn full_sensitivities<'a, M: Model>(
 }
 
 /// The sensitivities at all steps.
+#[inline(never)]
 fn kept<M: Model>(
     problem: &Problem<M>,
     run: RunStates<'_, M>,

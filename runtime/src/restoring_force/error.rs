@@ -61,6 +61,23 @@ pub enum RestoringForceError {
     /// A fitted table cannot be interpolated.
     #[error(transparent)]
     Grid(#[from] crate::table::GridError),
+    /// An output is not what an element of a model needs.
+    #[error("the {role} `{output}` of element {element} does not fit the model: {why}")]
+    Element {
+        /// The element, from 1.
+        element: usize,
+        /// `deformation` or `rate`.
+        role: &'static str,
+        /// The output.
+        output: &'static str,
+        /// What is wrong, and what to write instead.
+        why: String,
+    },
+    /// Modes of elements without a constant inertia.
+    #[error(
+        "the inertia of these elements depends on where the model is: linearise the model with the new curves as tables (`Linearization`)"
+    )]
+    NoInertia,
     /// No filter of a search was stable.
     #[error("no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}")]
     NoStableTuning {
@@ -71,6 +88,11 @@ pub enum RestoringForceError {
         /// Why the filter with the lowest one was stopped.
         reason: String,
     },
+}
+
+/// That a list has as many entries as it must have.
+pub(super) fn size(field: &'static str, given: usize, expected: usize) -> Result<(), RestoringForceError> {
+    if given == expected { Ok(()) } else { Err(RestoringForceError::Size { field, given, expected }) }
 }
 
 impl From<Divergence> for RestoringForceError {

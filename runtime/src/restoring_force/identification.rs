@@ -3,20 +3,18 @@
 use crate::out_of_range::OutOfRange;
 use nalgebra::DMatrix;
 
-use super::convergence::{Convergence, ConvergenceMonitor, measurement_error};
-use super::error::RestoringForceError;
+use super::convergence::ConvergenceMonitor;
+use super::error::{RestoringForceError, size};
 use super::model::RestoringForceModel;
-use super::moving_average::estimate_noise;
-use super::result::{RestoringForces, Warning};
+use super::monitored::{Monitoring, run_monitored};
+use super::result::RestoringForces;
 use super::sensor::SensorKind;
+use super::signals::Prepared;
+use super::tracked::TrackedElements;
 use super::tuning::{APriori, Exponents, motion, process_noise, start};
 use crate::filter::{
-    Bounds, Divergence, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep,
-    StateSpace, globally_iterated, iterated_smoother, run_with,
+    Bounds, Gaussian, KalmanFilter, KalmanMethod, StateSpace, globally_iterated, iterated_smoother,
 };
-
-/// Samples per period below which the estimates become much worse (KE 3.4.2).
-const FEWEST_SAMPLES_PER_PERIOD: f64 = 20.0;
 
 /// Identification of the restoring forces of a [`RestoringForceModel`] from a record.
 #[derive(Debug, Clone)]
@@ -52,12 +50,7 @@ impl RestoringForceIdentification {
         }
         size("expected", expected.len(), model.elements())?;
         for expected in &expected {
-            if !(expected.stiffness > 0.0 && expected.stiffness.is_finite()) {
-                return out_of_range("expected stiffness", expected.stiffness, "positive and finite");
-            }
-            if !(expected.damping.is_finite() && expected.damping != 0.0) {
-                return out_of_range("expected damping", expected.damping, "finite and not 0");
-            }
+            expected.check()?;
         }
         let lowest = (0..model.elements()).map(|j| {
             let shown = model
@@ -155,41 +148,9 @@ impl RestoringForceIdentification {
         self.exponents
     }
 
-    /// Checks the signals; R, e_m and the variances of the signals.
-    fn prepare(
-        &self,
-        inputs: &[f64],
-        measurements: &[f64],
-    ) -> Result<(DMatrix<f64>, f64, Vec<f64>), RestoringForceError> {
-        let (signals, width) = (self.model.measurements(), self.model.inputs());
-        size("measurements", measurements.len() % signals, 0)?;
-        size("inputs", inputs.len(), measurements.len() / signals * width)?;
-        let bad = |values: &[f64], gaps: bool| {
-            values.iter().position(|value| !(value.is_finite() || (gaps && value.is_nan())))
-        };
-        if let Some(at) = bad(inputs, false) {
-            return Err(RestoringForceError::Signal {
-                field: format!("input {}", at % width + 1),
-                sample: at / width,
-                value: inputs[at],
-                remedy: "the excitation must be known at every sample; interpolate it, or cut the record there",
-            });
-        }
-        if let Some(at) = bad(measurements, true) {
-            return Err(RestoringForceError::Signal {
-                field: format!("measurement {}", at % signals + 1),
-                sample: at / signals,
-                value: measurements[at],
-                remedy: "a sample that was not measured is NaN",
-            });
-        }
-        let noise = match &self.noise {
-            Some(noise) => noise.clone(),
-            None => estimate_noise(measurements, signals)?,
-        };
-        size("measurement_noise", noise.nrows(), signals)?;
-        let (error, variances) = measurement_error(measurements, &noise);
-        Ok((noise, error, variances))
+    fn prepare(&self, inputs: &[f64], measurements: &[f64]) -> Result<Prepared, RestoringForceError> {
+        let widths = (self.model.inputs(), self.model.measurements());
+        Prepared::new(widths, self.noise.as_ref(), inputs, measurements)
     }
 
     fn initial(&self, variances: &[f64]) -> Result<Gaussian, RestoringForceError> {
@@ -234,53 +195,16 @@ impl RestoringForceIdentification {
         measurements: &[f64],
         mut watch: impl FnMut(&ConvergenceMonitor) -> bool,
     ) -> Result<RestoringForces, RestoringForceError> {
-        let (noise, measurement_error, variances) = self.prepare(inputs, measurements)?;
-        let initial = self.initial(&variances)?;
-        let mut filter = self.filter(&initial, &noise)?;
-        let signals = self.model.measurements();
-        let mut monitor = ConvergenceMonitor::new(signals, self.window);
-        let samples = measurements.len() / signals;
-        let mut convergence = Convergence {
-            measurement_error,
-            prediction_errors: Vec::with_capacity(samples),
-            synchronisation_errors: Vec::with_capacity(samples),
-            window: self.window,
-        };
-        // Called before each sample: the one before it is complete then.
-        let result = run_with(&mut filter, inputs, measurements, Keep::Covariances, |next, filter| {
-            let i = next - 1;
-            if i == 0 {
-                convergence.prediction_errors.push(f64::NAN);
-                convergence.synchronisation_errors.push(f64::NAN);
-                return Ok(());
-            }
-            let measured = &measurements[i * signals..(i + 1) * signals];
-            monitor.push(measured, filter.predicted_measurement(), filter.corrected_measurement());
-            let error = monitor.prediction_error();
-            convergence.prediction_errors.push(error);
-            // Until the window is full the filter is still finding its way.
-            let known = if monitor.is_full() { monitor.synchronisation_error() } else { f64::NAN };
-            convergence.synchronisation_errors.push(known);
-            let stop = |reason| {
-                let divergence = Divergence { sample: i, time: filter.time(), reason };
-                Err(FilterError::Diverged(divergence))
-            };
-            if monitor.is_full() && (error.is_nan() || error > self.largest_error) {
-                let (limit, window) = (self.largest_error, self.window);
-                return stop(DivergenceReason::PredictionError { error, limit, window });
-            }
-            if !watch(&monitor) {
-                return stop(DivergenceReason::Interrupted);
-            }
-            Ok(())
-        })?;
-        let mut warnings = Vec::new();
-        let rate = samples_per_period(measurements, &noise, &variances);
-        if rate < FEWEST_SAMPLES_PER_PERIOD {
-            warnings
-                .push(Warning::SlowSampling { samples_per_period: rate, needed: FEWEST_SAMPLES_PER_PERIOD });
-        }
-        Ok(RestoringForces::new(self.model.clone(), self.exponents, result, convergence, noise, warnings))
+        let signals = self.prepare(inputs, measurements)?;
+        let initial = self.initial(&signals.variances)?;
+        let mut filter = self.filter(&initial, &signals.noise)?;
+        let monitoring = Monitoring { window: self.window, largest_error: self.largest_error };
+        let record = (inputs, measurements);
+        let (run, convergence) =
+            run_monitored(&mut filter, record, signals.measurement_error, monitoring, &mut watch)?;
+        let tracked = TrackedElements::of_run(&self.model, &run);
+        let (exponents, inertia) = (self.exponents, self.model.inverse_inertia().clone());
+        Ok(RestoringForces::new(tracked, exponents, run, convergence, signals).with_inertia(inertia))
     }
 
     /// Estimates the unknown entries of M^-1 by running the filter over the record several times (KE 4.1, 4.9, 4.10):
@@ -294,9 +218,9 @@ impl RestoringForceIdentification {
         measurements: &[f64],
         iterations: usize,
     ) -> Result<Vec<DMatrix<f64>>, RestoringForceError> {
-        let (noise, _, variances) = self.prepare(inputs, measurements)?;
-        let initial = self.initial(&variances)?;
-        let mut filter = self.filter(&initial, &noise)?;
+        let signals = self.prepare(inputs, measurements)?;
+        let initial = self.initial(&signals.variances)?;
+        let mut filter = self.filter(&initial, &signals.noise)?;
         let kept: Vec<usize> = (0..2 * self.model.elements()).collect();
         let estimates = globally_iterated(&mut filter, &initial, inputs, measurements, &kept, iterations)?;
         Ok(estimates.iter().map(|estimate| self.model.inverse_inertia_at(estimate.mean.as_slice())).collect())
@@ -313,29 +237,10 @@ impl RestoringForceIdentification {
         measurements: &[f64],
         iterations: usize,
     ) -> Result<Vec<Gaussian>, RestoringForceError> {
-        let (noise, _, variances) = self.prepare(inputs, measurements)?;
-        let initial = self.initial(&variances)?;
-        let mut filter = self.filter(&initial, &noise)?;
+        let signals = self.prepare(inputs, measurements)?;
+        let initial = self.initial(&signals.variances)?;
+        let mut filter = self.filter(&initial, &signals.noise)?;
         let kept: Vec<usize> = (0..2 * self.model.elements()).collect();
         Ok(iterated_smoother(&mut filter, &initial, inputs, measurements, &kept, iterations)?)
     }
-}
-
-fn size(field: &'static str, given: usize, expected: usize) -> Result<(), RestoringForceError> {
-    if given == expected { Ok(()) } else { Err(RestoringForceError::Size { field, given, expected }) }
-}
-
-/// Samples per period of the oscillation whose mean square velocity the signals have, without that of the noise; of the
-/// fastest signal.
-fn samples_per_period(signals: &[f64], noise: &DMatrix<f64>, variances: &[f64]) -> f64 {
-    let channels = variances.len();
-    let rate = |j: usize| {
-        let values: Vec<f64> = signals.iter().skip(j).step_by(channels).copied().collect();
-        let squares =
-            values.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).filter(|square| square.is_finite());
-        let (sum, count) = squares.fold((0.0, 0.0), |(sum, count), square| (sum + square, count + 1.0));
-        let change = (sum / count - 2.0 * noise[(j, j)]).max(0.0);
-        2.0 * std::f64::consts::PI * (variances[j] / change).sqrt()
-    };
-    (0..channels).map(rate).fold(f64::INFINITY, f64::min)
 }

@@ -5,10 +5,10 @@ use nalgebra::{Complex, DMatrix, DVector};
 use super::convergence::Convergence;
 use super::curve::{CurveSettings, RestoringForceCurve, fit_curve};
 use super::error::RestoringForceError;
-use super::model::RestoringForceModel;
-use super::moving_average::central_moving_average;
 use super::samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
+use super::signals::{FEWEST_SAMPLES_PER_PERIOD, Prepared};
 use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
+use super::tracked::TrackedElements;
 use super::tuning::Exponents;
 use crate::filter::FilterRun;
 use crate::out_of_range::OutOfRange;
@@ -32,12 +32,14 @@ pub enum Warning {
 /// The estimates of a filter, as restoring forces.
 #[derive(Debug, Clone)]
 pub struct RestoringForces {
-    model: RestoringForceModel,
+    tracked: TrackedElements,
     exponents: Exponents,
     run: FilterRun,
     convergence: Convergence,
     noise: DMatrix<f64>,
     warnings: Vec<Warning>,
+    /// M^-1 of the elements, where it is constant.
+    inverse_inertia: Option<DMatrix<f64>>,
 }
 
 /// A mode of the linearised system (KE 5.2.3).
@@ -87,14 +89,30 @@ impl Mode {
 
 impl RestoringForces {
     pub(super) fn new(
-        model: RestoringForceModel,
+        tracked: TrackedElements,
         exponents: Exponents,
         run: FilterRun,
         convergence: Convergence,
-        noise: DMatrix<f64>,
-        warnings: Vec<Warning>,
+        signals: Prepared,
     ) -> Self {
-        Self { model, exponents, run, convergence, noise, warnings }
+        let (samples_per_period, needed) = (signals.samples_per_period, FEWEST_SAMPLES_PER_PERIOD);
+        let slow = samples_per_period < needed;
+        let warnings = slow.then_some(Warning::SlowSampling { samples_per_period, needed });
+        Self {
+            tracked,
+            exponents,
+            run,
+            convergence,
+            noise: signals.noise,
+            warnings: warnings.into_iter().collect(),
+            inverse_inertia: None,
+        }
+    }
+
+    /// With the constant M^-1 of the elements.
+    pub(super) fn with_inertia(mut self, inverse_inertia: DMatrix<f64>) -> Self {
+        self.inverse_inertia = Some(inverse_inertia);
+        self
     }
 
     /// The estimates of all samples.
@@ -104,7 +122,7 @@ impl RestoringForces {
 
     /// Number of elements.
     pub fn elements(&self) -> usize {
-        self.model.elements()
+        self.tracked.elements()
     }
 
     /// The exponents that the filter ran with.
@@ -127,15 +145,6 @@ impl RestoringForces {
         &self.warnings
     }
 
-    /// Mean and covariance of (z, v, s, d) of an element at a sample (KE 2.56).
-    fn local(&self, i: usize, element: usize) -> ([f64; 4], [[f64; 4]; 4]) {
-        let n = self.model.elements();
-        let at = [0, 1, 2, 3].map(|part| part * n + element);
-        let mean = self.run.mean(i);
-        let p = at.map(|row| at.map(|column| self.run.covariance_entry(i, row, column).unwrap_or(0.0)));
-        (at.map(|k| mean[k]), p)
-    }
-
     /// Samples whose synchronisation error is low enough (KE 2.2.6).
     pub fn good_samples(&self) -> Vec<usize> {
         (0..self.run.samples()).filter(|&i| self.convergence.is_good(i)).collect()
@@ -144,8 +153,9 @@ impl RestoringForces {
     /// The elastic and dissipative samples of an element at all good samples; none where there is no such element.
     pub fn curve_samples(&self, element: usize) -> Vec<(CurveSample, CurveSample)> {
         let sample = |i| {
-            let (x, p) = self.local(i, element);
-            let (elastic, dissipative, _) = curve_samples(x, &p, self.model.scale());
+            let local = self.tracked.at(i, element);
+            let (elastic, dissipative, _) =
+                curve_samples(local.mean, &local.covariance, self.tracked.scale());
             (elastic, dissipative)
         };
         self.good_samples_of(element).into_iter().map(sample).collect()
@@ -154,20 +164,19 @@ impl RestoringForces {
     /// The samples of an element's surface at all good samples; none where there is no such element.
     pub fn surface_samples(&self, element: usize) -> Vec<SurfaceSample> {
         let sample = |i| {
-            let (x, p) = self.local(i, element);
-            surface_sample(x, &p, self.model.scale())
+            let local = self.tracked.at(i, element);
+            surface_sample(local.mean, &local.covariance, self.tracked.scale())
         };
         self.good_samples_of(element).into_iter().map(sample).collect()
     }
 
     fn good_samples_of(&self, element: usize) -> Vec<usize> {
-        if element < self.model.elements() { self.good_samples() } else { Vec::new() }
+        if element < self.elements() { self.good_samples() } else { Vec::new() }
     }
 
-    /// Moving average of a state, at the good samples.
-    fn averaged(&self, state: usize, window: usize) -> Vec<f64> {
-        let values: Vec<f64> = self.run.state(state).collect();
-        let averaged = central_moving_average(&values, window);
+    /// Moving average of z (part 0) or v (part 1) of an element, at the good samples.
+    fn averaged(&self, element: usize, part: usize, window: usize) -> Vec<f64> {
+        let averaged = self.tracked.averaged(element, part, window);
         self.good_samples().into_iter().map(|i| averaged[i]).collect()
     }
 
@@ -182,7 +191,7 @@ impl RestoringForces {
     ) -> Result<RestoringForceCurve, RestoringForceError> {
         self.check_element(element)?;
         let samples: Vec<_> = self.curve_samples(element).into_iter().map(|(elastic, _)| elastic).collect();
-        let recursion = self.averaged(element, settings.window);
+        let recursion = self.averaged(element, 0, settings.window);
         fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
     }
 
@@ -198,7 +207,7 @@ impl RestoringForces {
         self.check_element(element)?;
         let samples: Vec<_> =
             self.curve_samples(element).into_iter().map(|(_, dissipative)| dissipative).collect();
-        let recursion = self.averaged(self.model.elements() + element, settings.window);
+        let recursion = self.averaged(element, 1, settings.window);
         fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
     }
 
@@ -213,14 +222,14 @@ impl RestoringForces {
     ) -> Result<RestoringForceSurface, RestoringForceError> {
         self.check_element(element)?;
         let samples = self.surface_samples(element);
-        let z = self.averaged(element, settings.window);
-        let v = self.averaged(self.model.elements() + element, settings.window);
+        let z = self.averaged(element, 0, settings.window);
+        let v = self.averaged(element, 1, settings.window);
         let coordinates: Vec<_> = z.into_iter().zip(v).map(|(z, v)| [z, v]).collect();
         fit_surface(&samples, &coordinates, settings)
     }
 
     fn check_element(&self, element: usize) -> Result<(), RestoringForceError> {
-        if element < self.model.elements() {
+        if element < self.elements() {
             return Ok(());
         }
         let (field, limit) = ("element", "below the number of elements");
@@ -233,13 +242,13 @@ impl RestoringForces {
     ///
     /// # Errors
     /// [`RestoringForceError::Size`] for numbers of curves other than that of elements, [`RestoringForceError::OutOfRange`] for a
-    /// slope that is not finite.
+    /// slope that is not finite, [`RestoringForceError::NoInertia`] for elements of a model, whose M^-1 depends on where it is.
     pub fn modes(
         &self,
         elastic: &[RestoringForceCurve],
         dissipative: &[RestoringForceCurve],
     ) -> Result<Vec<Mode>, RestoringForceError> {
-        let expected = self.model.elements();
+        let expected = self.elements();
         for (field, given) in [("elastic", elastic.len()), ("dissipative", dissipative.len())] {
             if given != expected {
                 return Err(RestoringForceError::Size { field, given, expected });
@@ -247,7 +256,8 @@ impl RestoringForces {
         }
         let slopes = |curves: &[RestoringForceCurve]| curves.iter().map(RestoringForceCurve::slope).collect();
         let (stiffness, damping): (Vec<_>, Vec<_>) = (slopes(elastic), slopes(dissipative));
-        Mode::of_elements(self.model.inverse_inertia(), &stiffness, &damping)
+        let inertia = self.inverse_inertia.as_ref().ok_or(RestoringForceError::NoInertia)?;
+        Mode::of_elements(inertia, &stiffness, &damping)
     }
 }
 

@@ -6,6 +6,7 @@ use super::error::RestoringForceError;
 use super::model::RestoringForceModel;
 use super::sensor::SensorKind;
 use crate::filter::{Gaussian, StateSpace};
+use crate::out_of_range::{OutOfRange, require};
 
 /// What is expected of an element before anything is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,6 +15,16 @@ pub struct APriori {
     pub stiffness: f64,
     /// Average damping E(D) in units of p_c; not 0.
     pub damping: f64,
+}
+
+impl APriori {
+    /// Checks both values.
+    pub(super) fn check(&self) -> Result<(), OutOfRange> {
+        let Self { stiffness, damping } = *self;
+        let positive = stiffness > 0.0 && stiffness.is_finite();
+        require("expected stiffness", stiffness, positive, "positive and finite")?;
+        require("expected damping", damping, damping.is_finite() && damping != 0.0, "finite and not 0")
+    }
 }
 
 /// How fast the filter may change its states, as powers of ten (KE 2.51, 4.7).
@@ -89,6 +100,11 @@ pub(super) fn start(
     Ok(Gaussian::new(mean, DMatrix::from_diagonal(&variances))?)
 }
 
+/// By how much the variance of a coefficient of this expected size grows from sample to sample (KE 2.51).
+pub(super) fn change(interval: f64, exponent: f64, expected: f64) -> f64 {
+    interval * 10f64.powf(exponent) * expected * expected
+}
+
 /// Q (KE 2.51, 4.7) for samples every `interval` s.
 pub(super) fn process_noise(
     model: &RestoringForceModel,
@@ -100,13 +116,12 @@ pub(super) fn process_noise(
     let (n, states) = (model.elements(), model.states());
     let mut noise = DMatrix::zeros(states, states);
     for (j, expected) in expected.iter().enumerate() {
-        let of = |exponent: f64, value: f64| interval * 10f64.powf(exponent) * value * value;
-        noise[(2 * n + j, 2 * n + j)] = of(exponents.stiffness, expected.stiffness);
-        noise[(3 * n + j, 3 * n + j)] = of(exponents.damping, expected.damping);
+        noise[(2 * n + j, 2 * n + j)] = change(interval, exponents.stiffness, expected.stiffness);
+        noise[(3 * n + j, 3 * n + j)] = change(interval, exponents.damping, expected.damping);
     }
     for (k, deviation) in inertia.iter().enumerate() {
         let at = 4 * n + k;
-        noise[(at, at)] = interval * 10f64.powf(exponents.inertia) * deviation * deviation;
+        noise[(at, at)] = change(interval, exponents.inertia, *deviation);
     }
     noise
 }

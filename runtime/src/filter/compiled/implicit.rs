@@ -114,8 +114,7 @@ impl<M: Model> ImplicitModel<M> {
 
     /// Place of an estimated parameter in the state.
     pub fn place(&self, parameter: Parameter<M>) -> Option<usize> {
-        let place = self.selected.estimated.iter().position(|&index| index == parameter.index())?;
-        Some(self.layout.fixed() + place)
+        Some(self.layout.fixed() + self.selected.position(parameter)?)
     }
 
     fn take_parameters(&mut self, x: &[f64]) {

@@ -55,6 +55,11 @@ impl<M: Model> Selected<M> {
         }
     }
 
+    /// Where a parameter is among those that are states.
+    fn position(&self, parameter: Parameter<M>) -> Option<usize> {
+        self.estimated.iter().position(|&index| index == parameter.index())
+    }
+
     fn measure(&mut self, outputs: impl IntoIterator<Item = Output<M>>) {
         self.measured = outputs.into_iter().map(Output::index).collect();
     }

@@ -102,6 +102,11 @@ impl<M: Model> RungeKuttaModel<M> {
         self
     }
 
+    /// Place of an estimated parameter in the state.
+    pub fn place(&self, parameter: Parameter<M>) -> Option<usize> {
+        Some(2 * Self::N + self.selected.position(parameter)?)
+    }
+
     /// The formula of the steps; of third order by default.
     #[must_use]
     pub fn formula(mut self, formula: RungeKutta) -> Self {

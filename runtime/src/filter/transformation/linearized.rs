@@ -2,16 +2,15 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{Gaussian, Transformed, VectorFunction, check_covariance};
-use crate::filter::error::FilterError;
+use super::{Factored, Transformed, VectorFunction};
 
-pub(super) fn transform(x: &Gaussian, h: &impl VectorFunction) -> Result<Transformed, FilterError> {
+pub(super) fn transform(x: &Factored<'_>, h: &impl VectorFunction) -> Transformed {
     let (n, rows) = (x.mean.len(), h.length());
-    check_covariance("covariance", &x.covariance, n, false)?;
     let mut mean = DVector::zeros(rows);
-    h.value(x.mean.as_slice(), mean.as_mut_slice());
+    h.value(x.mean, mean.as_mut_slice());
     let mut jacobian = DMatrix::zeros(rows, n);
-    h.jacobian(x.mean.as_slice(), &mut jacobian);
-    let cross_covariance = &x.covariance * jacobian.transpose();
-    Ok(Transformed { mean, covariance: jacobian * &cross_covariance, cross_covariance })
+    h.jacobian(x.mean, &mut jacobian);
+    let deviations = jacobian * x.factor;
+    let cross_covariance = x.factor * deviations.transpose();
+    Transformed { mean, covariance: &deviations * deviations.transpose(), cross_covariance }
 }

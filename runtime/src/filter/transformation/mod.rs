@@ -48,6 +48,12 @@ impl Gaussian {
     }
 }
 
+/// A random vector by its mean and a triangular factor S of its covariance S S^T, which may be singular.
+pub(crate) struct Factored<'a> {
+    pub mean: &'a [f64],
+    pub factor: &'a DMatrix<f64>,
+}
+
 pub(crate) fn check_finite(field: &'static str, values: &[f64]) -> Result<(), FilterError> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(sample) => Err(FilterError::NotFinite { field, sample, value: values[sample] }),
@@ -109,8 +115,18 @@ impl Transformation {
             entries(n, n),
         ];
         check_matrices((length, "components"), parts.into_iter().fold(0, usize::saturating_add))?;
+        let factor = check_covariance("covariance", &x.covariance, n, false)?;
+        self.transform_factored(&Factored { mean: x.mean.as_slice(), factor: &factor }, h)
+    }
+
+    /// Mean and covariance of h(X), where the factor of the covariance of X is known.
+    pub(crate) fn transform_factored(
+        &self,
+        x: &Factored<'_>,
+        h: &impl VectorFunction,
+    ) -> Result<Transformed, FilterError> {
         match *self {
-            Self::Linearized => linearized::transform(x, h),
+            Self::Linearized => Ok(linearized::transform(x, h)),
             Self::Unscented(points) => unscented::transform(x, h, points),
             Self::MonteCarlo { samples, seed } => monte_carlo::transform(x, h, samples, seed),
         }

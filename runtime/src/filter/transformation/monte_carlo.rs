@@ -5,18 +5,17 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::{Gaussian, Transformed, VectorFunction, check_covariance};
+use super::{Factored, Transformed, VectorFunction};
 use crate::filter::error::FilterError;
 use crate::out_of_range::require;
 
 pub(super) fn transform(
-    x: &Gaussian,
+    x: &Factored<'_>,
     h: &impl VectorFunction,
     samples: usize,
     seed: u64,
 ) -> Result<Transformed, FilterError> {
     let (n, rows) = (x.mean.len(), h.length());
-    let factor = check_covariance("covariance", &x.covariance, n, false)?;
     require("samples", samples as f64, samples >= 2, "2 or more")?;
     let mut generator = SmallRng::seed_from_u64(seed);
     let (mut point, mut value) = (DVector::zeros(n), DVector::zeros(rows));
@@ -28,9 +27,9 @@ pub(super) fn transform(
     let mut point_sum = DVector::zeros(n);
     for _ in 0..samples {
         normal.iter_mut().for_each(|entry| *entry = StandardNormal.sample(&mut generator));
-        point.gemv(1.0, &factor, &normal, 0.0);
+        point.gemv(1.0, x.factor, &normal, 0.0);
         let deviation = point.clone();
-        point += &x.mean;
+        point.iter_mut().zip(x.mean).for_each(|(entry, mean)| *entry += mean);
         h.value(point.as_slice(), value.as_mut_slice());
         // One pass, around the first value.
         let origin = origin.get_or_insert_with(|| value.clone());

@@ -2,21 +2,21 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{Gaussian, SigmaPoints, Transformed, VectorFunction, check_covariance};
+use super::{Factored, SigmaPoints, Transformed, VectorFunction};
 use crate::filter::error::FilterError;
 
 pub(super) fn transform(
-    x: &Gaussian,
+    x: &Factored<'_>,
     h: &impl VectorFunction,
     points: SigmaPoints,
 ) -> Result<Transformed, FilterError> {
     let (n, rows) = (x.mean.len(), h.length());
-    let factor = check_covariance("covariance", &x.covariance, n, false)?;
+    let factor = x.factor;
     let weights = points.weights(n)?;
     let mut values = DMatrix::zeros(rows, 2 * n + 1);
-    let mut point = x.mean.clone();
+    let mut point = DVector::zeros(n);
     for k in 0..=2 * n {
-        point.copy_from(&x.mean);
+        point.copy_from_slice(x.mean);
         if k > 0 {
             let sign = if k <= n { -weights.spread } else { weights.spread };
             point.axpy(sign, &factor.column((k - 1) % n), 1.0);

@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::filter::{StateSpace, check_covariance};
 use crate::out_of_range::OutOfRange;
-use crate::restoring_force::error::RestoringForceError;
+use crate::restoring_force::error::{RestoringForceError, size};
 use crate::restoring_force::sensor::Sensor;
 
 use work::Work;
@@ -88,7 +88,7 @@ impl RestoringForceModel {
     /// # Errors
     /// [`RestoringForceError::Size`].
     pub fn with_base(mut self, matrix: DMatrix<f64>) -> Result<Self, RestoringForceError> {
-        check_size("rows of the matrix B", matrix.nrows(), self.elements())?;
+        size("rows of the matrix B", matrix.nrows(), self.elements())?;
         self.base = matrix;
         self.work = Work::new(self.elements(), self.states(), self.inputs());
         Ok(self)
@@ -99,7 +99,7 @@ impl RestoringForceModel {
     /// # Errors
     /// [`RestoringForceError::Size`].
     pub fn with_forces(mut self, matrix: DMatrix<f64>) -> Result<Self, RestoringForceError> {
-        check_size("rows of the matrix G", matrix.nrows(), self.elements())?;
+        size("rows of the matrix G", matrix.nrows(), self.elements())?;
         self.force = matrix;
         self.work = Work::new(self.elements(), self.states(), self.inputs());
         Ok(self)
@@ -124,7 +124,7 @@ impl RestoringForceModel {
     /// [`RestoringForceError::Size`]; [`RestoringForceError::OutOfRange`] for an entry that is not finite;
     /// [`RestoringForceError::Unobservable`] if the rank of H is below its number of columns.
     pub fn with_combinations(mut self, matrix: DMatrix<f64>) -> Result<Self, RestoringForceError> {
-        check_size("columns of the matrix H", matrix.ncols(), self.sensors.len())?;
+        size("columns of the matrix H", matrix.ncols(), self.sensors.len())?;
         if let Some(&value) = matrix.iter().find(|value| !value.is_finite()) {
             let (field, limit) = ("entry of the matrix H", "finite");
             return Err(OutOfRange { field, value, limit }.into());
@@ -252,10 +252,6 @@ impl RestoringForceModel {
         }
         matrix
     }
-}
-
-fn check_size(field: &'static str, given: usize, expected: usize) -> Result<(), RestoringForceError> {
-    if given == expected { Ok(()) } else { Err(RestoringForceError::Size { field, given, expected }) }
 }
 
 /// Every element needs one signal at least (KE 2.33).

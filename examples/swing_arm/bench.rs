@@ -1,0 +1,72 @@
+//! The test bench: what the actuator does, what the strut is truly like, and what the accelerometer measures.
+
+use std::f64::consts::TAU;
+
+use anyhow::{Context, Result};
+use costate::table::{Curve, Extension, GridError};
+use costate::{Record, Simulation};
+use costate_examples::add_noise;
+use costate_models::SwingArm;
+
+/// Time between samples in s.
+pub const INTERVAL: f64 = 5e-4;
+/// End of the record in s.
+pub const END: f64 = 12.0;
+
+/// Steps of the true motion from sample to sample.
+const FINER: usize = 4;
+
+/// The true elastic force in N over the stroke in m: it hardens.
+pub fn elastic(stroke: f64) -> f64 {
+    40e3 * stroke + 6e8 * stroke.powi(3)
+}
+
+/// The true dissipative force in N over the rate of the stroke in m/s: steep where it is slow.
+pub fn dissipative(speed: f64) -> f64 {
+    250.0 * speed + 120.0 * (speed / 0.15).tanh()
+}
+
+/// The actuator's force in N: a sweep.
+pub fn push(time: f64) -> f64 {
+    let (amplitude, from, to) = (250.0, 2.0, 16.0);
+    amplitude * (TAU * (from * time + (to - from) * time * time / (2.0 * END))).sin()
+}
+
+/// What was measured, and what is true.
+pub struct Measured {
+    /// The noisy acceleration of the axle.
+    pub record: Record,
+    /// The true one in m/s^2.
+    pub acceleration: Vec<f64>,
+}
+
+/// Simulates the bench and adds noise.
+pub fn measure(noise: f64, seed: u64) -> Result<Measured> {
+    let run = Simulation::new(&with_tables())
+        .table(SwingArm::ELASTIC, sampled(elastic, 0.05)?)
+        .table(SwingArm::DISSIPATIVE, sampled(dissipative, 2.0)?)
+        .input(SwingArm::PUSH, push)
+        .step(INTERVAL / FINER as f64)
+        .until(END)
+        .run()?;
+    let acceleration = run.outputs().output(SwingArm::ACCELERATION).context("no acceleration")?;
+    let acceleration: Vec<f64> = acceleration.step_by(FINER).collect();
+    let mut noisy = acceleration.clone();
+    add_noise(&mut noisy, noise, seed)?;
+    let times = (0..noisy.len()).map(|i| i as f64 * INTERVAL).collect();
+    let record =
+        Record::new(times)?.named("accelerometer").with_channel("acceleration", Some("m/s^2"), noisy)?;
+    Ok(Measured { record, acceleration })
+}
+
+/// The model in which tables give the force, and nothing beside them.
+pub fn with_tables() -> SwingArm {
+    SwingArm { s: 0.0, d: 0.0, ..SwingArm::default() }
+}
+
+/// A table of a law, dense enough that nothing is lost.
+fn sampled(law: fn(f64) -> f64, range: f64) -> Result<Curve, GridError> {
+    let places: Vec<f64> = (-400..=400).map(|k| range * f64::from(k) / 400.0).collect();
+    let forces = places.iter().map(|place| law(*place)).collect();
+    Curve::new(places, forces, Extension::Linear)
+}

@@ -1,0 +1,69 @@
+//! Both curves, first guess and fit, beside the true ones, and how the stroke depends on the arm's angle.
+
+use std::path::Path;
+
+use anyhow::Result;
+use costate::identify::FittedTable;
+use costate::plot::color::{BLUE, GREY, ORANGE};
+use costate::plot::{Axis, Band, Figure, Line, Panel};
+use costate::restoring_force::RestoringForceCurve;
+use costate_models::SwingArm;
+
+use crate::Found;
+use crate::bench::{self, Measured};
+
+/// From where to where the acceleration is drawn, in s.
+const WINDOW: (f64, f64) = (4.0, 4.5);
+
+pub fn write(file: &Path, found: &Found, measured: &Measured) -> Result<()> {
+    let tables = &found.refined.fit.summary().tables;
+    let forces = [
+        ("Elastic force", ("stroke", "mm"), &found.elastic, bench::elastic as fn(f64) -> f64),
+        ("Dissipative force", ("rate of the stroke", "mm/s"), &found.dissipative, bench::dissipative),
+    ];
+    let mut figure = Figure::new(2, (560, 360));
+    for ((title, axis, first, law), table) in forces.into_iter().zip(tables) {
+        figure = figure.panel(curve(title, axis, first, table, law));
+    }
+    figure.panel(lever()).panel(response(found, measured)).write(file)?;
+    Ok(())
+}
+
+fn curve(
+    title: &str,
+    (coordinate, unit): (&str, &str),
+    first: &RestoringForceCurve,
+    table: &FittedTable,
+    law: fn(f64) -> f64,
+) -> Panel {
+    let places: Vec<f64> = table.knots.iter().flatten().map(|x| 1e3 * x).collect();
+    let found = || places.iter().copied().zip(table.values.iter().copied());
+    let band = found().zip(&table.standard_deviations).map(|((x, f), by)| (x, f - 2.0 * by, f + 2.0 * by));
+    let guess = first.points.iter().map(|point| (1e3 * point.coordinate, point.force));
+    Panel::new(title, Axis::new(coordinate).unit(unit), Axis::new("force").unit("N"))
+        .band(Band::new("two deviations", BLUE, band))
+        .line(Line::new("true", ORANGE, places.iter().map(|x| (*x, law(1e-3 * x)))).width(2.5))
+        .line(Line::new("filter", GREY, guess))
+        .line(Line::new("refined", BLUE, found()))
+}
+
+/// How long the strut is, by the angle of the arm.
+fn lever() -> Panel {
+    let SwingArm { along, beside, above, rest, .. } = SwingArm::default();
+    let stroke = |angle: f64| (along * angle.cos() - beside).hypot(along * angle.sin() - above) - rest;
+    let degrees = (-60..=60).map(|k| 0.1 * f64::from(k));
+    let points = degrees.map(|angle| (angle, 1e3 * stroke(angle.to_radians())));
+    let axes = (Axis::new("angle of the arm").unit("°"), Axis::new("stroke").unit("mm"));
+    Panel::new("How the strut lies", axes.0, axes.1).line(Line::new("", BLUE, points))
+}
+
+fn response(found: &Found, measured: &Measured) -> Panel {
+    let in_window = |(t, _): &(f64, f64)| (WINDOW.0..=WINDOW.1).contains(t);
+    let experiment = &found.refined.fit.experiments()[0];
+    let fitted = experiment.times().into_iter().zip(experiment.output(SwingArm::ACCELERATION));
+    let values = measured.record.channels().iter().flat_map(|channel| channel.values().to_vec());
+    let noisy = measured.record.times().iter().copied().zip(values);
+    Panel::new("Axle", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
+        .line(Line::new("measured", GREY, noisy.filter(in_window)))
+        .line(Line::new("model", BLUE, fitted.filter(in_window)))
+}
