@@ -7,6 +7,7 @@ mod bad_input;
 mod compiled;
 mod constrained;
 mod convergence;
+mod elements;
 mod lanes;
 mod particles;
 mod properties;
