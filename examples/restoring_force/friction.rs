@@ -14,7 +14,7 @@ use costate::filter::{KalmanMethod, SigmaPoints};
 use costate_models::restoring_force::cases;
 
 use options::Options;
-use study::Way;
+use study::{Refining, Way};
 
 fn main() -> Result<()> {
     let unscented = KalmanMethod::SquareRootUnscented(SigmaPoints::default());
@@ -27,6 +27,7 @@ fn main() -> Result<()> {
                 exponents: (3.0, 1.0),
                 displacements: false,
                 fewest: 5,
+                refining: Refining::default(),
             },
         ),
         (
@@ -37,6 +38,7 @@ fn main() -> Result<()> {
                 exponents: (2.0, 1.0),
                 displacements: false,
                 fewest: 5,
+                refining: Refining::default(),
             },
         ),
     ];

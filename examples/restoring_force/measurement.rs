@@ -102,8 +102,14 @@ impl Measurement {
 
     /// The base as a signal that begins at 0 s.
     pub fn sampled_base(&self) -> Result<Sampled, InputError> {
-        let times = (0..self.base.len()).map(|i| i as f64 * self.interval).collect();
-        Sampled::new(times, self.base.clone())
+        self.base_since(0.0)
+    }
+
+    /// The base from `start` s on, as a signal that begins at 0 s.
+    pub fn base_since(&self, start: f64) -> Result<Sampled, InputError> {
+        let base = self.base.get((start / self.interval).round() as usize..).unwrap_or_default();
+        let times = (0..base.len()).map(|i| i as f64 * self.interval).collect();
+        Sampled::new(times, base.to_vec())
     }
 }
 

@@ -1,17 +1,17 @@
 //! From the curves of a filter to a fit: their values at knots are found once more, on the whole record.
 
 use anyhow::Result;
-use costate::identify::{self, ElementTables, Refined, StartingTable, UnknownParameter};
-use costate::restoring_force::RestoringForces;
+use costate::identify::{self, ElementTables, Experiment, Refined, StartingTable, UnknownParameter};
+use costate::restoring_force::{CurveSettings, RestoringForces};
 use costate::simulate::Scheme;
-use costate::table::prior::Shape;
+use costate::table::prior::{Break, Shape};
 use costate::table::{Curve, Extension};
 use costate::{Identification, Record};
 use costate_models::restoring_force::{Case, IdentifiedOscillator, cases};
 use serde::Serialize;
 
 use crate::measurement::Measurement;
-use crate::study::{relative_error, response};
+use crate::study::{Refining, relative_error, response};
 
 /// A typical force in N: that of the excitation.
 const TYPICAL_FORCE: f64 = 20.0;
@@ -38,13 +38,30 @@ pub struct RefinedErrors {
 }
 
 /// Refines the curves of a filter.
-pub fn refine(case: &Case, measurement: &Measurement, forces: &RestoringForces) -> Result<Refinement> {
+pub fn refine(
+    case: &Case,
+    refining: Refining,
+    measurement: &Measurement,
+    forces: &RestoringForces,
+) -> Result<Refinement> {
     let record = record(measurement)?;
-    let tables = ElementTables::Curves {
-        elastic: IdentifiedOscillator::ELASTIC,
-        dissipative: IdentifiedOscillator::DISSIPATIVE,
+    let Refining { segment, kinks } = refining;
+    let segments = segment.map_or_else(|| Ok(Vec::new()), |length| record.segments(length))?;
+    let identification = match segment {
+        Some(length) => in_segments(case, measurement, &segments, length, forces)?,
+        None => identification(case, measurement, &record)?,
     };
-    let refined = forces.refine(identification(case, measurement, &record)?, &[tables])?;
+    let (elastic, dissipative) = (IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE);
+    if kinks.is_empty() {
+        let refined = forces.refine(identification, &[ElementTables::Curves { elastic, dissipative }])?;
+        return Refinement::of(case, measurement, refined);
+    }
+    let settings = CurveSettings::default();
+    let curve = StartingTable::force(elastic, &forces.elastic_curve(0, &settings)?)?;
+    let refined = identify::Refinement::new(identification)
+        .table(kinks.iter().fold(curve, |curve, kink| curve.break_at(Break::Kink(*kink))))
+        .table(StartingTable::force(dissipative, &forces.dissipative_curve(0, &settings)?)?)
+        .run()?;
     Refinement::of(case, measurement, refined)
 }
 
@@ -97,6 +114,39 @@ fn identification<'a>(
         Some(_) => identification.input(IdentifiedOscillator::BASE, move |t| sweep.at(t)),
         None => identification.signal(IdentifiedOscillator::BASE, measurement.sampled_base()?),
     })
+}
+
+/// In pieces that begin anew, near where the filter has been.
+fn in_segments<'a>(
+    case: &Case,
+    measurement: &Measurement,
+    segments: &'a [(f64, Record)],
+    length: f64,
+    forces: &RestoringForces,
+) -> Result<Identification<'a, IdentifiedOscillator>> {
+    let mut identification = Identification::new(IdentifiedOscillator::default())
+        .unknown_per_experiment([
+            UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
+            UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
+        ])
+        .scheme(Scheme::Undamped);
+    for (start, record) in segments.iter().filter(|(_, record)| record.times().len() > 1) {
+        let start = *start;
+        let estimate = forces.run().mean((start / measurement.interval).round() as usize);
+        let (Some(&z), Some(&v)) = (estimate.first(), estimate.get(1)) else { break };
+        let end = length.min(record.times().last().copied().unwrap_or(0.0));
+        let experiment = Experiment::new(format!("from {start:.3} s"))
+            .measured(IdentifiedOscillator::ACCELERATION, record)
+            .parameter(IdentifiedOscillator::Z_0, z)
+            .parameter(IdentifiedOscillator::V_0, v)
+            .until(end);
+        let sweep = case.sweep;
+        identification = identification.experiment(match measurement.truth {
+            Some(_) => experiment.input(IdentifiedOscillator::BASE, move |t| sweep.at(start + t)),
+            None => experiment.signal(IdentifiedOscillator::BASE, measurement.base_since(start)?),
+        });
+    }
+    Ok(identification)
 }
 
 impl Refinement {

@@ -30,6 +30,17 @@ pub struct Way {
     pub displacements: bool,
     /// Samples that a cell of the surface needs.
     pub fewest: usize,
+    /// How curves are refined.
+    pub refining: Refining,
+}
+
+/// How the curves of a filter are refined.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Refining {
+    /// Length in s of the pieces of the record that have a start of their own; without, the record is fitted at once.
+    pub segment: Option<f64>,
+    /// Deformations at which the elastic curve may have a kink, in m.
+    pub kinks: &'static [f64],
 }
 
 /// What was measured, and what was found in it.
@@ -139,7 +150,7 @@ impl Study {
         if options.refine && self.way.method == KalmanMethod::Extended && !self.way.displacements {
             let refined = match options.straight {
                 true => refine_lines(self.case, &self.measurement),
-                false => refine(self.case, &self.measurement, &self.forces),
+                false => refine(self.case, self.way.refining, &self.measurement, &self.forces),
             };
             match refined {
                 Ok(refined) => self.refined = Some(refined),

@@ -14,7 +14,7 @@ use costate::filter::KalmanMethod;
 use costate_models::restoring_force::cases;
 
 use options::Options;
-use study::Way;
+use study::{Refining, Way};
 
 fn main() -> Result<()> {
     let experiments = [
@@ -27,6 +27,7 @@ fn main() -> Result<()> {
                 displacements: false,
                 // the limit cycle fills its cells again and again
                 fewest: 20,
+                refining: Refining::default(),
             },
         ),
         (
@@ -37,6 +38,7 @@ fn main() -> Result<()> {
                 exponents: (0.0, 4.0),
                 displacements: false,
                 fewest: 5,
+                refining: Refining::default(),
             },
         ),
     ];

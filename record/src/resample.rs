@@ -27,6 +27,41 @@ impl Record {
         Ok(self)
     }
 
+    /// Pieces of `length` s one after the other, each with times from 0 s on and the time of the record at which it begins; a sample
+    /// is in one piece only, and a piece without samples is left out. A fit of pieces with a start of their own follows motions
+    /// that depend so strongly on the start that the whole record cannot be fitted at once.
+    ///
+    /// # Errors
+    /// [`RecordError::Time`] for a length that is not positive and finite.
+    pub fn segments(&self, length: f64) -> Result<Vec<(f64, Self)>, RecordError> {
+        if !(length > 0.0 && length.is_finite()) {
+            let fault = SampleFault::NotFinite { time: length };
+            return Err(RecordError::Time { record: self.name.clone(), index: 0, fault });
+        }
+        let first = self.times[0];
+        let number = |time: &f64| ((time - first) / length + AT_SAMPLE).floor();
+        let mut pieces = Vec::new();
+        let mut begin = 0;
+        for times in self.times.chunk_by(|a, b| number(a) == number(b)) {
+            let (start, samples) = (first + number(&times[0]) * length, begin..begin + times.len());
+            begin = samples.end;
+            let channel = |channel: &Channel| Channel {
+                name: channel.name.clone(),
+                unit: channel.unit.clone(),
+                values: channel.values[samples.clone()].to_vec(),
+            };
+            let piece = Self {
+                name: format!("{} from {start:.6} s", self.name),
+                channels: self.channels.iter().map(channel).collect(),
+                // what is at the start but for rounding is there
+                times: times.iter().map(|time| (time - start).max(0.0)).collect(),
+                sha256: self.sha256.clone(),
+            };
+            pieces.push((start, piece));
+        }
+        Ok(pieces)
+    }
+
     /// All channels every `interval` s from the first time on, linear between the samples; missing in gaps, before a
     /// channel's first sample and behind its last. It does not filter: what oscillates faster than half the new rate must
     /// not be in the record.

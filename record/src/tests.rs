@@ -372,3 +372,34 @@ fn a_record_knows_the_file_that_it_came_from() {
         Some("3b9b78c0f7deeed39044e7fc797883f8f7da1242f884eb5f15dae693915217d4")
     );
 }
+
+#[test]
+fn segments_have_every_sample_once_and_times_of_their_own() {
+    let times: Vec<f64> =
+        (0..=1000).map(|i| 2.0 + f64::from(i) * 1e-3).filter(|t| !(2.31..2.55).contains(t)).collect();
+    let values: Vec<f64> = times.iter().map(|t| t * t).collect();
+    let record =
+        Record::new(times.clone()).unwrap().named("run").with_channel("x", Some("m"), values).unwrap();
+    let pieces = record.segments(0.1).unwrap();
+    let starts: Vec<f64> = pieces.iter().map(|(start, _)| (start * 1e6).round() / 1e6).collect();
+    // nothing was measured from 2.4 to 2.5 s, and the last sample begins a piece
+    assert_eq!(starts, [2.0, 2.1, 2.2, 2.3, 2.5, 2.6, 2.7, 2.8, 2.9, 3.0]);
+    let again: Vec<f64> =
+        pieces.iter().flat_map(|(start, piece)| piece.times().iter().map(move |t| start + t)).collect();
+    assert!(again.len() == times.len() && again.iter().zip(&times).all(|(a, b)| (a - b).abs() < 1e-9));
+    for (start, piece) in &pieces {
+        let channel = piece.channel("x").unwrap();
+        assert!(
+            piece.times()[0] >= 0.0 && piece.times().iter().all(|t| *t < 0.1) && channel.unit() == Some("m")
+        );
+        for (t, x) in piece.times().iter().zip(channel.values()) {
+            assert!(((start + t).powi(2) - x).abs() < 1e-9);
+        }
+    }
+    assert_eq!(pieces[1].1.name(), "run from 2.100000 s");
+    for length in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(record.segments(length), Err(RecordError::Time { .. })));
+    }
+    assert_eq!(record.segments(1e-9).unwrap().len(), times.len());
+    assert_eq!(record.segments(1e300).unwrap().len(), 1);
+}

@@ -4,12 +4,12 @@ use std::error::Error;
 
 use costate::differentiate::GradientMethod;
 use costate::identify::{
-    Experiment, Fit, IdentificationError, Measurement, UnknownInput, UnknownParameter, UnknownTable,
-    Weighting,
+    Experiment, Fit, IdentificationError, Measurement, Refinement, StartingTable, UnknownInput,
+    UnknownParameter, UnknownTable, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::table::formula::{Formula, FormulaError};
-use costate::table::prior::Shape;
+use costate::table::prior::{Break, Shape, knots_with_breaks};
 use costate::table::{Curve, Extension, Surface};
 use costate::{Identification, Record, Simulation, model};
 use rand::SeedableRng;
@@ -147,6 +147,49 @@ fn the_gradient_with_respect_to_tables_is_that_of_dual_numbers() -> Tested {
         assert_eq!(report.entries.len(), 1 + 10 + 11 + 20 + 31);
         assert!(report.agrees(1e-9), "{method}\n{report}");
     }
+    Ok(())
+}
+
+/// A curve with a kink and a jump.
+fn with_breaks(f: impl Fn(f64) -> f64) -> Result<(Curve, [Break; 2]), Box<dyn Error>> {
+    let breaks = [Break::Kink(6.0), Break::Jump(-13.0)];
+    let knots = knots_with_breaks(&grid(50.0, 11), &breaks)?;
+    let values = knots.iter().map(|x| f(*x)).collect();
+    Ok((Curve::new(knots, values, Extension::Linear)?, breaks))
+}
+
+#[test]
+fn curves_with_breaks_have_the_gradient_of_dual_numbers() -> Tested {
+    let record = measured(1, [1e-3, 0.3])?;
+    let (curve, [kink, jump]) =
+        with_breaks(|x| 0.3 * (x - 6.0).max(0.0) - if x < -13.0 { 2.0 } else { 0.0 })?;
+    let knots = curve.knots().len();
+    for method in [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation] {
+        let report = identification(&record)?
+            .table(Strut::SPRING, curve.clone())
+            .unknown([UnknownParameter::from(Strut::C).within(100.0, 1000.0)])
+            .unknown_table(UnknownTable::new(Strut::SPRING, 5.0).smooth().break_at(kink).break_at(jump))
+            .gradient_method(method)
+            .optimizer(settings(Method::Bfgs))
+            .check_gradient()?;
+        assert_eq!(report.entries.len(), 1 + knots);
+        assert!(report.agrees(1e-9), "{method}\n{report}");
+    }
+    Ok(())
+}
+
+/// A first guess knows nothing of breaks: their knots are placed before anything is fitted, and stay.
+#[test]
+fn a_guess_without_knots_for_a_break_is_refined() -> Tested {
+    let record = measured(2, FINE)?;
+    let line = Curve::new(vec![-1.5, 1.5], vec![-12.0, 12.0], Extension::Linear)?;
+    let damper = StartingTable::curve(Strut::DAMPER, line).knots(12).break_at(Break::Kink(0.25));
+    let refined = Refinement::new(identification(&record)?.unknown([Strut::C])).table(damper).run()?;
+    let knots = &refined.fit.summary().tables[0].knots[0];
+    assert!(knots.contains(&0.25), "{knots:?}");
+    let beside = StartingTable::curve(Strut::DAMPER, curve(1.0, 3, |speed| 8.0 * speed)?);
+    let outside = Refinement::new(identification(&record)?).table(beside.break_at(Break::Kink(3.0))).run();
+    assert!(matches!(outside, Err(IdentificationError::TablePrior { table: "damper", .. })));
     Ok(())
 }
 

@@ -38,9 +38,7 @@ pub(super) fn resampled(
     };
     Ok(match table {
         AnyTable::Curve(curve) => {
-            let knots = knots_with_breaks(&knots(0, curve.range(), curve.extension(), true), breaks)?;
-            let values = knots.iter().map(|x| curve.value(*x)).collect();
-            AnyTable::Curve(Arc::new(Curve::new(knots, values, curve.extension())?))
+            at_knots(curve, knots_with_breaks(&knots(0, curve.range(), curve.extension(), true), breaks)?)?
         }
         AnyTable::Surface(surface) => {
             let ([of_x, of_y], [along_x, along_y]) = (surface.ranges(), surface.extensions());
@@ -49,6 +47,22 @@ pub(super) fn resampled(
             AnyTable::Surface(Arc::new(Surface::new(x, y, values, surface.extensions())?))
         }
     })
+}
+
+/// The table with the knots that breaks need beside its own.
+pub(super) fn with_breaks(table: &AnyTable, breaks: &[Break]) -> Result<AnyTable, ResampleError> {
+    match table {
+        AnyTable::Curve(curve) if !breaks.is_empty() => {
+            at_knots(curve, knots_with_breaks(&curve.knots(), breaks)?)
+        }
+        _ => Ok(table.clone()),
+    }
+}
+
+/// The curve's values at these knots.
+fn at_knots(curve: &Curve, knots: Vec<f64>) -> Result<AnyTable, ResampleError> {
+    let values = knots.iter().map(|x| curve.value(*x)).collect();
+    Ok(AnyTable::Curve(Arc::new(Curve::new(knots, values, curve.extension())?)))
 }
 
 /// Least and largest argument; `None` where they do not differ.

@@ -67,9 +67,34 @@ pub struct RefinedStage {
     pub residual_percent: Vec<f64>,
 }
 
+/// So many channels are listed one by one.
+const MOST_LISTED: usize = 6;
+
+/// Many parts in percent, by the smallest, the middle and the largest.
+fn in_words(parts: impl Iterator<Item = f64>) -> String {
+    let mut parts: Vec<f64> = parts.collect();
+    parts.sort_by(f64::total_cmp);
+    let at = |part: f64| {
+        parts.get((part * (parts.len() - 1) as f64).round() as usize).copied().unwrap_or(f64::NAN)
+    };
+    format!("{:.2} to {:.2} % (half of them below {:.2} %)", at(0.0), at(1.0), at(0.5))
+}
+
 impl<M: Model> fmt::Display for Refined<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for RefinedOutput { experiment, output, before_percent, after_percent } in &self.outputs {
+        if self.outputs.len() > MOST_LISTED {
+            let after = |output: &RefinedOutput| output.after_percent;
+            let before = |output: &RefinedOutput| output.before_percent.unwrap_or(f64::INFINITY);
+            let [before, after] =
+                [in_words(self.outputs.iter().map(before)), in_words(self.outputs.iter().map(after))];
+            let count = self.outputs.len();
+            writeln!(
+                f,
+                "{count} channels: {after} of what was measured is left, {before} with the first guess"
+            )?;
+        }
+        let listed = if self.outputs.len() > MOST_LISTED { &[][..] } else { &self.outputs };
+        for RefinedOutput { experiment, output, before_percent, after_percent } in listed {
             if let Some(experiment) = experiment {
                 write!(f, "{experiment}, ")?;
             }
@@ -83,11 +108,15 @@ impl<M: Model> fmt::Display for Refined<M> {
             writeln!(f, "{table}: {knots} values, changed by {change_percent:.2} %")?;
         }
         for RefinedStage { unknowns, step, end, iterations, residual_percent } in &self.stages {
-            let left: Vec<String> = residual_percent.iter().map(|left| format!("{left:.2} %")).collect();
+            let left = match residual_percent.len() > MOST_LISTED {
+                true => in_words(residual_percent.iter().copied()),
+                false => {
+                    residual_percent.iter().map(|left| format!("{left:.2} %")).collect::<Vec<_>>().join(", ")
+                }
+            };
             writeln!(
                 f,
-                "{unknowns} unknowns in steps of {step:.3e} s to {end:.3} s: {iterations} iterations, {} left",
-                left.join(", ")
+                "{unknowns} unknowns in steps of {step:.3e} s to {end:.3} s: {iterations} iterations, {left} left"
             )?;
         }
         if let Some(share) = self.share_of_steps {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::knots::{ResampleError, height, resampled};
+use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
 use super::start::{FEWEST_KNOTS, StartingTable};
 use crate::gradient::touched;
@@ -43,7 +43,8 @@ pub(super) fn run<M: Model>(
 ) -> Result<Refined<M>, IdentificationError> {
     for table in &tables {
         table.check()?;
-        identification.tables = identification.tables.clone().replaced(table.index, table.data.clone());
+        let data = with_breaks(&table.data, &table.breaks).map_err(|error| refused(table, error))?;
+        identification.tables = identification.tables.clone().replaced(table.index, data);
     }
     identification.tables = identification.tables_in_units()?;
     identification.weighting = Weighting::Likelihood;
@@ -235,15 +236,8 @@ impl<M: Model> Work<'_, M> {
         for (table, data) in self.tables.iter().zip(self.current()) {
             let knots = (table.knots / coarseness).max(FEWEST_KNOTS.min(table.knots));
             let of_table = touched.and_then(|all| all.get(table.index)).map_or(&[][..], Vec::as_slice);
-            let refused = |error| match error {
-                ResampleError::Break(source) => {
-                    IdentificationError::TablePrior { table: table.name(), source }
-                }
-                ResampleError::Grid(error) => {
-                    SimulationError::TableValues { table: table.name(), reason: error.to_string() }.into()
-                }
-            };
-            tables.push(resampled(&data, knots, of_table, &table.breaks).map_err(refused)?);
+            let of_knots = resampled(&data, knots, of_table, &table.breaks);
+            tables.push(of_knots.map_err(|error| refused(table, error))?);
         }
         self.take(&tables, coarseness > 1);
         let fit = self.fit_or_finer()?;
@@ -371,6 +365,16 @@ impl<M: Model> Work<'_, M> {
         }
         let factor = (most / MOST_OF_STEPS).sqrt().ceil().min(MOST_STEPS as f64) as usize;
         Ok(self.divide(parts.saturating_mul(factor)))
+    }
+}
+
+/// Why a table has no such knots.
+fn refused<M: Model>(table: &StartingTable<M>, error: ResampleError) -> IdentificationError {
+    match error {
+        ResampleError::Break(source) => IdentificationError::TablePrior { table: table.name(), source },
+        ResampleError::Grid(error) => {
+            SimulationError::TableValues { table: table.name(), reason: error.to_string() }.into()
+        }
     }
 }
 
