@@ -126,7 +126,10 @@ fn report(study: &Study) -> Result<String> {
 
 /// What refined curves are like, where the truth is known or not.
 fn in_words(errors: &RefinedErrors, is_known: bool) -> String {
-    let response = format!("response {:.1} % off with the refined curves", errors.response_percent);
+    let mut response = format!("response {:.1} % off with the refined curves", errors.response_percent);
+    if let Some(moved) = errors.response_by_steps_percent {
+        response += &format!(" (half the steps alone move it by {moved:.1} %: it says little of the curves)");
+    }
     match is_known {
         true => format!(
             "elastic curve {:.2} % off, dissipative curve {:.2} %, {response}",

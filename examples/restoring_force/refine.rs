@@ -11,7 +11,7 @@ use costate_models::restoring_force::{Case, IdentifiedOscillator, cases};
 use serde::Serialize;
 
 use crate::measurement::Measurement;
-use crate::study::{Refining, relative_error, response};
+use crate::study::{Refining, relative_error, response, sensitive_response};
 
 /// A typical force in N: that of the excitation.
 const TYPICAL_FORCE: f64 = 20.0;
@@ -27,6 +27,8 @@ pub struct Refinement {
     pub refined: Refined<IdentifiedOscillator>,
     /// Acceleration of the model with the new curves.
     pub response: Vec<f64>,
+    /// How far half the steps lead elsewhere in percent, where the motion is that sensitive.
+    pub moved: Option<f64>,
 }
 
 /// Errors of the curves and of the response beside the true ones in percent, as in KE appendix B; `null` without truth.
@@ -35,6 +37,9 @@ pub struct RefinedErrors {
     pub elastic_percent: f64,
     pub dissipative_percent: f64,
     pub response_percent: f64,
+    /// By how much half the steps change the response of a motion that depends on its start so strongly that it tells little of the curves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_by_steps_percent: Option<f64>,
 }
 
 /// Refines the curves of a filter.
@@ -54,7 +59,7 @@ pub fn refine(
     let (elastic, dissipative) = (IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE);
     if kinks.is_empty() {
         let refined = forces.refine(identification, &[ElementTables::Curves { elastic, dissipative }])?;
-        return Refinement::of(case, measurement, refined);
+        return Refinement::of(case, measurement, refined, segment.is_some());
     }
     let settings = CurveSettings::default();
     let curve = StartingTable::force(elastic, &forces.elastic_curve(0, &settings)?)?;
@@ -62,7 +67,7 @@ pub fn refine(
         .table(kinks.iter().fold(curve, |curve, kink| curve.break_at(Break::Kink(*kink))))
         .table(StartingTable::force(dissipative, &forces.dissipative_curve(0, &settings)?)?)
         .run()?;
-    Refinement::of(case, measurement, refined)
+    Refinement::of(case, measurement, refined, segment.is_some())
 }
 
 /// Refines straight lines with the stiffness and the damping that are expected, without a filter.
@@ -86,7 +91,7 @@ pub fn refine_lines(case: &Case, measurement: &Measurement) -> Result<Refinement
                 .typical(TYPICAL_FORCE),
         )
         .run()?;
-    Refinement::of(case, measurement, refined)
+    Refinement::of(case, measurement, refined, false)
 }
 
 fn record(measurement: &Measurement) -> Result<Record> {
@@ -150,11 +155,20 @@ fn in_segments<'a>(
 }
 
 impl Refinement {
-    fn of(case: &Case, measurement: &Measurement, refined: Refined<IdentifiedOscillator>) -> Result<Self> {
+    fn of(
+        case: &Case,
+        measurement: &Measurement,
+        refined: Refined<IdentifiedOscillator>,
+        is_sensitive: bool,
+    ) -> Result<Self> {
         let [elastic, dissipative] = [IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE]
             .map(|table| Curve::clone(&refined.fit.tables().curve(table)));
+        if is_sensitive {
+            let (response, moved) = sensitive_response(case, measurement, elastic, dissipative)?;
+            return Ok(Self { refined, response, moved: Some(moved) });
+        }
         let response = response(case, measurement, elastic, dissipative)?;
-        Ok(Self { refined, response })
+        Ok(Self { refined, response, moved: None })
     }
 
     /// Beside the truth.
@@ -165,6 +179,7 @@ impl Refinement {
             elastic_percent: error(&curve(IdentifiedOscillator::ELASTIC), |z| case.elastic(z)),
             dissipative_percent: error(&curve(IdentifiedOscillator::DISSIPATIVE), |v| case.dissipative(v)),
             response_percent,
+            response_by_steps_percent: self.moved,
         }
     }
 }

@@ -219,6 +219,29 @@ pub fn response(
     Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
+/// As [`response`], of a motion that even the error of small steps leads elsewhere; and how far half the steps lead elsewhere, in percent.
+pub fn sensitive_response(
+    case: &Case,
+    measurement: &Measurement,
+    elastic: Curve,
+    dissipative: Curve,
+) -> Result<(Vec<f64>, f64)> {
+    let oscillator = IdentifiedOscillator::default();
+    let simulation = Simulation::new(&oscillator)
+        .table(IdentifiedOscillator::ELASTIC, elastic)
+        .table(IdentifiedOscillator::DISSIPATIVE, dissipative);
+    let simulation =
+        driven(simulation, IdentifiedOscillator::BASE, case.sweep, measurement)?.error_limit(None);
+    let in_steps = |simulation: Simulation<'_, IdentifiedOscillator>, finer: usize| -> Result<Vec<f64>> {
+        let run = simulation.step(measurement.interval / finer as f64).run()?;
+        Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(finer).collect())
+    };
+    let coarse = in_steps(simulation.clone(), FINER)?;
+    let fine = in_steps(simulation, 2 * FINER)?;
+    let moved = relative_error(&coarse, &fine);
+    Ok((fine, moved))
+}
+
 fn coupled_response(case: &Case, measurement: &Measurement, surface: Surface) -> Result<Vec<f64>> {
     let start = if case.sweep.amplitude == 0.0 { (1e-6, 1e-3) } else { (0.0, 0.0) };
     let oscillator = CoupledOscillator { z_0: start.0, v_0: start.1, ..CoupledOscillator::default() };

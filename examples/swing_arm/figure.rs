@@ -1,4 +1,4 @@
-//! Both curves, first guess and fit, beside the true ones, and how the stroke depends on the arm's angle.
+//! Both curves, first guess and fit, beside the true ones, and by which lever the strut acts.
 
 use std::path::Path;
 
@@ -47,14 +47,17 @@ fn curve(
         .line(Line::new("refined", BLUE, found()))
 }
 
-/// How long the strut is, by the angle of the arm.
+/// How much the stroke changes with the angle of the arm: with a linear lever it would be level.
 fn lever() -> Panel {
-    let SwingArm { along, beside, above, rest, .. } = SwingArm::default();
-    let stroke = |angle: f64| (along * angle.cos() - beside).hypot(along * angle.sin() - above) - rest;
-    let degrees = (-60..=60).map(|k| 0.1 * f64::from(k));
-    let points = degrees.map(|angle| (angle, 1e3 * stroke(angle.to_radians())));
-    let axes = (Axis::new("angle of the arm").unit("°"), Axis::new("stroke").unit("mm"));
-    Panel::new("How the strut lies", axes.0, axes.1).line(Line::new("", BLUE, points))
+    let SwingArm { along, beside, above, .. } = SwingArm::default();
+    let lever = |angle: f64| {
+        let span = [along * angle.cos() - beside, along * angle.sin() - above];
+        along * (span[1] * angle.cos() - span[0] * angle.sin()) / span[0].hypot(span[1])
+    };
+    let degrees = (-40..=40).map(|k| 0.1 * f64::from(k));
+    let points = degrees.map(|angle| (angle, 1e3 * lever(angle.to_radians()).to_radians()));
+    let axes = (Axis::new("angle of the arm").unit("°"), Axis::new("stroke per angle").unit("mm/°"));
+    Panel::new("Lever of the strut", axes.0, axes.1).line(Line::new("", BLUE, points))
 }
 
 fn response(found: &Found, measured: &Measured) -> Panel {
