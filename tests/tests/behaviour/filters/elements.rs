@@ -109,7 +109,7 @@ fn a_lever_gives_what_its_element_gives_by_hand() {
         }
         assert!(matches!(found.modes(&[], &[]), Err(RestoringForceError::Size { .. })));
         let curve = found.elastic_curve(0, &settings).unwrap();
-        let modes = found.modes(&[curve.clone()], &[curve]);
+        let modes = found.modes(std::slice::from_ref(&curve), std::slice::from_ref(&curve));
         assert!(matches!(modes, Err(RestoringForceError::NoInertia)));
     }
 }
