@@ -129,18 +129,7 @@ fn respond(
     elastic: &[RestoringForceCurve],
     dissipative: &[RestoringForceCurve],
 ) -> Result<Vec<Vec<f64>>> {
-    let Some(mass) = inverse_inertia.clone().try_inverse() else {
-        anyhow::bail!("the inverse inertia matrix that was found is singular:{inverse_inertia:.4}");
-    };
-    let plate = IdentifiedPlate {
-        m_11: mass[(0, 0)],
-        m_12: mass[(0, 1)],
-        m_13: mass[(0, 2)],
-        m_22: mass[(1, 1)],
-        m_23: mass[(1, 2)],
-        m_33: mass[(2, 2)],
-        ..IdentifiedPlate::default()
-    };
+    let plate = IdentifiedPlate::with_inverse_inertia(inverse_inertia);
     let run = Simulation::new(&plate)
         .table(IdentifiedPlate::ELASTIC_1, elastic[0].table()?)
         .table(IdentifiedPlate::ELASTIC_2, elastic[1].table()?)

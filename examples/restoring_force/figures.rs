@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
-use costate::identify::FittedTable;
-use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
+use costate::plot::color::{BLUE, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Map, Panel};
-use costate_examples::{convergence_panel, curve_panel};
+use costate_examples::{convergence_panel, curve_panel, refined_panel};
 use costate_models::restoring_force::cases;
 
 use crate::study::Study;
@@ -18,28 +17,29 @@ pub fn write(file: &Path, study: &Study) -> Result<()> {
     let is_known = study.measurement.truth.is_some();
     let elastic = is_known.then_some(|z| study.case.elastic(z));
     let dissipative = is_known.then_some(|v| study.case.dissipative(v));
-    let with_refined = |panel: Panel, k: usize, scale: f64| match &study.refined {
-        Some(refined) => panel.line(fitted(&refined.refined.fit.summary().tables[k], scale)),
-        None => panel,
+    let axes = [("deformation", "µm", 1e6), ("rate", "mm/s", 1e3)];
+    let [elastic, dissipative] = match &study.refined {
+        Some(refined) => {
+            let tables = &refined.refined.fit.summary().tables;
+            [
+                refined_panel("Elastic force", axes[0], &study.elastic, &tables[0], elastic),
+                refined_panel("Dissipative force", axes[1], &study.dissipative, &tables[1], dissipative),
+            ]
+        }
+        None => [
+            curve_panel("Elastic force", axes[0], &study.elastic, elastic),
+            curve_panel("Dissipative force", axes[1], &study.dissipative, dissipative),
+        ],
     };
-    let elastic = curve_panel("Elastic force", ("deformation", "µm", 1e6), &study.elastic, elastic);
-    let dissipative =
-        curve_panel("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, dissipative);
     let figure = Figure::new(2, SIZE)
-        .panel(with_refined(elastic, 0, 1e6))
-        .panel(with_refined(dissipative, 1, 1e3))
+        .panel(elastic)
+        .panel(dissipative)
         .panel(surface(study))
         .panel(response(study))
         .panel(stiffness(study))
         .panel(convergence_panel(study.forces.convergence(), study.measurement.interval));
     figure.write(file)?;
     Ok(())
-}
-
-/// The values that a fit found at the knots.
-fn fitted(table: &FittedTable, scale: f64) -> Line {
-    let points = table.knots[0].iter().zip(&table.values).map(|(x, f)| (scale * x, *f));
-    Line::new("refined", GREEN, points.collect::<Vec<_>>()).width(1.5)
 }
 
 fn surface(study: &Study) -> Panel {

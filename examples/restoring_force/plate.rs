@@ -8,6 +8,7 @@ mod options;
 mod plate_figures;
 mod plate_inertia;
 mod plate_model;
+mod plate_refine;
 #[allow(dead_code)]
 mod refine;
 #[allow(dead_code)]
@@ -27,6 +28,7 @@ use measurement::{Measurement, channel, file_name, origin, records};
 use options::Options;
 use plate_inertia::{Estimate, Load, entries, estimates, guess};
 use plate_model::{Adapted, SWEEP, identification};
+use plate_refine::{RefinedPlate, RefinedPlateErrors, Refinements};
 use study::relative_error;
 
 /// Samples at the beginning of the record by which its initial state is found.
@@ -72,6 +74,11 @@ struct Summary {
     adapted: AdaptedSummary,
     /// Initial velocities in m/s: true ones where they are known, and after each iteration.
     initial_velocities: Vec<Vec<f64>>,
+    /// Of the curves that a fit has refined, with the inertia known, and with that found as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refined: Option<RefinedPlateErrors>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refined_with_inertia: Option<RefinedPlateErrors>,
 }
 
 /// What one filter finds of M^-1.
@@ -102,7 +109,8 @@ impl AdaptedSummary {
     fn of(adapted: &Adapted, measurement: &Measurement) -> Self {
         let elastic = |(j, curve): (usize, &RestoringForceCurve)| {
             let points = || curve.points.iter();
-            let exact: Vec<f64> = points().map(|point| plate_figures::truth(j, point.coordinate)).collect();
+            let exact: Vec<f64> =
+                points().map(|point| plate_figures::true_spring(j, point.coordinate)).collect();
             relative_error(&points().map(|point| point.force).collect::<Vec<_>>(), &exact)
         };
         let is_known = measurement.truth.is_some();
@@ -114,7 +122,10 @@ impl AdaptedSummary {
 }
 
 fn run(options: &Options, iterations: usize) -> Result<()> {
-    ensure!(!options.refine, "the curves of the plate are not refined yet; leave out `--refine`");
+    ensure!(
+        !options.straight,
+        "the plate is refined from the curves of its filter alone; leave out `--straight`"
+    );
     let mut transcript = String::new();
     let mut tell = |text: String| {
         if !options.quiet {
@@ -149,6 +160,14 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
         }
     }
 
+    let found_inertia = identified(Load::High, "SR-UKF")?;
+    let refined = options
+        .refine
+        .then(|| Refinements::of(&strong, (&known, &inverse_inertia()), (&found, found_inertia)));
+    if let Some(refined) = &refined {
+        tell(refined.report(&strong)?);
+    }
+
     let velocities = initial_velocities(&steady)?;
     let of_truth = match steady.truth {
         Some(_) => format!(", true ones {:.5?} m/s", velocities[0]),
@@ -162,6 +181,9 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
                 curve.points.iter().map(|point| [point.coordinate, point.force]).collect()
             };
             curves.iter().map(row).collect()
+        };
+        let of_fit = |which: fn(&Refinements) -> Option<&RefinedPlate>| {
+            refined.as_ref().and_then(which).map(|plate| plate.errors(&strong))
         };
         let is_known = strong.truth.is_some();
         let of_estimate = |estimate: &Estimate| InertiaSummary {
@@ -181,6 +203,8 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
             guessed: of_guess,
             adapted: of_found,
             initial_velocities: velocities.clone(),
+            refined: of_fit(|refined| refined.known.as_ref()),
+            refined_with_inertia: of_fit(|refined| refined.with_inertia.as_ref()),
         };
         write_json(file, &summary)?;
     }
@@ -191,6 +215,16 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
             ("adapted.svg", plate_figures::adapted(&strong, &guessed, &found)),
         ] {
             figure.write(folder.join(name))?;
+        }
+        if let Some(refined) = &refined {
+            for (name, adapted, plate) in
+                [("known", &known, &refined.known), ("unknown", &found, &refined.with_inertia)]
+            {
+                let Some(plate) = plate else { continue };
+                let file = folder.join(format!("refined_inertia_{name}.svg"));
+                plate_figures::refined(&strong, adapted, plate).write(file)?;
+                plate.refined.fit.report(folder.join(format!("fit_inertia_{name}.html")))?;
+            }
         }
         tell(format!("figures in `{}`", folder.display()));
     }

@@ -3,12 +3,13 @@
 use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate::plot::{Axis, Color, Figure, Line, Panel};
 use costate::restoring_force::RestoringForceCurve;
-use costate_examples::{convergence_panel, curve_panel};
+use costate_examples::{convergence_panel, curve_panel, refined_panel};
 use costate_models::restoring_force::inverse_inertia;
 
 use crate::measurement::{Measurement, channel};
 use crate::plate_inertia::{Estimate, Load, entries};
 use crate::plate_model::Adapted;
+use crate::plate_refine::{DISSIPATIVE, ELASTIC, RefinedPlate};
 
 const SIZE: (u32, u32) = (560, 330);
 const COLORS: [Color; 5] = [BLUE, ORANGE, GREEN, PURPLE, BLACK];
@@ -18,9 +19,14 @@ const STRETCH: usize = 40;
 const PLACES: usize = 200;
 
 /// The true elastic force of a spring in N.
-pub fn truth(j: usize, z: f64) -> f64 {
+pub fn true_spring(j: usize, z: f64) -> f64 {
     let lift = [1e-6, 1.5e-6, 2e-6][j];
     if z < lift { 6e6 * z } else { 6e6 * lift + 2e6 * (z - lift) }
+}
+
+/// The true dissipative force of every spring in N.
+pub fn true_damping(v: f64) -> f64 {
+    200.0 * v
 }
 
 /// Elastic curves, the response, the convergence plot and the initial velocities.
@@ -32,7 +38,7 @@ pub fn identified(measurement: &Measurement, adapted: &Adapted, velocities: &[Ve
             &format!("Elastic force {}", j + 1),
             ("deformation", "µm", 1e6),
             curve,
-            is_known.then_some(|z| truth(j, z)),
+            is_known.then_some(|z| true_spring(j, z)),
         ));
     }
     let response =
@@ -126,13 +132,13 @@ pub fn adapted(measurement: &Measurement, guessed: &Adapted, found: &Adapted) ->
             "Elastic force 2",
             ("deformation", "µm", 1e6),
             of_elastic,
-            is_known.then_some(|z| truth(1, z)),
+            is_known.then_some(|z| true_spring(1, z)),
         ))
         .panel(curves(
             "Dissipative force 2",
             ("rate", "mm/s", 1e3),
             of_dissipative,
-            is_known.then_some(|v| 200.0 * v),
+            is_known.then_some(true_damping),
         ));
     let interval = measurement.interval;
     let end = measurement.base.len() as f64 * interval;
@@ -177,4 +183,38 @@ fn curves(
         panel = panel.line(Line::new(name, color, points.collect::<Vec<_>>()).width(1.5));
     }
     panel
+}
+
+/// The refined curves with their bands, and a response.
+pub fn refined(measurement: &Measurement, adapted: &Adapted, plate: &RefinedPlate) -> Figure {
+    let is_known = measurement.truth.is_some();
+    let tables = &plate.refined.fit.summary().tables;
+    let table = |name: &str| tables.iter().find(|table| table.table == name);
+    let mut figure = Figure::new(3, SIZE);
+    for (j, elastic) in ELASTIC.into_iter().enumerate() {
+        let truth = is_known.then_some(move |z| true_spring(j, z));
+        if let Some(table) = table(elastic.name()) {
+            let axis = ("deformation", "µm", 1e6);
+            let title = format!("Elastic force {}", j + 1);
+            figure = figure.panel(refined_panel(&title, axis, &adapted.elastic[j], table, truth));
+        }
+    }
+    for (j, dissipative) in DISSIPATIVE.into_iter().enumerate() {
+        if let Some(table) = table(dissipative.name()) {
+            let axis = ("rate", "mm/s", 1e3);
+            let title = format!("Dissipative force {}", j + 1);
+            let truth = is_known.then_some(true_damping);
+            figure = figure.panel(refined_panel(&title, axis, &adapted.dissipative[j], table, truth));
+        }
+    }
+    for (j, response) in plate.responses.iter().enumerate() {
+        let compared = channel(measurement.compared(), j, 3);
+        let axes = (Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"));
+        figure = figure.panel(
+            Panel::new(format!("Response {}", j + 1), axes.0, axes.1)
+                .line(Line::new(measurement.origin(), GREY, over_time(&compared, measurement.interval)))
+                .line(Line::new("refined", BLUE, over_time(response, measurement.interval))),
+        );
+    }
+    figure
 }

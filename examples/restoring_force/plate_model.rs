@@ -1,11 +1,12 @@
 //! The plate as the filter knows it, and as it is simulated with the curves that were found.
 
-use anyhow::{Context, Result};
-use costate::Simulation;
+use anyhow::Result;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor,
 };
+use costate::table::Curve;
+use costate::{Output, Simulation};
 use costate_models::restoring_force::{IdentifiedPlate, Sweep};
 use nalgebra::DMatrix;
 
@@ -16,6 +17,10 @@ use crate::study::{FINER, driven};
 pub const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
 /// Scale of the forces.
 const SCALE: f64 = 1e7;
+
+/// What is measured of the model with the curves.
+pub const ACCELERATIONS: [Output<IdentifiedPlate>; 3] =
+    [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
 
 /// The filter's model with M^-1, of which the entries `unknown` join the state.
 pub fn model(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Result<RestoringForceModel> {
@@ -61,7 +66,11 @@ impl Adapted {
         let elastic = (0..3).map(|j| forces.elastic_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
         let dissipative =
             (0..3).map(|j| forces.dissipative_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
-        let responses = respond(measurement, inverse, &elastic, &dissipative).unwrap_or_else(|error| {
+        let tables = |curves: &[RestoringForceCurve]| -> Result<[Curve; 3]> {
+            Ok([curves[0].table()?, curves[1].table()?, curves[2].table()?])
+        };
+        let responses = respond(measurement, inverse, tables(&elastic)?, tables(&dissipative)?);
+        let responses = responses.unwrap_or_else(|error| {
             warnings.push(format!("the model with these curves cannot be simulated: {error:#}"));
             Vec::new()
         });
@@ -76,32 +85,21 @@ impl Adapted {
     }
 }
 
-/// The accelerations of the plate on the identified springs.
-fn respond(
+/// The accelerations of the plate with this M^-1 on these springs.
+pub fn respond(
     measurement: &Measurement,
     inverse: &DMatrix<f64>,
-    elastic: &[RestoringForceCurve],
-    dissipative: &[RestoringForceCurve],
+    [e_1, e_2, e_3]: [Curve; 3],
+    [d_1, d_2, d_3]: [Curve; 3],
 ) -> Result<Vec<Vec<f64>>> {
-    let mass = inverse.clone().try_inverse().context("the inverse inertia matrix is singular")?;
-    let plate = IdentifiedPlate {
-        m_11: mass[(0, 0)],
-        m_22: mass[(1, 1)],
-        m_33: mass[(2, 2)],
-        m_12: mass[(0, 1)],
-        m_13: mass[(0, 2)],
-        m_23: mass[(1, 2)],
-        ..Default::default()
-    };
+    let plate = IdentifiedPlate::with_inverse_inertia(inverse);
     let simulation = Simulation::new(&plate)
-        .table(IdentifiedPlate::ELASTIC_1, elastic[0].table()?)
-        .table(IdentifiedPlate::ELASTIC_2, elastic[1].table()?)
-        .table(IdentifiedPlate::ELASTIC_3, elastic[2].table()?)
-        .table(IdentifiedPlate::DISSIPATIVE_1, dissipative[0].table()?)
-        .table(IdentifiedPlate::DISSIPATIVE_2, dissipative[1].table()?)
-        .table(IdentifiedPlate::DISSIPATIVE_3, dissipative[2].table()?);
+        .table(IdentifiedPlate::ELASTIC_1, e_1)
+        .table(IdentifiedPlate::ELASTIC_2, e_2)
+        .table(IdentifiedPlate::ELASTIC_3, e_3)
+        .table(IdentifiedPlate::DISSIPATIVE_1, d_1)
+        .table(IdentifiedPlate::DISSIPATIVE_2, d_2)
+        .table(IdentifiedPlate::DISSIPATIVE_3, d_3);
     let run = driven(simulation, IdentifiedPlate::BASE, SWEEP, measurement)?.run()?;
-    let outputs =
-        [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
-    Ok(outputs.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
+    Ok(ACCELERATIONS.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
 }

@@ -176,8 +176,10 @@ impl Refinement {
         let curve = |table| self.refined.fit.tables().curve(table);
         let response_percent = relative_error(&self.response, measurement.compared());
         RefinedErrors {
-            elastic_percent: error(&curve(IdentifiedOscillator::ELASTIC), |z| case.elastic(z)),
-            dissipative_percent: error(&curve(IdentifiedOscillator::DISSIPATIVE), |v| case.dissipative(v)),
+            elastic_percent: curve_error(&curve(IdentifiedOscillator::ELASTIC), |z| case.elastic(z)),
+            dissipative_percent: curve_error(&curve(IdentifiedOscillator::DISSIPATIVE), |v| {
+                case.dissipative(v)
+            }),
             response_percent,
             response_by_steps_percent: self.moved,
         }
@@ -185,7 +187,7 @@ impl Refinement {
 }
 
 /// Relative RMS error of a curve in percent.
-fn error(curve: &Curve, truth: impl Fn(f64) -> f64) -> f64 {
+pub fn curve_error(curve: &Curve, truth: impl Fn(f64) -> f64) -> f64 {
     let [first, last] = curve.range();
     let at = |k: usize| {
         let part = ENDS + (1.0 - 2.0 * ENDS) * k as f64 / (PLACES - 1) as f64;

@@ -17,5 +17,5 @@ pub use interrupt::{interrupted, stop_on_ctrl_c};
 pub use moving_base::MovingBase;
 pub use noise::{add_noise, rms, scale_by_noise};
 pub use outcome::{INTERRUPTED, say};
-pub use panels::{convergence_panel, curve_panel};
+pub use panels::{convergence_panel, curve_panel, refined_panel};
 pub use summary::{Summary, true_value};

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
-use costate::identify::FittedTable;
-use costate::plot::color::{BLUE, GREY, ORANGE};
-use costate::plot::{Axis, Band, Figure, Line, Panel};
-use costate::restoring_force::RestoringForceCurve;
+use costate::plot::color::{BLUE, GREY};
+use costate::plot::{Axis, Figure, Line, Panel};
+use costate_examples::refined_panel;
 use costate_models::SwingArm;
 
 use crate::Found;
@@ -18,33 +17,15 @@ const WINDOW: (f64, f64) = (4.0, 4.5);
 pub fn write(file: &Path, found: &Found, measured: &Measured) -> Result<()> {
     let tables = &found.refined.fit.summary().tables;
     let forces = [
-        ("Elastic force", ("stroke", "mm"), &found.elastic, bench::elastic as fn(f64) -> f64),
-        ("Dissipative force", ("rate of the stroke", "mm/s"), &found.dissipative, bench::dissipative),
+        ("Elastic force", ("stroke", "mm", 1e3), &found.elastic, bench::elastic as fn(f64) -> f64),
+        ("Dissipative force", ("rate of the stroke", "mm/s", 1e3), &found.dissipative, bench::dissipative),
     ];
     let mut figure = Figure::new(2, (560, 360));
     for ((title, axis, first, law), table) in forces.into_iter().zip(tables) {
-        figure = figure.panel(curve(title, axis, first, table, law));
+        figure = figure.panel(refined_panel(title, axis, first, table, Some(law)));
     }
     figure.panel(lever()).panel(response(found, measured)).write(file)?;
     Ok(())
-}
-
-fn curve(
-    title: &str,
-    (coordinate, unit): (&str, &str),
-    first: &RestoringForceCurve,
-    table: &FittedTable,
-    law: fn(f64) -> f64,
-) -> Panel {
-    let places: Vec<f64> = table.knots.iter().flatten().map(|x| 1e3 * x).collect();
-    let found = || places.iter().copied().zip(table.values.iter().copied());
-    let band = found().zip(&table.standard_deviations).map(|((x, f), by)| (x, f - 2.0 * by, f + 2.0 * by));
-    let guess = first.points.iter().map(|point| (1e3 * point.coordinate, point.force));
-    Panel::new(title, Axis::new(coordinate).unit(unit), Axis::new("force").unit("N"))
-        .band(Band::new("two deviations", BLUE, band))
-        .line(Line::new("true", ORANGE, places.iter().map(|x| (*x, law(1e-3 * x)))).width(2.5))
-        .line(Line::new("filter", GREY, guess))
-        .line(Line::new("refined", BLUE, found()))
 }
 
 /// How much the stroke changes with the angle of the arm: with a linear lever it would be level.

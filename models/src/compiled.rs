@@ -40,9 +40,10 @@ pub static RUNS: [fn() -> Result<(), SimulationError>; 3] =
     [run::<CoupledOscillator>, run::<IdentifiedOscillator>, run::<IdentifiedPlate>];
 
 /// Identifications alone.
-pub static FITS: [fn() -> Result<(), IdentificationError>; 5] = [
+pub static FITS: [fn() -> Result<(), IdentificationError>; 6] = [
     fit::<HalfCar>,
     fit::<IdentifiedOscillator>,
+    fit::<IdentifiedPlate>,
     fit::<MappedEngine>,
     fit::<PendulumOnCart>,
     fit::<SwingArm>,

@@ -36,17 +36,7 @@ fn identification(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Restorin
 
 /// Of all three accelerations.
 fn response_error(elastic: [Curve; 3], dissipative: [Curve; 3], motion: &Motion) -> f64 {
-    let plate = Plate::published();
-    let (m, off) = (plate.m, plate.m_off);
-    let plate = IdentifiedPlate {
-        m_11: m,
-        m_22: m,
-        m_33: m,
-        m_12: off,
-        m_13: off,
-        m_23: off,
-        ..IdentifiedPlate::default()
-    };
+    let plate = IdentifiedPlate::with_inverse_inertia(&inverse_inertia());
     let ([e_1, e_2, e_3], [d_1, d_2, d_3]) = (elastic, dissipative);
     let run = Simulation::new(&plate)
         .table(IdentifiedPlate::ELASTIC_1, e_1)

@@ -1,0 +1,208 @@
+//! From the curves of the filter to a fit of all six at once, with the inertia known and with it unknown.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use costate::identify::{ElementTables, FittedParameter, Refined, UnknownParameter};
+use costate::simulate::Scheme;
+use costate::table::{Curve, Table};
+use costate::{Identification, Parameter, Record};
+use costate_models::restoring_force::IdentifiedPlate;
+use nalgebra::DMatrix;
+use serde::Serialize;
+
+use crate::measurement::{Measurement, channel};
+use crate::plate_figures::{true_damping, true_spring};
+use crate::plate_inertia::{UNKNOWN, entries};
+use crate::plate_model::{ACCELERATIONS, Adapted, SWEEP, respond};
+use crate::refine::curve_error;
+use crate::study::relative_error;
+
+pub const ELASTIC: [Table<IdentifiedPlate, Curve>; 3] =
+    [IdentifiedPlate::ELASTIC_1, IdentifiedPlate::ELASTIC_2, IdentifiedPlate::ELASTIC_3];
+pub const DISSIPATIVE: [Table<IdentifiedPlate, Curve>; 3] =
+    [IdentifiedPlate::DISSIPATIVE_1, IdentifiedPlate::DISSIPATIVE_2, IdentifiedPlate::DISSIPATIVE_3];
+
+/// The entries of M^-1 that are not known, in the order of [`UNKNOWN`].
+const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
+    IdentifiedPlate::MU_12,
+    IdentifiedPlate::MU_13,
+    IdentifiedPlate::MU_22,
+    IdentifiedPlate::MU_23,
+    IdentifiedPlate::MU_33,
+];
+
+/// A typical change of an entry of M^-1 in 1/kg.
+const TYPICAL_ENTRY: f64 = 0.05;
+
+/// What a fit makes of the curves of a filter, and of its inertia.
+pub struct RefinedPlate {
+    pub refined: Refined<IdentifiedPlate>,
+    /// M^-1.
+    pub inverse_inertia: DMatrix<f64>,
+    /// The accelerations of the model with the new curves.
+    pub responses: Vec<Vec<f64>>,
+}
+
+/// Errors in percent, for each spring or its sensor, as in KE appendix B.
+#[derive(Debug, Clone, Serialize)]
+pub struct RefinedPlateErrors {
+    /// Of the curves, where the truth is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elastic_percent: Option<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dissipative_percent: Option<Vec<f64>>,
+    pub response_percent: Vec<f64>,
+    /// mu12, mu13, mu22, mu23, mu33 in 1/kg, and their standard deviations where they were unknown.
+    pub inverse_inertia: [f64; 5],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inverse_inertia_deviations: Option<Vec<f64>>,
+}
+
+/// Refines what a filter has found with this M^-1, of which the unknown entries are found as well if the inertia `is_unknown`.
+pub fn refine(
+    measurement: &Measurement,
+    adapted: &Adapted,
+    inverse: &DMatrix<f64>,
+    is_unknown: bool,
+) -> Result<RefinedPlate> {
+    let record = record(measurement)?;
+    let mut identification = Identification::new(IdentifiedPlate::with_inverse_inertia(inverse))
+        .unknown(start())
+        .until(measurement.end())
+        .scheme(Scheme::Undamped);
+    if is_unknown {
+        identification =
+            identification.unknown(ENTRIES.map(|entry| UnknownParameter::from(entry).linear(TYPICAL_ENTRY)));
+    }
+    for output in ACCELERATIONS {
+        identification = identification.measured(output, &record);
+    }
+    let identification = match measurement.truth {
+        Some(_) => identification.input(IdentifiedPlate::BASE, |t| SWEEP.at(t)),
+        None => identification.signal(IdentifiedPlate::BASE, measurement.sampled_base()?),
+    };
+    let tables = ELASTIC.into_iter().zip(DISSIPATIVE);
+    let tables: Vec<_> =
+        tables.map(|(elastic, dissipative)| ElementTables::Curves { elastic, dissipative }).collect();
+    let refined = adapted.forces.refine(identification, &tables)?;
+    let mut inverse_inertia = inverse.clone();
+    for (at, entry) in UNKNOWN.into_iter().zip(ENTRIES) {
+        if let Some(parameter) = of_entry(&refined, entry) {
+            (inverse_inertia[at], inverse_inertia[(at.1, at.0)]) = (parameter.found, parameter.found);
+        }
+    }
+    let curves = |tables: [Table<IdentifiedPlate, Curve>; 3]| {
+        tables.map(|table| Curve::clone(&refined.fit.tables().curve(table)))
+    };
+    let responses = respond(measurement, &inverse_inertia, curves(ELASTIC), curves(DISSIPATIVE))?;
+    Ok(RefinedPlate { refined, inverse_inertia, responses })
+}
+
+/// The initial state, which is not known.
+fn start() -> Vec<UnknownParameter<IdentifiedPlate>> {
+    let deformations = [IdentifiedPlate::Z_0_1, IdentifiedPlate::Z_0_2, IdentifiedPlate::Z_0_3];
+    let rates = [IdentifiedPlate::V_0_1, IdentifiedPlate::V_0_2, IdentifiedPlate::V_0_3];
+    let unknown = |typical: f64| move |parameter| UnknownParameter::from(parameter).linear(typical);
+    deformations.into_iter().map(unknown(1e-7)).chain(rates.into_iter().map(unknown(1e-4))).collect()
+}
+
+/// With the names of the model's outputs.
+fn record(measurement: &Measurement) -> Result<Record> {
+    let times = (0..measurement.base.len()).map(|i| i as f64 * measurement.interval).collect();
+    let mut record = Record::new(times)?.named("accelerometers");
+    for (j, output) in ACCELERATIONS.into_iter().enumerate() {
+        let values = channel(&measurement.accelerations, j, 3);
+        record = record.with_channel(output.name(), Some("m/s^2"), values)?;
+    }
+    Ok(record)
+}
+
+impl RefinedPlate {
+    pub fn curve(&self, table: Table<IdentifiedPlate, Curve>) -> Curve {
+        Curve::clone(&self.refined.fit.tables().curve(table))
+    }
+
+    /// Beside the truth.
+    pub fn errors(&self, measurement: &Measurement) -> RefinedPlateErrors {
+        let is_known = measurement.truth.is_some();
+        let elastic = (0..3).map(|j| curve_error(&self.curve(ELASTIC[j]), |z| true_spring(j, z)));
+        let dissipative = (0..3).map(|j| curve_error(&self.curve(DISSIPATIVE[j]), true_damping));
+        let response =
+            |(j, found): (usize, &Vec<f64>)| relative_error(found, &channel(measurement.compared(), j, 3));
+        RefinedPlateErrors {
+            elastic_percent: is_known.then(|| elastic.collect()),
+            dissipative_percent: is_known.then(|| dissipative.collect()),
+            response_percent: self.responses.iter().enumerate().map(response).collect(),
+            inverse_inertia: entries(&self.inverse_inertia),
+            inverse_inertia_deviations: self.deviations(),
+        }
+    }
+
+    /// Standard deviations of the entries of M^-1, if they were unknown.
+    fn deviations(&self) -> Option<Vec<f64>> {
+        let of = |entry| Some(of_entry(&self.refined, entry)?.standard_deviation);
+        ENTRIES.into_iter().map(of).collect()
+    }
+}
+
+/// An entry of M^-1, if it was unknown.
+fn of_entry(
+    refined: &Refined<IdentifiedPlate>,
+    entry: Parameter<IdentifiedPlate>,
+) -> Option<&FittedParameter> {
+    refined.fit.summary().parameters.iter().find(|parameter| parameter.name == entry.name())
+}
+
+/// The refined plate with its inertia known, and from what a filter has found of that as well; none where a fit fails.
+pub struct Refinements {
+    pub known: Option<RefinedPlate>,
+    pub with_inertia: Option<RefinedPlate>,
+    warnings: Vec<String>,
+}
+
+impl Refinements {
+    /// Of the curves with the `known` inertia, and of those that were `found` with the inertia of a filter.
+    pub fn of(
+        measurement: &Measurement,
+        known: (&Adapted, &DMatrix<f64>),
+        found: (&Adapted, &DMatrix<f64>),
+    ) -> Self {
+        let mut warnings = Vec::new();
+        let mut or_warning = |(adapted, inverse), is_unknown, which: &str| {
+            let refined = refine(measurement, adapted, inverse, is_unknown);
+            refined.map_err(|error| warnings.push(format!("{which}: no refined curves: {error:#}"))).ok()
+        };
+        let known = or_warning(known, false, "inertia known");
+        let with_inertia = or_warning(found, true, "inertia unknown");
+        Self { known, with_inertia, warnings }
+    }
+
+    pub fn report(&self, measurement: &Measurement) -> Result<String> {
+        let mut text = String::from("refined by a fit to the whole record, errors in percent\n");
+        for (name, refined) in
+            [("inertia known", &self.known), ("inertia from the SR-UKF on", &self.with_inertia)]
+        {
+            let Some(refined) = refined else { continue };
+            let errors = refined.errors(measurement);
+            writeln!(text, "{name}")?;
+            if let (Some(elastic), Some(dissipative)) = (&errors.elastic_percent, &errors.dissipative_percent)
+            {
+                writeln!(text, "  elastic curves      {elastic:.2?}")?;
+                writeln!(text, "  dissipative curves  {dissipative:.2?}")?;
+            }
+            writeln!(text, "  response            {:.2?}", errors.response_percent)?;
+            if let Some(deviations) = &errors.inverse_inertia_deviations {
+                writeln!(text, "  inverse inertia     {:.5?} 1/kg", errors.inverse_inertia)?;
+                writeln!(text, "  deviations          {deviations:.5?} 1/kg")?;
+            }
+            for line in refined.refined.to_string().lines() {
+                writeln!(text, "    {line}")?;
+            }
+        }
+        for warning in &self.warnings {
+            writeln!(text, "warning      {warning}")?;
+        }
+        Ok(text)
+    }
+}
