@@ -1,24 +1,25 @@
-//! The curves of all elements with their uncertainty, and the convergence plot.
+//! The curves of all elements with their uncertainty, the convergence plot, and the response of the adapted model.
 
 use std::path::Path;
 
 use anyhow::Result;
-use costate::plot::Figure;
-use costate::restoring_force::RestoringForces;
+use costate::plot::color::{BLUE, GREY};
+use costate::plot::{Axis, Figure, Line, Panel};
+use costate::restoring_force::{Response, SensorKind};
 use costate_examples::{convergence_panel, curve_panel};
 
+use crate::found::Found;
+use crate::measurement::Samples;
 use crate::structure::Structure;
-use crate::tables::Curves;
 
 const SIZE: (u32, u32) = (560, 330);
 
-/// Writes one row for each element, and the convergence plot.
+/// Writes one row for each element, the convergence plot, and a panel for each sensor.
 pub fn write(
     file: &Path,
     structure: &Structure,
-    forces: &RestoringForces,
-    curves: &Curves,
-    interval: f64,
+    samples: &Samples,
+    Found { forces, curves, adapted, .. }: &Found,
 ) -> Result<()> {
     let mut figure = Figure::new(2, SIZE);
     for (j, (elastic, dissipative)) in curves.elastic.iter().zip(&curves.dissipative).enumerate() {
@@ -28,6 +29,33 @@ pub fn write(
             .panel(curve_panel(&format!("{name}, elastic"), ("deformation", "µm", 1e6), elastic, unknown))
             .panel(curve_panel(&format!("{name}, dissipative"), ("rate", "mm/s", 1e3), dissipative, unknown));
     }
-    figure.panel(convergence_panel(forces.convergence(), interval)).write(file)?;
+    figure = figure.panel(convergence_panel(forces.convergence(), samples.interval));
+    for j in 0..structure.sensors.len() {
+        figure = figure.panel(response_panel(structure, samples, adapted.response.as_ref(), j));
+    }
+    figure.write(file)?;
     Ok(())
+}
+
+/// What a sensor has measured, and what it shows on the adapted model.
+fn response_panel(structure: &Structure, samples: &Samples, response: Option<&Response>, j: usize) -> Panel {
+    let sensor = &structure.sensors[j];
+    let (quantity, unit) = match SensorKind::from(sensor.kind) {
+        SensorKind::Displacement => ("deformation", "m"),
+        SensorKind::Velocity => ("rate", "m/s"),
+        SensorKind::Acceleration | SensorKind::RelativeAcceleration => ("acceleration", "m/s²"),
+    };
+    let over_time = |values: Vec<f64>| -> Vec<(f64, f64)> {
+        values.into_iter().enumerate().map(|(i, y)| (i as f64 * samples.interval, y)).collect()
+    };
+    let axes = (Axis::new("time").unit("s"), Axis::new(quantity).unit(unit));
+    let panel = Panel::new(format!("Response, {}", sensor.channel), axes.0, axes.1).line(Line::new(
+        "measured",
+        GREY,
+        over_time(samples.signal(j)),
+    ));
+    match response {
+        Some(response) => panel.line(Line::new("adapted model", BLUE, over_time(response.signal(j)))),
+        None => panel,
+    }
 }

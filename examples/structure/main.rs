@@ -2,9 +2,11 @@
 //! of nonlinear dynamic systems (2018), chapter 2.
 
 mod figures;
+mod found;
 mod measurement;
 mod model;
 mod options;
+mod response;
 mod structure;
 mod tables;
 
@@ -12,12 +14,14 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use clap::Parser;
-use costate::restoring_force::{CurveSettings, Mode, RestoringForceCurve, RestoringForces, TuningSearch};
+use costate::restoring_force::{CurveSettings, RestoringForceCurve, RestoringForces, TuningSearch};
 use costate_examples::{create_folder_of, say, write_json, write_text};
 use serde::Serialize;
 
+use found::Found;
 use measurement::Samples;
 use options::Options;
+use response::Adapted;
 use structure::Structure;
 use tables::Curves;
 
@@ -32,6 +36,10 @@ struct Summary {
     dissipative: Vec<Vec<[f64; 4]>>,
     /// Natural frequencies in Hz and damping ratios.
     modes: Vec<[f64; 2]>,
+    /// How far the response of the adapted model is off every sensor, e_RMS% of KE appendix B; empty where there is none.
+    response_percent: Vec<Option<f64>>,
+    /// Where its motion begins.
+    response_start: &'static str,
     exponents: [f64; 2],
     measurement_error: f64,
     good_samples: f64,
@@ -77,17 +85,19 @@ fn main() -> Result<()> {
         dissipative: curves(RestoringForces::dissipative_curve)?,
     };
     let modes = forces.modes(&curves.elastic, &curves.dissipative)?;
-    tell(report(&structure, &forces, &curves, &modes)?);
-    let model = model::identification(&structure, samples.interval)?.model().clone();
-    let written = tables::write(&options.output, &structure, &model, &curves)?;
+    let identification = model::identification(&structure, samples.interval)?.exponents(forces.exponents());
+    let adapted = Adapted::to(&identification, &samples, &curves)?;
+    let found = Found { forces, curves, modes, adapted };
+    tell(report(&structure, &found)?);
+    let written = tables::write(&options.output, &structure, identification.model(), &found.curves)?;
     tell(format!("tables, and a model with them, in `{}`", written.display()));
     if !options.no_figures {
         let file = options.output.join("curves.svg");
-        figures::write(&file, &structure, &forces, &curves, samples.interval)?;
+        figures::write(&file, &structure, &samples, &found)?;
         tell(format!("figures in `{}`", file.display()));
     }
     if let Some(file) = &options.json {
-        write_json(file, &summary(&structure, &forces, &curves, &modes))?;
+        write_json(file, &summary(&structure, &found))?;
     }
     write_text(&options.output.join("report.txt"), &transcript)
 }
@@ -104,12 +114,8 @@ fn identify(structure: &Structure, samples: &Samples, options: &Options) -> Resu
     }
 }
 
-fn report(
-    structure: &Structure,
-    forces: &RestoringForces,
-    curves: &Curves,
-    modes: &[Mode],
-) -> Result<String> {
+fn report(structure: &Structure, found: &Found) -> Result<String> {
+    let Found { forces, curves, modes, adapted } = found;
     let (mut text, convergence) = (String::new(), forces.convergence());
     let exponents = forces.exponents();
     writeln!(text, "exponents    q_s {}, q_d {}", exponents.stiffness, exponents.damping)?;
@@ -140,13 +146,15 @@ fn report(
     for mode in modes {
         writeln!(text, "mode         {:.1} Hz, damping ratio {:.3}", mode.frequency, mode.damping_ratio)?;
     }
-    for warning in forces.warnings() {
+    writeln!(text, "response     {}", adapted.in_words())?;
+    for warning in found.warnings() {
         writeln!(text, "warning      {warning}")?;
     }
     Ok(text)
 }
 
-fn summary(structure: &Structure, forces: &RestoringForces, curves: &Curves, modes: &[Mode]) -> Summary {
+fn summary(structure: &Structure, found: &Found) -> Summary {
+    let Found { forces, curves, modes, adapted } = found;
     let rows = |curves: &[RestoringForceCurve]| {
         let row = |point: &costate::restoring_force::CurvePoint| {
             [point.coordinate, point.force, point.coordinate_deviation, point.force_deviation]
@@ -160,9 +168,11 @@ fn summary(structure: &Structure, forces: &RestoringForces, curves: &Curves, mod
         elastic: rows(&curves.elastic),
         dissipative: rows(&curves.dissipative),
         modes: modes.iter().map(|mode| [mode.frequency, mode.damping_ratio]).collect(),
+        response_percent: adapted.percent.clone(),
+        response_start: adapted.start,
         exponents: [exponents.stiffness, exponents.damping],
         measurement_error: forces.convergence().measurement_error,
         good_samples: forces.convergence().good_part(),
-        warnings: forces.warnings().iter().map(ToString::to_string).collect(),
+        warnings: found.warnings(),
     }
 }

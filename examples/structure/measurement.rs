@@ -19,6 +19,8 @@ pub struct Samples {
     /// First accelerations of the base, then forces.
     pub inputs: Vec<f64>,
     pub measured: Vec<f64>,
+    /// Number of measured signals.
+    sensors: usize,
 }
 
 impl Samples {
@@ -46,7 +48,8 @@ impl Samples {
         }
         let sensors =
             structure.sensors.iter().map(|sensor| (sensor.channel.as_str(), SensorKind::from(sensor.kind)));
-        Ok(Self { interval, inputs, measured: record.rows(sensors, interval)?.values })
+        let measured = record.rows(sensors, interval)?.values;
+        Ok(Self { interval, inputs, measured, sensors: structure.sensors.len() })
     }
 
     /// Of the plate of KE 3.3.2, with noise on every accelerometer.
@@ -62,6 +65,16 @@ impl Samples {
             signals.push(signal);
         }
         let rows = (0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i]));
-        Ok(Self { interval: INTERVAL, measured: rows.collect(), inputs: motion.base })
+        Ok(Self { interval: INTERVAL, measured: rows.collect(), inputs: motion.base, sensors: 3 })
+    }
+
+    /// Number of samples.
+    pub fn count(&self) -> usize {
+        self.measured.len() / self.sensors.max(1)
+    }
+
+    /// What a sensor has measured.
+    pub fn signal(&self, sensor: usize) -> Vec<f64> {
+        self.measured.iter().skip(sensor).step_by(self.sensors.max(1)).copied().collect()
     }
 }

@@ -6,7 +6,8 @@ use clap::Parser;
 use costate_examples::positive;
 
 /// Identifies the restoring forces between the bodies of a structure from a record, without an assumption about their form: a curve
-/// over the deformation and one over its rate for every element, as tables for a `model!`.
+/// over the deformation and one over its rate for every element, as tables for a `model!`; and how far the response of the structure with
+/// these curves is off the record, e_RMS% for every sensor. It begins at rest or, where that is nearer to the record, as a smoother says.
 ///
 /// The structure is read from a JSON file, in SI units. It has n elements, as many as it has degrees of freedom:
 ///

@@ -35,6 +35,16 @@ fn the_plate_from_files_is_that_of_its_program() {
         assert_eq!(points(&of_files).len(), 3);
     }
     assert_eq!(of_plate["modes"], of_files["modes"]);
+    // Its response is that of the compiled model, beside what was measured with 5 % noise in place of what is true.
+    let errors = |value: &Value| -> Vec<f64> {
+        value.as_array().unwrap().iter().map(|error| error.as_f64().unwrap()).collect()
+    };
+    let (beside_truth, measured) =
+        (errors(&of_plate["response_errors"]), errors(&of_files["response_percent"]));
+    assert_eq!(measured.len(), 3);
+    for (truth, found) in beside_truth.iter().zip(measured) {
+        assert!((found - truth.hypot(5.0)).abs() < 0.3, "{found} {truth}");
+    }
     assert_eq!(of_files["elements"], json!(["spring 1", "spring 2", "spring 3"]));
     // The tables hold what the result does, as a model reads it.
     let text = fs::read_to_string(folder.path().join("out/elastic_2.csv")).unwrap();
@@ -135,6 +145,8 @@ fn elements_between_masses_are_found() {
         let exact: Vec<f64> = at(0).iter().map(|z| stiffness * z).collect();
         let error = SeriesError::new(&at(1), &exact).unwrap().percent();
         assert!(error < 5.0, "element {}: {error}", j + 1);
+        let response = curves["response_percent"][j].as_f64().unwrap();
+        assert!(response < 5.0, "sensor {}: {response}", j + 1);
     }
     // The same with the matrix of these coordinates, and directions in place of masses.
     structure["inertia"] = json!({ "mass": [[6.0, 2.0], [2.0, 2.0]] });

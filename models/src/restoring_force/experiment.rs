@@ -228,6 +228,21 @@ pub(super) fn motion_after<M: Model>(
     })
 }
 
+impl AdditiveOscillator {
+    /// The oscillator of KE figure 3.5: the same spring, and linear damping.
+    pub fn linearly_damped() -> Self {
+        Self { d: 250.0, d_3: 0.0, ..Self::default() }
+    }
+
+    /// The motion on a base with this acceleration, from rest; the sweep ends with the record.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn motion(&self, sweep: Sweep, sampling: Sampling) -> Result<Motion, SimulationError> {
+        motion_after(0, self, Self::BASE, sweep, sampling)
+    }
+}
+
 impl CubicOscillator {
     /// The motion on a base with this acceleration, from rest; the sweep ends with the record.
     ///

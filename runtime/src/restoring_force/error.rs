@@ -78,6 +78,17 @@ pub enum RestoringForceError {
         "the inertia of these elements depends on where the model is: linearise the model with the new curves as tables (`Linearization`)"
     )]
     NoInertia,
+    /// The motion of an adapted model has no end.
+    #[error(
+        "the motion with these curves is not finite at {time} s, in {steps} steps from one sample to the next: look for curves that fall \
+         where they should rise, at their ends above all, or allow more steps (`most_steps`)"
+    )]
+    RunsAway {
+        /// When that is, in s from the first sample.
+        time: f64,
+        /// Steps from one sample to the next.
+        steps: usize,
+    },
     /// No filter of a search was stable.
     #[error("no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}")]
     NoStableTuning {

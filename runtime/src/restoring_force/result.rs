@@ -10,24 +10,9 @@ use super::signals::{FEWEST_SAMPLES_PER_PERIOD, Prepared};
 use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
 use super::tracked::TrackedElements;
 use super::tuning::Exponents;
+use super::warning::Warning;
 use crate::filter::FilterRun;
 use crate::out_of_range::OutOfRange;
-
-/// What may spoil a result.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Warning {
-    /// Between two samples the filter's model moves away from the system (KE 3.4.2).
-    #[error(
-        "the record has {samples_per_period:.1} samples per period of its oscillation, {needed} are needed: sample faster"
-    )]
-    SlowSampling {
-        /// Samples per period.
-        samples_per_period: f64,
-        /// The number that is needed.
-        needed: f64,
-    },
-}
 
 /// The estimates of a filter, as restoring forces.
 #[derive(Debug, Clone)]

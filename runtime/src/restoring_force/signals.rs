@@ -9,6 +9,19 @@ use super::moving_average::estimate_noise;
 /// Samples per period below which the estimates become much worse (KE 3.4.2).
 pub(super) const FEWEST_SAMPLES_PER_PERIOD: f64 = 20.0;
 
+/// That rows of so many inputs are known at every sample.
+pub(super) fn check_inputs(inputs: &[f64], width: usize) -> Result<(), RestoringForceError> {
+    match inputs.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(at) => Err(RestoringForceError::Signal {
+            field: format!("input {}", at % width.max(1) + 1),
+            sample: at / width.max(1),
+            value: inputs[at],
+            remedy: "the excitation must be known at every sample; interpolate it, or cut the record there",
+        }),
+    }
+}
+
 /// What is known of measured signals before a filter runs.
 pub(super) struct Prepared {
     /// R, as it was given or estimated.
@@ -30,18 +43,8 @@ impl Prepared {
     ) -> Result<Self, RestoringForceError> {
         size("measurements", measurements.len() % signals, 0)?;
         size("inputs", inputs.len(), measurements.len() / signals * width)?;
-        let bad = |values: &[f64], gaps: bool| {
-            values.iter().position(|value| !(value.is_finite() || (gaps && value.is_nan())))
-        };
-        if let Some(at) = bad(inputs, false) {
-            return Err(RestoringForceError::Signal {
-                field: format!("input {}", at % width + 1),
-                sample: at / width,
-                value: inputs[at],
-                remedy: "the excitation must be known at every sample; interpolate it, or cut the record there",
-            });
-        }
-        if let Some(at) = bad(measurements, true) {
+        check_inputs(inputs, width)?;
+        if let Some(at) = measurements.iter().position(|value| value.is_infinite()) {
             return Err(RestoringForceError::Signal {
                 field: format!("measurement {}", at % signals + 1),
                 sample: at / signals,

@@ -1,5 +1,7 @@
 //! The augmented a priori model of N restoring forces (KE 2.31, 3.3, 4.1).
 
+mod adapted;
+mod response;
 mod step;
 mod work;
 
@@ -9,6 +11,9 @@ use crate::filter::{StateSpace, check_covariance};
 use crate::out_of_range::OutOfRange;
 use crate::restoring_force::error::{RestoringForceError, size};
 use crate::restoring_force::sensor::Sensor;
+
+pub use adapted::AdaptedModel;
+pub use response::{Response, Visited};
 
 use work::Work;
 

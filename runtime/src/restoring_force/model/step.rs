@@ -19,13 +19,31 @@ impl RestoringForceModel {
 
     /// Net forces at (z, v) with the coefficients of `x`, and v' relative to the base.
     fn accelerate(&mut self, x: &[f64], stage: Option<usize>, inputs: &[f64]) {
+        let law = self.linear(x);
+        self.accelerate_by(&law, x, stage, inputs);
+    }
+
+    /// The restoring forces with the coefficients of `x`.
+    fn linear<'a>(&self, x: &'a [f64]) -> impl Fn(usize, f64, f64) -> f64 + use<'a> {
+        let (n, scale) = (self.elements(), self.scale);
+        move |j, z, v| scale * (x[2 * n + j] * z + x[3 * n + j] * v)
+    }
+
+    /// As [`accelerate`](Self::accelerate), with the restoring force `law(j, z, v)` of element j.
+    fn accelerate_by(
+        &mut self,
+        law: &impl Fn(usize, f64, f64) -> f64,
+        x: &[f64],
+        stage: Option<usize>,
+        inputs: &[f64],
+    ) {
         let n = self.elements();
         let Work { forces, accelerations, stages, deformations, rates, .. } = &mut self.work;
         let (z, v): (&[f64], &[f64]) =
             if stage.is_some() { (deformations, rates) } else { (&x[..n], &x[n..2 * n]) };
         let (base, given) = inputs.split_at(self.base.ncols());
         for j in 0..n {
-            let mut force = -self.scale * (x[2 * n + j] * z[j] + x[3 * n + j] * v[j]);
+            let mut force = -law(j, z[j], v[j]);
             for (k, w) in given.iter().enumerate() {
                 force += self.force[(j, k)] * w;
             }
@@ -129,13 +147,57 @@ impl RestoringForceModel {
         }
     }
 
-    /// A stage with its inputs; the stages before it have been computed.
-    fn stage(&mut self, step: &Step<'_>, x: &[f64], stage: usize) {
+    /// A stage with its inputs and the restoring forces `law`; the stages before it have been computed.
+    fn stage(&mut self, law: &impl Fn(usize, f64, f64) -> f64, step: &Step<'_>, x: &[f64], stage: usize) {
         self.stage_inputs(step, stage);
         self.place(x, stage, step.interval);
         let inputs = std::mem::take(&mut self.work.inputs);
-        self.accelerate(x, Some(stage), &inputs);
+        self.accelerate_by(law, x, Some(stage), &inputs);
         self.work.inputs = inputs;
+    }
+
+    /// z and v after a step with the restoring forces `law(j, z, v)`; what else `x` holds stays as it is.
+    pub(super) fn advance_by(
+        &mut self,
+        law: &impl Fn(usize, f64, f64) -> f64,
+        step: &Step<'_>,
+        x: &[f64],
+        next: &mut [f64],
+    ) {
+        let (n, h) = (self.elements(), step.interval);
+        next.copy_from_slice(x);
+        for stage in 0..3 {
+            self.stage(law, step, x, stage);
+            let weight = h / 6.0 * [1.0, 4.0, 1.0][stage];
+            for j in 0..n {
+                next[j] += weight * self.work.rates[j];
+                next[n + j] += weight * self.work.stages[stage][j];
+            }
+        }
+    }
+
+    /// What the sensors show at z and v with these restoring forces.
+    pub(super) fn measure_by(
+        &mut self,
+        law: &impl Fn(usize, f64, f64) -> f64,
+        inputs: &[f64],
+        x: &[f64],
+        y: &mut [f64],
+    ) {
+        self.accelerate_by(law, x, None, inputs);
+        match &self.combinations {
+            None => {
+                for (y, sensor) in y.iter_mut().zip(&self.sensors) {
+                    *y = self.quantity(*sensor, x, inputs);
+                }
+            }
+            Some((matrix, _)) => {
+                for (row, y) in y.iter_mut().enumerate() {
+                    let terms = self.sensors.iter().enumerate();
+                    *y = terms.map(|(k, w)| matrix[(row, k)] * self.quantity(*w, x, inputs)).sum();
+                }
+            }
+        }
     }
 
     /// What a sensor stands for, after [`accelerate`](Self::accelerate).
@@ -216,17 +278,9 @@ impl StateSpace for RestoringForceModel {
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
-        let (n, h) = (self.elements(), step.interval);
         self.take_inertia(x);
-        next.copy_from_slice(x);
-        for stage in 0..3 {
-            self.stage(step, x, stage);
-            let weight = h / 6.0 * [1.0, 4.0, 1.0][stage];
-            for j in 0..n {
-                next[j] += weight * self.work.rates[j];
-                next[n + j] += weight * self.work.stages[stage][j];
-            }
-        }
+        let law = self.linear(x);
+        self.advance_by(&law, step, x, next);
         Ok(())
     }
 
@@ -242,10 +296,10 @@ impl StateSpace for RestoringForceModel {
             self.trapezoidal(step, x, next, matrix);
             return Ok(());
         }
-        let (n, h) = (self.elements(), step.interval);
+        let (n, h, law) = (self.elements(), step.interval, self.linear(x));
         matrix.fill_with_identity();
         for stage in 0..3 {
-            self.stage(step, x, stage);
+            self.stage(&law, step, x, stage);
             self.place_slopes(stage, h);
             self.differentiate(x, stage);
             let weight = h / 6.0 * [1.0, 4.0, 1.0][stage];
@@ -261,20 +315,8 @@ impl StateSpace for RestoringForceModel {
 
     fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
         self.take_inertia(x);
-        self.accelerate(x, None, at.inputs);
-        match &self.combinations {
-            None => {
-                for (y, sensor) in y.iter_mut().zip(&self.sensors) {
-                    *y = self.quantity(*sensor, x, at.inputs);
-                }
-            }
-            Some((matrix, _)) => {
-                for (row, y) in y.iter_mut().enumerate() {
-                    let terms = self.sensors.iter().enumerate();
-                    *y = terms.map(|(k, w)| matrix[(row, k)] * self.quantity(*w, x, at.inputs)).sum();
-                }
-            }
-        }
+        let law = self.linear(x);
+        self.measure_by(&law, at.inputs, x, y);
     }
 
     fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {

@@ -12,6 +12,7 @@ mod lanes;
 mod particles;
 mod properties;
 mod reference;
+mod response;
 mod schemes;
 mod sensors;
 mod transformations;

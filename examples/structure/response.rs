@@ -1,0 +1,93 @@
+//! The response of the adapted model, the structure with the curves that were found, beside the record.
+
+use anyhow::Result;
+use costate::restoring_force::{
+    AdaptedModel, Response, RestoringForceCurve, RestoringForceError, RestoringForceIdentification,
+    SeriesError,
+};
+use costate::table::Curve;
+
+use crate::measurement::Samples;
+use crate::tables::Curves;
+
+/// Samples at the beginning of the record by which its initial state is found, and how often filter and smoother go over them.
+const BEGINNING: usize = 600;
+const ITERATIONS: usize = 8;
+
+/// What the adapted model does with the excitation of the record.
+pub struct Adapted {
+    /// None where it cannot be simulated.
+    pub response: Option<Response>,
+    /// e_RMS% of every sensor; none for one that has measured nothing but a constant.
+    pub percent: Vec<Option<f64>>,
+    /// Where the motion begins.
+    pub start: &'static str,
+    /// What is doubtful about it.
+    pub warnings: Vec<String>,
+}
+
+impl Adapted {
+    /// The motion begins at rest or, where that comes nearer to the record, where a smoother says that its beginning begins (KE 4.2).
+    pub fn to(
+        identification: &RestoringForceIdentification,
+        samples: &Samples,
+        curves: &Curves,
+    ) -> Result<Self> {
+        let tables = |curves: &[RestoringForceCurve]| -> Result<Vec<Curve>, RestoringForceError> {
+            curves.iter().map(RestoringForceCurve::table).collect()
+        };
+        let at_rest =
+            identification.model().adapted(&tables(&curves.elastic)?, &tables(&curves.dissipative)?)?;
+        let starts = [
+            ("from rest", Ok(at_rest.clone())),
+            ("from a smoothed start", smoothed(identification, at_rest, samples)),
+        ];
+        let (mut best, mut faults) = (None::<(f64, Self)>, Vec::new());
+        for (start, model) in starts {
+            match model.and_then(|model| model.respond(&samples.inputs, samples.count(), samples.interval)) {
+                Ok(response) => {
+                    let found = Self::of(response, start, samples);
+                    let error = found.percent.iter().flatten().map(|percent| percent.powi(2)).sum();
+                    if best.as_ref().is_none_or(|(least, _)| error < *least) {
+                        best = Some((error, found));
+                    }
+                }
+                Err(error) => faults.push(format!("no response {start}: {error}")),
+            }
+        }
+        let none = Self { response: None, percent: Vec::new(), start: "", warnings: faults };
+        Ok(best.map_or(none, |(_, best)| best))
+    }
+
+    fn of(response: Response, start: &'static str, samples: &Samples) -> Self {
+        let error = |j: usize| SeriesError::new(&response.signal(j), &samples.signal(j)).ok();
+        let percent = (0..response.moved.len()).map(|j| Some(error(j)?.percent())).collect();
+        let warnings = response.warnings().iter().map(ToString::to_string).collect();
+        Self { response: Some(response), percent, start, warnings }
+    }
+
+    /// How far every signal is off.
+    pub fn in_words(&self) -> String {
+        let percent = |percent: &Option<f64>| percent.map_or_else(|| "-".to_owned(), |p| format!("{p:.1}"));
+        let errors: Vec<String> = self.percent.iter().map(percent).collect();
+        match &self.response {
+            Some(_) => format!("[{}] % off, {}", errors.join(", "), self.start),
+            None => "none".to_owned(),
+        }
+    }
+}
+
+/// With the start that filter and smoother find in the beginning of the record.
+fn smoothed(
+    identification: &RestoringForceIdentification,
+    model: AdaptedModel,
+    samples: &Samples,
+) -> Result<AdaptedModel, RestoringForceError> {
+    let beginning = BEGINNING.min(samples.count());
+    let part = |values: &[f64]| values[..values.len() / samples.count().max(1) * beginning].to_vec();
+    let (inputs, measured) = (part(&samples.inputs), part(&samples.measured));
+    let estimates = identification.iterate_initial_state(&inputs, &measured, ITERATIONS)?;
+    let n = identification.model().elements();
+    let at = |j: usize| estimates.last().map_or((0.0, 0.0), |last| (last.mean[j], last.mean[n + j]));
+    model.start(&(0..n).map(at).collect::<Vec<_>>())
+}
