@@ -112,13 +112,14 @@
 pub use crate::identification::{
     AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, DensityUnknown, ElementTables,
     Experiment, ExperimentShare, FailedTrials, Fit, FitFileError, FitSettings, FitSummary, FittedCost,
-    FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, Identifiability,
-    Identification, IdentificationError, InformationShare, JointCost, JointDensity, JointDensityEvaluator,
-    JointExperiment, JointFit, JointMemory, JointParameter, JointRegion, JointValidated, JointValidation,
-    LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit,
-    ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit,
-    Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError, Resampling,
-    SettledWeights, StartingTable, UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
+    FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, FoundBreak,
+    Identifiability, Identification, IdentificationError, InformationShare, JointCost, JointDensity,
+    JointDensityEvaluator, JointExperiment, JointFit, JointMemory, JointParameter, JointRegion,
+    JointValidated, JointValidation, LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison,
+    ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd,
+    ProfilePoint, ProfileSettings, ProfiledFit, Refined, RefinedOutput, RefinedStage, RefinedTable,
+    Refinement, RefinementError, Resampling, SettledWeights, StartingTable, UnknownInput, UnknownParameter,
+    UnknownTable, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

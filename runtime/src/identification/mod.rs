@@ -45,8 +45,8 @@ pub use joint::{
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
 pub use refinement::{
-    ElementTables, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError,
-    StartingTable,
+    ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
+    RefinementError, StartingTable,
 };
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
 pub use result::fit::Fit;

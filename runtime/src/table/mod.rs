@@ -35,7 +35,7 @@
 mod adjoint;
 mod any;
 mod axis;
-mod basis;
+pub(crate) mod basis;
 mod curve;
 pub mod formula;
 pub mod prior;

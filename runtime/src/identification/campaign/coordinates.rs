@@ -94,9 +94,18 @@ impl Coordinates {
 
     /// The coordinates of values, within their bounds.
     pub fn of(&self, values: &[f64]) -> Vec<f64> {
-        let coordinates = &self.forms * DVector::from_column_slice(values);
         let within = |(value, (least, most)): (&f64, &(f64, f64))| value.clamp(*least, *most);
-        coordinates.iter().zip(&self.bounds).map(within).collect()
+        self.unbounded(values).iter().zip(&self.bounds).map(within).collect()
+    }
+
+    /// The coordinates of values, whatever their bounds.
+    pub fn unbounded(&self, values: &[f64]) -> Vec<f64> {
+        (&self.forms * DVector::from_column_slice(values)).as_slice().to_vec()
+    }
+
+    /// The derivatives of the coordinates by the values.
+    pub fn forms(&self) -> &DMatrix<f64> {
+        &self.forms
     }
 
     /// A linear form of the values as one of the coordinates: its constant and its coefficients.

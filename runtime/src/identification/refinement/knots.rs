@@ -10,6 +10,9 @@ use crate::table::{AnyTable, Curve, Surface};
 /// The fewest arguments beside a knot for which it stays.
 const FEWEST_ARGUMENTS: usize = 3;
 
+/// The least distance of a knot that is added, as a part of the range.
+const CLOSEST: f64 = 1e-7;
+
 /// Why a table has no such knots.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ResampleError {
@@ -20,12 +23,13 @@ pub(super) enum ResampleError {
 }
 
 /// The table with so many knots along every argument, over the range of the arguments that were `touched`; the knots of a curve
-/// that no argument is beside are left out.
+/// that no argument is beside are left out, and it has these `others` beside them.
 pub(super) fn resampled(
     table: &AnyTable,
     count: usize,
     touched: &[[f64; 2]],
     breaks: &[Break],
+    others: &[f64],
 ) -> Result<AnyTable, ResampleError> {
     let knots = |along: usize, range: [f64; 2], extension: Extension, is_thinned: bool| {
         // what repeats itself keeps its period
@@ -38,7 +42,8 @@ pub(super) fn resampled(
     };
     Ok(match table {
         AnyTable::Curve(curve) => {
-            at_knots(curve, knots_with_breaks(&knots(0, curve.range(), curve.extension(), true), breaks)?)?
+            let knots = joined(knots(0, curve.range(), curve.extension(), true), others);
+            at_knots(curve, knots_with_breaks(&knots, breaks)?)?
         }
         AnyTable::Surface(surface) => {
             let ([of_x, of_y], [along_x, along_y]) = (surface.ranges(), surface.extensions());
@@ -47,6 +52,20 @@ pub(super) fn resampled(
             AnyTable::Surface(Arc::new(Surface::new(x, y, values, surface.extensions())?))
         }
     })
+}
+
+/// Knots with those of the `others` that lie within them and not on them.
+pub(super) fn joined(mut knots: Vec<f64>, others: &[f64]) -> Vec<f64> {
+    if let (Some(&first), Some(&last)) = (knots.first(), knots.last()) {
+        let least = CLOSEST * (last - first);
+        for &other in others {
+            if first < other && other < last && knots.iter().all(|knot| (knot - other).abs() > least) {
+                knots.push(other);
+            }
+        }
+        knots.sort_by(f64::total_cmp);
+    }
+    knots
 }
 
 /// The table with the knots that breaks need beside its own.
@@ -109,7 +128,8 @@ mod tests {
         let guess = Curve::new(vec![-9.0, 0.0, 9.0], vec![-9.0, 0.0, 9.0], Extension::Linear).unwrap();
         let low = (0..100).map(|i| [-2.0 + 0.01 * f64::from(i), 0.0]);
         let touched: Vec<[f64; 2]> = low.clone().chain(low.map(|[x, _]| [x + 4.0, 0.0])).collect();
-        let AnyTable::Curve(found) = resampled(&AnyTable::Curve(Arc::new(guess)), 51, &touched, &[]).unwrap()
+        let AnyTable::Curve(found) =
+            resampled(&AnyTable::Curve(Arc::new(guess)), 51, &touched, &[], &[]).unwrap()
         else {
             panic!("a curve stays one")
         };

@@ -3,11 +3,13 @@
 mod forces;
 mod knots;
 mod result;
+mod search;
 mod stages;
 mod start;
 
 pub use forces::{ElementTables, RefinementError};
 pub use result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
+pub use search::FoundBreak;
 pub use start::StartingTable;
 
 use super::Identification;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::search::FoundBreak;
 use crate::identification::result::fit::Fit;
 use crate::model::Model;
 
@@ -17,6 +18,8 @@ pub struct Refined<M> {
     pub outputs: Vec<RefinedOutput>,
     /// How far the tables have moved.
     pub tables: Vec<RefinedTable>,
+    /// Where curves break that were to be searched for it.
+    pub breaks: Vec<FoundBreak>,
     /// The fits, from few knots to all of them.
     pub stages: Vec<RefinedStage>,
     /// What the steps leave in the unknowns, in units of what the noise leaves; `None` where steps are adaptive or the model could
@@ -106,6 +109,9 @@ impl<M: Model> fmt::Display for Refined<M> {
         }
         for RefinedTable { table, knots, change_percent } in &self.tables {
             writeln!(f, "{table}: {knots} values, changed by {change_percent:.2} %")?;
+        }
+        for found in &self.breaks {
+            writeln!(f, "{found}")?;
         }
         for RefinedStage { unknowns, step, end, iterations, residual_percent } in &self.stages {
             let left = match residual_percent.len() > MOST_LISTED {

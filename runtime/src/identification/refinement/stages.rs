@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
+use super::search::{FoundBreak, Search};
 use super::start::{FEWEST_KNOTS, StartingTable};
 use crate::gradient::touched;
 use crate::identification::Identification;
@@ -34,6 +35,9 @@ const MOST_OF_STEPS: f64 = 1.0;
 /// The most steps in place of one of those that the identification begins with.
 const MOST_STEPS: usize = 10;
 
+/// How often breaks are searched for.
+const MOST_SEARCHES: usize = 8;
+
 /// What the error of a step of second order is, in units of the difference to two steps of half the length.
 const OF_HALVES: f64 = 4.0 / 3.0;
 
@@ -51,8 +55,8 @@ pub(super) fn run<M: Model>(
     // looked at below, beside the noise: a first guess may be harder to follow than what is found
     identification.settings.error_limit = None;
     let optimizer = of_residuals(&identification.optimizer);
-    let mut work =
-        Work { steps: Stepping::new(&identification)?, identification, heights: Vec::new(), tables };
+    let steps = Stepping::new(&identification)?;
+    let mut work = Work { steps, identification, heights: Vec::new(), tables, probes: Vec::new() };
     work.heights = work.heights_of_guesses()?;
     work.take(&work.current(), true);
     // the guess may be one that cannot be simulated
@@ -94,10 +98,11 @@ pub(super) fn run<M: Model>(
         }
     }
     let Some(fit) = found else { return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name }) };
+    let (fit, breaks) = work.find_breaks(fit, touched.as_deref(), &mut stages)?;
     let after = work.courses()?;
     let outputs = outputs(&fit, before.as_deref(), &after);
     let tables = changes(&fit, &work.tables, &guesses);
-    Ok(Refined { fit, outputs, tables, stages, share_of_steps: work.steps.share })
+    Ok(Refined { fit, outputs, tables, breaks, stages, share_of_steps: work.steps.share })
 }
 
 /// What is measured in one channel, and what the model makes of it.
@@ -135,6 +140,8 @@ struct Work<'a, M: Model> {
     tables: Vec<StartingTable<M>>,
     heights: Vec<f64>,
     steps: Stepping,
+    /// Knots around breaks that are sought, and the positions of their tables.
+    probes: Vec<(usize, Vec<f64>)>,
 }
 
 impl<M: Model> Work<'_, M> {
@@ -236,7 +243,9 @@ impl<M: Model> Work<'_, M> {
         for (table, data) in self.tables.iter().zip(self.current()) {
             let knots = (table.knots / coarseness).max(FEWEST_KNOTS.min(table.knots));
             let of_table = touched.and_then(|all| all.get(table.index)).map_or(&[][..], Vec::as_slice);
-            let of_knots = resampled(&data, knots, of_table, &table.breaks);
+            let probes = self.probes.iter().filter(|(of, _)| *of == tables.len());
+            let probes: Vec<f64> = probes.flat_map(|(_, probes)| probes.iter().copied()).collect();
+            let of_knots = resampled(&data, knots, of_table, &table.breaks, &probes);
             tables.push(of_knots.map_err(|error| refused(table, error))?);
         }
         self.take(&tables, coarseness > 1);
@@ -252,6 +261,46 @@ impl<M: Model> Work<'_, M> {
             residual_percent: courses.iter().flat_map(|course| &course.channels).map(percent).collect(),
         });
         Ok((fit, courses))
+    }
+
+    /// Places breaks that are sought where this fit tells, and fits again with knots close to each other around them, until they stay
+    /// there; then once more with the wanted knots.
+    fn find_breaks(
+        &mut self,
+        mut fit: Fit<M>,
+        touched: Option<&[Vec<[f64; 2]>]>,
+        stages: &mut Vec<RefinedStage>,
+    ) -> Result<(Fit<M>, Vec<FoundBreak>), IdentificationError> {
+        let mut searches = Vec::new();
+        for (k, table) in self.tables.iter().enumerate() {
+            let of_table = table.sought.iter().enumerate();
+            searches.extend(of_table.map(|(j, sought)| (k, Search::new(*sought, table.breaks.len() + j))));
+        }
+        for _ in 0..if searches.is_empty() { 0 } else { MOST_SEARCHES } {
+            let mut settled = true;
+            for (k, search) in &mut searches {
+                let (table, height) = (&mut self.tables[*k], self.heights[*k]);
+                settled &= search.go_on(&self.identification, &fit, table, height)?;
+            }
+            self.probes = searches.iter().map(|(k, search)| (*k, search.probes())).collect();
+            if settled {
+                self.probes.clear();
+            }
+            match self.stage(1, touched, stages) {
+                Ok((next, _)) => fit = next,
+                // what is that steep cannot be followed: the place is known no better
+                Err(IdentificationError::Start { .. }) if !settled => break,
+                Err(error) => return Err(error),
+            }
+            if settled {
+                break;
+            }
+        }
+        if !self.probes.is_empty() {
+            self.probes.clear();
+            fit = self.stage(1, touched, stages)?.0;
+        }
+        Ok((fit, searches.into_iter().filter_map(|(_, search)| search.found).collect()))
     }
 
     /// A fit; with finer steps where the model cannot be simulated at the start.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::UnknownTable;
 use crate::model::Model;
-use crate::table::prior::{Break, Shape};
+use crate::table::prior::{Break, BreakKind, PriorError, Shape};
 use crate::table::{AnyTable, Curve, Surface, Table};
 
 /// Knots of a curve, and along each argument of a surface.
@@ -14,6 +14,14 @@ const SURFACE_KNOTS: usize = 12;
 
 /// The fewest knots, along each argument.
 pub(super) const FEWEST_KNOTS: usize = 4;
+
+/// A break whose place the data are to tell.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sought {
+    pub kind: BreakKind,
+    pub from: f64,
+    pub to: f64,
+}
 
 /// A first guess of a table, and what is known of it.
 #[derive(Debug, Clone)]
@@ -24,6 +32,7 @@ pub struct StartingTable<M: Model> {
     pub(super) typical: Option<f64>,
     shapes: Vec<Shape>,
     pub(super) breaks: Vec<Break>,
+    pub(super) sought: Vec<Sought>,
     unknown: fn(usize, f64) -> UnknownTable<M>,
 }
 
@@ -37,6 +46,7 @@ impl<M: Model> StartingTable<M> {
             typical: None,
             shapes: Vec::new(),
             breaks: Vec::new(),
+            sought: Vec::new(),
             unknown: |index, typical| UnknownTable::new(Table::<M, Curve>::at(index), typical),
         }
     }
@@ -50,6 +60,7 @@ impl<M: Model> StartingTable<M> {
             typical: None,
             shapes: Vec::new(),
             breaks: Vec::new(),
+            sought: Vec::new(),
             unknown: |index, typical| UnknownTable::new(Table::<M, Surface>::at(index), typical),
         }
     }
@@ -84,6 +95,19 @@ impl<M: Model> StartingTable<M> {
         self
     }
 
+    /// As [`break_at`](Self::break_at), at a place between `from` and `to` that the data tell: the one of the largest evidence, where the
+    /// curve is smooth elsewhere. [`Refined::breaks`](super::Refined::breaks) has the places that were found, how sure they are, and
+    /// whether there is a break at all. Several of them add up; one after the other is found, in their order.
+    #[must_use]
+    pub fn break_within(mut self, kind: BreakKind, from: f64, to: f64) -> Self {
+        self.sought.push(Sought { kind, from, to });
+        self
+    }
+
+    pub(super) fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
     /// The table's name.
     pub(super) fn name(&self) -> &'static str {
         M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
@@ -116,6 +140,16 @@ impl<M: Model> StartingTable<M> {
                 value: self.knots as f64,
                 limit: "4 or more",
             });
+        }
+        for &Sought { kind, from, to } in &self.sought {
+            let AnyTable::Curve(curve) = &self.data else {
+                return Err(IdentificationError::SurfaceShape { table: self.name() });
+            };
+            if !(from < to && (to - from).is_finite()) {
+                let [first, last] = curve.range();
+                let source = PriorError::Sought { kind, from, to, first, last };
+                return Err(IdentificationError::TablePrior { table: self.name(), source });
+            }
         }
         Ok(())
     }

@@ -1,5 +1,9 @@
 //! Places where a curve may bend or jump all at once, as that of a backlash or of dry friction.
 
+use std::fmt;
+
+use serde::Serialize;
+
 use super::error::PriorError;
 use crate::table::Curve;
 
@@ -16,6 +20,35 @@ pub enum Break {
     Kink(f64),
     /// The value may change there.
     Jump(f64),
+}
+
+/// What may happen at a [`Break`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BreakKind {
+    /// The slope may change.
+    Kink,
+    /// The value may change.
+    Jump,
+}
+
+impl BreakKind {
+    /// Such a break there.
+    pub fn at(self, place: f64) -> Break {
+        match self {
+            Self::Kink => Break::Kink(place),
+            Self::Jump => Break::Jump(place),
+        }
+    }
+}
+
+impl fmt::Display for BreakKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Kink => "kink",
+            Self::Jump => "jump",
+        })
+    }
 }
 
 impl Break {

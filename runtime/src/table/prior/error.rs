@@ -1,5 +1,6 @@
 //! What is wrong with what is known of a table.
 
+use super::breaks::BreakKind;
 use super::shape::Shape;
 
 /// What cannot be known of a table.
@@ -51,6 +52,34 @@ pub enum PriorError {
         first: f64,
         /// The last knot.
         last: f64,
+    },
+    /// Places between which no break can be looked for.
+    #[error(
+        "a {kind} is to be found between {from} and {to}; these must be two finite numbers in rising order, between which the curve has knots: it is known from {first} to {last}"
+    )]
+    Sought {
+        /// What is looked for.
+        kind: BreakKind,
+        /// From where.
+        from: f64,
+        /// To where.
+        to: f64,
+        /// The first knot.
+        first: f64,
+        /// The last knot.
+        last: f64,
+    },
+    /// Nothing tells where a break is.
+    #[error(
+        "the data do not tell where between {from} and {to} the curve has a {kind}; give its place with `break_at`"
+    )]
+    Untold {
+        /// What is looked for.
+        kind: BreakKind,
+        /// From where.
+        from: f64,
+        /// To where.
+        to: f64,
     },
     /// Conditions that no values satisfy.
     #[error("no values satisfy {} together; leave out one of them", list(.shapes))]

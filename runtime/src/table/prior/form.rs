@@ -24,7 +24,7 @@ impl LinearForm {
     }
 
     /// Square root of the sum of its squared coefficients.
-    pub(super) fn norm(&self) -> f64 {
+    pub(crate) fn norm(&self) -> f64 {
         self.coefficients.iter().map(|(_, factor)| factor * factor).sum::<f64>().sqrt()
     }
 

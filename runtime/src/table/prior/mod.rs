@@ -32,7 +32,7 @@ mod shape;
 mod tests;
 
 pub(crate) use breaks::weights_beside;
-pub use breaks::{Break, knots_with_breaks};
+pub use breaks::{Break, BreakKind, knots_with_breaks};
 pub use condition::Condition;
 pub use conditions::{Conditions, conditions};
 pub use error::PriorError;
