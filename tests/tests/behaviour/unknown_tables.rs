@@ -9,7 +9,7 @@ use costate::identify::{
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::table::formula::{Formula, FormulaError};
-use costate::table::prior::{Break, Shape, knots_with_breaks};
+use costate::table::prior::{Break, BreakKind, PriorError, Shape, knots_with_breaks};
 use costate::table::{Curve, Extension, Surface};
 use costate::{Identification, Record, Simulation, model};
 use rand::SeedableRng;
@@ -190,6 +190,97 @@ fn a_guess_without_knots_for_a_break_is_refined() -> Tested {
     let beside = StartingTable::curve(Strut::DAMPER, curve(1.0, 3, |speed| 8.0 * speed)?);
     let outside = Refinement::new(identification(&record)?).table(beside.break_at(Break::Kink(3.0))).run();
     assert!(matches!(outside, Err(IdentificationError::TablePrior { table: "damper", .. })));
+    Ok(())
+}
+
+/// The record of a damper that breaks at `place`, as sharply as knots do that lie close to each other.
+fn of_broken_damper(
+    kind: BreakKind,
+    place: f64,
+    force: impl Fn(f64) -> f64,
+) -> Result<Record, Box<dyn Error>> {
+    let knots = knots_with_breaks(&grid(1.4, 141), &[kind.at(place)])?;
+    let values = knots.iter().map(|speed| force(*speed) - force(0.0)).collect();
+    let (stop, map) = nothing()?;
+    let model = Strut::default();
+    let run = Simulation::new(&model)
+        .input(Strut::DRIVE, drive)
+        .table(Strut::DAMPER, Curve::new(knots, values, Extension::Linear)?)
+        .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
+        .table(Strut::STOP, stop)
+        .table(Strut::MAP, map)
+        .step(STEP)
+        .until(END)
+        .error_limit(None)
+        .run()?;
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let mut noisy = |output, deviation: f64| -> Vec<f64> {
+        let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
+        run.output(output).into_iter().map(|value| value + deviation * noise()).collect()
+    };
+    let (position, acceleration) = (noisy(Strut::POSITION, FINE[0]), noisy(Strut::ACCELERATION, FINE[1]));
+    let record = Record::new(run.times())?.named("bench").with_channel("position", Some("m"), position)?;
+    Ok(record.with_channel("acceleration", Some("m/s^2"), acceleration)?)
+}
+
+/// A kink and a jump are found where they are, by much less than the distance of knots, and as surely as is said; of a curve
+/// without one it is said that there is none.
+#[test]
+fn breaks_are_searched_for() -> Tested {
+    let line = || Curve::new(vec![-1.4, 1.4], vec![-12.0, 12.0], Extension::Linear);
+    let searched = |record: &Record, kind, [from, to]: [f64; 2]| -> Result<_, Box<dyn Error>> {
+        let damper = StartingTable::curve(Strut::DAMPER, line()?).shape(Shape::ThroughOrigin).knots(16);
+        let identification = identification(record)?.unknown([UnknownParameter::from(Strut::C)]);
+        Ok(Refinement::new(identification).table(damper.break_within(kind, from, to)).run()?)
+    };
+    let bent = |v: f64| 6.0 * v + 12.0 * (v - 0.23).max(0.0) + (1.5 * v).tanh();
+    let stepped = |v: f64| 8.0 * v + 3.0 * f64::from(v > -0.31);
+    type Case<'a> = (BreakKind, f64, [f64; 2], &'a dyn Fn(f64) -> f64);
+    let cases: [Case<'_>; 2] =
+        [(BreakKind::Kink, 0.23, [0.0, 0.8], &bent), (BreakKind::Jump, -0.31, [-0.7, 0.3], &stepped)];
+    for (kind, place, range, force) in cases {
+        let record = of_broken_damper(kind, place, force)?;
+        let refined = searched(&record, kind, range)?;
+        let [found] = &refined.breaks[..] else { return Err("one break".into()) };
+        let off = (found.place - place).abs();
+        assert!(off < 0.02 && off < 3.0 * found.standard_deviation, "{found}");
+        assert!(found.standard_deviation < 0.03 && found.log10_odds > 10.0 && !found.at_end, "{found}");
+        assert!(refined.to_string().contains(&format!("damper: {kind} at ")), "{refined}");
+        // the fit has knots for it
+        assert!(refined.fit.summary().tables[0].knots[0].contains(&found.place));
+        // beyond the range that is searched
+        let beside = searched(&record, kind, [place + 0.1, place + 0.3])?;
+        assert!(
+            beside.breaks[0].at_end && beside.breaks[0].to_string().contains("widen"),
+            "{}",
+            beside.breaks[0]
+        );
+    }
+    let smooth = of_broken_damper(BreakKind::Kink, 0.23, |v| 8.0 * v + 3.0 * (1.5 * v).tanh())?;
+    let refined = searched(&smooth, BreakKind::Kink, [0.0, 0.8])?;
+    assert!(refined.breaks[0].log10_odds < 0.0, "{}", refined.breaks[0]);
+    assert!(refined.to_string().contains("leave it out"), "{refined}");
+    Ok(())
+}
+
+#[test]
+fn places_where_no_break_can_be_are_refused() -> Tested {
+    let record = measured(2, FINE)?;
+    let line = || Curve::new(vec![-1.4, 1.4], vec![-12.0, 12.0], Extension::Linear);
+    for [from, to] in [[0.5, 0.2], [f64::NAN, 0.2], [0.0, f64::INFINITY], [40.0, 50.0]] {
+        let damper = StartingTable::curve(Strut::DAMPER, line()?).knots(8);
+        let damper = damper.break_within(BreakKind::Kink, from, to);
+        let refined = Refinement::new(identification(&record)?).table(damper).run();
+        let Err(IdentificationError::TablePrior { table: "damper", source }) = refined else {
+            return Err(format!("{from} to {to} is not refused").into());
+        };
+        let text = source.to_string();
+        assert!(matches!(source, PriorError::Sought { .. }) && text.contains("two finite numbers"), "{text}");
+    }
+    let (_, map) = nothing()?;
+    let map = StartingTable::surface(Strut::MAP, map).break_within(BreakKind::Jump, 0.0, 0.01);
+    let refined = Refinement::new(identification(&record)?).table(map.typical(1.0)).run();
+    assert!(matches!(refined, Err(IdentificationError::SurfaceShape { table: "map" })));
     Ok(())
 }
 
