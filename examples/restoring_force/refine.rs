@@ -4,7 +4,7 @@ use anyhow::Result;
 use costate::identify::{self, ElementTables, Experiment, Refined, StartingTable, UnknownParameter};
 use costate::restoring_force::{CurveSettings, RestoringForces};
 use costate::simulate::Scheme;
-use costate::table::prior::{Break, Shape};
+use costate::table::prior::{BreakKind, Shape};
 use costate::table::{Curve, Extension};
 use costate::{Identification, Record};
 use costate_models::restoring_force::{Case, IdentifiedOscillator, cases};
@@ -64,7 +64,7 @@ pub fn refine(
     let settings = CurveSettings::default();
     let curve = StartingTable::force(elastic, &forces.elastic_curve(0, &settings)?)?;
     let refined = identify::Refinement::new(identification)
-        .table(kinks.iter().fold(curve, |curve, kink| curve.break_at(Break::Kink(*kink))))
+        .table(kinks.iter().fold(curve, |curve, (from, to)| curve.break_within(BreakKind::Kink, *from, *to)))
         .table(StartingTable::force(dissipative, &forces.dissipative_curve(0, &settings)?)?)
         .run()?;
     Refinement::of(case, measurement, refined, segment.is_some())

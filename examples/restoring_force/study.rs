@@ -39,8 +39,8 @@ pub struct Way {
 pub struct Refining {
     /// Length in s of the pieces of the record that have a start of their own; without, the record is fitted at once.
     pub segment: Option<f64>,
-    /// Deformations at which the elastic curve may have a kink, in m.
-    pub kinks: &'static [f64],
+    /// Deformations between which the elastic curve has a kink somewhere, in m.
+    pub kinks: &'static [(f64, f64)],
 }
 
 /// What was measured, and what was found in it.
