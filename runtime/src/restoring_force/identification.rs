@@ -211,7 +211,7 @@ impl RestoringForceIdentification {
     /// s, d and the entries go on from the end of the run before. The result holds M^-1 after each iteration.
     ///
     /// # Errors
-    /// [`RestoringForceError`]; [`FilterError::Diverged`] in it if the filter was stopped.
+    /// [`RestoringForceError`]; [`FilterError::Diverged`](crate::filter::FilterError::Diverged) in it if the filter was stopped.
     pub fn iterate_inertia(
         &self,
         inputs: &[f64],
