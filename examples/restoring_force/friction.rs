@@ -27,7 +27,7 @@ fn main() -> Result<()> {
                 exponents: (3.0, 1.0),
                 displacements: false,
                 fewest: 5,
-                refining: Refining::default(),
+                refining: Refining { sticks: true, ..Refining::default() },
             },
         ),
         (

@@ -132,8 +132,11 @@ fn in_words(errors: &RefinedErrors, is_known: bool) -> String {
     }
     match is_known {
         true => format!(
-            "elastic curve {:.2} % off, dissipative curve {:.2} %, {response}",
-            errors.elastic_percent, errors.dissipative_percent
+            "elastic curve {:.2} % off ({:.0} % within the band), dissipative curve {:.2} % ({:.0} %), {response}",
+            errors.elastic_percent,
+            errors.covered_percent[0],
+            errors.dissipative_percent,
+            errors.covered_percent[1]
         ),
         false => response,
     }

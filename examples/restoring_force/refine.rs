@@ -1,10 +1,10 @@
 //! From the curves of a filter to a fit: their values at knots are found once more, on the whole record.
 
-use anyhow::Result;
-use costate::identify::{self, ElementTables, Experiment, Refined, StartingTable, UnknownParameter};
+use anyhow::{Result, bail};
+use costate::identify::{self, Experiment, FittedTable, Refined, StartingTable, UnknownParameter};
 use costate::restoring_force::{CurveSettings, RestoringForces};
 use costate::simulate::Scheme;
-use costate::table::prior::{BreakKind, Shape};
+use costate::table::prior::{Break, BreakKind, Shape};
 use costate::table::{Curve, Extension};
 use costate::{Identification, Record};
 use costate_models::restoring_force::{Case, IdentifiedOscillator, cases};
@@ -25,6 +25,9 @@ const ENDS: f64 = 0.05;
 /// What a fit makes of the curves of a filter.
 pub struct Refinement {
     pub refined: Refined<IdentifiedOscillator>,
+    /// The fitted elastic and dissipative curve, with deformations from the middle of a clearance: accelerations do not tell where else
+    /// in it, where nothing acts, they are zero.
+    pub curves: [FittedTable; 2],
     /// Acceleration of the model with the new curves.
     pub response: Vec<f64>,
     /// How far half the steps lead elsewhere in percent, where the motion is that sensitive.
@@ -37,6 +40,8 @@ pub struct RefinedErrors {
     pub elastic_percent: f64,
     pub dissipative_percent: f64,
     pub response_percent: f64,
+    /// How many of the values of both curves are within two of their standard deviations of the truth.
+    pub covered_percent: [f64; 2],
     /// By how much half the steps change the response of a motion that depends on its start so strongly that it tells little of the curves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_by_steps_percent: Option<f64>,
@@ -50,22 +55,21 @@ pub fn refine(
     forces: &RestoringForces,
 ) -> Result<Refinement> {
     let record = record(measurement)?;
-    let Refining { segment, kinks } = refining;
+    let Refining { segment, kinks, sticks } = refining;
     let segments = segment.map_or_else(|| Ok(Vec::new()), |length| record.segments(length))?;
     let identification = match segment {
         Some(length) => in_segments(case, measurement, &segments, length, forces)?,
         None => identification(case, measurement, &record)?,
     };
-    let (elastic, dissipative) = (IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE);
-    if kinks.is_empty() {
-        let refined = forces.refine(identification, &[ElementTables::Curves { elastic, dissipative }])?;
-        return Refinement::of(case, measurement, refined, segment.is_some());
-    }
     let settings = CurveSettings::default();
-    let curve = StartingTable::force(elastic, &forces.elastic_curve(0, &settings)?)?;
+    let elastic = StartingTable::force(IdentifiedOscillator::ELASTIC, &forces.elastic_curve(0, &settings)?)?;
+    let dissipative =
+        StartingTable::force(IdentifiedOscillator::DISSIPATIVE, &forces.dissipative_curve(0, &settings)?)?;
+    let with_kink =
+        |curve: StartingTable<_>, (from, to): &(f64, f64)| curve.break_within(BreakKind::Kink, *from, *to);
     let refined = identify::Refinement::new(identification)
-        .table(kinks.iter().fold(curve, |curve, (from, to)| curve.break_within(BreakKind::Kink, *from, *to)))
-        .table(StartingTable::force(dissipative, &forces.dissipative_curve(0, &settings)?)?)
+        .table(kinks.iter().fold(elastic, with_kink))
+        .table(if sticks { dissipative.break_at(Break::Jump(0.0)) } else { dissipative })
         .run()?;
     Refinement::of(case, measurement, refined, segment.is_some())
 }
@@ -161,29 +165,57 @@ impl Refinement {
         refined: Refined<IdentifiedOscillator>,
         is_sensitive: bool,
     ) -> Result<Self> {
-        let [elastic, dissipative] = [IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE]
-            .map(|table| Curve::clone(&refined.fit.tables().curve(table)));
-        if is_sensitive {
-            let (response, moved) = sensitive_response(case, measurement, elastic, dissipative)?;
-            return Ok(Self { refined, response, moved: Some(moved) });
+        let [elastic, dissipative] = &refined.fit.summary().tables[..] else {
+            bail!("there are two curves, and {} were fitted", refined.fit.summary().tables.len());
+        };
+        let mut curves = [elastic.clone(), dissipative.clone()];
+        if let [one, other] = &refined.breaks[..] {
+            let middle = 0.5 * (one.place + other.place);
+            curves[0].knots.iter_mut().flatten().for_each(|z| *z -= middle);
         }
-        let response = response(case, measurement, elastic, dissipative)?;
-        Ok(Self { refined, response, moved: None })
+        let [elastic, dissipative] = [table(&curves[0])?, table(&curves[1])?];
+        let (response, moved) = if is_sensitive {
+            let (response, moved) = sensitive_response(case, measurement, elastic, dissipative)?;
+            (response, Some(moved))
+        } else {
+            (response(case, measurement, elastic, dissipative)?, None)
+        };
+        Ok(Self { refined, curves, response, moved })
     }
 
     /// Beside the truth.
-    pub fn errors(&self, case: &Case, measurement: &Measurement) -> RefinedErrors {
-        let curve = |table| self.refined.fit.tables().curve(table);
+    pub fn errors(&self, case: &Case, measurement: &Measurement) -> Result<RefinedErrors> {
+        let [elastic, dissipative] = &self.curves;
         let response_percent = relative_error(&self.response, measurement.compared());
-        RefinedErrors {
-            elastic_percent: curve_error(&curve(IdentifiedOscillator::ELASTIC), |z| case.elastic(z)),
-            dissipative_percent: curve_error(&curve(IdentifiedOscillator::DISSIPATIVE), |v| {
-                case.dissipative(v)
-            }),
+        Ok(RefinedErrors {
+            elastic_percent: curve_error(&table(elastic)?, |z| case.elastic(z)),
+            dissipative_percent: curve_error(&table(dissipative)?, |v| case.dissipative(v)),
             response_percent,
+            covered_percent: [
+                covered(elastic, |z| case.elastic(z)),
+                covered(dissipative, |v| case.dissipative(v)),
+            ],
             response_by_steps_percent: self.moved,
-        }
+        })
     }
+}
+
+/// A fitted curve as it goes into a model.
+fn table(fitted: &FittedTable) -> Result<Curve> {
+    Ok(Curve::new(fitted.knots[0].clone(), fitted.values.clone(), Extension::Linear)?)
+}
+
+/// The part of the values in percent that are within two standard deviations of the truth, where the data tell them.
+pub fn covered(table: &FittedTable, truth: impl Fn(f64) -> f64) -> f64 {
+    let told = (0..table.values.len())
+        .filter(|k| table.told_by_data[*k] > 0.5 && table.standard_deviations[*k] > 0.0);
+    let within: Vec<bool> = told
+        .map(|k| {
+            let off = table.values[k] - truth(table.knots[0][k]);
+            off.abs() <= 2.0 * table.standard_deviations[k]
+        })
+        .collect();
+    100.0 * within.iter().filter(|within| **within).count() as f64 / within.len().max(1) as f64
 }
 
 /// Relative RMS error of a curve in percent.

@@ -41,6 +41,8 @@ pub struct Refining {
     pub segment: Option<f64>,
     /// Deformations between which the elastic curve has a kink somewhere, in m.
     pub kinks: &'static [(f64, f64)],
+    /// Whether the dissipative curve may jump at rest, as dry friction does.
+    pub sticks: bool,
 }
 
 /// What was measured, and what was found in it.
@@ -162,7 +164,7 @@ impl Study {
 
     /// The errors of the refined curves and their response.
     pub fn refined_errors(&self) -> Option<RefinedErrors> {
-        self.refined.as_ref().map(|refined| refined.errors(self.case, &self.measurement))
+        self.refined.as_ref().and_then(|refined| refined.errors(self.case, &self.measurement).ok())
     }
 
     /// Relative RMS error of a response in percent.
