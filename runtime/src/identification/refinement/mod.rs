@@ -1,5 +1,6 @@
 //! From a first guess of curves and surfaces to an exact fit.
 
+mod evidence;
 mod forces;
 mod knots;
 mod result;

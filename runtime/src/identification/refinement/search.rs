@@ -1,24 +1,16 @@
 //! Where a curve breaks, as its smoothness elsewhere and the data tell.
 
 use std::fmt;
-use std::sync::Arc;
 
-use nalgebra::{Cholesky, DMatrix, DVector};
 use serde::Serialize;
 
-use super::knots::joined;
+use super::evidence::{log_of_sum, told};
 use super::start::{Sought, StartingTable};
 use crate::identification::Identification;
-use crate::identification::campaign::evaluation::Evaluation;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
-use crate::identification::said::unknown_table::Smoothness;
 use crate::model::Model;
-use crate::table::basis::TableBasis;
-use crate::table::prior::{
-    Break, BreakKind, PriorError, conditions, knots_with_breaks, roughness, weights_beside,
-};
-use crate::table::{AnyTable, Curve};
+use crate::table::prior::{BreakKind, PriorError};
 
 /// Places that are compared, between the ends of the range and once more around the best of them.
 const PLACES: usize = 81;
@@ -35,15 +27,6 @@ const FINEST_OF_JUMP: f64 = 0.1;
 
 /// The part of its deviation by which a place moves where that is enough.
 const STAYS: f64 = 0.5;
-
-/// The bends that are compared with the one that was found, as powers of 2.
-const BENDS: std::ops::RangeInclusive<i32> = -6..=6;
-
-/// What is known of a straight line, in heights of the curve: nothing that matters.
-const LINE: f64 = 100.0;
-
-/// How well equalities hold, in heights of the curve.
-const EQUAL: f64 = 1e-6;
 
 /// Where a curve breaks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -79,16 +62,6 @@ impl fmt::Display for FoundBreak {
         }
         Ok(())
     }
-}
-
-/// What a fit tells of the values of one curve, whatever was known of its smoothness: a normal distribution, as matrix and vector of
-/// its exponent `-u^T information u/2 + linear^T u`.
-struct Told {
-    curve: Arc<Curve>,
-    information: DMatrix<f64>,
-    linear: DVector<f64>,
-    bend: f64,
-    height: f64,
 }
 
 /// The search for one break.
@@ -199,162 +172,5 @@ impl Weighed {
         let mean = self.places.iter().map(|(place, evidence)| place * weight(*evidence)).sum::<f64>() / sum;
         let squares = self.places.iter().map(|(place, evidence)| (place - mean).powi(2) * weight(*evidence));
         (squares.sum::<f64>() / sum).sqrt()
-    }
-}
-
-/// ln(sum of exp(x)).
-fn log_of_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
-    let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
-    if !most.is_finite() {
-        return most;
-    }
-    most + logarithms.map(|x| (x - most).exp()).sum::<f64>().ln()
-}
-
-/// What the data tell of a curve, and what is known of all else, about where the fit has ended; `None` where that is nothing.
-fn told<M: Model>(
-    identification: &Identification<'_, M>,
-    fit: &Fit<M>,
-    table: &StartingTable<M>,
-    height: f64,
-) -> Result<Option<Told>, IdentificationError> {
-    let mut campaign = identification.prepare()?;
-    let number = identification.unknown_tables.iter().position(|unknown| unknown.index == table.index);
-    let data = fit.tables().at(table.index);
-    let (Some(number), Some(AnyTable::Curve(curve))) = (number, data) else { return Ok(None) };
-    let summary = &fit.summary().tables;
-    let Some(bend) = summary.get(number).and_then(|fitted| fitted.bend) else { return Ok(None) };
-    // the unknowns are those of the fit, and so is what residuals and smoothness count
-    let bends = identification.unknown_tables.iter().zip(summary).filter_map(|(unknown, fitted)| {
-        matches!(unknown.smoothness, Some(Smoothness::Estimated(_))).then_some(fitted.bend? / unknown.typical)
-    });
-    campaign.priors.set_estimated(bends);
-    let unknowns = campaign.state.parameters();
-    let mut evaluation =
-        Evaluation::new(&campaign, identification.optimizer.method, identification.gradient_method);
-    let found = evaluation.sensitivities(&unknowns)?;
-    drop(evaluation);
-    let of_data = campaign.channel_rows(&found, &unknowns);
-    let errors = campaign.first_errors(&of_data);
-    // what is known of the curve depends on where it breaks
-    let mut of_priors = campaign.priors.clone();
-    let Some(prepared) = campaign.experiments.first() else { return Ok(None) };
-    let Some(own) = prepared.tables.iter().find(|unknowns| unknowns.index == table.index) else {
-        return Ok(None);
-    };
-    let range = own.unknowns();
-    of_priors.combined.retain(|prior| {
-        prior.combinations.iter().flat_map(|one| &one.terms).all(|(unknown, _)| !range.contains(unknown))
-    });
-    let count = unknowns.len();
-    let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
-    let deviations = errors.iter().map(|errors| errors.deviation).chain(std::iter::repeat(1.0));
-    for (rows, deviation) in of_data.iter().chain(&of_priors.rows(&unknowns)).zip(deviations) {
-        let Some(factor) = rows.factor(count, |_| 1.0 / deviation) else { return Ok(None) };
-        information += factor.transpose() * factor;
-        let residuals = DVector::from_column_slice(&rows.residuals);
-        slope -= rows.sensitivities.tr_mul(&residuals) / (deviation * deviation);
-    }
-    // whatever all else is
-    let others: Vec<usize> = (0..count).filter(|unknown| !range.contains(unknown)).collect();
-    let own_columns: Vec<usize> = range.collect();
-    let part = |rows: &[usize], columns: &[usize]| information.select_rows(rows).select_columns(columns);
-    let (mut of_curve, mut linear) = (part(&own_columns, &own_columns), slope.select_rows(&own_columns));
-    if !others.is_empty() {
-        let Some(factor) = Cholesky::new(part(&others, &others)) else { return Ok(None) };
-        let coupled = part(&others, &own_columns);
-        of_curve -= coupled.tr_mul(&factor.solve(&coupled));
-        linear -= coupled.tr_mul(&factor.solve(&slope.select_rows(&others)));
-    }
-    // from coordinates to values
-    let coordinates = DVector::from_vec(own.coordinates.unbounded(&curve.values()));
-    linear += &of_curve * coordinates;
-    let forms = own.coordinates.forms();
-    let information = forms.transpose() * of_curve * forms;
-    let is_known = information.iter().all(|entry| entry.is_finite());
-    let (curve, linear) = (Arc::clone(curve), forms.tr_mul(&linear));
-    Ok(is_known.then_some(Told { curve, information, linear, bend, height }))
-}
-
-impl Told {
-    /// The logarithm of the evidence of these breaks, up to what all of them have in common, for all bends of the same probability;
-    /// `None` where there can be none.
-    fn evidence<M: Model>(&self, table: &StartingTable<M>, breaks: &[Break], beside: &[f64]) -> Option<f64> {
-        let knots = knots_with_breaks(&joined(self.plain_knots(), beside), breaks).ok()?;
-        let values = knots.iter().map(|x| self.curve.value(*x)).collect();
-        let curve = Curve::new(knots, values, self.curve.extension()).ok()?;
-        let count = curve.values().len();
-        let basis = TableBasis::new(&AnyTable::Curve(Arc::new(curve.clone())));
-        let old = self.curve.knots();
-        let mut lookups = DMatrix::zeros(old.len(), count);
-        for (row, x) in old.iter().enumerate() {
-            basis.rates(&[*x], [0, 0], |value, rate| lookups[(row, value)] += rate);
-        }
-        let lookups = lookups.rows(0, self.linear.len()).into_owned();
-        let of_data = lookups.transpose() * &self.information * &lookups;
-        let linear = lookups.transpose() * &self.linear;
-        // lines are free, and conditions hold
-        let mut known = DMatrix::zeros(count, count);
-        for end in [0, count - 1] {
-            known[(end, end)] += (LINE * self.height).powi(-2);
-        }
-        for equality in conditions(&curve, table.shapes()).ok()?.equalities {
-            let size = equality.form.norm() * EQUAL * self.height;
-            for &(i, left) in &equality.form.coefficients {
-                for &(j, right) in &equality.form.coefficients {
-                    known[(i, j)] += left * right / (size * size);
-                }
-            }
-        }
-        let [first, last] = curve.range();
-        let (length, roughness) = (last - first, roughness(&curve));
-        let weights = weights_beside(&curve, breaks).ok()?;
-        let residuals = roughness.residuals();
-        let scale = 8.0 / (length * length) * (length / residuals.len() as f64).sqrt();
-        let mut rough = DMatrix::zeros(count, count);
-        for (form, weight) in residuals.iter().zip(weights) {
-            for &(i, left) in &form.coefficients {
-                for &(j, right) in &form.coefficients {
-                    rough[(i, j)] += left * right * (weight / scale).powi(2);
-                }
-            }
-        }
-        let of_bend = |power: i32| {
-            let bend = self.bend * f64::powi(2.0, power);
-            let prior = &known + &rough / (bend * bend);
-            let both = Cholesky::new(&prior + &of_data)?;
-            let prior = Cholesky::new(prior)?;
-            let explained = 0.5 * linear.dot(&both.solve(&linear));
-            Some(explained + prior.l().diagonal().map(f64::ln).sum() - both.l().diagonal().map(f64::ln).sum())
-        };
-        let evidences: Vec<f64> = BENDS.filter_map(of_bend).collect();
-        let sum = log_of_sum(evidences.iter().copied());
-        sum.is_finite().then_some(sum)
-    }
-
-    /// Knots at about the same distance: without those around breaks.
-    fn plain_knots(&self) -> Vec<f64> {
-        let (knots, distance) = (self.curve.knots(), self.distance());
-        let mut kept: Vec<f64> = Vec::new();
-        for (k, &x) in knots.iter().enumerate() {
-            let is_end = k == 0 || k + 1 == knots.len();
-            if is_end || kept.last().is_none_or(|before| x - before > 0.7 * distance) {
-                kept.push(x);
-            }
-        }
-        kept
-    }
-
-    /// The usual distance of knots: half of the range is in longer intervals.
-    fn distance(&self) -> f64 {
-        let mut lengths: Vec<f64> = self.curve.knots().windows(2).map(|pair| pair[1] - pair[0]).collect();
-        lengths.sort_by(f64::total_cmp);
-        let half = 0.5 * lengths.iter().sum::<f64>();
-        let mut sum = 0.0;
-        let middle = lengths.iter().find(|length| {
-            sum += *length;
-            sum >= half
-        });
-        middle.copied().unwrap_or(f64::NAN)
     }
 }
