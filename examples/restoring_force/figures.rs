@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use costate::plot::color::{BLUE, GREY, ORANGE};
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Map, Panel};
 use costate_examples::{convergence_panel, curve_panel, refined_panel};
 use costate_models::restoring_force::cases;
@@ -69,7 +69,14 @@ fn response(study: &Study) -> Panel {
         return panel.line(Line::new("with the surface", BLUE, times(&study.coupled_response)));
     }
     let difference: Vec<f64> = study.coupled_response.iter().zip(compared).map(|(a, b)| a - b).collect();
-    panel.line(curves).line(Line::new("error with the surface", ORANGE, times(&difference)))
+    let panel = panel.line(curves).line(Line::new("error with the surface", ORANGE, times(&difference)));
+    match &study.refined {
+        Some(refined) => {
+            let difference: Vec<f64> = refined.response.iter().zip(compared).map(|(a, b)| a - b).collect();
+            panel.line(Line::new("error with the refined curves", GREEN, times(&difference)))
+        }
+        None => panel,
+    }
 }
 
 fn stiffness(study: &Study) -> Panel {

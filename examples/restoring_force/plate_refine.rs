@@ -3,9 +3,8 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use costate::identify::{FittedParameter, Refined, Refinement, StartingTable, UnknownParameter};
+use costate::identify::{ElementTables, FittedParameter, Refined, UnknownParameter};
 use costate::simulate::Scheme;
-use costate::table::prior::BreakKind;
 use costate::table::{Curve, Table};
 use costate::{Identification, Parameter, Record};
 use costate_models::restoring_force::IdentifiedPlate;
@@ -35,9 +34,6 @@ const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
 
 /// A typical change of an entry of M^-1 in 1/kg.
 const TYPICAL_ENTRY: f64 = 0.05;
-
-/// Deformations in m between which the preload of a spring is lifted, somewhere.
-const LIFT: (f64, f64) = (0.2e-6, 4e-6);
 
 /// What a fit makes of the curves of a filter, and of its inertia.
 pub struct RefinedPlate {
@@ -86,18 +82,10 @@ pub fn refine(
         Some(_) => identification.input(IdentifiedPlate::BASE, |t| SWEEP.at(t)),
         None => identification.signal(IdentifiedPlate::BASE, measurement.sampled_base()?),
     };
-    let mut refinement = Refinement::new(identification);
-    for j in 0..3 {
-        let (from, to) = LIFT;
-        refinement = refinement
-            .table(StartingTable::force(ELASTIC[j], &adapted.elastic[j])?.break_within(
-                BreakKind::Kink,
-                from,
-                to,
-            ))
-            .table(StartingTable::force(DISSIPATIVE[j], &adapted.dissipative[j])?);
-    }
-    let refined = refinement.run()?;
+    let tables = ELASTIC.into_iter().zip(DISSIPATIVE);
+    let tables: Vec<_> =
+        tables.map(|(elastic, dissipative)| ElementTables::Curves { elastic, dissipative }).collect();
+    let refined = adapted.forces.refine(identification, &tables)?;
     let mut inverse_inertia = inverse.clone();
     for (at, entry) in UNKNOWN.into_iter().zip(ENTRIES) {
         if let Some(parameter) = of_entry(&refined, entry) {

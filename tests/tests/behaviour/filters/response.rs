@@ -70,17 +70,10 @@ fn percent(found: &[f64], expected: &[f64]) -> f64 {
 
 #[test]
 fn the_plate_responds_as_its_compiled_model() {
-    let mass = inverse_inertia().try_inverse().unwrap();
     let plate = IdentifiedPlate {
-        m_11: mass[(0, 0)],
-        m_22: mass[(1, 1)],
-        m_33: mass[(2, 2)],
-        m_12: mass[(0, 1)],
-        m_13: mass[(0, 2)],
-        m_23: mass[(1, 2)],
         z_0_1: 2e-6,
         v_0_2: 3e-3,
-        ..Default::default()
+        ..IdentifiedPlate::with_inverse_inertia(&inverse_inertia())
     };
     let springs = [5e6, 6e6, 8e6].map(curves);
     let [first, second, third] = springs.clone();
