@@ -1,5 +1,6 @@
 //! What the data of a fit tell of one curve, and how probable that makes breaks of it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use nalgebra::{Cholesky, DMatrix, DVector};
@@ -7,13 +8,15 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 use super::knots::joined;
 use super::start::StartingTable;
 use crate::identification::Identification;
+use crate::identification::campaign::coordinates::Coordinates;
+use crate::identification::campaign::covariance::ChannelRows;
 use crate::identification::campaign::evaluation::Evaluation;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::Smoothness;
 use crate::model::Model;
 use crate::table::basis::TableBasis;
-use crate::table::prior::{Break, conditions, knots_with_breaks, roughness, weights_beside};
+use crate::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness, weights_beside};
 use crate::table::{AnyTable, Curve};
 
 /// The bends that are compared with the one that was found, as powers of 2.
@@ -28,9 +31,15 @@ const EQUAL: f64 = 1e-6;
 /// What a fit tells of the values of one curve, whatever was known of its smoothness: a normal distribution, as matrix and vector of
 /// its exponent `-u^T information u/2 + linear^T u`.
 pub(super) struct Told {
-    pub curve: Arc<Curve>,
+    pub known: Known,
     information: DMatrix<f64>,
     linear: DVector<f64>,
+}
+
+/// The curve that a fit has found, and what is known of it besides.
+pub(super) struct Known {
+    pub curve: Arc<Curve>,
+    shapes: Vec<Shape>,
     bend: f64,
     height: f64,
 }
@@ -70,51 +79,62 @@ pub(super) fn told<M: Model>(
     of_priors.combined.retain(|prior| {
         prior.combinations.iter().flat_map(|one| &one.terms).all(|(unknown, _)| !range.contains(unknown))
     });
-    let count = unknowns.len();
-    let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
-    let deviations = errors.iter().map(|errors| errors.deviation).chain(std::iter::repeat(1.0));
-    for (rows, deviation) in of_data.iter().chain(&of_priors.rows(&unknowns)).zip(deviations) {
-        let Some(factor) = rows.factor(count, |_| 1.0 / deviation) else { return Ok(None) };
-        information += factor.transpose() * factor;
-        let residuals = DVector::from_column_slice(&rows.residuals);
-        slope -= rows.sensitivities.tr_mul(&residuals) / (deviation * deviation);
+    let mut rows = of_data;
+    let mut deviations: Vec<f64> = errors.iter().map(|errors| errors.deviation).collect();
+    rows.extend(of_priors.rows(&unknowns));
+    deviations.resize(rows.len(), 1.0);
+    let known = Known { curve: Arc::clone(curve), shapes: table.shapes().to_vec(), bend, height };
+    Ok(known.told(&rows, &deviations, range, &own.coordinates))
+}
+
+impl Known {
+    /// With what these rows tell of the curve, whose coordinates have these indices, whatever all other unknowns are.
+    fn told(
+        self,
+        rows: &[ChannelRows],
+        deviations: &[f64],
+        range: Range<usize>,
+        coordinates: &Coordinates,
+    ) -> Option<Told> {
+        let count = rows.first()?.sensitivities.ncols();
+        let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
+        for (rows, deviation) in rows.iter().zip(deviations) {
+            let factor = rows.factor(count, |_| 1.0 / deviation)?;
+            information += factor.transpose() * factor;
+            let residuals = DVector::from_column_slice(&rows.residuals);
+            slope -= rows.sensitivities.tr_mul(&residuals) / (deviation * deviation);
+        }
+        let others: Vec<usize> = (0..count).filter(|unknown| !range.contains(unknown)).collect();
+        let own: Vec<usize> = range.collect();
+        let part = |rows: &[usize], columns: &[usize]| information.select_rows(rows).select_columns(columns);
+        let (mut of_curve, mut linear) = (part(&own, &own), slope.select_rows(&own));
+        if !others.is_empty() {
+            let factor = Cholesky::new(part(&others, &others))?;
+            let coupled = part(&others, &own);
+            of_curve -= coupled.tr_mul(&factor.solve(&coupled));
+            linear -= coupled.tr_mul(&factor.solve(&slope.select_rows(&others)));
+        }
+        // from coordinates to values
+        linear += &of_curve * DVector::from_vec(coordinates.unbounded(&self.curve.values()));
+        let forms = coordinates.forms();
+        let information = forms.transpose() * of_curve * forms;
+        let is_known = information.iter().all(|entry| entry.is_finite());
+        let linear = forms.tr_mul(&linear);
+        is_known.then_some(Told { known: self, information, linear })
     }
-    // whatever all else is
-    let others: Vec<usize> = (0..count).filter(|unknown| !range.contains(unknown)).collect();
-    let own_columns: Vec<usize> = range.collect();
-    let part = |rows: &[usize], columns: &[usize]| information.select_rows(rows).select_columns(columns);
-    let (mut of_curve, mut linear) = (part(&own_columns, &own_columns), slope.select_rows(&own_columns));
-    if !others.is_empty() {
-        let Some(factor) = Cholesky::new(part(&others, &others)) else { return Ok(None) };
-        let coupled = part(&others, &own_columns);
-        of_curve -= coupled.tr_mul(&factor.solve(&coupled));
-        linear -= coupled.tr_mul(&factor.solve(&slope.select_rows(&others)));
-    }
-    // from coordinates to values
-    let coordinates = DVector::from_vec(own.coordinates.unbounded(&curve.values()));
-    linear += &of_curve * coordinates;
-    let forms = own.coordinates.forms();
-    let information = forms.transpose() * of_curve * forms;
-    let is_known = information.iter().all(|entry| entry.is_finite());
-    let (curve, linear) = (Arc::clone(curve), forms.tr_mul(&linear));
-    Ok(is_known.then_some(Told { curve, information, linear, bend, height }))
 }
 
 impl Told {
     /// The logarithm of the evidence of these breaks, up to what all of them have in common, for all bends of the same probability;
     /// `None` where there can be none.
-    pub fn evidence<M: Model>(
-        &self,
-        table: &StartingTable<M>,
-        breaks: &[Break],
-        beside: &[f64],
-    ) -> Option<f64> {
+    pub fn evidence(&self, breaks: &[Break], beside: &[f64]) -> Option<f64> {
+        let Known { curve: found, shapes, height, .. } = &self.known;
         let knots = knots_with_breaks(&joined(self.plain_knots(), beside), breaks).ok()?;
-        let values = knots.iter().map(|x| self.curve.value(*x)).collect();
-        let curve = Curve::new(knots, values, self.curve.extension()).ok()?;
+        let values = knots.iter().map(|x| found.value(*x)).collect();
+        let curve = Curve::new(knots, values, found.extension()).ok()?;
         let count = curve.values().len();
         let basis = TableBasis::new(&AnyTable::Curve(Arc::new(curve.clone())));
-        let old = self.curve.knots();
+        let old = found.knots();
         let mut lookups = DMatrix::zeros(old.len(), count);
         for (row, x) in old.iter().enumerate() {
             basis.rates(&[*x], [0, 0], |value, rate| lookups[(row, value)] += rate);
@@ -125,10 +145,10 @@ impl Told {
         // lines are free, and conditions hold
         let mut known = DMatrix::zeros(count, count);
         for end in [0, count - 1] {
-            known[(end, end)] += (LINE * self.height).powi(-2);
+            known[(end, end)] += (LINE * height).powi(-2);
         }
-        for equality in conditions(&curve, table.shapes()).ok()?.equalities {
-            let size = equality.form.norm() * EQUAL * self.height;
+        for equality in conditions(&curve, shapes).ok()?.equalities {
+            let size = equality.form.norm() * EQUAL * height;
             for &(i, left) in &equality.form.coefficients {
                 for &(j, right) in &equality.form.coefficients {
                     known[(i, j)] += left * right / (size * size);
@@ -149,7 +169,7 @@ impl Told {
             }
         }
         let of_bend = |power: i32| {
-            let bend = self.bend * f64::powi(2.0, power);
+            let bend = self.known.bend * f64::powi(2.0, power);
             let prior = &known + &rough / (bend * bend);
             let both = Cholesky::new(&prior + &of_data)?;
             let prior = Cholesky::new(prior)?;
@@ -163,7 +183,7 @@ impl Told {
 
     /// Knots at about the same distance: without those around breaks.
     fn plain_knots(&self) -> Vec<f64> {
-        let (knots, distance) = (self.curve.knots(), self.distance());
+        let (knots, distance) = (self.known.curve.knots(), self.distance());
         let mut kept: Vec<f64> = Vec::new();
         for (k, &x) in knots.iter().enumerate() {
             let is_end = k == 0 || k + 1 == knots.len();
@@ -176,7 +196,8 @@ impl Told {
 
     /// The usual distance of knots: half of the range is in longer intervals.
     pub fn distance(&self) -> f64 {
-        let mut lengths: Vec<f64> = self.curve.knots().windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let mut lengths: Vec<f64> =
+            self.known.curve.knots().windows(2).map(|pair| pair[1] - pair[0]).collect();
         lengths.sort_by(f64::total_cmp);
         let half = 0.5 * lengths.iter().sum::<f64>();
         let mut sum = 0.0;

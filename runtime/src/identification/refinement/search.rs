@@ -92,7 +92,7 @@ impl Search {
         let failed = |source| IdentificationError::TablePrior { table: name, source };
         let told = told(identification, fit, table, height)?;
         let told = told.ok_or_else(|| failed(PriorError::Untold { kind, from, to }))?;
-        let [first, last] = told.curve.range();
+        let [first, last] = told.known.curve.range();
         let nowhere = || failed(PriorError::Sought { kind, from, to, first, last });
         let mut others = table.breaks.clone();
         let before = (self.number < others.len()).then(|| others.remove(self.number).at());
@@ -101,7 +101,7 @@ impl Search {
         let evidence = |place: f64| {
             let mut breaks = others.clone();
             breaks.push(kind.at(place));
-            told.evidence(table, &breaks, &[place - 2.0 * resolution, place + 2.0 * resolution])
+            told.evidence(&breaks, &[place - 2.0 * resolution, place + 2.0 * resolution])
         };
         let within = |[low, high]: [f64; 2]| [low.max(from), high.min(to)];
         let around = before.map_or([from, to], |place| within([place - self.reach, place + self.reach]));
@@ -113,7 +113,7 @@ impl Search {
         let place = if coarse.deviation() > coarse.cell { best } else { fine.best().unwrap_or(best) };
         // nothing is known to less than the distance of knots
         let standard_deviation = seen.deviation().hypot(resolution / 12.0_f64.sqrt());
-        let without = told.evidence(table, &others, &[]).unwrap_or(f64::NEG_INFINITY);
+        let without = told.evidence(&others, &[]).unwrap_or(f64::NEG_INFINITY);
         let moved = before.map_or(f64::INFINITY, |before| (place - before).abs());
         let finest = if kind == BreakKind::Kink { FINEST } else { FINEST_OF_JUMP } * told.distance();
         let is_fine = resolution <= seen.deviation() || resolution <= 2.0 * finest;
