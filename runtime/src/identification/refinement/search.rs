@@ -105,9 +105,9 @@ impl Search {
         };
         let within = |[low, high]: [f64; 2]| [low.max(from), high.min(to)];
         let around = before.map_or([from, to], |place| within([place - self.reach, place + self.reach]));
-        let coarse = Weighed::new(around, &evidence);
+        let coarse = Weighed::new(around, evidence);
         let best = coarse.best().ok_or_else(nowhere)?;
-        let fine = Weighed::new(within([best - 2.0 * coarse.cell, best + 2.0 * coarse.cell]), &evidence);
+        let fine = Weighed::new(within([best - 2.0 * coarse.cell, best + 2.0 * coarse.cell]), evidence);
         // what is known to less than a cell is seen among the finer ones
         let seen = if coarse.deviation() > coarse.cell { &coarse } else { &fine };
         let place = if coarse.deviation() > coarse.cell { best } else { fine.best().unwrap_or(best) };
