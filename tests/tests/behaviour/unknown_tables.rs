@@ -249,14 +249,6 @@ fn breaks_are_searched_for() -> Tested {
         // the fit has knots for it
         assert!(refined.fit.summary().tables[0].knots[0].contains(&found.place));
     }
-    // beyond the range that is searched
-    let record = of_broken_damper(BreakKind::Kink, 0.23, bent)?;
-    let beside = searched(&record, BreakKind::Kink, [0.33, 0.53])?;
-    assert!(
-        beside.breaks[0].at_end && beside.breaks[0].to_string().contains("widen"),
-        "{}",
-        beside.breaks[0]
-    );
     let smooth = of_broken_damper(BreakKind::Kink, 0.23, |v| 8.0 * v + 3.0 * (1.5 * v).tanh())?;
     let refined = searched(&smooth, BreakKind::Kink, [0.0, 0.8])?;
     assert!(refined.breaks[0].log10_odds < 0.0, "{}", refined.breaks[0]);

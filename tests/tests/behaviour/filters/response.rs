@@ -238,8 +238,8 @@ fn responses_that_make_no_sense_are_refused() {
     let model = oscillator(vec![Sensor::acceleration(0)]);
     let [elastic, dissipative] = curves(5e6);
     let size = |result: Result<AdaptedModel, RestoringForceError>, name: &str| matches!(result, Err(RestoringForceError::Size { field, .. }) if field == name);
-    assert!(size(model.adapted(&[], &[dissipative.clone()]), "elastic"));
-    assert!(size(model.adapted(&[elastic.clone()], &[]), "dissipative"));
+    assert!(size(model.adapted(&[], std::slice::from_ref(&dissipative)), "elastic"));
+    assert!(size(model.adapted(std::slice::from_ref(&elastic), &[]), "dissipative"));
     let adapted = adapted(&model, [elastic, dissipative.clone()]);
     assert!(size(adapted.clone().start(&[]), "start"));
     for refused in [
@@ -263,7 +263,7 @@ fn responses_that_make_no_sense_are_refused() {
     assert!(matches!(respond(&gap, SAMPLES, H), RestoringForceError::Signal { sample: 7, .. }));
     // Without inputs nothing else says how long it is.
     let free = RestoringForceModel::new(dmatrix![1.0 / MASS], vec![Sensor::velocity(0)]).unwrap();
-    let free = free.adapted(&[curves(5e6)[0].clone()], &[dissipative.clone()]).unwrap();
+    let free = free.adapted(&[curves(5e6)[0].clone()], std::slice::from_ref(&dissipative)).unwrap();
     assert_eq!(free.respond(&[], 5, H).unwrap().signals, [0.0; 5]);
     let error = free.respond(&[], usize::MAX, H).unwrap_err();
     assert!(matches!(error, RestoringForceError::Filter(FilterError::OutOfMemory(_))), "{error}");
