@@ -80,29 +80,25 @@ pub(super) fn told<M: Model>(
         prior.combinations.iter().flat_map(|one| &one.terms).all(|(unknown, _)| !range.contains(unknown))
     });
     let mut rows = of_data;
-    let mut deviations: Vec<f64> = errors.iter().map(|errors| errors.deviation).collect();
+    rows.iter_mut().zip(&errors).for_each(|(rows, errors)| rows.deviation = Some(errors.deviation));
     rows.extend(of_priors.rows(&unknowns));
-    deviations.resize(rows.len(), 1.0);
     let known = Known { curve: Arc::clone(curve), shapes: table.shapes().to_vec(), bend, height };
-    Ok(known.told(&rows, &deviations, range, &own.coordinates))
+    Ok(known.told(&rows, range, &own.coordinates))
 }
 
 impl Known {
     /// With what these rows tell of the curve, whose coordinates have these indices, whatever all other unknowns are.
-    fn told(
-        self,
-        rows: &[ChannelRows],
-        deviations: &[f64],
-        range: Range<usize>,
-        coordinates: &Coordinates,
-    ) -> Option<Told> {
+    fn told(self, rows: &[ChannelRows], range: Range<usize>, coordinates: &Coordinates) -> Option<Told> {
         let count = rows.first()?.sensitivities.ncols();
         let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
-        for (rows, deviation) in rows.iter().zip(deviations) {
-            let factor = rows.factor(count, |_| 1.0 / deviation)?;
+        for rows in rows {
+            let deviation = rows.deviation?;
+            let curvature = rows.curvature().sqrt();
+            let factor = rows.factor(count, |_| curvature / deviation)?;
             information += factor.transpose() * factor;
-            let residuals = DVector::from_column_slice(&rows.residuals);
-            slope -= rows.sensitivities.tr_mul(&residuals) / (deviation * deviation);
+            let counted = rows.residuals.iter().map(|residual| rows.loss.psi(residual / deviation));
+            let counted = DVector::from_iterator(rows.residuals.len(), counted);
+            slope -= rows.sensitivities.tr_mul(&counted) / deviation;
         }
         let others: Vec<usize> = (0..count).filter(|unknown| !range.contains(unknown)).collect();
         let own: Vec<usize> = range.collect();

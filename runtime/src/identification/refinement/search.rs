@@ -45,11 +45,13 @@ pub struct FoundBreak {
     pub log10_odds: f64,
     /// Whether the place is at an end of the range that was searched: then it may lie beyond.
     pub at_end: bool,
+    /// Whether another fit would leave it there, as far as its place is known.
+    pub has_settled: bool,
 }
 
 impl fmt::Display for FoundBreak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { table, kind, place, standard_deviation, log10_odds, at_end } = self;
+        let Self { table, kind, place, standard_deviation, log10_odds, at_end, has_settled } = self;
         write!(
             f,
             "{table}: {kind} at {place:.4e}, standard deviation {standard_deviation:.1e}, 10^{log10_odds:.1} times as probable as none"
@@ -59,6 +61,12 @@ impl fmt::Display for FoundBreak {
         }
         if *at_end {
             write!(f, "; it is at an end of the range that was searched: widen that")?;
+        }
+        if !has_settled {
+            write!(
+                f,
+                "; it still moved from fit to fit, or a steeper curve could not be followed: its place is less sure than that"
+            )?;
         }
         Ok(())
     }
@@ -123,6 +131,7 @@ impl Search {
             let least = f64::max(REACH * standard_deviation, finest * f64::from(PROBES));
             self.reach = f64::max(0.25 * self.reach, least).min(self.reach);
         }
+        let has_settled = is_fine && moved <= STAYS * standard_deviation;
         others.insert(self.number.min(others.len()), kind.at(place));
         table.breaks = others;
         self.found = Some(FoundBreak {
@@ -132,8 +141,9 @@ impl Search {
             standard_deviation,
             log10_odds: (seen.integral() - (to - from).ln() - without) / std::f64::consts::LN_10,
             at_end: (place - from).min(to - place) <= standard_deviation.min(coarse.cell),
+            has_settled,
         });
-        Ok(is_fine && moved <= STAYS * standard_deviation)
+        Ok(has_settled)
     }
 
     /// Knots around the break, by which its place is told.

@@ -100,6 +100,10 @@ pub(super) fn run<M: Model>(
     let Some(fit) = found else { return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name }) };
     let (fit, breaks) = work.find_breaks(fit, touched.as_deref(), &mut stages)?;
     let after = work.courses()?;
+    if !breaks.is_empty() {
+        // what steps leave where the curve breaks now
+        work.make_finer(&after, stages.last())?;
+    }
     let outputs = outputs(&fit, before.as_deref(), &after);
     let tables = changes(&fit, &work.tables, &guesses);
     Ok(Refined { fit, outputs, tables, breaks, stages, share_of_steps: work.steps.share })

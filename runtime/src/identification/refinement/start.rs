@@ -95,7 +95,7 @@ impl<M: Model> StartingTable<M> {
         self
     }
 
-    /// As [`break_at`](Self::break_at), at a place between `from` and `to` that the data tell: the one of the largest evidence, where the
+    /// As [`break_at`](Self::break_at), at a place between `from` and `to`, in units of the argument, that the data tell: the one of the largest evidence, where the
     /// curve is smooth elsewhere. [`Refined::breaks`](super::Refined::breaks) has the places that were found, how sure they are, and
     /// whether there is a break at all. Several of them add up; one after the other is found, in their order.
     #[must_use]
