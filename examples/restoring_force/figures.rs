@@ -20,7 +20,7 @@ pub fn write(file: &Path, study: &Study) -> Result<()> {
     let axes = [("deformation", "µm", 1e6), ("rate", "mm/s", 1e3)];
     let [elastic, dissipative] = match &study.refined {
         Some(refined) => {
-            let tables = &refined.curves;
+            let tables = &refined.fitted;
             [
                 refined_panel("Elastic force", axes[0], &study.elastic, &tables[0], elastic),
                 refined_panel("Dissipative force", axes[1], &study.dissipative, &tables[1], dissipative),

@@ -27,7 +27,9 @@ pub struct Refinement {
     pub refined: Refined<IdentifiedOscillator>,
     /// The fitted elastic and dissipative curve, with deformations from the middle of a clearance: accelerations do not tell where else
     /// in it, where nothing acts, they are zero.
-    pub curves: [FittedTable; 2],
+    pub fitted: [FittedTable; 2],
+    /// These curves as they go into a model.
+    curves: [Curve; 2],
     /// Acceleration of the model with the new curves.
     pub response: Vec<f64>,
     /// How far half the steps lead elsewhere in percent, where the motion is that sensitive.
@@ -168,35 +170,37 @@ impl Refinement {
         let [elastic, dissipative] = &refined.fit.summary().tables[..] else {
             bail!("there are two curves, and {} were fitted", refined.fit.summary().tables.len());
         };
-        let mut curves = [elastic.clone(), dissipative.clone()];
+        let mut fitted = [elastic.clone(), dissipative.clone()];
         if let [one, other] = &refined.breaks[..] {
             let middle = 0.5 * (one.place + other.place);
-            curves[0].knots.iter_mut().flatten().for_each(|z| *z -= middle);
+            fitted[0].knots.iter_mut().flatten().for_each(|z| *z -= middle);
         }
-        let [elastic, dissipative] = [table(&curves[0])?, table(&curves[1])?];
+        let curves = [table(&fitted[0])?, table(&fitted[1])?];
+        let [elastic, dissipative] = curves.clone();
         let (response, moved) = if is_sensitive {
             let (response, moved) = sensitive_response(case, measurement, elastic, dissipative)?;
             (response, Some(moved))
         } else {
             (response(case, measurement, elastic, dissipative)?, None)
         };
-        Ok(Self { refined, curves, response, moved })
+        Ok(Self { refined, fitted, curves, response, moved })
     }
 
     /// Beside the truth.
-    pub fn errors(&self, case: &Case, measurement: &Measurement) -> Result<RefinedErrors> {
+    pub fn errors(&self, case: &Case, measurement: &Measurement) -> RefinedErrors {
         let [elastic, dissipative] = &self.curves;
+        let fitted = &self.fitted;
         let response_percent = relative_error(&self.response, measurement.compared());
-        Ok(RefinedErrors {
-            elastic_percent: curve_error(&table(elastic)?, |z| case.elastic(z)),
-            dissipative_percent: curve_error(&table(dissipative)?, |v| case.dissipative(v)),
+        RefinedErrors {
+            elastic_percent: curve_error(elastic, |z| case.elastic(z)),
+            dissipative_percent: curve_error(dissipative, |v| case.dissipative(v)),
             response_percent,
             covered_percent: [
-                covered(elastic, |z| case.elastic(z)),
-                covered(dissipative, |v| case.dissipative(v)),
+                covered(&fitted[0], |z| case.elastic(z)),
+                covered(&fitted[1], |v| case.dissipative(v)),
             ],
             response_by_steps_percent: self.moved,
-        })
+        }
     }
 }
 

@@ -164,7 +164,7 @@ impl Study {
 
     /// The errors of the refined curves and their response.
     pub fn refined_errors(&self) -> Option<RefinedErrors> {
-        self.refined.as_ref().and_then(|refined| refined.errors(self.case, &self.measurement).ok())
+        self.refined.as_ref().map(|refined| refined.errors(self.case, &self.measurement))
     }
 
     /// Relative RMS error of a response in percent.
