@@ -1,5 +1,6 @@
 //! From a first guess of curves and surfaces to an exact fit.
 
+mod course;
 mod evidence;
 mod forces;
 mod knots;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::course::{Channel, Course, distance, percent, touched_of, worst};
 use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
 use super::search::{FoundBreak, Search};
@@ -107,18 +108,6 @@ pub(super) fn run<M: Model>(
     let outputs = outputs(&fit, before.as_deref(), &after);
     let tables = changes(&fit, &work.tables, &guesses);
     Ok(Refined { fit, outputs, tables, breaks, stages, share_of_steps: work.steps.share })
-}
-
-/// What is measured in one channel, and what the model makes of it.
-struct Channel {
-    values: Vec<f64>,
-    fitted: Vec<f64>,
-}
-
-/// The run of one experiment: its channels, and where it looks into every table of the model.
-struct Course {
-    channels: Vec<Channel>,
-    touched: Vec<Vec<[f64; 2]>>,
 }
 
 /// How fine steps are.
@@ -449,33 +438,6 @@ fn or_nothing<T>(result: Result<T, IdentificationError>) -> Result<Option<T>, Id
         }
         Err(error) => Err(error),
     }
-}
-
-/// Of every table of the model, in all experiments.
-fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
-    let count = courses.first().map_or(0, |course| course.touched.len());
-    let of_table =
-        |table: usize| courses.iter().flat_map(|course| course.touched[table].iter().copied()).collect();
-    (0..count).map(of_table).collect()
-}
-
-/// The root of the mean square of the differences.
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-    (squares / a.len().max(1) as f64).sqrt()
-}
-
-/// What is left, in percent of what was measured, without its mean.
-fn percent(channel: &Channel) -> f64 {
-    let mean = channel.values.iter().sum::<f64>() / channel.values.len().max(1) as f64;
-    let level = vec![mean; channel.values.len()];
-    100.0 * distance(&channel.fitted, &channel.values) / distance(&level, &channel.values)
-}
-
-/// The largest part that is left of a channel, in percent; infinite where it is no number.
-fn worst(courses: &[Course]) -> f64 {
-    let left = courses.iter().flat_map(|course| &course.channels).map(percent);
-    left.fold(0.0, |most, left| if left.is_nan() { f64::INFINITY } else { f64::max(most, left) })
 }
 
 fn outputs<M: Model>(fit: &Fit<M>, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {
