@@ -111,7 +111,7 @@
 
 pub use crate::identification::{
     AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, DensityUnknown, ElementTables,
-    Experiment, ExperimentShare, FailedTrials, Fit, FitFileError, FitSettings, FitSummary, FittedCost,
+    Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings, FitSummary, FittedCost,
     FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, FoundBreak,
     Identifiability, Identification, IdentificationError, InformationShare, JointCost, JointDensity,
     JointDensityEvaluator, JointExperiment, JointFit, JointMemory, JointParameter, JointRegion,

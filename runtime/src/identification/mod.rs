@@ -54,7 +54,7 @@ pub use result::fitted_experiment::FittedExperiment;
 pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
-    AdaptiveSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun, FittedTable,
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun, FittedTable,
     InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 pub use result::written::FitFileError;
@@ -113,6 +113,8 @@ pub struct Identification<'a, M: Model> {
     experiments_on: Option<&'a dyn Executor>,
     observer: Option<Observer<'a>>,
     progress: bool,
+    /// Residuals are of steps that are divided into so many parts, where they can be.
+    finer: usize,
 }
 
 impl<M: Model> fmt::Debug for Identification<'_, M> {
@@ -150,6 +152,7 @@ impl<'a, M: Model> Identification<'a, M> {
             experiments_on: None,
             observer: None,
             progress: false,
+            finer: 1,
         }
     }
 

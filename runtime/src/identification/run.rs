@@ -5,18 +5,21 @@ use std::path::Path;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
+use crate::series::Series;
 use crate::state_file::{Description, StateFile};
 
 use super::Identification;
 use super::campaign::covariance::{ChannelRows, Covariance, covariance};
+use super::campaign::deferred::{FinerRuns, Moved};
 use super::campaign::differentiated::Differentiated;
 use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::failed_trials::FailedTrials;
 use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
 use super::result::explanation::Explanation;
 use super::result::fit::{Ended, Fit, Outcome};
-use super::result::summary::FittedCost;
+use super::result::summary::{FinerSteps, FittedCost};
 use super::said::error::IdentificationError;
 use super::said::noise::ChannelErrors;
 use super::said::weighting::MOST_ROUNDS;
@@ -47,6 +50,7 @@ impl<'a, M: Model> Identification<'a, M> {
     pub(super) fn run_again(&mut self) -> Result<Fit<M>, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
+        self.correct_at_start(&mut campaign)?;
         let mut progress = Progress::new(self.progress, campaign.problems());
         campaign.follow(&progress);
         let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
@@ -93,15 +97,28 @@ impl<'a, M: Model> Identification<'a, M> {
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
     ) -> Result<(Fit<M>, Round), IdentificationError> {
+        let (mut failed, mut moved_before) = (None, None);
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        let finer = self.finer_runs()?;
         loop {
             let mut evaluation = Evaluation::new(campaign, method, gradient).on(self.experiments_on);
             evaluation.begin_with(spent);
             self.minimise(&mut evaluation, &mut round, file, progress)?;
             let unknowns = round.state.parameters();
-            let found = evaluation
-                .sensitivities(&unknowns)
-                .map_err(|error| error.within(|| interrupted(&round.state, self.state_file.as_deref())))?;
+            let within = |error: IdentificationError| {
+                error.within(|| interrupted(&round.state, self.state_file.as_deref()))
+            };
+            let mut found = evaluation.sensitivities(&unknowns).map_err(within)?;
+            (spent, failed) = (evaluation.spent(), evaluation.failed.take().or(failed));
+            drop(evaluation);
+            let fine = finer.as_ref().map(|finer| finer.outputs(&unknowns)).transpose().map_err(within)?;
+            let moved = finer.as_ref().zip(fine.as_ref());
+            let moved =
+                moved.map(|(finer, fine)| finer.correct(campaign, (&outputs_of(&found), fine), &unknowns));
+            let finer_settled = moved.is_none_or(Moved::is_settled);
+            let is_lost = moved.zip(moved_before).is_some_and(|(now, before)| now.is_lost(before));
+            let finer_lost = is_lost && !finer_settled && !round.is_rough;
+            moved_before = moved;
             let excess = campaign.step_excess(&unknowns)?;
             let rows = campaign.channel_rows(&found, &unknowns);
             let errors = match campaign.by_likelihood {
@@ -112,14 +129,24 @@ impl<'a, M: Model> Identification<'a, M> {
             // a file continues with the steps of the start
             let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
             let used = round.iterations();
-            let has_ended = round.earlier.len() >= MOST_ROUNDS || used >= self.optimizer.maximum_iterations;
-            if has_ended || weights_settled && steps_serve && !round.is_rough {
-                let ended = Ended { excess, weights_settled };
-                let fit = self.conclude(&evaluation, campaign, (found, &rows), &round, ended);
+            let has_ended = finer_lost
+                || round.earlier.len() >= MOST_ROUNDS
+                || used >= self.optimizer.maximum_iterations;
+            if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
+                let finer = finer.as_ref().zip(fine);
+                if let Some((finer, fine)) = &finer {
+                    // what is left of the fit are the runs in finer steps
+                    for (found, fine) in found.iter_mut().zip(fine) {
+                        found.outputs = finer.sampled(fine, &found.outputs);
+                        found.parts = finer.parts();
+                    }
+                    campaign.uncorrect();
+                }
+                let finer = finer.map(|(finer, _)| FinerSteps { parts: finer.parts(), settled: finer_settled });
+                let ended = Ended { excess, weights_settled, finer };
+                let fit = self.conclude((spent, failed), campaign, (found, &rows), &round, ended);
                 return Ok((fit, round));
             }
-            spent = evaluation.spent();
-            drop(evaluation);
             if !steps_serve {
                 progress.say(&format!(
                     "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
@@ -133,6 +160,24 @@ impl<'a, M: Model> Identification<'a, M> {
             round.earlier.push(std::mem::replace(&mut round.state, next));
             round.errors = errors;
         }
+    }
+
+    /// The runs in finer steps that residuals are of, if they are.
+    fn finer_runs(&self) -> Result<Option<FinerRuns<'a, M>>, IdentificationError> {
+        match self.finer {
+            0 | 1 => Ok(None),
+            parts => Ok(Some(FinerRuns::new(parts, self.prepare_in(parts)?))),
+        }
+    }
+
+    /// Corrects the channels of a campaign by what finer steps change where it starts.
+    pub(super) fn correct_at_start(&self, campaign: &mut Campaign<'a, M>) -> Result<(), IdentificationError> {
+        let Some(finer) = self.finer_runs()? else { return Ok(()) };
+        let start = campaign.state.parameters();
+        let own = campaign.outputs(&start).map_err(at_start)?;
+        let fine = finer.outputs(&start).map_err(at_start)?;
+        finer.correct(campaign, (&own.iter().collect::<Vec<_>>(), &fine), &start);
+        Ok(())
     }
 
     /// The optimizer's settings where so many iterations are used up.
@@ -150,7 +195,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// The result of the last minimisation, whose runs and residuals at the end were `found`.
     fn conclude(
         &self,
-        evaluation: &Evaluation<'_, M>,
+        (spent, failed): (Spent, Option<FailedTrials>),
         campaign: &Campaign<'a, M>,
         (found, rows): (Vec<Differentiated>, &[ChannelRows]),
         round: &Round,
@@ -191,8 +236,8 @@ impl<'a, M: Model> Identification<'a, M> {
             covariance: physical(covariance(&rows, count), &scales),
             round,
             ended,
-            spent: evaluation.spent(),
-            failed: evaluation.failed.clone(),
+            spent,
+            failed,
         })
     }
 
@@ -238,6 +283,19 @@ fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
 /// An identification that has come to this state.
 pub(super) fn interrupted(state: &OptimizerState, file: Option<&Path>) -> Interrupted {
     Interrupted::with_state(InterruptedWork::Identification { iterations: state.iterations() }, file)
+}
+
+/// The outputs of all experiments.
+fn outputs_of(found: &[Differentiated]) -> Vec<&Series<f64>> {
+    found.iter().map(|found| &found.outputs).collect()
+}
+
+/// A simulation that fails at the start.
+fn at_start(error: IdentificationError) -> IdentificationError {
+    match error {
+        IdentificationError::Simulation(source) => IdentificationError::Start { source },
+        error => error,
+    }
 }
 
 /// Why a minimisation ended without a result.

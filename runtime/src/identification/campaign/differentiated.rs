@@ -10,4 +10,6 @@ pub(crate) struct Differentiated {
     pub derivatives: Vec<(usize, Series<f64>)>,
     /// `None` for a run with checkpoints.
     pub accuracy: Option<Accuracy>,
+    /// The parts into which the steps of the outputs are divided, beside those of derivatives and accuracy.
+    pub parts: usize,
 }

@@ -6,6 +6,7 @@ pub(crate) mod alike;
 pub(crate) mod comparison;
 pub(crate) mod coordinates;
 pub(crate) mod covariance;
+pub(crate) mod deferred;
 pub(crate) mod differentiated;
 pub(crate) mod driven;
 pub(crate) mod evaluation;

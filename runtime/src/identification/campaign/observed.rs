@@ -23,7 +23,7 @@ pub(crate) enum Places {
     Delayed { step: f64, samples: usize },
 }
 
-/// What is compared with the values of one channel: gain s(tau_j - delay) + offset.
+/// What is compared with the values of one channel: gain s(tau_j - delay) + offset, and what finer steps add.
 ///
 /// With r_j for this minus the measured value, times the root of the sample's precision where there is one, and whitened where
 /// noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for squares half of `sum_j w_j r_j^2`.
@@ -49,6 +49,8 @@ pub(crate) struct Observed {
     pub offset: Value,
     pub delay: Value,
     pub places: Places,
+    /// What finer steps show beyond these, where [`FinerRuns`](super::deferred::FinerRuns) have told it.
+    pub finer: Option<Vec<f64>>,
 }
 
 impl Observed {
@@ -81,15 +83,19 @@ impl Observed {
         self.deviation.unwrap_or(1.0)
     }
 
-    /// gain s(tau_j - delay) + offset, without rounding where there are no corrections.
-    fn corrected<S: Scalar>(&self, output: S, unknowns: &[S]) -> S {
+    /// gain s(tau_j - delay) + offset at a sample, without rounding where there are no corrections, and what finer steps add.
+    fn corrected<S: Scalar>(&self, output: S, unknowns: &[S], sample: usize) -> S {
         let scaled = match self.gain {
             Value::Known(1.0) => output,
             gain => output * gain.of(unknowns),
         };
-        match self.offset {
+        let shifted = match self.offset {
             Value::Known(0.0) => scaled,
             offset => scaled + offset.of(unknowns),
+        };
+        match &self.finer {
+            None => shifted,
+            Some(finer) => shifted + S::constant(finer[sample]),
         }
     }
 
@@ -108,7 +114,7 @@ impl Observed {
     /// What the channel would show without errors.
     pub fn fitted(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
         let samples = 0..self.values.len();
-        samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns)).collect()
+        samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns, j)).collect()
     }
 
     /// The output at every sample, and r_j.
@@ -116,7 +122,7 @@ impl Observed {
         let samples = 0..self.values.len();
         let of_output: Vec<S> = samples.map(|j| self.output_at(outputs, unknowns, j)).collect();
         let residual = |(j, output): (usize, &S)| {
-            let residual = self.corrected(*output, unknowns) - self.values[j];
+            let residual = self.corrected(*output, unknowns, j) - self.values[j];
             if self.roots.is_some() { residual * self.root(j) } else { residual }
         };
         let mut residuals: Vec<S> = of_output.iter().enumerate().map(residual).collect();

@@ -36,7 +36,7 @@ impl<M: Model> Prepared<'_, M> {
         let run = problem.run(&self.parameters(unknowns))?;
         let accuracy = run.trajectory().map(|states| gradient::accuracy(&problem, states, run.outputs()));
         let accuracy = accuracy.transpose()?;
-        Ok(Differentiated { accuracy, outputs: run.into_outputs(), derivatives: Vec::new() })
+        Ok(Differentiated { accuracy, outputs: run.into_outputs(), derivatives: Vec::new(), parts: 1 })
     }
 
     /// The derivatives of a cost of `run`, a run of `problem`, by the unknown parameters, and by what inputs and tables depend on,
@@ -166,7 +166,7 @@ impl<'a, M: Model> Simulations<'a, M> {
         let derivatives = self.prepared.compared_derivatives(&problem, &mut run, unknowns)?;
         let states = run.trajectory();
         let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
-        Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives })
+        Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives, parts: 1 })
     }
 
     /// J of the experiment. In a multistart the runs of several starts go `together`.

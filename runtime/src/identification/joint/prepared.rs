@@ -44,7 +44,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
         let own: Vec<Selection> = selections.drain(share.own()).collect();
         let several = all.len() > 1;
-        let shared = Shared { tables: Arc::new([]), by_likelihood, several };
+        let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1 };
 
         // what is fitted, with the unknowns of this process behind those of all; then with those of everybody
         let count = common.unknowns.len();

@@ -82,6 +82,7 @@ impl<'a, M: Model> Identification<'a, M> {
             offset,
             delay,
             places,
+            finer: None,
         })
     }
 

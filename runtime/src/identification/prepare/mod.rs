@@ -33,6 +33,8 @@ pub(super) struct Shared {
     pub by_likelihood: bool,
     /// Whether there are several experiments.
     pub several: bool,
+    /// The parts into which all steps are divided.
+    pub parts: usize,
 }
 
 impl<'a, M: Model> Identification<'a, M> {
@@ -61,6 +63,11 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     pub(super) fn prepare(&self) -> Result<Campaign<'a, M>, IdentificationError> {
+        self.prepare_in(1)
+    }
+
+    /// With every step divided into so many parts.
+    pub(super) fn prepare_in(&self, parts: usize) -> Result<Campaign<'a, M>, IdentificationError> {
         let experiments = self.all_experiments();
         let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
         if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
@@ -72,7 +79,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let (tables, priors_of_tables) = self.table_unknowns(&mut layout)?;
         let by_likelihood = self.by_likelihood(&Weighing::of(&experiments))?;
         let several = experiments.len() > 1;
-        let shared = Shared { tables: tables.into(), by_likelihood, several };
+        let shared = Shared { tables: tables.into(), by_likelihood, several, parts };
         let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
         // what validates has the unknowns of the others
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
@@ -130,7 +137,7 @@ impl<'a, M: Model> Identification<'a, M> {
         experiment: &Experiment<'a, M>,
         selection: Selection,
         layout: &mut Layout,
-        &Shared { ref tables, by_likelihood, several }: &Shared,
+        &Shared { ref tables, by_likelihood, several, parts }: &Shared,
     ) -> Result<Prepared<'a, M>, IdentificationError> {
         let known = self.known(experiment)?;
         experiment.check_outputs()?;
@@ -142,7 +149,8 @@ impl<'a, M: Model> Identification<'a, M> {
             }
             channels.push(measurement.taken()?);
         }
-        let settings = self.run_settings(experiment)?;
+        let mut settings = self.run_settings(experiment)?;
+        settings.step /= parts as f64;
         let driven = self.driven_inputs(experiment, &settings, layout, several)?;
         let problem = self.problem_of(experiment, settings, &known)?;
         if problem.has_checkpoints() && self.is_continuous() {

@@ -1,5 +1,7 @@
 //! Runs beside what was measured.
 
+use crate::identification::campaign::deferred::distance;
+
 /// What is measured in one channel, and what the model makes of it.
 pub(super) struct Channel {
     pub values: Vec<f64>,
@@ -18,12 +20,6 @@ pub(super) fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
     let of_table =
         |table: usize| courses.iter().flat_map(|course| course.touched[table].iter().copied()).collect();
     (0..count).map(of_table).collect()
-}
-
-/// The root of the mean square of the differences.
-pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
-    let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-    (squares / a.len().max(1) as f64).sqrt()
 }
 
 /// What is left, in percent of what was measured, without its mean.

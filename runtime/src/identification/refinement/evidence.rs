@@ -52,6 +52,7 @@ pub(super) fn told<M: Model>(
     height: f64,
 ) -> Result<Option<Told>, IdentificationError> {
     let mut campaign = identification.prepare()?;
+    identification.correct_at_start(&mut campaign)?;
     let number = identification.unknown_tables.iter().position(|unknown| unknown.index == table.index);
     let data = fit.tables().at(table.index);
     let (Some(number), Some(AnyTable::Curve(curve))) = (number, data) else { return Ok(None) };
@@ -143,7 +144,7 @@ impl Told {
         for end in [0, count - 1] {
             known[(end, end)] += (LINE * height).powi(-2);
         }
-        for equality in conditions(&curve, shapes).ok()?.equalities {
+        for equality in conditions(&curve, shapes, breaks).ok()?.equalities {
             let size = equality.form.norm() * EQUAL * height;
             for &(i, left) in &equality.form.coefficients {
                 for &(j, right) in &equality.form.coefficients {

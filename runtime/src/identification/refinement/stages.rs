@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::course::{Channel, Course, distance, percent, touched_of, worst};
+use super::course::{Channel, Course, percent, touched_of, worst};
 use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
 use super::search::{FoundBreak, Search};
 use super::start::{FEWEST_KNOTS, StartingTable};
 use crate::gradient::touched;
 use crate::identification::Identification;
+use crate::identification::campaign::deferred::{distance, share_of_unknowns};
 use crate::identification::campaign::layout::Owner;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
@@ -31,10 +32,17 @@ const ROUGH: f64 = 1e-3;
 const FINE: f64 = 1e-7;
 
 /// What steps may leave, in units of what the noise leaves in every unknown.
-const MOST_OF_STEPS: f64 = 1.0;
+const MOST_OF_STEPS: f64 = 0.1;
 
-/// The most steps in place of one of those that the identification begins with.
+/// As [`MOST_OF_STEPS`], of those that derivatives are of: what these leave is corrected.
+const MOST_OF_DERIVATIVES: f64 = 2.0;
+
+/// The most steps in place of one of those that the identification begins with; derivatives may be of so many, residuals of more.
 const MOST_STEPS: usize = 10;
+const MOST_FINER: usize = 40;
+
+/// How often the last stage is fitted once more with finer steps.
+const MOST_FINER_FITS: usize = 3;
 
 /// How often breaks are searched for.
 const MOST_SEARCHES: usize = 8;
@@ -90,12 +98,14 @@ pub(super) fn run<M: Model>(
         let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
         touched = Some(touched_of(&courses));
         found = Some(fit);
-        // coarse knots serve with the first steps: only the last stage needs finer ones
-        let is_finer = coarseness <= 2 && work.make_finer(&courses, stages.last())?;
-        if is_finer && is_last {
-            let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
-            work.make_finer(&courses, stages.last())?;
-            found = Some(fit);
+        // coarse knots serve with the first steps: only the last stages need finer ones
+        let mut is_finer = coarseness <= 2 && work.make_finer(&courses, stages.last())?;
+        for _ in 0..if is_last { MOST_FINER_FITS } else { 0 } {
+            if is_finer {
+                let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
+                is_finer = work.make_finer(&courses, stages.last())?;
+                found = Some(fit);
+            }
         }
     }
     let Some(fit) = found else { return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name }) };
@@ -114,7 +124,7 @@ pub(super) fn run<M: Model>(
 struct Stepping {
     /// Of every experiment, or of the identification's own run, with which it begins.
     first: Vec<f64>,
-    /// How many steps each of these is divided into.
+    /// How many steps each of these is divided into; residuals may be of still finer ones.
     parts: usize,
     /// What the steps leave, in units of what the noise leaves; `None` where it is not known.
     share: Option<f64>,
@@ -248,7 +258,8 @@ impl<M: Model> Work<'_, M> {
         let summary = fit.summary();
         stages.push(RefinedStage {
             unknowns: summary.covariance.len(),
-            step: summary.settings.runs.iter().map(|run| run.step).fold(f64::INFINITY, f64::min),
+            step: summary.settings.runs.iter().map(|run| run.step).fold(f64::INFINITY, f64::min)
+                / summary.settings.finer_steps.map_or(1, |finer| finer.parts) as f64,
             end: summary.settings.runs.iter().map(|run| run.end).fold(0.0, f64::max),
             iterations: summary.iterations,
             residual_percent: courses.iter().flat_map(|course| &course.channels).map(percent).collect(),
@@ -296,23 +307,27 @@ impl<M: Model> Work<'_, M> {
         Ok((fit, searches.into_iter().filter_map(|(_, search)| search.found).collect()))
     }
 
-    /// A fit; with finer steps where the model cannot be simulated at the start.
+    /// A fit; with finer steps where the model cannot be simulated at the start, or derivatives do not lead to where finer steps fit.
     fn fit_or_finer(&mut self) -> Result<Fit<M>, IdentificationError> {
+        let is_lost = |fit: &Fit<M>| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
         loop {
             match self.identification.run_again() {
                 Err(IdentificationError::Start { .. }) if self.divide(2 * self.steps.parts) => (),
+                Ok(fit) if is_lost(&fit) && self.divide(2 * self.steps.parts) => (),
                 result => return result,
             }
         }
     }
 
-    /// Divides the first steps into so many parts; whether these are other steps than before.
+    /// Divides the first steps into so many parts, and residuals' steps into no more than before; whether these are other steps than before.
     fn divide(&mut self, parts: usize) -> bool {
         let parts = parts.min(MOST_STEPS);
         if parts == self.steps.parts || matches!(self.identification.settings.steps, Steps::Adaptive { .. }) {
             return false;
         }
+        let finest = self.identification.finer * self.steps.parts;
         self.steps.parts = parts;
+        self.identification.finer = finest.div_ceil(parts);
         let step = |first: &f64| Some(first / parts as f64);
         let Identification { experiments, own, .. } = &mut self.identification;
         match &mut experiments[..] {
@@ -349,7 +364,12 @@ impl<M: Model> Work<'_, M> {
 
     /// The runs at the present values.
     fn courses(&self) -> Result<Vec<Course>, IdentificationError> {
-        let campaign = self.identification.prepare()?;
+        self.courses_in(1)
+    }
+
+    /// As [`courses`](Self::courses), with every step divided into so many parts.
+    fn courses_in(&self, parts: usize) -> Result<Vec<Course>, IdentificationError> {
+        let campaign = self.identification.prepare_in(parts * self.identification.finer)?;
         let unknowns = campaign.state.parameters();
         let mut courses = Vec::new();
         for prepared in &campaign.experiments {
@@ -375,38 +395,35 @@ impl<M: Model> Work<'_, M> {
         courses: &[Course],
         stage: Option<&RefinedStage>,
     ) -> Result<bool, IdentificationError> {
-        let parts = self.steps.parts;
-        if matches!(self.identification.settings.steps, Steps::Adaptive { .. }) {
+        let has_costs = self.identification.all_experiments().iter().any(|one| !one.costs.is_empty());
+        // costs belong to the steps that they were made for
+        if has_costs || matches!(self.identification.settings.steps, Steps::Adaptive { .. }) {
             return Ok(false);
         }
-        let (first, unknowns) = (self.steps.first.clone(), stage.map_or(1, |stage| stage.unknowns).max(1));
-        let halved: Vec<f64> = first.iter().map(|step| 0.5 * step).collect();
-        self.steps.first = halved;
-        // the same number of parts of halved steps
-        self.steps.parts = 0;
-        self.divide(parts);
-        let finer = or_nothing(self.courses());
-        self.steps.first = first;
-        self.steps.parts = 0;
-        self.divide(parts);
+        let unknowns = stage.map_or(1, |stage| stage.unknowns);
         // steps at which the model cannot be simulated say nothing
-        let Some(finer) = finer? else { return Ok(false) };
+        let Some(finer) = or_nothing(self.courses_in(2))? else { return Ok(false) };
         let mut most = 0.0_f64;
         let pairs =
             courses.iter().zip(&finer).flat_map(|(one, other)| one.channels.iter().zip(&other.channels));
         for (channel, finer) in pairs {
             let of_steps = OF_HALVES * distance(&channel.fitted, &finer.fitted);
             let of_noise = distance(&channel.fitted, &channel.values);
-            let samples = channel.values.len() as f64;
             // spread over all unknowns as the noise is
-            most = most.max(of_steps / of_noise * (samples / unknowns as f64).sqrt());
+            let share = share_of_unknowns(of_steps / of_noise, channel.values.len(), unknowns);
+            most = most.max(share);
         }
         self.steps.share = most.is_finite().then_some(most);
         if most.is_nan() || most <= MOST_OF_STEPS {
             return Ok(false);
         }
-        let factor = (most / MOST_OF_STEPS).sqrt().ceil().min(MOST_STEPS as f64) as usize;
-        Ok(self.divide(parts.saturating_mul(factor)))
+        // of second order
+        let before = self.identification.finer * self.steps.parts;
+        let for_share = |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MOST_FINER as f64) as usize;
+        let parts = for_share(MOST_OF_DERIVATIVES).max(self.steps.parts);
+        self.divide(parts);
+        self.identification.finer = for_share(MOST_OF_STEPS).max(before).div_ceil(self.steps.parts);
+        Ok(self.identification.finer * self.steps.parts > before)
     }
 }
 

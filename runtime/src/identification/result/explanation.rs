@@ -122,7 +122,9 @@ impl Differentiated {
     /// The largest error of what a channel shows that the steps leave, if that is known.
     pub fn step_error(&self, channel: &Observed, unknowns: &[f64]) -> Option<f64> {
         let estimate = self.accuracy.as_ref()?.outputs.get(channel.output)?;
-        Some(estimate.error * channel.gain.of(unknowns).abs())
+        // schemes are of second order
+        let finer = (self.parts * self.parts) as f64;
+        Some(estimate.error / finer * channel.gain.of(unknowns).abs())
     }
 }
 

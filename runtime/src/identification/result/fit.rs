@@ -15,7 +15,7 @@ use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::FittedExperiment;
 use super::fitted_tables::{fitted_tables, with_fitted};
 use super::summary::{
-    AdaptiveSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
     InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::identification::campaign::covariance::Covariance;
@@ -46,6 +46,8 @@ pub(crate) struct Ended {
     pub excess: f64,
     /// Whether the deviations that weigh residuals do not change any more.
     pub weights_settled: bool,
+    /// Finer steps than those of derivatives.
+    pub finer: Option<FinerSteps>,
 }
 
 /// Everything that a fit is made from.
@@ -239,6 +241,7 @@ fn settings<M: Model>(outcome: &Outcome<'_, M>) -> FitSettings {
         loss: outcome.loss,
         by_likelihood: campaign.by_likelihood,
         runs: campaign.experiments.iter().map(run).collect(),
+        finer_steps: outcome.ended.finer,
     }
 }
 

@@ -101,6 +101,19 @@ pub struct FitSettings {
     pub by_likelihood: bool,
     /// The simulations of the experiments that were fitted.
     pub runs: Vec<FittedRun>,
+    /// The finer steps that residuals are of, where derivatives alone are those of the runs' steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finer_steps: Option<FinerSteps>,
+}
+
+/// Finer steps than those of derivatives: what they change is found anew at every minimum, until it stays.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FinerSteps {
+    /// The parts into which every step is divided.
+    pub parts: usize,
+    /// Whether what they change moves no more, as far as it matters beside the noise. If not, the fit is not that of the finer steps.
+    pub settled: bool,
 }
 
 /// How one experiment was simulated.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::summary::{
-    AdaptiveSteps, FitSummary, FittedInput, FittedParameter, FittedTable, MeasuredOutput, SettledWeights,
+    FinerSteps,     AdaptiveSteps, FitSummary, FittedInput, FittedParameter, FittedTable, MeasuredOutput, SettledWeights,
     Validation,
 };
 use crate::identification::campaign::failed_trials::FailedTrials;
@@ -98,6 +98,9 @@ impl FitSummary {
         self.write_shares(f)?;
         if let Some(SettledWeights { rounds, settled: false }) = self.weights {
             writeln!(f, "the weights of the residuals have not settled after {rounds} minimisations")?;
+        }
+        if let Some(FinerSteps { parts, settled: false }) = self.settings.finer_steps {
+            writeln!(f, "what steps in {parts} parts change has not settled: take shorter steps")?;
         }
         if let Some(FailedTrials { count, last }) = &self.failed_trials {
             writeln!(f, "{count} trials failed, from which the search stepped back, the last one: {last}")?;

@@ -60,7 +60,7 @@ impl Break {
     }
 
     /// Knots on each side that belong to it.
-    fn reach(self) -> usize {
+    pub(super) fn reach(self) -> usize {
         match self {
             Self::Kink(_) => 1,
             Self::Jump(_) => 2,

@@ -1,5 +1,6 @@
 //! What is known of a curve's shape, as linear conditions on its values.
 
+use super::breaks::Break;
 use super::condition::Condition;
 use super::error::PriorError;
 use super::form::LinearForm;
@@ -17,17 +18,21 @@ pub struct Conditions {
 }
 
 /// The conditions on the values of `curve` under which it has these shapes; the values that it has do not matter. A periodic
-/// curve has one value at both ends of its period.
+/// curve has one value at both ends of its period. One of the `breaks` at 0 may be a jump: a curve through the origin then jumps from one value
+/// to its negative.
 ///
 /// # Errors
 /// [`PriorError`] for what its knots cannot express, or numbers that make no sense. [`Conditions::check`] finds contradictions.
-pub fn conditions(curve: &Curve, shapes: &[Shape]) -> Result<Conditions, PriorError> {
+pub fn conditions(curve: &Curve, shapes: &[Shape], breaks: &[Break]) -> Result<Conditions, PriorError> {
     let (knots, mut all) = (curve.knots(), Conditions::default());
     if curve.extension() == Extension::Periodic {
         all.equal(Shape::Closed, [(0, 1.0), (knots.len() - 1, -1.0)], 0.0);
     }
     for &shape in shapes {
         all.add(shape, curve, &knots)?;
+        if shape == Shape::ThroughOrigin && breaks.contains(&Break::Jump(0.0)) {
+            all.jump_about_origin(&knots);
+        }
     }
     Ok(all)
 }
@@ -92,6 +97,15 @@ impl Conditions {
             None => self.equal(shape, curve.value_by_values(x).into_iter().enumerate(), value),
         }
         Ok(())
+    }
+
+    /// With the jump's own knots about that at 0; where it has none, that is an error of its break.
+    fn jump_about_origin(&mut self, knots: &[f64]) {
+        let reach = Break::Jump(0.0).reach();
+        let at = knots.iter().position(|knot| *knot == 0.0);
+        if let Some(at) = at.filter(|at| *at >= reach && at + reach < knots.len()) {
+            self.equal(Shape::ThroughOrigin, [(at - reach, 1.0), (at + reach, 1.0)], 0.0);
+        }
     }
 
     fn odd(&mut self, knots: &[f64]) -> Result<(), PriorError> {

@@ -13,7 +13,7 @@
 //! assert!(rough.value(&spring.values()) > 0.0);
 //! assert!(rough.value(&spring.knots()) < 1e-20);
 //!
-//! let shape = conditions(&spring, &[Shape::Odd, Shape::Increasing])?;
+//! let shape = conditions(&spring, &[Shape::Odd, Shape::Increasing], &[])?;
 //! shape.check()?;
 //! assert!(shape.violation(&spring.values()) > 0.0);
 //! # Ok(())

@@ -6,7 +6,8 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
-    /// f(0) = 0.
+    /// f(0) = 0; of a curve that may [jump](super::Break::Jump) there, that it jumps from one value to its negative. This says which of two
+    /// curves a constant force belongs to, as that of a spring and that of its friction.
     ThroughOrigin,
     /// f(x) = value.
     Through {

@@ -89,7 +89,7 @@ fn curves_satisfy_what_is_known_of_them() {
             Shape::Through { x: 0.25, value: 0.1 },
         ),
     ] {
-        let violation = |shape| conditions(of, &[shape]).unwrap().violation(&of.values());
+        let violation = |shape| conditions(of, &[shape], &[]).unwrap().violation(&of.values());
         assert!(violation(holds) < 1e-12 && violation(fails) > 0.01, "{holds:?} {fails:?}");
     }
 }
@@ -97,7 +97,7 @@ fn curves_satisfy_what_is_known_of_them() {
 #[test]
 fn contradictions_are_named() {
     let curve = wave(Extension::Linear);
-    let check = |shapes: &[Shape]| conditions(&curve, shapes).unwrap().check();
+    let check = |shapes: &[Shape]| conditions(&curve, shapes, &[]).unwrap().check();
     let through = |x, value| Shape::Through { x, value };
     for shapes in [
         &[Shape::Odd, Shape::ThroughOrigin, Shape::Increasing, through(1.0, 2.0)][..],
@@ -109,7 +109,7 @@ fn contradictions_are_named() {
         ],
         &[through(0.3, 1e-3), through(-2.0, 5e3)],
     ] {
-        let conditions = conditions(&curve, shapes).unwrap();
+        let conditions = conditions(&curve, shapes, &[]).unwrap();
         let start = conditions.check().unwrap_or_else(|error| panic!("{shapes:?}: {error}"));
         let largest = start.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         assert!(conditions.violation(&start) <= 1e-8 * largest, "{shapes:?}: {start:?}");
@@ -123,14 +123,14 @@ fn contradictions_are_named() {
         "no values satisfy `through (0, 1)` and `through the origin` together; leave out one of them"
     );
     let periodic = wave(Extension::Periodic);
-    let rising = conditions(&periodic, &[Shape::Increasing, through(-3.0, 1.0), through(0.0, 2.0)]).unwrap();
+    let rising = conditions(&periodic, &[Shape::Increasing, through(-3.0, 1.0), through(0.0, 2.0)], &[]).unwrap();
     assert!(rising.check().unwrap_err().to_string().contains("`periodic`"));
 }
 
 #[test]
 fn what_the_knots_cannot_express() {
     let uneven = Curve::new(vec![-1.0, 0.0, 2.0], vec![0.0; 3], Extension::Linear).unwrap();
-    let error = |shape| conditions(&uneven, &[shape]).unwrap_err().to_string();
+    let error = |shape| conditions(&uneven, &[shape], &[]).unwrap_err().to_string();
     assert_eq!(
         error(Shape::Odd),
         "`odd`: the knot -1 has no counterpart at 1; place the knots symmetrically about 0"
