@@ -7,8 +7,13 @@ use serde::Serialize;
 use super::error::PriorError;
 use crate::table::Curve;
 
-/// The distance of a break's knots, as a part of that of the knots around it.
+/// The distance of a break's innermost knots, as a part of that of the knots around it.
 const WIDTH: f64 = 0.05;
+
+/// Knots on either side of a break, in units of that distance. What looks like a jump may be a steep transition of any width, so that the knots
+/// of a jump lie at distances of all sizes.
+const OF_KINK: [f64; 1] = [1.0];
+const OF_JUMP: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 
 /// The most by which a knot may lie beside a break, as a part of the range.
 const AT_KNOT: f64 = 1e-9;
@@ -59,33 +64,39 @@ impl Break {
         }
     }
 
-    /// Knots on each side that belong to it.
-    pub(super) fn reach(self) -> usize {
+    /// Where knots on each side belong to it.
+    fn offsets(self) -> &'static [f64] {
         match self {
-            Self::Kink(_) => 1,
-            Self::Jump(_) => 2,
+            Self::Kink(_) => &OF_KINK,
+            Self::Jump(_) => &OF_JUMP,
         }
     }
 
-    /// What a second derivative counts within a break whose knots are `width` apart, in a curve over `length`: a change of slope, or
-    /// of the value, as large as a smooth curve's over its range counts as much as that does.
-    fn factor(self, width: f64, length: f64) -> f64 {
+    /// How many knots on each side belong to it.
+    pub(super) fn reach(self) -> usize {
+        self.offsets().len()
+    }
+
+    /// What a second derivative counts as far as a `distance` from the break, in a curve over `length`: a change of slope, or
+    /// of the value, over that distance, as large as a smooth curve's over its range, counts as much as that does.
+    fn factor(self, distance: f64, length: f64) -> f64 {
         match self {
-            Self::Kink(_) => width / length,
-            Self::Jump(_) => 8.0 * (width / length).powi(2),
+            Self::Kink(_) => distance / length,
+            Self::Jump(_) => 8.0 * (distance / length).powi(2),
         }
     }
 }
 
-/// The knots with those that breaks need: three close to each other for a kink, five for a jump, in place of others
-/// that are as close.
+/// The knots with those that breaks need: three close to each other for a kink, nine for a jump, from close to it to almost half of the distance of
+/// the knots beside it, in place of others that are as close.
 ///
 /// # Errors
 /// [`PriorError::Break`] for one that does not lie between the first and the last knot, with all knots of its own.
 pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, PriorError> {
     let mut all = knots.to_vec();
     for of_curve in breaks {
-        let (at, reach) = (of_curve.at(), of_curve.reach() as f64);
+        let (at, offsets) = (of_curve.at(), of_curve.offsets());
+        let reach = offsets.last().copied().unwrap_or_default();
         let [first, last] = [all.first(), all.last()].map(|end| end.copied().unwrap_or(f64::NAN));
         let outside = PriorError::Break { at, first, last };
         let behind = all.partition_point(|knot| *knot <= at);
@@ -98,8 +109,8 @@ pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, Pr
             return Err(outside);
         }
         all.retain(|knot| (knot - at).abs() > (reach + 1.0) * width || *knot == first || *knot == last);
-        let count = 2 * of_curve.reach();
-        all.extend((0..=count).map(|k| if 2 * k == count { at } else { at + (k as f64 - reach) * width }));
+        all.push(at);
+        all.extend(offsets.iter().flat_map(|offset| [at - offset * width, at + offset * width]));
         all.sort_by(f64::total_cmp);
     }
     Ok(all)
@@ -121,8 +132,8 @@ pub(crate) fn weights_beside(curve: &Curve, breaks: &[Break]) -> Result<Vec<f64>
         let knot = found.filter(|knot| *knot >= reach && knot + reach < starts.len());
         let Some(knot) = knot else { return Err(PriorError::Break { at, first, last }) };
         for interval in knot - reach..knot + reach {
-            let width = starts[interval + 1] - starts[interval];
-            factors[interval] = f64::min(factors[interval], of_curve.factor(width, length));
+            let outer = f64::max((starts[interval] - at).abs(), (starts[interval + 1] - at).abs());
+            factors[interval] = f64::min(factors[interval], of_curve.factor(outer, length));
         }
     }
     Ok(factors.into_iter().flat_map(|factor| [factor; 2]).collect())
