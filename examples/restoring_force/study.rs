@@ -203,7 +203,7 @@ pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
 }
 
 /// Steps of a simulation from one sample to the next.
-pub const FINER: usize = 5;
+pub const FINER: usize = 20;
 
 /// The acceleration of the model with these curves.
 pub fn response(

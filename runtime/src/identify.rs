@@ -111,10 +111,10 @@
 
 pub use crate::identification::{
     AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, DensityUnknown, ElementTables,
-    Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings, FitSummary, FittedCost,
-    FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, FoundBreak,
-    Identifiability, Identification, IdentificationError, InformationShare, JointCost, JointDensity,
-    JointDensityEvaluator, JointExperiment, JointFit, JointMemory, JointParameter, JointRegion,
+    Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings, FitSummary,
+    FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable,
+    FoundBreak, Identifiability, Identification, IdentificationError, InformationShare, JointCost,
+    JointDensity, JointDensityEvaluator, JointExperiment, JointFit, JointMemory, JointParameter, JointRegion,
     JointValidated, JointValidation, LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison,
     ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd,
     ProfilePoint, ProfileSettings, ProfiledFit, Refined, RefinedOutput, RefinedStage, RefinedTable,

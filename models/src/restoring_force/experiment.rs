@@ -158,7 +158,7 @@ pub struct Motion {
 }
 
 /// Steps of the simulation from one sample to the next, at least.
-const FINER: usize = 10;
+const FINER: usize = 40;
 
 /// The longest step of a simulation in s.
 const LONGEST: f64 = 1e-5;

@@ -97,7 +97,7 @@ impl<'a, M: Model> Identification<'a, M> {
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
     ) -> Result<(Fit<M>, Round), IdentificationError> {
-        let (mut failed, mut moved_before) = (None, None);
+        let (mut failed, mut moves) = (None, Vec::new());
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let finer = self.finer_runs()?;
         loop {
@@ -116,9 +116,8 @@ impl<'a, M: Model> Identification<'a, M> {
             let moved =
                 moved.map(|(finer, fine)| finer.correct(campaign, (&outputs_of(&found), fine), &unknowns));
             let finer_settled = moved.is_none_or(Moved::is_settled);
-            let is_lost = moved.zip(moved_before).is_some_and(|(now, before)| now.is_lost(before));
-            let finer_lost = is_lost && !finer_settled && !round.is_rough;
-            moved_before = moved;
+            let finer_lost = moved.is_some_and(|moved| moved.is_lost(&moves));
+            moves.extend(moved);
             let excess = campaign.step_excess(&unknowns)?;
             let rows = campaign.channel_rows(&found, &unknowns);
             let errors = match campaign.by_likelihood {
@@ -129,9 +128,8 @@ impl<'a, M: Model> Identification<'a, M> {
             // a file continues with the steps of the start
             let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
             let used = round.iterations();
-            let has_ended = finer_lost
-                || round.earlier.len() >= MOST_ROUNDS
-                || used >= self.optimizer.maximum_iterations;
+            let has_ended =
+                finer_lost || round.earlier.len() >= MOST_ROUNDS || used >= self.optimizer.maximum_iterations;
             if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
                 let finer = finer.as_ref().zip(fine);
                 if let Some((finer, fine)) = &finer {
@@ -142,7 +140,8 @@ impl<'a, M: Model> Identification<'a, M> {
                     }
                     campaign.uncorrect();
                 }
-                let finer = finer.map(|(finer, _)| FinerSteps { parts: finer.parts(), settled: finer_settled });
+                let finer =
+                    finer.map(|(finer, _)| FinerSteps { parts: finer.parts(), settled: finer_settled });
                 let ended = Ended { excess, weights_settled, finer };
                 let fit = self.conclude((spent, failed), campaign, (found, &rows), &round, ended);
                 return Ok((fit, round));
@@ -155,7 +154,7 @@ impl<'a, M: Model> Identification<'a, M> {
                 round.renewals += 1;
             }
             campaign.set_errors(&errors);
-            round.is_rough &= !weights_settled;
+            round.is_rough &= !ChannelErrors::are_near(&round.errors, &errors);
             let next = round.state.restarted().with_settings(self.settings_of(round.is_rough, used));
             round.earlier.push(std::mem::replace(&mut round.state, next));
             round.errors = errors;

@@ -1,4 +1,4 @@
-//! Models with inputs of every kind, and beside each input a pulse that one sample alone feels, a hat between its neighbours: its
+//! Models with inputs of every kind, and beside each input of most of them a pulse that one sample alone feels, a hat between its neighbours: its
 //! height is a parameter that stands for that sample where `width` is the step size.
 
 costate::model! {
@@ -81,5 +81,30 @@ costate::model! {
         }
         initial { x = a }
         outputs { place: m = x, load: N = multiplier(along)*(x + 1[m])/a }
+    }
+}
+
+costate::model! {
+    /// A mass on a spring and a damper of which only tables are known, beside a stop that it may never reach.
+    pub Strut {
+        parameters { m: kg = 2.0, c: N/m = 400.0, engaged: 1 = 0 }
+        inputs { drive: N }
+        tables {
+            damper(speed: m/s): N,
+            spring(travel: mm): N,
+            stop(travel: mm): N,
+            map(travel: m, speed: m/s): N,
+        }
+        coordinates { x: m }
+        mass { x: m }
+        forces {
+            x: drive - c*x - damper(dot(x)) - spring(x) - engaged*stop(x) - map(x, dot(x)),
+        }
+        initial { x = 0.01[m], dot(x) = 0[m/s] }
+        outputs {
+            position: m = x,
+            acceleration: m/s^2 = ddot(x),
+            force: N = damper(dot(x)) + spring(x),
+        }
     }
 }

@@ -274,7 +274,8 @@ mod tests {
 
     fn coordinates(knots: &[f64], shapes: &[Shape]) -> Result<(Conditions, Coordinates), Entangled> {
         let curve = Curve::new(knots.to_vec(), vec![0.0; knots.len()], Extension::Linear);
-        let conditions = curve.ok().and_then(|curve| conditions(&curve, shapes, &[]).ok()).unwrap_or_default();
+        let conditions =
+            curve.ok().and_then(|curve| conditions(&curve, shapes, &[]).ok()).unwrap_or_default();
         let coordinates = Coordinates::new(knots.len(), &conditions)?;
         Ok((conditions, coordinates))
     }

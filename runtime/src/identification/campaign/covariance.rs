@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use costate_residuals::Loss;
-use nalgebra::{DMatrix, DMatrixViewMut};
+use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 
 use crate::linalg::NormalEquations;
 use crate::optimize::LinearResiduals;
@@ -82,6 +82,22 @@ impl ChannelRows {
             }
         };
         tall_factor(self.weights.len(), unknowns, fill)
+    }
+
+    /// The curvature of the cost, with the loss's mean one; `None` where a number is not finite.
+    pub fn gram(&self, unknowns: usize) -> Option<DMatrix<f64>> {
+        let factor = weighted(self, unknowns)?;
+        Some(factor.tr_mul(&factor))
+    }
+
+    /// The gradient of the cost.
+    pub fn slope(&self) -> DVector<f64> {
+        let counted =
+            self.weights.iter().zip(&self.residuals).map(|(weight, &residual)| match self.deviation {
+                Some(unit) if self.loss != Loss::Squares => weight * unit * self.loss.psi(residual / unit),
+                _ => weight * residual,
+            });
+        self.sensitivities.tr_mul(&DVector::from_iterator(self.residuals.len(), counted))
     }
 
     /// Residuals of squares with the same cost: sqrt(w) r, or what stands for it with another loss, with the derivatives

@@ -13,8 +13,9 @@ use crate::identification::said::error::IdentificationError;
 /// The most by which what finer steps change may still move, in units of what the noise leaves in every unknown.
 const STAYS: f64 = 0.1;
 
-/// The part of one move that the next one may be for both to be on the way to an end.
+/// The part of the smallest move so far that one may be to be on the way to an end, and after how many of them that is asked for.
 const ENDS: f64 = 0.7;
+const FIRST_MOVES: usize = 4;
 
 /// How far what finer steps change has moved from one minimum to the next, in units of what the noise leaves in every unknown.
 #[derive(Debug, Clone, Copy)]
@@ -26,10 +27,11 @@ impl Moved {
         self.0 <= STAYS
     }
 
-    /// Whether, after a move `before`, it will never stay: the steps of derivatives are too coarse.
-    pub fn is_lost(self, before: Self) -> bool {
+    /// Whether, after these moves, it will never stay: the steps of derivatives are too coarse.
+    pub fn is_lost(self, before: &[Self]) -> bool {
+        let least = before.iter().map(|moved| moved.0).fold(f64::INFINITY, f64::min);
         // what is no number is lost as well
-        !(self.0 <= ENDS * before.0)
+        before.len() >= FIRST_MOVES && !(self.is_settled() || self.0 <= ENDS * least)
     }
 }
 
@@ -75,7 +77,8 @@ impl<'a, M: Model> FinerRuns<'a, M> {
                 let shown = at_times(finer, fine, unknowns, &channel.times);
                 let before = channel.finer.take();
                 let coarse = channel.fitted(own, unknowns);
-                let beyond: Vec<f64> = shown.iter().zip(&coarse).map(|(fine, coarse)| fine - coarse).collect();
+                let beyond: Vec<f64> =
+                    shown.iter().zip(&coarse).map(|(fine, coarse)| fine - coarse).collect();
                 let zeros = vec![0.0; beyond.len()];
                 let moved = distance(&beyond, before.as_ref().unwrap_or(&zeros));
                 let noise = channel.at_least(distance(&shown, &channel.values));

@@ -15,6 +15,7 @@ pub(crate) mod information;
 pub(crate) mod layout;
 pub(crate) mod observed;
 pub(crate) mod prepared;
+pub(crate) mod prior_deviations;
 pub(crate) mod priors;
 pub(crate) mod processes;
 pub(crate) mod progress;

@@ -299,7 +299,10 @@ impl<M: Model> Campaign<'_, M> {
                 });
             }
         }
-        all.extend(self.priors.estimated(rows, unknowns).into_iter().map(ChannelErrors::white));
+        let variables = self.state.variables().iter().map(|variable| variable.bounds());
+        let held: Vec<bool> =
+            unknowns.iter().zip(variables).map(|(at, (least, most))| *at <= least || *at >= most).collect();
+        all.extend(self.priors.estimated(rows, unknowns, &held).into_iter().map(ChannelErrors::white));
         Ok(all)
     }
 

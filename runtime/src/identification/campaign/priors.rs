@@ -4,14 +4,13 @@ use costate_residuals::Loss;
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use crate::linalg::NormalEquations;
 use crate::scalar::Scalar;
 
-use super::covariance::{ChannelRows, normal_equations, weighted};
+use super::covariance::ChannelRows;
 use crate::identification::said::prior::Prior;
 
 /// The most by which an estimated deviation may leave its start, as a factor either way.
-const WIDEST: f64 = 1e6;
+pub(super) const WIDEST: f64 = 1e6;
 
 /// A sum of a constant and of unknowns, by index and coefficient, that is normally distributed about zero.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -138,28 +137,6 @@ impl Priors {
         let single = self.of_unknowns.iter();
         let single = single.map(|(unknown, prior)| prior_row(*prior, *unknown, unknowns[*unknown], count));
         single.chain(self.combined.iter().map(|prior| prior.rows(unknowns))).collect()
-    }
-
-    /// The deviations of combined priors that the data tell, where these and all that is known beforehand have the rows
-    /// `of_data`: those of the largest evidence for given curvature of the cost (MacKay, Bayesian interpolation, Neural
-    /// Computation 4, 1992).
-    pub fn estimated(&self, of_data: &[ChannelRows], unknowns: &[f64]) -> Vec<f64> {
-        if self.combined.iter().all(|prior| !prior.is_estimated) {
-            return Vec::new();
-        }
-        let (of_priors, count) = (self.rows(unknowns), unknowns.len());
-        let factors = of_data.iter().chain(&of_priors).map(|rows| weighted(rows, count));
-        let factors = factors.collect::<Option<Vec<_>>>();
-        let normal = factors.as_ref().map(|factors| normal_equations(factors, count));
-        let rows = self.combined.iter().zip(&of_priors[self.of_unknowns.len()..]);
-        let estimated = rows.filter(|(prior, _)| prior.is_estimated).map(|(prior, rows)| {
-            let (Some(normal), Some(own)) = (&normal, weighted(rows, count)) else { return prior.deviation };
-            let rank = NormalEquations::new(own.clone()).rank() as f64;
-            let told = (rank - normal.determined_by(&normal.scaled(own))).max(1e-3);
-            let squares: f64 = rows.residuals.iter().map(|residual| residual * residual).sum();
-            (prior.deviation * (squares / told).sqrt()).clamp(1.0 / WIDEST, WIDEST)
-        });
-        estimated.collect()
     }
 
     /// Takes estimated deviations.

@@ -166,7 +166,12 @@ impl<'a, M: Model> Simulations<'a, M> {
         let derivatives = self.prepared.compared_derivatives(&problem, &mut run, unknowns)?;
         let states = run.trajectory();
         let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
-        Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives, parts: 1 })
+        Ok(Differentiated {
+            accuracy: accuracy.transpose()?,
+            outputs: run.into_outputs(),
+            derivatives,
+            parts: 1,
+        })
     }
 
     /// J of the experiment. In a multistart the runs of several starts go `together`.

@@ -72,7 +72,7 @@ impl<M: Model> JointCost<'_, M> {
                 progress.finish();
                 return fit;
             }
-            round.is_rough &= !settled;
+            round.is_rough &= !ChannelErrors::are_near(&round.errors, &errors);
             let settings = self.identification.settings_of(round.is_rough, used);
             let next = round.state.restarted().with_settings(settings);
             round.earlier.push(std::mem::replace(&mut round.state, next));

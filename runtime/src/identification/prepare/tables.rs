@@ -37,7 +37,9 @@ impl<M: Model> Identification<'_, M> {
             let Some(data) = tables.at(unknown.index) else { continue };
             let failed = |source| IdentificationError::TablePrior { table, source };
             let conditions = match data {
-                AnyTable::Curve(curve) => conditions(curve, &unknown.shapes, &unknown.breaks).map_err(failed)?,
+                AnyTable::Curve(curve) => {
+                    conditions(curve, &unknown.shapes, &unknown.breaks).map_err(failed)?
+                }
                 AnyTable::Surface(_) if !(unknown.shapes.is_empty() && unknown.breaks.is_empty()) => {
                     return Err(IdentificationError::SurfaceShape { table });
                 }

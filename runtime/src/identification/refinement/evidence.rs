@@ -68,8 +68,9 @@ pub(super) fn told<M: Model>(
         Evaluation::new(&campaign, identification.optimizer.method, identification.gradient_method);
     let found = evaluation.sensitivities(&unknowns)?;
     drop(evaluation);
-    let of_data = campaign.channel_rows(&found, &unknowns);
-    let errors = campaign.first_errors(&of_data);
+    let errors = campaign.first_errors(&campaign.channel_rows(&found, &unknowns));
+    campaign.set_errors(&errors);
+    let mut rows = campaign.channel_rows(&found, &unknowns);
     // what is known of the curve depends on where it breaks
     let mut of_priors = campaign.priors.clone();
     let Some(prepared) = campaign.experiments.first() else { return Ok(None) };
@@ -80,8 +81,6 @@ pub(super) fn told<M: Model>(
     of_priors.combined.retain(|prior| {
         prior.combinations.iter().flat_map(|one| &one.terms).all(|(unknown, _)| !range.contains(unknown))
     });
-    let mut rows = of_data;
-    rows.iter_mut().zip(&errors).for_each(|(rows, errors)| rows.deviation = Some(errors.deviation));
     rows.extend(of_priors.rows(&unknowns));
     let known = Known { curve: Arc::clone(curve), shapes: table.shapes().to_vec(), bend, height };
     Ok(known.told(&rows, range, &own.coordinates))
@@ -93,13 +92,8 @@ impl Known {
         let count = rows.first()?.sensitivities.ncols();
         let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
         for rows in rows {
-            let deviation = rows.deviation?;
-            let curvature = rows.curvature().sqrt();
-            let factor = rows.factor(count, |_| curvature / deviation)?;
-            information += factor.transpose() * factor;
-            let counted = rows.residuals.iter().map(|residual| rows.loss.psi(residual / deviation));
-            let counted = DVector::from_iterator(rows.residuals.len(), counted);
-            slope -= rows.sensitivities.tr_mul(&counted) / deviation;
+            information += rows.gram(count)?;
+            slope -= rows.slope();
         }
         let others: Vec<usize> = (0..count).filter(|unknown| !range.contains(unknown)).collect();
         let own: Vec<usize> = range.collect();

@@ -18,6 +18,7 @@ const PLACES: usize = 81;
 /// Knots on either side of a break that is sought: first within so many distances of other knots, later within so many deviations of
 /// the place, down to this part of the distance of other knots.
 const PROBES: i32 = 8;
+const FIRST_PROBES: i32 = 4;
 const FIRST_REACH: f64 = 1.5;
 const REACH: f64 = 5.0;
 const FINEST: f64 = 0.01;
@@ -148,9 +149,19 @@ impl Search {
 
     /// Knots around the break, by which its place is told.
     pub fn probes(&self) -> Vec<f64> {
-        let Some(found) = &self.found else { return Vec::new() };
-        (-PROBES..=PROBES).map(|k| found.place + self.reach * f64::from(k) / f64::from(PROBES)).collect()
+        self.found.as_ref().map_or(Vec::new(), |found| around(found.place, self.reach, PROBES))
     }
+}
+
+/// Knots where a break may be, for fits that come before the search.
+pub(super) fn first_probes(sought: &Sought) -> Vec<f64> {
+    let (from, to) = (sought.from, sought.to);
+    around(0.5 * (from + to), 0.5 * (to - from), FIRST_PROBES)
+}
+
+/// Knots within this reach of a place, so many on either side.
+fn around(place: f64, reach: f64, count: i32) -> Vec<f64> {
+    (-count..=count).map(|k| place + reach * f64::from(k) / f64::from(count)).collect()
 }
 
 /// Places at equal distances with the logarithms of their evidence.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::course::{Channel, Course, percent, touched_of, worst};
 use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
-use super::search::{FoundBreak, Search};
+use super::search::{FoundBreak, Search, first_probes};
 use super::start::{FEWEST_KNOTS, StartingTable};
 use crate::gradient::touched;
 use crate::identification::Identification;
@@ -66,6 +66,9 @@ pub(super) fn run<M: Model>(
     let optimizer = of_residuals(&identification.optimizer);
     let steps = Stepping::new(&identification)?;
     let mut work = Work { steps, identification, heights: Vec::new(), tables, probes: Vec::new() };
+    let of_tables = work.tables.iter().enumerate();
+    work.probes =
+        of_tables.flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at)))).collect();
     work.heights = work.heights_of_guesses()?;
     work.take(&work.current(), true);
     // the guess may be one that cannot be simulated
@@ -313,7 +316,13 @@ impl<M: Model> Work<'_, M> {
         loop {
             match self.identification.run_again() {
                 Err(IdentificationError::Start { .. }) if self.divide(2 * self.steps.parts) => (),
-                Ok(fit) if is_lost(&fit) && self.divide(2 * self.steps.parts) => (),
+                Ok(fit) if is_lost(&fit) => {
+                    self.go_on_from(&fit);
+                    if !self.divide(2 * self.steps.parts) {
+                        // no derivatives are finer: a fit of their own steps
+                        self.identification.finer = 1;
+                    }
+                }
                 result => return result,
             }
         }
@@ -419,7 +428,8 @@ impl<M: Model> Work<'_, M> {
         }
         // of second order
         let before = self.identification.finer * self.steps.parts;
-        let for_share = |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MOST_FINER as f64) as usize;
+        let for_share =
+            |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MOST_FINER as f64) as usize;
         let parts = for_share(MOST_OF_DERIVATIVES).max(self.steps.parts);
         self.divide(parts);
         self.identification.finer = for_share(MOST_OF_STEPS).max(before).div_ceil(self.steps.parts);

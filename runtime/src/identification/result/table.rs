@@ -5,8 +5,8 @@ use std::fmt;
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::summary::{
-    FinerSteps,     AdaptiveSteps, FitSummary, FittedInput, FittedParameter, FittedTable, MeasuredOutput, SettledWeights,
-    Validation,
+    AdaptiveSteps, FinerSteps, FitSummary, FittedInput, FittedParameter, FittedTable, MeasuredOutput,
+    SettledWeights, Validation,
 };
 use crate::identification::campaign::failed_trials::FailedTrials;
 use crate::record::write_assumed;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scalar::Scalar;
 
-use super::weighting::SETTLED;
+use super::weighting::{NEAR, SETTLED};
 
 /// Noise of a channel that is not white: a given [`Autoregression`], in the output's unit, or the order of one that the
 /// residuals tell.
@@ -128,7 +128,16 @@ impl ChannelErrors {
 
     /// Whether they are as before for all that matters.
     pub fn are_settled(before: &[Self], after: &[Self]) -> bool {
-        let close = |a: f64, b: f64| (b / a - 1.0).abs() <= SETTLED;
+        Self::are_within(SETTLED, before, after)
+    }
+
+    /// Whether they are so near to those before that a minimisation with them is worth its end.
+    pub fn are_near(before: &[Self], after: &[Self]) -> bool {
+        Self::are_within(NEAR, before, after)
+    }
+
+    fn are_within(tolerance: f64, before: &[Self], after: &[Self]) -> bool {
+        let close = |a: f64, b: f64| (b / a - 1.0).abs() <= tolerance;
         let settled = |(before, after): (&Self, &Self)| match (&before.noise, &after.noise) {
             (None, None) => close(before.deviation, after.deviation),
             (Some((before, deviation_before)), Some((after, deviation_after))) => {
@@ -136,7 +145,7 @@ impl ChannelErrors {
                 let mut pairs = before.iter().zip(after);
                 of_order
                     && close(*deviation_before, *deviation_after)
-                    && pairs.all(|(a, b)| (a - b).abs() <= SETTLED)
+                    && pairs.all(|(a, b)| (a - b).abs() <= tolerance)
             }
             _ => false,
         };

@@ -22,5 +22,8 @@ pub enum Weighting {
 /// Change of deviations, relative, and of coefficients of coloured noise from one minimisation to the next below which they are settled.
 pub(crate) const SETTLED: f64 = 1e-3;
 
+/// As [`SETTLED`], below which a minimisation with them goes to its end.
+pub(crate) const NEAR: f64 = 0.03;
+
 /// Most minimisations with new deviations.
 pub(crate) const MOST_ROUNDS: usize = 30;

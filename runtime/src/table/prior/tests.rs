@@ -123,7 +123,8 @@ fn contradictions_are_named() {
         "no values satisfy `through (0, 1)` and `through the origin` together; leave out one of them"
     );
     let periodic = wave(Extension::Periodic);
-    let rising = conditions(&periodic, &[Shape::Increasing, through(-3.0, 1.0), through(0.0, 2.0)], &[]).unwrap();
+    let rising =
+        conditions(&periodic, &[Shape::Increasing, through(-3.0, 1.0), through(0.0, 2.0)], &[]).unwrap();
     assert!(rising.check().unwrap_err().to_string().contains("`periodic`"));
 }
 
@@ -164,11 +165,12 @@ fn a_kink_is_rough_but_where_it_is_allowed() {
 }
 
 #[test]
-fn a_jump_has_five_knots_of_its_own() {
+fn a_jump_has_knots_at_distances_of_all_sizes() {
     let even: Vec<f64> = (0..=10).map(f64::from).collect();
     let knots = knots_with_breaks(&even, &[Break::Jump(5.0)]).unwrap();
-    let near: Vec<f64> = knots.iter().copied().filter(|x| (x - 5.0).abs() < 0.5).collect();
-    assert_eq!((near.len(), knots.len()), (5, 15));
+    let beside: Vec<f64> = knots.iter().map(|x| x - 5.0).filter(|x| *x > 0.0 && *x < 0.5).collect();
+    assert_eq!((beside.len(), knots.len()), (4, 19));
+    assert!(beside.windows(2).all(|pair| (pair[1] / pair[0] - 2.0).abs() < 1e-9), "{beside:?}");
     assert!(knots.windows(2).all(|pair| pair[0] < pair[1]));
 }
 
@@ -183,4 +185,22 @@ fn breaks_need_knots_around_them() {
     }
     let curve = Curve::new(even, vec![0.0; 11], Extension::Linear).unwrap();
     assert!(matches!(weights_beside(&curve, &[Break::Kink(4.5)]), Err(PriorError::Break { at: 4.5, .. })));
+}
+
+#[test]
+fn a_curve_through_the_origin_that_jumps_there_jumps_about_it() {
+    let jump = Break::Jump(0.0);
+    let knots = knots_with_breaks(&[-4.0, -2.0, 0.0, 2.0, 4.0], &[jump]).unwrap();
+    let at = |shift: f64| {
+        let values = knots.iter().map(|x| 0.5 * x + if *x == 0.0 { 0.0 } else { 3.0 * x.signum() + shift });
+        let curve = Curve::new(knots.clone(), values.collect(), Extension::Linear).unwrap();
+        conditions(&curve, &[Shape::ThroughOrigin], &[jump]).unwrap().violation(&curve.values())
+    };
+    assert!(at(0.0) < 1e-12);
+    // a constant force beside the friction would be seen in both
+    assert!((at(0.25) - 0.5).abs() < 1e-12);
+    let elsewhere = knots_with_breaks(&[-4.0, -2.0, 0.0, 2.0, 4.0], &[Break::Jump(1.0)]).unwrap();
+    let curve = Curve::new(elsewhere.clone(), vec![0.0; elsewhere.len()], Extension::Linear).unwrap();
+    let of_other = conditions(&curve, &[Shape::ThroughOrigin], &[Break::Jump(1.0)]).unwrap();
+    assert_eq!(of_other.equalities.len(), 1);
 }

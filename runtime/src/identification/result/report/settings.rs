@@ -21,8 +21,10 @@ pub fn write(page: &mut Page, summary: &FitSummary) {
         ("residuals are weighed", weighting.to_owned()),
         ("loss", words_of(&settings.loss)),
     ];
-    let finer = settings.finer_steps.map(|finer| ("residuals are of steps in parts", finer.parts.to_string()));
-    let mut rows: Vec<_> = rows.into_iter().chain(finer).map(|(name, value)| vec![name.to_owned(), value]).collect();
+    let finer =
+        settings.finer_steps.map(|finer| ("residuals are of steps in parts", finer.parts.to_string()));
+    let mut rows: Vec<_> =
+        rows.into_iter().chain(finer).map(|(name, value)| vec![name.to_owned(), value]).collect();
     if let Ok(Value::Object(optimizer)) = serde_json::to_value(&settings.optimizer) {
         rows.extend(optimizer.iter().map(|(name, value)| vec![spaced(name), words(value)]));
     }

@@ -1,45 +1,23 @@
 //! Tables whose values are found together with the parameters.
 
+mod refined;
+mod refused;
+
 use std::error::Error;
 
 use costate::differentiate::GradientMethod;
 use costate::identify::{
-    Experiment, Fit, IdentificationError, Measurement, Refinement, StartingTable, UnknownInput,
-    UnknownParameter, UnknownTable, Weighting,
+    Experiment, Fit, Measurement, UnknownInput, UnknownParameter, UnknownTable, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::table::formula::{Formula, FormulaError};
-use costate::table::prior::{Break, BreakKind, PriorError, Shape, knots_with_breaks};
+use costate::table::prior::{Break, Shape, knots_with_breaks};
 use costate::table::{Curve, Extension, Surface};
-use costate::{Identification, Record, Simulation, model};
+use costate::{Identification, Record, Simulation};
+use costate_driven_models::Strut;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-
-model! {
-    /// A mass on a spring and a damper of which only tables are known, beside a stop that it may never reach.
-    pub Strut {
-        parameters { m: kg = 2.0, c: N/m = 400.0, engaged: 1 = 0 }
-        inputs { drive: N }
-        tables {
-            damper(speed: m/s): N,
-            spring(travel: mm): N,
-            stop(travel: mm): N,
-            map(travel: m, speed: m/s): N,
-        }
-        coordinates { x: m }
-        mass { x: m }
-        forces {
-            x: drive - c*x - damper(dot(x)) - spring(x) - engaged*stop(x) - map(x, dot(x)),
-        }
-        initial { x = 0.01[m], dot(x) = 0[m/s] }
-        outputs {
-            position: m = x,
-            acceleration: m/s^2 = ddot(x),
-            force: N = damper(dot(x)) + spring(x),
-        }
-    }
-}
 
 type Tested = Result<(), Box<dyn Error>>;
 
@@ -77,33 +55,42 @@ fn drive(t: f64) -> f64 {
     9.0 * (11.0 * t).sin() + 6.0 * (17.0 * t).cos() + 4.0 * (4.0 * t).sin()
 }
 
-/// Position and acceleration, with noise of these deviations.
-fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
+/// Position and acceleration of the strut with this damper and spring, simulated with every step in so many parts, with noise of these
+/// deviations.
+fn simulated(
+    [damper, spring]: [Curve; 2],
+    parts: usize,
+    seed: u64,
+    deviations: [f64; 2],
+) -> Result<Record, Box<dyn Error>> {
     let (stop, map) = nothing()?;
-    let truth = Strut::default();
-    let run = Simulation::new(&truth)
+    let model = Strut::default();
+    let run = Simulation::new(&model)
         .input(Strut::DRIVE, drive)
-        .table(Strut::DAMPER, curve(1.2, 97, damping)?)
-        .table(Strut::SPRING, curve(50.0, 81, stiffening)?)
+        .table(Strut::DAMPER, damper)
+        .table(Strut::SPRING, spring)
         .table(Strut::STOP, stop)
         .table(Strut::MAP, map)
-        .step(STEP)
+        .step(STEP / parts as f64)
         .until(END)
         .error_limit(None)
         .run()?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut noisy = |output, deviation: f64| -> Vec<f64> {
         let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
-        run.output(output).into_iter().map(|value| value + deviation * noise()).collect()
+        let values = run.output(output).into_iter().step_by(parts);
+        values.map(|value| value + deviation * noise()).collect()
     };
     let (position, acceleration) =
         (noisy(Strut::POSITION, deviations[0]), noisy(Strut::ACCELERATION, deviations[1]));
-    let record = Record::new(run.times())?.named("bench");
-    Ok(record.with_channel("position", Some("m"), position)?.with_channel(
-        "acceleration",
-        Some("m/s^2"),
-        acceleration,
-    )?)
+    let times = run.times().iter().copied().step_by(parts).collect();
+    let record = Record::new(times)?.named("bench").with_channel("position", Some("m"), position)?;
+    Ok(record.with_channel("acceleration", Some("m/s^2"), acceleration)?)
+}
+
+/// The strut with a digressive damper and a spring that stiffens, in the steps of the identification.
+fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
+    simulated([curve(1.2, 97, damping)?, curve(50.0, 81, stiffening)?], 1, seed, deviations)
 }
 
 fn identification<'a>(record: &'a Record) -> Result<Identification<'a, Strut>, Box<dyn Error>> {
@@ -175,105 +162,6 @@ fn curves_with_breaks_have_the_gradient_of_dual_numbers() -> Tested {
         assert_eq!(report.entries.len(), 1 + knots);
         assert!(report.agrees(1e-9), "{method}\n{report}");
     }
-    Ok(())
-}
-
-/// A first guess knows nothing of breaks: their knots are placed before anything is fitted, and stay.
-#[test]
-fn a_guess_without_knots_for_a_break_is_refined() -> Tested {
-    let record = measured(2, FINE)?;
-    let line = Curve::new(vec![-1.5, 1.5], vec![-12.0, 12.0], Extension::Linear)?;
-    let damper = StartingTable::curve(Strut::DAMPER, line).knots(12).break_at(Break::Kink(0.25));
-    let refined = Refinement::new(identification(&record)?.unknown([Strut::C])).table(damper).run()?;
-    let knots = &refined.fit.summary().tables[0].knots[0];
-    assert!(knots.contains(&0.25), "{knots:?}");
-    let beside = StartingTable::curve(Strut::DAMPER, curve(1.0, 3, |speed| 8.0 * speed)?);
-    let outside = Refinement::new(identification(&record)?).table(beside.break_at(Break::Kink(3.0))).run();
-    assert!(matches!(outside, Err(IdentificationError::TablePrior { table: "damper", .. })));
-    Ok(())
-}
-
-/// The record of a damper that breaks at `place`, as sharply as knots do that lie close to each other.
-fn of_broken_damper(
-    kind: BreakKind,
-    place: f64,
-    force: impl Fn(f64) -> f64,
-) -> Result<Record, Box<dyn Error>> {
-    let knots = knots_with_breaks(&grid(1.4, 141), &[kind.at(place)])?;
-    let values = knots.iter().map(|speed| force(*speed) - force(0.0)).collect();
-    let (stop, map) = nothing()?;
-    let model = Strut::default();
-    let run = Simulation::new(&model)
-        .input(Strut::DRIVE, drive)
-        .table(Strut::DAMPER, Curve::new(knots, values, Extension::Linear)?)
-        .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
-        .table(Strut::STOP, stop)
-        .table(Strut::MAP, map)
-        .step(STEP)
-        .until(END)
-        .error_limit(None)
-        .run()?;
-    let mut random = ChaCha8Rng::seed_from_u64(3);
-    let mut noisy = |output, deviation: f64| -> Vec<f64> {
-        let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
-        run.output(output).into_iter().map(|value| value + deviation * noise()).collect()
-    };
-    let (position, acceleration) = (noisy(Strut::POSITION, FINE[0]), noisy(Strut::ACCELERATION, FINE[1]));
-    let record = Record::new(run.times())?.named("bench").with_channel("position", Some("m"), position)?;
-    Ok(record.with_channel("acceleration", Some("m/s^2"), acceleration)?)
-}
-
-/// A kink and a jump are found where they are, by much less than the distance of knots, and as surely as is said; of a curve
-/// without one it is said that there is none.
-#[test]
-fn breaks_are_searched_for() -> Tested {
-    let line = || Curve::new(vec![-1.4, 1.4], vec![-12.0, 12.0], Extension::Linear);
-    let searched = |record: &Record, kind, [from, to]: [f64; 2]| -> Result<_, Box<dyn Error>> {
-        let damper = StartingTable::curve(Strut::DAMPER, line()?).shape(Shape::ThroughOrigin).knots(16);
-        let identification = identification(record)?.unknown([UnknownParameter::from(Strut::C)]);
-        Ok(Refinement::new(identification).table(damper.break_within(kind, from, to)).run()?)
-    };
-    let bent = |v: f64| 6.0 * v + 12.0 * (v - 0.23).max(0.0) + (1.5 * v).tanh();
-    let stepped = |v: f64| 8.0 * v + 3.0 * f64::from(v > -0.31);
-    type Case<'a> = (BreakKind, f64, [f64; 2], &'a dyn Fn(f64) -> f64);
-    let cases: [Case<'_>; 2] =
-        [(BreakKind::Kink, 0.23, [0.0, 0.8], &bent), (BreakKind::Jump, -0.31, [-0.7, 0.3], &stepped)];
-    for (kind, place, range, force) in cases {
-        let record = of_broken_damper(kind, place, force)?;
-        let refined = searched(&record, kind, range)?;
-        let [found] = &refined.breaks[..] else { return Err("one break".into()) };
-        let off = (found.place - place).abs();
-        assert!(off < 0.02 && off < 3.0 * found.standard_deviation, "{found}");
-        assert!(found.standard_deviation < 0.03 && found.log10_odds > 10.0 && !found.at_end, "{found}");
-        assert!(refined.to_string().contains(&format!("damper: {kind} at ")), "{refined}");
-        // the fit has knots for it
-        assert!(refined.fit.summary().tables[0].knots[0].contains(&found.place));
-    }
-    let smooth = of_broken_damper(BreakKind::Kink, 0.23, |v| 8.0 * v + 3.0 * (1.5 * v).tanh())?;
-    let refined = searched(&smooth, BreakKind::Kink, [0.0, 0.8])?;
-    assert!(refined.breaks[0].log10_odds < 0.0, "{}", refined.breaks[0]);
-    assert!(refined.to_string().contains("leave it out"), "{refined}");
-    Ok(())
-}
-
-#[test]
-fn places_where_no_break_can_be_are_refused() -> Tested {
-    let record = measured(2, FINE)?;
-    let line = || Curve::new(vec![-1.4, 1.4], vec![-12.0, 12.0], Extension::Linear);
-    for [from, to] in [[0.5, 0.2], [f64::NAN, 0.2], [0.0, f64::INFINITY], [40.0, 50.0]] {
-        let damper = StartingTable::curve(Strut::DAMPER, line()?).knots(8);
-        let damper = damper.break_within(BreakKind::Kink, from, to);
-        let refined = Refinement::new(identification(&record)?).table(damper).run();
-        let Err(IdentificationError::TablePrior { table: "damper", source }) = refined else {
-            return Err(format!("{from} to {to} is not refused").into());
-        };
-        let text = source.to_string();
-        assert!(matches!(source, PriorError::Sought { .. }) && text.contains("two finite numbers"), "{text}");
-    }
-    let (_, map) = nothing()?;
-    let map = StartingTable::surface(Strut::MAP, map).break_within(BreakKind::Jump, 0.0, 0.01);
-    let refined = Refinement::new(identification(&record)?).table(map.typical(1.0)).run();
-    assert!(matches!(refined, Err(IdentificationError::SurfaceShape { table: "map" })));
     Ok(())
 }
 
@@ -429,60 +317,5 @@ fn a_surface_is_found_from_two_experiments() -> Tested {
     std::fs::remove_file(&file)?;
     assert_eq!((read.knots().to_vec(), read.values()), (found.knots.clone(), found.values.clone()));
     assert!(matches!(found.formulas(&Formula::USUAL), Err(FormulaError::Surface { table: "map" })));
-    Ok(())
-}
-
-#[test]
-fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
-    let record = measured(1, FINE)?;
-    let damper = || UnknownTable::new(Strut::DAMPER, 5.0);
-    let with = |unknown: UnknownTable<Strut>| -> Result<String, Box<dyn Error>> {
-        Ok(match identification(&record)?.unknown_table(unknown).run() {
-            Ok(fit) => format!("no error: {fit}"),
-            Err(error) => match &error {
-                IdentificationError::TablePrior { source, .. } => format!("{error}: {source}"),
-                _ => error.to_string(),
-            },
-        })
-    };
-    let between = Shape::Between { least: -50.0, most: 50.0 };
-    for (message, expected) in [
-        (with(UnknownTable::new(Strut::DAMPER, 0.0))?, "the unknown table `damper` has typical = 0"),
-        (with(damper().smoothness(-1.0))?, "smoothness = -1"),
-        (with(damper().deviation(f64::INFINITY))?, "deviation = inf"),
-        (
-            with(
-                damper()
-                    .shape(Shape::Increasing)
-                    .shape(Shape::Through { x: -0.5, value: 3.0 })
-                    .shape(Shape::ThroughOrigin),
-            )?,
-            "what is known of the table `damper`: ",
-        ),
-        (with(damper().shape(Shape::Increasing).shape(between))?, "more conditions than it has values"),
-        (with(UnknownTable::new(Strut::MAP, 1.0).shape(Shape::Odd))?, "the table `map` has two arguments"),
-        (
-            with(UnknownTable::new(Strut::STOP, 1.0).smoothness(1.0))?,
-            "no measured output depends on the table `stop` at the start values",
-        ),
-    ] {
-        assert!(message.contains(expected), "{message}");
-    }
-    let by_squares = identification(&record)?
-        .weighting(Weighting::Given)
-        .unknown_table(UnknownTable::new(Strut::STOP, 1.0))
-        .run();
-    assert!(matches!(by_squares, Err(IdentificationError::UntouchedTable { table: "stop" })));
-    let continuous = identification(&record)?
-        .unknown_table(damper())
-        .optimizer(settings(Method::Bfgs))
-        .gradient_method(GradientMethod::ContinuousAdjoint { order: 2 })
-        .run();
-    assert!(matches!(
-        continuous,
-        Err(IdentificationError::ContinuousAdjoint { what: "the values of unknown tables" })
-    ));
-    let twice = identification(&record)?.unknown_table(damper()).unknown_table(damper()).run();
-    assert!(matches!(twice, Err(IdentificationError::RepeatedTable { table: "damper" })));
     Ok(())
 }

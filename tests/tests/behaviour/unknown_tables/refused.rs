@@ -1,0 +1,66 @@
+//! What cannot be said of an unknown table.
+
+use std::error::Error;
+
+use costate::differentiate::GradientMethod;
+use costate::identify::{IdentificationError, UnknownTable, Weighting};
+use costate::optimize::Method;
+use costate::table::prior::Shape;
+use costate_driven_models::Strut;
+
+use super::{FINE, Tested, identification, measured, settings};
+
+#[test]
+fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
+    let record = measured(1, FINE)?;
+    let damper = || UnknownTable::new(Strut::DAMPER, 5.0);
+    let with = |unknown: UnknownTable<Strut>| -> Result<String, Box<dyn Error>> {
+        Ok(match identification(&record)?.unknown_table(unknown).run() {
+            Ok(fit) => format!("no error: {fit}"),
+            Err(error) => match &error {
+                IdentificationError::TablePrior { source, .. } => format!("{error}: {source}"),
+                _ => error.to_string(),
+            },
+        })
+    };
+    let between = Shape::Between { least: -50.0, most: 50.0 };
+    for (message, expected) in [
+        (with(UnknownTable::new(Strut::DAMPER, 0.0))?, "the unknown table `damper` has typical = 0"),
+        (with(damper().smoothness(-1.0))?, "smoothness = -1"),
+        (with(damper().deviation(f64::INFINITY))?, "deviation = inf"),
+        (
+            with(
+                damper()
+                    .shape(Shape::Increasing)
+                    .shape(Shape::Through { x: -0.5, value: 3.0 })
+                    .shape(Shape::ThroughOrigin),
+            )?,
+            "what is known of the table `damper`: ",
+        ),
+        (with(damper().shape(Shape::Increasing).shape(between))?, "more conditions than it has values"),
+        (with(UnknownTable::new(Strut::MAP, 1.0).shape(Shape::Odd))?, "the table `map` has two arguments"),
+        (
+            with(UnknownTable::new(Strut::STOP, 1.0).smoothness(1.0))?,
+            "no measured output depends on the table `stop` at the start values",
+        ),
+    ] {
+        assert!(message.contains(expected), "{message}");
+    }
+    let by_squares = identification(&record)?
+        .weighting(Weighting::Given)
+        .unknown_table(UnknownTable::new(Strut::STOP, 1.0))
+        .run();
+    assert!(matches!(by_squares, Err(IdentificationError::UntouchedTable { table: "stop" })));
+    let continuous = identification(&record)?
+        .unknown_table(damper())
+        .optimizer(settings(Method::Bfgs))
+        .gradient_method(GradientMethod::ContinuousAdjoint { order: 2 })
+        .run();
+    assert!(matches!(
+        continuous,
+        Err(IdentificationError::ContinuousAdjoint { what: "the values of unknown tables" })
+    ));
+    let twice = identification(&record)?.unknown_table(damper()).unknown_table(damper()).run();
+    assert!(matches!(twice, Err(IdentificationError::RepeatedTable { table: "damper" })));
+    Ok(())
+}
