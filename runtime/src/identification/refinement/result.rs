@@ -60,7 +60,7 @@ pub struct RefinedTable {
 pub struct RefinedStage {
     /// How many numbers were unknown.
     pub unknowns: usize,
-    /// The smallest step in s.
+    /// The smallest step in s, that residuals are of; derivatives may be of longer ones.
     pub step: f64,
     /// The end of the longest run in s.
     pub end: f64,
