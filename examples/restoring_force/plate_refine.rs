@@ -3,9 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use costate::identify::{
-    FittedParameter, FoundBreak, Refined, Refinement, StartingTable, UnknownParameter,
-};
+use costate::identify::{FittedParameter, FoundBreak, Refined, Refinement, StartingTable, UnknownParameter};
 use costate::restoring_force::CurveSettings;
 use costate::simulate::Scheme;
 use costate::table::prior::BreakKind;

@@ -26,9 +26,10 @@ const STAGES: [(f64, usize); 6] = [(0.125, 4), (0.25, 4), (0.5, 4), (1.0, 4), (1
 /// With a guess that leaves no more than this of what was measured, in percent, the whole record is fitted at once.
 const CLOSE: f64 = 30.0;
 
-/// The tolerances of the cost: of stages that only lead to the next one, and of the last one, which are small parts of a
-/// standard deviation of what is found.
+/// The tolerances of the cost: of stages that only lead to the next one, of those between which breaks move, and of the last one, which are
+/// small parts of a standard deviation of what is found.
 const ROUGH: f64 = 1e-3;
+const SEARCHING: f64 = 1e-5;
 const FINE: f64 = 1e-7;
 
 /// What steps may leave, in units of what the noise leaves in every unknown.
@@ -79,7 +80,7 @@ pub(super) fn run<M: Model>(
     let mut least = before.as_deref().map_or(f64::INFINITY, worst);
     for (part, coarseness) in STAGES {
         let is_last = coarseness == 1;
-        work.identification.optimizer = work.optimizer(&optimizer, !is_last);
+        work.identification.optimizer = within(&optimizer, if is_last { FINE } else { ROUGH });
         if part < 1.0 {
             if least <= CLOSE {
                 continue;
@@ -183,14 +184,6 @@ impl<M: Model> Work<'_, M> {
         }
     }
 
-    /// The settings of one stage.
-    fn optimizer(&self, of_all: &OptimizerSettings, is_coarse: bool) -> OptimizerSettings {
-        let mut settings = of_all.clone();
-        settings.cost_tolerance = settings.cost_tolerance.max(if is_coarse { ROUGH } else { FINE });
-        settings.small_iterations = 1;
-        settings
-    }
-
     /// As [`stage`](Self::stage), of a part of the time from the start; whether it has led anywhere.
     fn beginning(
         &mut self,
@@ -278,7 +271,7 @@ impl<M: Model> Work<'_, M> {
         touched: Option<&[Vec<[f64; 2]>]>,
         stages: &mut Vec<RefinedStage>,
     ) -> Result<(Fit<M>, Vec<FoundBreak>), IdentificationError> {
-        let mut searches = Vec::new();
+        let (mut searches, last) = (Vec::new(), self.identification.optimizer.clone());
         for (k, table) in self.tables.iter().enumerate() {
             let of_table = table.sought.iter().enumerate();
             searches.extend(of_table.map(|(j, sought)| (k, Search::new(*sought, table.breaks.len() + j))));
@@ -290,6 +283,7 @@ impl<M: Model> Work<'_, M> {
                 settled &= search.go_on(&self.identification, &fit, table, height)?;
             }
             self.probes = searches.iter().map(|(k, search)| (*k, search.probes())).collect();
+            self.identification.optimizer = within(&last, if settled { FINE } else { SEARCHING });
             if settled {
                 self.probes.clear();
             }
@@ -305,6 +299,7 @@ impl<M: Model> Work<'_, M> {
         }
         if !self.probes.is_empty() {
             self.probes.clear();
+            self.identification.optimizer = last;
             fit = self.stage(1, touched, stages)?.0;
         }
         Ok((fit, searches.into_iter().filter_map(|(_, search)| search.found).collect()))
@@ -445,6 +440,14 @@ fn refused<M: Model>(table: &StartingTable<M>, error: ResampleError) -> Identifi
             SimulationError::TableValues { table: table.name(), reason: error.to_string() }.into()
         }
     }
+}
+
+/// The settings of one stage.
+fn within(of_all: &OptimizerSettings, tolerance: f64) -> OptimizerSettings {
+    let mut settings = of_all.clone();
+    settings.cost_tolerance = settings.cost_tolerance.max(tolerance);
+    settings.small_iterations = 1;
+    settings
 }
 
 /// With a method of least squares, which finds dozens of values that depend on each other in a few iterations.
