@@ -31,7 +31,7 @@ const MOST_EXCESS: f64 = 4.0;
 const MOST_RENEWALS: usize = 5;
 
 /// Tolerances of cost and gradient as long as weights have not settled.
-const ROUGH: f64 = 1e-3;
+const ROUGH: f64 = 1e-4;
 
 impl<'a, M: Model> Identification<'a, M> {
     /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the

@@ -42,7 +42,7 @@ const MOST_OF_DERIVATIVES: f64 = 2.0;
 const MOST_STEPS: usize = 10;
 const MOST_FINER: usize = 40;
 
-/// How often the last stage is fitted once more with finer steps.
+/// How often a stage is fitted once more with finer steps.
 const MOST_FINER_FITS: usize = 3;
 
 /// How often breaks are searched for.
@@ -102,12 +102,13 @@ pub(super) fn run<M: Model>(
         let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
         touched = Some(touched_of(&courses));
         found = Some(fit);
-        // coarse knots serve with the first steps: only the last stages need finer ones
-        let mut is_finer = coarseness <= 2 && work.make_finer(&courses, stages.last())?;
-        for _ in 0..if is_last { MOST_FINER_FITS } else { 0 } {
+        // few unknowns follow finer steps more easily than many
+        let mut is_finer = work.make_finer(&courses, stages.last())?;
+        for _ in 0..MOST_FINER_FITS {
             if is_finer {
                 let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
                 is_finer = work.make_finer(&courses, stages.last())?;
+                touched = Some(touched_of(&courses));
                 found = Some(fit);
             }
         }

@@ -1,11 +1,16 @@
 //! Tables that are refined: from few knots to many, in finer steps than those of derivatives, with breaks that are known or sought.
 
+use std::error::Error;
+
 use costate::identify::{IdentificationError, Refinement, StartingTable, UnknownParameter, UnknownTable};
 use costate::table::prior::{Break, BreakKind, PriorError, Shape, knots_with_breaks};
 use costate::table::{Curve, Extension};
+use costate::{Record, Simulation};
 use costate_driven_models::Strut;
 
-use super::{FINE, STEP, Tested, curve, damping, drive, grid, identification, measured, nothing, simulated};
+use super::{
+    END, FINE, STEP, Tested, curve, damping, drive, grid, identification, measured, nothing, simulated,
+};
 
 /// Steps of what was measured, in place of one of the identification.
 const PARTS: usize = 40;
@@ -25,14 +30,14 @@ fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
     assert!(refined.share_of_steps.is_some_and(|share| share <= 0.1), "{:?}", refined.share_of_steps);
     let step = settings.runs[0].step / finer.parts as f64;
     assert!((refined.stages.last().ok_or("no stage")?.step / step - 1.0).abs() < 1e-12);
-    let again = |step: f64| -> Result<_, Box<dyn std::error::Error>> {
+    let again = |step: f64| -> Result<_, Box<dyn Error>> {
         let damper = UnknownTable::new(Strut::DAMPER, 12.0).shape(Shape::ThroughOrigin).smooth();
         let start = unknown()?.table(Strut::DAMPER, refined.fit.tables().curve(Strut::DAMPER)).step(step);
         Ok(start.unknown_table(damper).run()?)
     };
     // in deviations, where the data tell the values
     let found = &refined.fit.summary().tables[0];
-    let distance = |step: f64| -> Result<f64, Box<dyn std::error::Error>> {
+    let distance = |step: f64| -> Result<f64, Box<dyn Error>> {
         let other = again(step)?;
         let pairs = found.values.iter().zip(&other.summary().tables[0].values).enumerate();
         let told = pairs.filter(|(k, _)| found.told_by_data[*k] > 0.9);
@@ -46,14 +51,14 @@ fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
     let text = refined.fit.to_string();
     assert!(!text.contains("has not settled"), "{text}");
     let (stop, map) = nothing()?;
-    let run = costate::Simulation::new(refined.fit.model())
+    let run = Simulation::new(refined.fit.model())
         .input(Strut::DRIVE, drive)
         .table(Strut::DAMPER, refined.fit.tables().curve(Strut::DAMPER))
         .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
         .table(Strut::STOP, stop)
         .table(Strut::MAP, map)
         .step(step)
-        .until(super::END)
+        .until(END)
         .error_limit(None)
         .run()?;
     let parts = (STEP / step).round() as usize;
