@@ -17,8 +17,8 @@ const FARTHEST: f64 = 4.0;
 /// The least number of values that the data may tell.
 const LEAST_TOLD: f64 = 1e-3;
 
-/// Where the data tell less than this of one value, a smaller deviation changes nothing: it would fall without end.
-const NOTHING_TOLD: f64 = 0.1;
+/// Where the data tell less than this of one value, a smaller deviation changes nothing: it would fall without end, and goes to its limit.
+const NOTHING_TOLD: f64 = 0.05;
 
 /// An estimated prior in the linearised problem: half of `constant + 2 slope^T x + x^T gram x`, over the square of its deviation.
 struct Estimated {
@@ -70,7 +70,7 @@ impl Priors {
                 start: prior.deviation,
             });
         }
-        for _ in 0..MOST_ITERATIONS {
+        for iteration in 0..MOST_ITERATIONS {
             let (mut matrix, mut right) = (known.clone(), slope.clone());
             for prior in &estimated {
                 let weight = prior.deviation.powi(-2);
@@ -80,7 +80,7 @@ impl Priors {
             let (change, inverse) = solved(matrix, &right, held)?;
             let mut moved = 0.0_f64;
             for prior in &mut estimated {
-                let next = prior.next(&change, &inverse)?;
+                let next = prior.next(&change, &inverse, iteration == 0)?;
                 moved = moved.max((next / prior.deviation - 1.0).abs());
                 prior.deviation = next;
             }
@@ -93,12 +93,12 @@ impl Priors {
 }
 
 impl Estimated {
-    /// The deviation of the values that have changed like this, of which these tell what is known of them.
-    fn next(&self, change: &DVector<f64>, inverse: &DMatrix<f64>) -> Option<f64> {
+    /// The deviation of the values that have changed like this, with this inverse of the curvature, which `is_fitted` to the present values.
+    fn next(&self, change: &DVector<f64>, inverse: &DMatrix<f64>, is_fitted: bool) -> Option<f64> {
         let told_by_prior = self.gram.dot(inverse) / (self.deviation * self.deviation);
         let told = (self.rank - told_by_prior).max(LEAST_TOLD);
         if told < NOTHING_TOLD {
-            return Some(self.deviation);
+            return Some(if is_fitted { 1.0 / WIDEST } else { self.deviation });
         }
         let squares = self.constant + 2.0 * self.slope.dot(change) + (&self.gram * change).dot(change);
         let found = (squares.max(0.0) / told).sqrt();

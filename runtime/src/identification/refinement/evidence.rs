@@ -59,8 +59,10 @@ pub(super) fn told<M: Model>(
     let summary = &fit.summary().tables;
     let Some(bend) = summary.get(number).and_then(|fitted| fitted.bend) else { return Ok(None) };
     // the unknowns are those of the fit, and so is what residuals and smoothness count
-    let bends = identification.unknown_tables.iter().zip(summary).filter_map(|(unknown, fitted)| {
-        matches!(unknown.smoothness, Some(Smoothness::Estimated(_))).then_some(fitted.bend? / unknown.typical)
+    let bends = identification.unknown_tables.iter().zip(summary);
+    let bends = bends.filter_map(|(unknown, fitted)| match unknown.smoothness {
+        Some(Smoothness::Estimated(start)) => Some(fitted.bend? / start),
+        _ => None,
     });
     campaign.priors.set_estimated(bends);
     let unknowns = campaign.state.parameters();

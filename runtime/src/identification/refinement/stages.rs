@@ -66,7 +66,8 @@ pub(super) fn run<M: Model>(
     identification.settings.error_limit = None;
     let optimizer = of_residuals(&identification.optimizer);
     let steps = Stepping::new(&identification)?;
-    let mut work = Work { steps, identification, heights: Vec::new(), tables, probes: Vec::new() };
+    let bends = vec![None; tables.len()];
+    let mut work = Work { steps, identification, heights: Vec::new(), bends, tables, probes: Vec::new() };
     let of_tables = work.tables.iter().enumerate();
     work.probes =
         of_tables.flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at)))).collect();
@@ -147,6 +148,8 @@ struct Work<'a, M: Model> {
     identification: Identification<'a, M>,
     tables: Vec<StartingTable<M>>,
     heights: Vec<f64>,
+    /// How much each of them bends, as the latest fit has found.
+    bends: Vec<Option<f64>>,
     steps: Stepping,
     /// Knots around breaks that are sought, and the positions of their tables.
     probes: Vec<(usize, Vec<f64>)>,
@@ -178,10 +181,12 @@ impl<M: Model> Work<'_, M> {
     /// Goes on from these tables.
     fn take(&mut self, tables: &[AnyTable], is_coarse: bool) {
         self.identification.unknown_tables.clear();
-        for ((table, data), height) in self.tables.iter().zip(tables).zip(&self.heights) {
+        for (((table, data), height), bend) in
+            self.tables.iter().zip(tables).zip(&self.heights).zip(&self.bends)
+        {
             self.identification.tables =
                 self.identification.tables.clone().replaced(table.index, data.clone());
-            self.identification.unknown_tables.push(table.unknown(*height, is_coarse));
+            self.identification.unknown_tables.push(table.unknown(*height, *bend, is_coarse));
         }
     }
 
@@ -350,6 +355,9 @@ impl<M: Model> Work<'_, M> {
     fn go_on_from(&mut self, fit: &Fit<M>) {
         self.identification.model = fit.model().clone();
         self.identification.tables = fit.tables().clone();
+        for (bend, fitted) in self.bends.iter_mut().zip(&fit.summary().tables) {
+            *bend = fitted.bend.filter(|found| *found > 0.0 && found.is_finite() && !fitted.bend_at_limit);
+        }
         let own: Vec<_> = self
             .identification
             .unknowns

@@ -113,16 +113,16 @@ impl<M: Model> StartingTable<M> {
         M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
     }
 
-    /// What an identification looks for where the table has this `height`: its values, with the smoothness that the data tell, or,
-    /// as long as knots are coarse, with one that only keeps values in place that no data touch.
-    pub(super) fn unknown(&self, height: f64, is_coarse: bool) -> UnknownTable<M> {
+    /// What an identification looks for where the table has this `height`: its values, with the smoothness that the data tell, from the
+    /// `bend` on that a fit before has found, or, as long as knots are coarse, with one that only keeps values in place that no data touch.
+    pub(super) fn unknown(&self, height: f64, bend: Option<f64>, is_coarse: bool) -> UnknownTable<M> {
         /// Of the height.
         const COARSE_BEND: f64 = 4.0;
         let mut unknown = (self.unknown)(self.index, height);
         // what a part of the record does not touch stays where it is: beyond it a line might lead to forces that drive the motion
         unknown = match is_coarse {
             true => unknown.smoothness(COARSE_BEND * height).deviation(height),
-            false => unknown.smooth(),
+            false => unknown.smooth_from(bend.unwrap_or(COARSE_BEND * height)),
         };
         if !is_coarse && matches!(self.data, AnyTable::Surface(_)) {
             // nothing else says where the surface of an invariant model lies

@@ -62,8 +62,14 @@ impl<M: Model> UnknownTable<M> {
     /// Takes the smoothness that the data tell, in place of a given [`smoothness`](Self::smoothness): the table bends by so
     /// much that what was measured is most probable (MacKay, Bayesian interpolation, Neural Computation 4, 1992).
     #[must_use]
-    pub fn smooth(mut self) -> Self {
-        self.smoothness = Some(Smoothness::Estimated(self.typical));
+    pub fn smooth(self) -> Self {
+        let start = self.typical;
+        self.smooth_from(start)
+    }
+
+    /// As [`smooth`](Self::smooth), from this bend on.
+    pub(crate) fn smooth_from(mut self, start: f64) -> Self {
+        self.smoothness = Some(Smoothness::Estimated(start));
         self
     }
 
