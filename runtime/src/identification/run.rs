@@ -131,17 +131,16 @@ impl<'a, M: Model> Identification<'a, M> {
             let has_ended =
                 finer_lost || round.earlier.len() >= MOST_ROUNDS || used >= self.optimizer.maximum_iterations;
             if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
-                let finer = finer.as_ref().zip(fine);
-                if let Some((finer, fine)) = &finer {
+                let finer = finer.zip(fine).map(|(finer, fine)| {
+                    let parts = finer.parts();
                     // what is left of the fit are the runs in finer steps
-                    for (found, fine) in found.iter_mut().zip(fine) {
+                    for (found, fine) in found.iter_mut().zip(&fine) {
                         found.outputs = finer.sampled(fine, &found.outputs);
-                        found.parts = finer.parts();
+                        found.parts = parts;
                     }
-                    campaign.uncorrect();
-                }
-                let finer =
-                    finer.map(|(finer, _)| FinerSteps { parts: finer.parts(), settled: finer_settled });
+                    finer.conclude(campaign);
+                    FinerSteps { parts, settled: finer_settled }
+                });
                 let ended = Ended { excess, weights_settled, finer };
                 let fit = self.conclude((spent, failed), campaign, (found, &rows), &round, ended);
                 return Ok((fit, round));

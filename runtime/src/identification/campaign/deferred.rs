@@ -91,6 +91,13 @@ impl<'a, M: Model> FinerRuns<'a, M> {
         Moved(most)
     }
 
+    /// Takes back what finer steps have added to the channels of `coarse`, and lets experiments that validate run in these steps.
+    pub fn conclude(self, coarse: &mut Campaign<'a, M>) {
+        let channels = coarse.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
+        channels.for_each(|channel| channel.finer = None);
+        coarse.validation = self.campaign.validation;
+    }
+
     /// Every sample of the coarse steps out of these outputs in finer ones.
     pub fn sampled(&self, fine: &Series<f64>, own: &Series<f64>) -> Series<f64> {
         let mut sampled = Series::zeros(own.step(), own.width(), own.samples());
@@ -111,12 +118,6 @@ impl<M: Model> Campaign<'_, M> {
         };
         let all: Result<Vec<_>, (usize, SimulationError)> = self.experiments.par_iter().map(run).collect();
         all.map_err(|(number, error)| self.in_experiment(number, error.into()))
-    }
-
-    /// Takes back what finer steps have added to channels.
-    pub fn uncorrect(&mut self) {
-        let channels = self.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
-        channels.for_each(|channel| channel.finer = None);
     }
 }
 
