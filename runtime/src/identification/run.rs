@@ -111,7 +111,9 @@ impl<'a, M: Model> Identification<'a, M> {
             let mut found = evaluation.sensitivities(&unknowns).map_err(within)?;
             (spent, failed) = (evaluation.spent(), evaluation.failed.take().or(failed));
             drop(evaluation);
-            let fine = finer.as_ref().map(|finer| finer.outputs(&unknowns)).transpose().map_err(within)?;
+            // where finer steps fail nothing can be said of these unknowns, as at a start
+            let fine = finer.as_ref().map(|finer| finer.outputs(&unknowns)).transpose();
+            let fine = fine.map_err(|error| at_start(within(error)))?;
             let moved = finer.as_ref().zip(fine.as_ref());
             let moved =
                 moved.map(|(finer, fine)| finer.correct(campaign, (&outputs_of(&found), fine), &unknowns));
@@ -292,6 +294,9 @@ fn outputs_of(found: &[Differentiated]) -> Vec<&Series<f64>> {
 fn at_start(error: IdentificationError) -> IdentificationError {
     match error {
         IdentificationError::Simulation(source) => IdentificationError::Start { source },
+        IdentificationError::Experiment { experiment, source } => {
+            IdentificationError::Experiment { experiment, source: Box::new(at_start(*source)) }
+        }
         error => error,
     }
 }

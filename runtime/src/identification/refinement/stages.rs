@@ -296,7 +296,7 @@ impl<M: Model> Work<'_, M> {
             match self.stage(1, touched, stages) {
                 Ok((next, _)) => fit = next,
                 // what is that steep cannot be followed: the place is known no better
-                Err(IdentificationError::Start { .. }) if !settled => break,
+                Err(error) if !settled && is_at_start(&error) => break,
                 Err(error) => return Err(error),
             }
             if settled {
@@ -316,7 +316,8 @@ impl<M: Model> Work<'_, M> {
         let is_lost = |fit: &Fit<M>| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
         loop {
             match self.identification.run_again() {
-                Err(IdentificationError::Start { .. }) if self.divide(2 * self.steps.parts) => (),
+                Err(error) if is_at_start(&error) && self.divide(2 * self.steps.parts) => (),
+                Err(error) => return Err(error),
                 Ok(fit) if is_lost(&fit) => {
                     self.go_on_from(&fit);
                     if !self.divide(2 * self.steps.parts) {
@@ -324,7 +325,7 @@ impl<M: Model> Work<'_, M> {
                         self.identification.finer = 1;
                     }
                 }
-                result => return result,
+                Ok(fit) => return Ok(fit),
             }
         }
     }
@@ -464,6 +465,15 @@ fn of_residuals(settings: &OptimizerSettings) -> OptimizerSettings {
     match settings.method {
         Method::GaussNewton | Method::LevenbergMarquardt { .. } => settings.clone(),
         _ => settings.clone().with_method(Method::GaussNewton),
+    }
+}
+
+/// Whether the model cannot be simulated where a fit begins.
+fn is_at_start(error: &IdentificationError) -> bool {
+    match error {
+        IdentificationError::Start { .. } => true,
+        IdentificationError::Experiment { source, .. } => is_at_start(source),
+        _ => false,
     }
 }
 
