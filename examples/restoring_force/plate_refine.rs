@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use costate::identify::{ElementTables, FittedParameter, Refined, UnknownParameter};
+use costate::identify::{FittedParameter, FoundBreak, Refined, Refinement, UnknownParameter};
 use costate::simulate::Scheme;
+use costate::table::prior::BreakKind;
 use costate::table::{Curve, Table};
 use costate::{Identification, Parameter, Record};
 use costate_models::restoring_force::IdentifiedPlate;
@@ -32,6 +33,9 @@ const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
     IdentifiedPlate::MU_33,
 ];
 
+/// The preload of every spring is lifted at a deformation between these, in m.
+const LIFTED: [f64; 2] = [0.0, 5e-6];
+
 /// A typical change of an entry of M^-1 in 1/kg.
 const TYPICAL_ENTRY: f64 = 0.05;
 
@@ -53,6 +57,8 @@ pub struct RefinedPlateErrors {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dissipative_percent: Option<Vec<f64>>,
     pub response_percent: Vec<f64>,
+    /// Where the preload of each spring is lifted.
+    pub lifted: Vec<FoundBreak>,
     /// mu12, mu13, mu22, mu23, mu33 in 1/kg, and their standard deviations where they were unknown.
     pub inverse_inertia: [f64; 5],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,10 +88,13 @@ pub fn refine(
         Some(_) => identification.input(IdentifiedPlate::BASE, |t| SWEEP.at(t)),
         None => identification.signal(IdentifiedPlate::BASE, measurement.sampled_base()?),
     };
-    let tables = ELASTIC.into_iter().zip(DISSIPATIVE);
-    let tables: Vec<_> =
-        tables.map(|(elastic, dissipative)| ElementTables::Curves { elastic, dissipative }).collect();
-    let refined = adapted.forces.refine(identification, &tables)?;
+    let mut refinement = Refinement::new(identification);
+    for (j, (elastic, dissipative)) in ELASTIC.into_iter().zip(DISSIPATIVE).enumerate() {
+        let [elastic, dissipative] = adapted.forces.starting_curves(j, elastic, dissipative)?;
+        let [from, to] = LIFTED;
+        refinement = refinement.table(elastic.break_within(BreakKind::Kink, from, to)).table(dissipative);
+    }
+    let refined = refinement.run()?;
     let mut inverse_inertia = inverse.clone();
     for (at, entry) in UNKNOWN.into_iter().zip(ENTRIES) {
         if let Some(parameter) = of_entry(&refined, entry) {
@@ -134,6 +143,7 @@ impl RefinedPlate {
             elastic_percent: is_known.then(|| elastic.collect()),
             dissipative_percent: is_known.then(|| dissipative.collect()),
             response_percent: self.responses.iter().enumerate().map(response).collect(),
+            lifted: self.refined.breaks.clone(),
             inverse_inertia: entries(&self.inverse_inertia),
             inverse_inertia_deviations: self.deviations(),
         }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use costate::identify::{self, Experiment, FittedTable, Refined, StartingTable, UnknownParameter};
-use costate::restoring_force::{CurveSettings, RestoringForces};
+use costate::restoring_force::RestoringForces;
 use costate::simulate::Scheme;
 use costate::table::prior::{Break, BreakKind, Shape};
 use costate::table::{Curve, Extension};
@@ -63,10 +63,8 @@ pub fn refine(
         Some(length) => in_segments(case, measurement, &segments, length, forces)?,
         None => identification(case, measurement, &record)?,
     };
-    let settings = CurveSettings::default();
-    let elastic = StartingTable::force(IdentifiedOscillator::ELASTIC, &forces.elastic_curve(0, &settings)?)?;
-    let dissipative =
-        StartingTable::force(IdentifiedOscillator::DISSIPATIVE, &forces.dissipative_curve(0, &settings)?)?;
+    let [elastic, dissipative] =
+        forces.starting_curves(0, IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE)?;
     let with_kink =
         |curve: StartingTable<_>, (from, to): &(f64, f64)| curve.break_within(BreakKind::Kink, *from, *to);
     let refined = identify::Refinement::new(identification)

@@ -74,7 +74,7 @@ impl<'a, M: Model> Identification<'a, M> {
         if campaign.by_likelihood || campaign.has_measured_tables() {
             let start = state.parameters();
             let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
-            let found = evaluation.sensitivities(&start)?;
+            let found = evaluation.sensitivities(&start).map_err(at_start)?;
             let rows = campaign.channel_rows(&found, &start);
             drop(evaluation);
             if campaign.has_measured_tables() {
@@ -100,9 +100,13 @@ impl<'a, M: Model> Identification<'a, M> {
         let (mut failed, mut moves) = (None, Vec::new());
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let finer = self.finer_runs()?;
+        let mut known: Option<(Vec<f64>, _)> = None;
         loop {
             let mut evaluation = Evaluation::new(campaign, method, gradient).on(self.experiments_on);
             evaluation.begin_with(spent);
+            if let Some((unknowns, found)) = known.take() {
+                evaluation.know(&unknowns, found);
+            }
             self.minimise(&mut evaluation, &mut round, file, progress)?;
             let unknowns = round.state.parameters();
             let within = |error: IdentificationError| {
@@ -147,7 +151,9 @@ impl<'a, M: Model> Identification<'a, M> {
                 let fit = self.conclude((spent, failed), campaign, (found, &rows), &round, ended);
                 return Ok((fit, round));
             }
-            if !steps_serve {
+            if steps_serve {
+                known = Some((unknowns, found));
+            } else {
                 progress.say(&format!(
                     "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
                 ));

@@ -204,7 +204,9 @@ impl RestoringForceIdentification {
             run_monitored(&mut filter, record, signals.measurement_error, monitoring, &mut watch)?;
         let tracked = TrackedElements::of_run(&self.model, &run);
         let (exponents, inertia) = (self.exponents, self.model.inverse_inertia().clone());
-        Ok(RestoringForces::new(tracked, exponents, run, convergence, signals).with_inertia(inertia))
+        let expected = self.expected.iter().map(|expected| expected.scaled(self.model.scale())).collect();
+        let forces = RestoringForces::new(tracked, exponents, run, convergence, signals, expected);
+        Ok(forces.with_inertia(inertia))
     }
 
     /// Estimates the unknown entries of M^-1 by running the filter over the record several times (KE 4.1, 4.9, 4.10):

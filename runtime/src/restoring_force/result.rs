@@ -9,7 +9,7 @@ use super::samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
 use super::signals::{FEWEST_SAMPLES_PER_PERIOD, Prepared};
 use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
 use super::tracked::TrackedElements;
-use super::tuning::Exponents;
+use super::tuning::{APriori, Exponents};
 use super::warning::Warning;
 use crate::filter::FilterRun;
 use crate::out_of_range::OutOfRange;
@@ -23,6 +23,8 @@ pub struct RestoringForces {
     convergence: Convergence,
     noise: DMatrix<f64>,
     warnings: Vec<Warning>,
+    /// Of every element, in N/m and N s/m.
+    expected: Vec<APriori>,
     /// M^-1 of the elements, where it is constant.
     inverse_inertia: Option<DMatrix<f64>>,
 }
@@ -79,6 +81,7 @@ impl RestoringForces {
         run: FilterRun,
         convergence: Convergence,
         signals: Prepared,
+        expected: Vec<APriori>,
     ) -> Self {
         let (samples_per_period, needed) = (signals.samples_per_period, FEWEST_SAMPLES_PER_PERIOD);
         let slow = samples_per_period < needed;
@@ -90,6 +93,7 @@ impl RestoringForces {
             convergence,
             noise: signals.noise,
             warnings: warnings.into_iter().collect(),
+            expected,
             inverse_inertia: None,
         }
     }
@@ -123,6 +127,12 @@ impl RestoringForces {
     /// R, as it was given or estimated.
     pub fn measurement_noise(&self) -> &DMatrix<f64> {
         &self.noise
+    }
+
+    /// What was expected of an element before anything was measured: stiffness in N/m and damping in N s/m; `None` where there is no such
+    /// element.
+    pub fn expected(&self, element: usize) -> Option<APriori> {
+        self.expected.get(element).copied()
     }
 
     /// What may spoil the result.

@@ -11,13 +11,18 @@ use crate::out_of_range::{OutOfRange, require};
 /// What is expected of an element before anything is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct APriori {
-    /// Average stiffness E(S) in units of p_c; positive.
+    /// Average stiffness E(S), for filters in units of p_c; positive.
     pub stiffness: f64,
-    /// Average damping E(D) in units of p_c; not 0.
+    /// Average damping E(D), for filters in units of p_c; not 0.
     pub damping: f64,
 }
 
 impl APriori {
+    /// In units that are smaller by this `scale`.
+    pub(super) fn scaled(self, scale: f64) -> Self {
+        Self { stiffness: scale * self.stiffness, damping: scale * self.damping }
+    }
+
     /// Checks both values.
     pub(super) fn check(&self) -> Result<(), OutOfRange> {
         let Self { stiffness, damping } = *self;

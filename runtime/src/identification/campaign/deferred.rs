@@ -27,11 +27,13 @@ impl Moved {
         self.0 <= STAYS
     }
 
-    /// Whether, after these moves, it will never stay: the steps of derivatives are too coarse.
+    /// Whether, after these moves, it will never stay: the steps of derivatives are too coarse. What has stayed once moves again because a
+    /// minimisation with other weights has gone farther, which says nothing of steps.
     pub fn is_lost(self, before: &[Self]) -> bool {
-        let least = before.iter().map(|moved| moved.0).fold(f64::INFINITY, f64::min);
+        let moves = || before.iter().rev().take_while(|moved| !moved.is_settled());
+        let least = moves().map(|moved| moved.0).fold(f64::INFINITY, f64::min);
         // what is no number is lost as well
-        before.len() >= FIRST_MOVES && !(self.is_settled() || self.0 <= ENDS * least)
+        moves().count() >= FIRST_MOVES && !(self.is_settled() || self.0 <= ENDS * least)
     }
 }
 

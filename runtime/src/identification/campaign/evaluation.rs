@@ -111,6 +111,14 @@ impl<'a, M: Model> Evaluation<'a, M> {
         self.spent = spent;
     }
 
+    /// Begins with what the [`sensitivities`](Self::sensitivities) of the same runs at these unknowns were.
+    pub fn know(&mut self, unknowns: &[f64], found: Vec<Differentiated>) {
+        self.experiments
+            .iter_mut()
+            .zip(found)
+            .for_each(|(experiment, found)| experiment.know(unknowns, found));
+    }
+
     /// What all simulations have taken so far.
     pub fn spent(&self) -> Spent {
         let simulations = self.experiments.iter().map(|experiment| experiment.count).sum::<usize>();

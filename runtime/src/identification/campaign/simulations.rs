@@ -23,6 +23,9 @@ const LEAST_IN_LANES: usize = 3;
 /// Derivatives, with the indices of the unknowns.
 type NumberedDerivatives = Vec<(usize, f64)>;
 
+/// Derivatives of outputs, with the indices of the unknowns.
+type NumberedSeries = Vec<(usize, Series<f64>)>;
+
 /// A run, and the unknowns on which it depends.
 struct Known<R> {
     unknowns: Vec<f64>,
@@ -71,7 +74,7 @@ impl<M: Model> Prepared<'_, M> {
         problem: &Problem<M>,
         run: &mut StoredRun<M>,
         unknowns: &[f64],
-    ) -> Result<Vec<(usize, Series<f64>)>, SimulationError> {
+    ) -> Result<NumberedSeries, SimulationError> {
         let compared = self.comparison.compared_outputs(run.outputs().width());
         self.derivatives(problem, run, unknowns, &compared)
     }
@@ -83,7 +86,7 @@ impl<M: Model> Prepared<'_, M> {
         run: &mut StoredRun<M>,
         unknowns: &[f64],
         outputs: &[usize],
-    ) -> Result<Vec<(usize, Series<f64>)>, SimulationError> {
+    ) -> Result<NumberedSeries, SimulationError> {
         let (of_inputs, changes): (Vec<_>, Vec<_>) =
             self.driven.changes(problem, unknowns).into_iter().unzip();
         let parameters = &self.selection.parameters;
@@ -91,7 +94,7 @@ impl<M: Model> Prepared<'_, M> {
         let (mut series, counts) = gradient::full_sensitivities(problem, run, parameters, by, outputs)?;
         let mut by_values = series.split_off(parameters.len() + changes.len()).into_iter();
         let of_others = self.selection.unknowns.iter().copied().chain(of_inputs);
-        let mut all: Vec<(usize, Series<f64>)> = of_others.zip(series).collect();
+        let mut all: NumberedSeries = of_others.zip(series).collect();
         // in the order of the model's tables, which need not be that of the unknown ones
         let mut by_tables: Vec<Vec<Series<f64>>> =
             counts.into_iter().map(|count| by_values.by_ref().take(count).collect()).collect();
@@ -117,6 +120,9 @@ pub(crate) struct Simulations<'a, M: Model> {
     latest: Option<Known<StoredRun<M>>>,
     /// Runs that were announced, and others of the same line search.
     announced: Vec<Known<Result<StoredRun<M>, SimulationError>>>,
+    /// The latest derivatives of compared outputs, and the unknowns of their run: a minimisation ends where it has differentiated
+    /// last, and the next one begins there.
+    differentiated: Option<(Vec<f64>, NumberedSeries)>,
     /// Simulations for the cost.
     pub count: usize,
     /// Time that was spent waiting for others in lanes.
@@ -125,7 +131,14 @@ pub(crate) struct Simulations<'a, M: Model> {
 
 impl<'a, M: Model> Simulations<'a, M> {
     pub fn new(prepared: &'a Prepared<'a, M>) -> Self {
-        Self { prepared, latest: None, announced: Vec::new(), count: 0, waited: Duration::ZERO }
+        Self {
+            prepared,
+            latest: None,
+            announced: Vec::new(),
+            differentiated: None,
+            count: 0,
+            waited: Duration::ZERO,
+        }
     }
 
     /// The experiment.
@@ -160,10 +173,19 @@ impl<'a, M: Model> Simulations<'a, M> {
 
     /// The outputs, their derivatives by the unknowns, and how accurate they are.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
+        let of_run = self.prepared.of_run(unknowns);
+        let latest = self.latest.take().filter(|latest| latest.unknowns == of_run);
+        let known = self.differentiated.take().filter(|(unknowns, _)| *unknowns == of_run);
         self.forget();
         let problem = self.prepared.problem_at(unknowns)?;
-        let mut run = problem.run(&self.prepared.parameters(unknowns))?;
-        let derivatives = self.prepared.compared_derivatives(&problem, &mut run, unknowns)?;
+        let mut run = match latest {
+            Some(latest) => latest.run,
+            None => problem.run(&self.prepared.parameters(unknowns))?,
+        };
+        let derivatives = match known {
+            Some((_, derivatives)) => derivatives,
+            None => self.prepared.compared_derivatives(&problem, &mut run, unknowns)?,
+        };
         let states = run.trajectory();
         let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
         Ok(Differentiated {
@@ -172,6 +194,11 @@ impl<'a, M: Model> Simulations<'a, M> {
             derivatives,
             parts: 1,
         })
+    }
+
+    /// Begins with what the [`sensitivities`](Self::sensitivities) at these unknowns were.
+    pub fn know(&mut self, unknowns: &[f64], found: Differentiated) {
+        self.differentiated = Some((self.prepared.of_run(unknowns), found.derivatives));
     }
 
     /// J of the experiment. In a multistart the runs of several starts go `together`.
@@ -322,12 +349,22 @@ impl<'a, M: Model> Simulations<'a, M> {
     pub fn rows(&mut self, unknowns: &[f64]) -> Result<Vec<Option<ChannelRows>>, SimulationError> {
         self.simulated(unknowns)?;
         let Some(Known { run: latest, .. }) = &mut self.latest else { return Ok(Vec::new()) };
-        let problem = self.prepared.problem_at(unknowns)?;
-        let derivatives = self.prepared.compared_derivatives(&problem, latest, unknowns)?;
+        let of_run = self.prepared.of_run(unknowns);
+        // others give their memory back before new ones are stored
+        let known = self.differentiated.take().filter(|(unknowns, _)| *unknowns == of_run);
+        let derivatives = match known {
+            Some((_, derivatives)) => derivatives,
+            None => {
+                let problem = self.prepared.problem_at(unknowns)?;
+                self.prepared.compared_derivatives(&problem, latest, unknowns)?
+            }
+        };
         let (outputs, comparison) = (latest.outputs(), &self.prepared.comparison);
         let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);
         let costs = comparison.cost_rows(outputs, &derivatives, unknowns.len());
-        Ok(channels.chain(costs).collect())
+        let rows = channels.chain(costs).collect();
+        self.differentiated = Some((of_run, derivatives));
+        Ok(rows)
     }
 }
 

@@ -4,10 +4,7 @@ use super::{Refined, Refinement, StartingTable};
 use crate::identification::Identification;
 use crate::identification::said::error::IdentificationError;
 use crate::model::Model;
-use crate::restoring_force::{
-    CurveSettings, RestoringForceCurve, RestoringForceError, RestoringForceSurface, RestoringForces,
-    SurfaceSettings,
-};
+use crate::restoring_force::{APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings};
 use crate::table::prior::Shape;
 use crate::table::{Curve, Surface, Table};
 
@@ -69,42 +66,56 @@ impl RestoringForces {
         for (element, tables) in tables.iter().enumerate() {
             match *tables {
                 ElementTables::Curves { elastic, dissipative } => {
-                    let settings = CurveSettings::default();
-                    let curves = [
-                        (elastic, self.elastic_curve(element, &settings)?),
-                        (dissipative, self.dissipative_curve(element, &settings)?),
-                    ];
-                    for (table, curve) in curves {
-                        refinement = refinement.table(StartingTable::force(table, &curve)?);
-                    }
+                    let [elastic, dissipative] = self.starting_curves(element, elastic, dissipative)?;
+                    refinement = refinement.table(elastic).table(dissipative);
                 }
                 ElementTables::Surface(table) => {
-                    let surface = self.surface(element, &SurfaceSettings::default())?;
-                    refinement = refinement.table(StartingTable::force_surface(table, &surface)?);
+                    refinement = refinement.table(self.starting_surface(element, table)?);
                 }
             }
         }
         Ok(refinement.run()?)
     }
-}
 
-impl<M: Model> StartingTable<M> {
-    /// The curve of a restoring force, which goes through the origin.
+    /// The curves of an element as guesses of a refinement: through the origin, and straight with the stiffness and the damping
+    /// that were expected where the model cannot be simulated with what the filter has found.
     ///
     /// # Errors
-    /// As [`RestoringForceCurve::table`].
-    pub fn force(table: Table<M, Curve>, guess: &RestoringForceCurve) -> Result<Self, RestoringForceError> {
-        Ok(Self::curve(table, guess.table()?).shape(Shape::ThroughOrigin))
+    /// As [`elastic_curve`](Self::elastic_curve).
+    pub fn starting_curves<M: Model>(
+        &self,
+        element: usize,
+        elastic: Table<M, Curve>,
+        dissipative: Table<M, Curve>,
+    ) -> Result<[StartingTable<M>; 2], RestoringForceError> {
+        let settings = CurveSettings::default();
+        let guesses = [self.elastic_curve(element, &settings)?, self.dissipative_curve(element, &settings)?];
+        let [elastic, dissipative] = [
+            StartingTable::curve(elastic, guesses[0].table()?).shape(Shape::ThroughOrigin),
+            StartingTable::curve(dissipative, guesses[1].table()?).shape(Shape::ThroughOrigin),
+        ];
+        Ok(match self.expected(element) {
+            Some(APriori { stiffness, damping }) => {
+                [elastic.or_straight(&[stiffness]), dissipative.or_straight(&[damping])]
+            }
+            None => [elastic, dissipative],
+        })
     }
 
-    /// The surface of a restoring force.
+    /// As [`starting_curves`](Self::starting_curves), the surface of an element.
     ///
     /// # Errors
-    /// As [`RestoringForceSurface::table`].
-    pub fn force_surface(
+    /// As [`surface`](Self::surface).
+    pub fn starting_surface<M: Model>(
+        &self,
+        element: usize,
         table: Table<M, Surface>,
-        guess: &RestoringForceSurface,
-    ) -> Result<Self, RestoringForceError> {
-        Ok(Self::surface(table, guess.table()?))
+    ) -> Result<StartingTable<M>, RestoringForceError> {
+        let guess = self.surface(element, &SurfaceSettings::default())?;
+        let starting = StartingTable::surface(table, guess.table()?);
+        Ok(match self.expected(element) {
+            Some(APriori { stiffness, damping }) => starting.or_straight(&[stiffness, damping]),
+            None => starting,
+        })
     }
 }

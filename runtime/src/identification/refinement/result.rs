@@ -22,6 +22,9 @@ pub struct Refined<M> {
     pub breaks: Vec<FoundBreak>,
     /// The fits, from few knots to all of them.
     pub stages: Vec<RefinedStage>,
+    /// Whether the model could not be simulated with the first guesses, so that the fits began with the
+    /// [straight](super::StartingTable::or_straight) ones. These are the guesses that `outputs` and `tables` compare with.
+    pub from_straight: bool,
     /// What the steps leave in the unknowns, in units of what the noise leaves; `None` where steps are adaptive or the model could
     /// not be simulated with half of them.
     pub share_of_steps: Option<f64>,
@@ -85,16 +88,19 @@ fn in_words(parts: impl Iterator<Item = f64>) -> String {
 
 impl<M: Model> fmt::Display for Refined<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.from_straight {
+            writeln!(
+                f,
+                "the model cannot be simulated with the first guess: fits began with the straight one"
+            )?;
+        }
         if self.outputs.len() > MOST_LISTED {
             let after = |output: &RefinedOutput| output.after_percent;
             let before = |output: &RefinedOutput| output.before_percent.unwrap_or(f64::INFINITY);
             let [before, after] =
                 [in_words(self.outputs.iter().map(before)), in_words(self.outputs.iter().map(after))];
             let count = self.outputs.len();
-            writeln!(
-                f,
-                "{count} channels: {after} of what was measured is left, {before} with the first guess"
-            )?;
+            writeln!(f, "{count} channels: {after} of what was measured is left, {before} with the guess")?;
         }
         let listed = if self.outputs.len() > MOST_LISTED { &[][..] } else { &self.outputs };
         for RefinedOutput { experiment, output, before_percent, after_percent } in listed {
@@ -103,8 +109,8 @@ impl<M: Model> fmt::Display for Refined<M> {
             }
             write!(f, "{output}: {after_percent:.2} % of what was measured is left, ")?;
             match before_percent {
-                Some(before) => writeln!(f, "{before:.2} % with the first guess")?,
-                None => writeln!(f, "with the first guess the model cannot be simulated")?,
+                Some(before) => writeln!(f, "{before:.2} % with the guess")?,
+                None => writeln!(f, "with the guess the model cannot be simulated")?,
             }
         }
         for RefinedTable { table, knots, change_percent } in &self.tables {

@@ -14,10 +14,10 @@ use crate::identification::campaign::layout::Owner;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::weighting::Weighting;
-use crate::model::Model;
+use crate::model::{Model, Parameter};
 use crate::optimize::{Method, OptimizerSettings};
 use crate::problem::{SimulationError, Steps};
-use crate::table::AnyTable;
+use crate::table::{AnyTable, Tables};
 
 /// Each stage fits a part of the time, with the wanted number of knots over a divisor: what comes late in a record, such as the end
 /// of a resonance, depends so strongly on the tables that only good ones lead there.
@@ -68,62 +68,20 @@ pub(super) fn run<M: Model>(
     let steps = Stepping::new(&identification)?;
     let bends = vec![None; tables.len()];
     let mut work = Work { steps, identification, heights: Vec::new(), bends, tables, probes: Vec::new() };
-    let of_tables = work.tables.iter().enumerate();
-    work.probes =
-        of_tables.flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at)))).collect();
-    work.heights = work.heights_of_guesses()?;
-    work.take(&work.current(), true);
-    // the guess may be one that cannot be simulated
-    let before = or_nothing(work.courses())?;
-    let guesses = work.current();
-    let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
-    let mut found: Option<Fit<M>> = None;
-    let mut least = before.as_deref().map_or(f64::INFINITY, worst);
-    for (part, coarseness) in STAGES {
-        let is_last = coarseness == 1;
-        work.identification.optimizer = within(&optimizer, if is_last { FINE } else { ROUGH });
-        if part < 1.0 {
-            if least <= CLOSE {
-                continue;
-            }
-            let kept = (work.identification.model.clone(), work.identification.tables.clone());
-            if !work.beginning(part, coarseness, touched.as_deref(), &mut stages)? {
-                continue;
-            }
-            // it serves if it leads the whole record closer to what was measured
-            let courses = or_nothing(work.courses())?;
-            match courses.as_deref() {
-                Some(courses) if worst(courses) < least => {
-                    (least, touched) = (worst(courses), Some(touched_of(courses)));
-                }
-                _ => (work.identification.model, work.identification.tables) = kept,
-            }
-            continue;
+    let begun = work.begun();
+    match work.fits(&optimizer) {
+        Err(error) if is_at_start(&error) && work.begin_straight(begun)? => {
+            Ok(Refined { from_straight: true, ..work.fits(&optimizer)? })
         }
-        let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
-        touched = Some(touched_of(&courses));
-        found = Some(fit);
-        // few unknowns follow finer steps more easily than many
-        let mut is_finer = work.make_finer(&courses, stages.last())?;
-        for _ in 0..MOST_FINER_FITS {
-            if is_finer {
-                let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
-                is_finer = work.make_finer(&courses, stages.last())?;
-                touched = Some(touched_of(&courses));
-                found = Some(fit);
-            }
-        }
+        result => result,
     }
-    let Some(fit) = found else { return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name }) };
-    let (fit, breaks) = work.find_breaks(fit, touched.as_deref(), &mut stages)?;
-    let after = work.courses()?;
-    if !breaks.is_empty() {
-        // what steps leave where the curve breaks now
-        work.make_finer(&after, stages.last())?;
-    }
-    let outputs = outputs(&fit, before.as_deref(), &after);
-    let tables = changes(&fit, &work.tables, &guesses);
-    Ok(Refined { fit, outputs, tables, breaks, stages, share_of_steps: work.steps.share })
+}
+/// What a refinement has begun with.
+struct Begun<M: Model> {
+    model: M,
+    tables: Tables<M>,
+    /// Of every experiment.
+    known: Vec<Vec<(Parameter<M>, f64)>>,
 }
 
 /// How fine steps are.
@@ -156,6 +114,116 @@ struct Work<'a, M: Model> {
 }
 
 impl<M: Model> Work<'_, M> {
+    /// Begins with the guesses and fits again and again, up to all knots.
+    fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined<M>, IdentificationError> {
+        let of_tables = self.tables.iter().enumerate();
+        self.probes = of_tables
+            .flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at))))
+            .collect();
+        self.heights = self.heights_of_guesses()?;
+        self.take(&self.current(), true);
+        // the guess may be one that cannot be simulated
+        let before = or_nothing(self.courses())?;
+        let guesses = self.current();
+        let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
+        let mut found: Option<Fit<M>> = None;
+        let mut least = before.as_deref().map_or(f64::INFINITY, worst);
+        for (part, coarseness) in STAGES {
+            self.identification.optimizer = within(optimizer, self.tolerance_at(coarseness));
+            if part < 1.0 {
+                if least <= CLOSE {
+                    continue;
+                }
+                let kept = (self.identification.model.clone(), self.identification.tables.clone());
+                if !self.beginning(part, coarseness, touched.as_deref(), &mut stages)? {
+                    continue;
+                }
+                // it serves if it leads the whole record closer to what was measured
+                let courses = or_nothing(self.courses())?;
+                match courses.as_deref() {
+                    Some(courses) if worst(courses) < least => {
+                        (least, touched) = (worst(courses), Some(touched_of(courses)));
+                    }
+                    _ => (self.identification.model, self.identification.tables) = kept,
+                }
+                continue;
+            }
+            let (fit, courses) = self.stage(coarseness, touched.as_deref(), &mut stages)?;
+            touched = Some(touched_of(&courses));
+            found = Some(fit);
+            // few unknowns follow finer steps more easily than many
+            let mut is_finer = self.make_finer(&courses, stages.last())?;
+            for _ in 0..MOST_FINER_FITS {
+                if is_finer {
+                    let (fit, courses) = self.stage(coarseness, touched.as_deref(), &mut stages)?;
+                    is_finer = self.make_finer(&courses, stages.last())?;
+                    touched = Some(touched_of(&courses));
+                    found = Some(fit);
+                }
+            }
+        }
+        let Some(fit) = found else {
+            return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name });
+        };
+        let (fit, breaks) = self.find_breaks(fit, optimizer, touched.as_deref(), &mut stages)?;
+        let after = self.courses()?;
+        if !breaks.is_empty() {
+            // what steps leave where the curve breaks now
+            self.make_finer(&after, stages.last())?;
+        }
+        let outputs = outputs(&fit, before.as_deref(), &after);
+        let tables = changes(&fit, &self.tables, &guesses);
+        Ok(Refined {
+            fit,
+            outputs,
+            tables,
+            breaks,
+            stages,
+            share_of_steps: self.steps.share,
+            from_straight: false,
+        })
+    }
+
+    /// Of the cost, in a stage before breaks are searched for.
+    fn tolerance_at(&self, coarseness: usize) -> f64 {
+        match coarseness {
+            1 if self.tables.iter().all(|table| table.sought.is_empty()) => FINE,
+            1 => SEARCHING,
+            _ => ROUGH,
+        }
+    }
+
+    /// What fits go on from.
+    fn begun(&self) -> Begun<M> {
+        let identification = &self.identification;
+        Begun {
+            model: identification.model.clone(),
+            tables: identification.tables.clone(),
+            known: identification.experiments.iter().map(|one| one.known.clone()).collect(),
+        }
+    }
+
+    /// Goes back to where it has `begun`, with second guesses; whether there are any.
+    fn begin_straight(&mut self, begun: Begun<M>) -> Result<bool, IdentificationError> {
+        (self.identification.model, self.identification.tables) = (begun.model, begun.tables);
+        for (experiment, known) in self.identification.experiments.iter_mut().zip(begun.known) {
+            experiment.known = known;
+        }
+        self.bends.fill(None);
+        self.divide(1);
+        self.identification.finer = 1;
+        let mut are_any = false;
+        for table in &self.tables {
+            let straight = table.straight().map_err(|error| refused(table, error.into()))?;
+            if let Some(straight) = straight {
+                let data = with_breaks(&straight, &table.breaks).map_err(|error| refused(table, error))?;
+                self.identification.tables = self.identification.tables.clone().replaced(table.index, data);
+                are_any = true;
+            }
+        }
+        Ok(are_any)
+    }
+
     /// The tables that are refined, as they are now.
     fn current(&self) -> Vec<AnyTable> {
         let at = |table: &StartingTable<M>| self.identification.tables.at(table.index).cloned();
@@ -274,10 +342,11 @@ impl<M: Model> Work<'_, M> {
     fn find_breaks(
         &mut self,
         mut fit: Fit<M>,
+        optimizer: &OptimizerSettings,
         touched: Option<&[Vec<[f64; 2]>]>,
         stages: &mut Vec<RefinedStage>,
     ) -> Result<(Fit<M>, Vec<FoundBreak>), IdentificationError> {
-        let (mut searches, last) = (Vec::new(), self.identification.optimizer.clone());
+        let mut searches = Vec::new();
         for (k, table) in self.tables.iter().enumerate() {
             let of_table = table.sought.iter().enumerate();
             searches.extend(of_table.map(|(j, sought)| (k, Search::new(*sought, table.breaks.len() + j))));
@@ -289,7 +358,7 @@ impl<M: Model> Work<'_, M> {
                 settled &= search.go_on(&self.identification, &fit, table, height)?;
             }
             self.probes = searches.iter().map(|(k, search)| (*k, search.probes())).collect();
-            self.identification.optimizer = within(&last, if settled { FINE } else { SEARCHING });
+            self.identification.optimizer = within(optimizer, if settled { FINE } else { SEARCHING });
             if settled {
                 self.probes.clear();
             }
@@ -305,7 +374,7 @@ impl<M: Model> Work<'_, M> {
         }
         if !self.probes.is_empty() {
             self.probes.clear();
-            self.identification.optimizer = last;
+            self.identification.optimizer = within(optimizer, FINE);
             fit = self.stage(1, touched, stages)?.0;
         }
         Ok((fit, searches.into_iter().filter_map(|(_, search)| search.found).collect()))

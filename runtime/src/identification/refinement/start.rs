@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use costate_contract::tables::GridError;
+
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::UnknownTable;
 use crate::model::Model;
@@ -28,6 +30,7 @@ pub(super) struct Sought {
 pub struct StartingTable<M: Model> {
     pub(super) index: usize,
     pub(super) data: AnyTable,
+    otherwise: Option<Vec<f64>>,
     pub(super) knots: usize,
     pub(super) typical: Option<f64>,
     shapes: Vec<Shape>,
@@ -42,6 +45,7 @@ impl<M: Model> StartingTable<M> {
         Self {
             index: table.index(),
             data: AnyTable::Curve(guess.into()),
+            otherwise: None,
             knots: CURVE_KNOTS,
             typical: None,
             shapes: Vec::new(),
@@ -56,6 +60,7 @@ impl<M: Model> StartingTable<M> {
         Self {
             index: table.index(),
             data: AnyTable::Surface(guess.into()),
+            otherwise: None,
             knots: SURFACE_KNOTS,
             typical: None,
             shapes: Vec::new(),
@@ -63,6 +68,15 @@ impl<M: Model> StartingTable<M> {
             sought: Vec::new(),
             unknown: |index, typical| UnknownTable::new(Table::<M, Surface>::at(index), typical),
         }
+    }
+
+    /// A second guess, with which the refinement begins anew where the model can be simulated neither with the guesses of all tables
+    /// nor with what fits of the record's beginning make of them: straight through the origin, with one slope for every argument. A table
+    /// without a second guess keeps its first one.
+    #[must_use]
+    pub fn or_straight(mut self, slopes: &[f64]) -> Self {
+        self.otherwise = Some(slopes.to_vec());
+        self
     }
 
     /// How many knots the refined table has, along each argument of a surface; 40 for a curve and 12 for a surface by default. Those
@@ -108,6 +122,23 @@ impl<M: Model> StartingTable<M> {
         &self.shapes
     }
 
+    /// The second guess, over the range of the first one.
+    pub(super) fn straight(&self) -> Result<Option<AnyTable>, GridError> {
+        Ok(match (&self.data, self.otherwise.as_deref()) {
+            (AnyTable::Curve(curve), Some(&[slope])) => {
+                let knots = curve.range().to_vec();
+                let values = knots.iter().map(|x| slope * x).collect();
+                Some(AnyTable::Curve(Arc::new(Curve::new(knots, values, curve.extension())?)))
+            }
+            (AnyTable::Surface(surface), Some(&[of_x, of_y])) => {
+                let [x, y] = surface.ranges().map(|range| range.to_vec());
+                let values = x.iter().flat_map(|x| y.iter().map(move |y| of_x * x + of_y * y)).collect();
+                Some(AnyTable::Surface(Arc::new(Surface::new(x, y, values, surface.extensions())?)))
+            }
+            _ => None,
+        })
+    }
+
     /// The table's name.
     pub(super) fn name(&self) -> &'static str {
         M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
@@ -140,6 +171,23 @@ impl<M: Model> StartingTable<M> {
                 value: self.knots as f64,
                 limit: "4 or more",
             });
+        }
+        let arguments = if matches!(self.data, AnyTable::Curve(_)) { 1 } else { 2 };
+        if let Some(slopes) = &self.otherwise {
+            let refused = |value, limit| {
+                Err(IdentificationError::UnknownTable {
+                    table: self.name(),
+                    field: "or_straight",
+                    value,
+                    limit,
+                })
+            };
+            if slopes.len() != arguments {
+                return refused(slopes.len() as f64, "one slope for every argument");
+            }
+            if let Some(slope) = slopes.iter().find(|slope| !slope.is_finite()) {
+                return refused(*slope, "finite");
+            }
         }
         for &Sought { kind, from, to } in &self.sought {
             let AnyTable::Curve(curve) = &self.data else {

@@ -232,7 +232,7 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
             }
         };
         let tracked = TrackedElements::of_functions(&run, &inputs, &mut functions, places, transformation)?;
-        Ok(RestoringForces::new(tracked, self.exponents, run, convergence, signals))
+        Ok(RestoringForces::new(tracked, self.exponents, run, convergence, signals, self.expected()))
     }
 
     /// The start of explicit steps, whose state has no accelerations.
