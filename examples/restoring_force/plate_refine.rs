@@ -36,6 +36,17 @@ const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
 /// The preload of every spring is lifted at a deformation between these, in m.
 const LIFTED: [f64; 2] = [0.0, 5e-6];
 
+/// The record is fitted in pieces of so many s with a start of their own: near the end of a resonance the motion depends on the
+/// curves so strongly that a fit to the whole record takes hundreds of iterations to come there.
+const PIECE: f64 = 0.25;
+
+/// Deformation and rate of every spring at the start.
+const STARTS: [[Parameter<IdentifiedPlate>; 2]; 3] = [
+    [IdentifiedPlate::Z_0_1, IdentifiedPlate::V_0_1],
+    [IdentifiedPlate::Z_0_2, IdentifiedPlate::V_0_2],
+    [IdentifiedPlate::Z_0_3, IdentifiedPlate::V_0_3],
+];
+
 /// A typical change of an entry of M^-1 in 1/kg.
 const TYPICAL_ENTRY: f64 = 0.05;
 
@@ -72,22 +83,20 @@ pub fn refine(
     inverse: &DMatrix<f64>,
     is_unknown: bool,
 ) -> Result<RefinedPlate> {
-    let record = record(measurement)?;
+    let pieces = record(measurement)?.segments(PIECE)?;
     let mut identification = Identification::new(IdentifiedPlate::with_inverse_inertia(inverse))
-        .unknown(start())
-        .until(measurement.end())
+        .unknown_per_experiment(start())
         .scheme(Scheme::Undamped);
     if is_unknown {
         identification =
             identification.unknown(ENTRIES.map(|entry| UnknownParameter::from(entry).linear(TYPICAL_ENTRY)));
     }
-    for output in ACCELERATIONS {
-        identification = identification.measured(output, &record);
+    for (begin, experiment) in adapted.forces.pieces(&pieces, &STARTS, &ACCELERATIONS) {
+        identification = identification.experiment(match measurement.truth {
+            Some(_) => experiment.input(IdentifiedPlate::BASE, move |t| SWEEP.at(begin + t)),
+            None => experiment.signal(IdentifiedPlate::BASE, measurement.base_since(begin)?),
+        });
     }
-    let identification = match measurement.truth {
-        Some(_) => identification.input(IdentifiedPlate::BASE, |t| SWEEP.at(t)),
-        None => identification.signal(IdentifiedPlate::BASE, measurement.sampled_base()?),
-    };
     let mut refinement = Refinement::new(identification);
     for (j, (elastic, dissipative)) in ELASTIC.into_iter().zip(DISSIPATIVE).enumerate() {
         let [elastic, dissipative] = adapted.forces.starting_curves(j, elastic, dissipative)?;
@@ -108,12 +117,12 @@ pub fn refine(
     Ok(RefinedPlate { refined, inverse_inertia, responses })
 }
 
-/// The initial state, which is not known.
+/// The state at the beginning of a piece, which is not known.
 fn start() -> Vec<UnknownParameter<IdentifiedPlate>> {
-    let deformations = [IdentifiedPlate::Z_0_1, IdentifiedPlate::Z_0_2, IdentifiedPlate::Z_0_3];
-    let rates = [IdentifiedPlate::V_0_1, IdentifiedPlate::V_0_2, IdentifiedPlate::V_0_3];
-    let unknown = |typical: f64| move |parameter| UnknownParameter::from(parameter).linear(typical);
-    deformations.into_iter().map(unknown(1e-7)).chain(rates.into_iter().map(unknown(1e-4))).collect()
+    let of_spring = |[deformation, rate]: [Parameter<IdentifiedPlate>; 2]| {
+        [UnknownParameter::from(deformation).linear(1e-7), UnknownParameter::from(rate).linear(1e-4)]
+    };
+    STARTS.into_iter().flat_map(of_spring).collect()
 }
 
 /// With the names of the model's outputs.

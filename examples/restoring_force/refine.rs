@@ -1,7 +1,7 @@
 //! From the curves of a filter to a fit: their values at knots are found once more, on the whole record.
 
 use anyhow::{Result, bail};
-use costate::identify::{self, Experiment, FittedTable, Refined, StartingTable, UnknownParameter};
+use costate::identify::{self, FittedTable, Refined, StartingTable, UnknownParameter};
 use costate::restoring_force::RestoringForces;
 use costate::simulate::Scheme;
 use costate::table::prior::{Break, BreakKind, Shape};
@@ -60,7 +60,7 @@ pub fn refine(
     let Refining { segment, kinks, sticks } = refining;
     let segments = segment.map_or_else(|| Ok(Vec::new()), |length| record.segments(length))?;
     let identification = match segment {
-        Some(length) => in_segments(case, measurement, &segments, length, forces)?,
+        Some(_) => in_segments(case, measurement, &segments, forces)?,
         None => identification(case, measurement, &record)?,
     };
     let [elastic, dissipative] =
@@ -130,7 +130,6 @@ fn in_segments<'a>(
     case: &Case,
     measurement: &Measurement,
     segments: &'a [(f64, Record)],
-    length: f64,
     forces: &RestoringForces,
 ) -> Result<Identification<'a, IdentifiedOscillator>> {
     let mut identification = Identification::new(IdentifiedOscillator::default())
@@ -139,16 +138,8 @@ fn in_segments<'a>(
             UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
         ])
         .scheme(Scheme::Undamped);
-    for (start, record) in segments.iter().filter(|(_, record)| record.times().len() > 1) {
-        let start = *start;
-        let estimate = forces.run().mean((start / measurement.interval).round() as usize);
-        let (Some(&z), Some(&v)) = (estimate.first(), estimate.get(1)) else { break };
-        let end = length.min(record.times().last().copied().unwrap_or(0.0));
-        let experiment = Experiment::new(format!("from {start:.3} s"))
-            .measured(IdentifiedOscillator::ACCELERATION, record)
-            .parameter(IdentifiedOscillator::Z_0, z)
-            .parameter(IdentifiedOscillator::V_0, v)
-            .until(end);
+    let starts = [[IdentifiedOscillator::Z_0, IdentifiedOscillator::V_0]];
+    for (start, experiment) in forces.pieces(segments, &starts, &[IdentifiedOscillator::ACCELERATION]) {
         let sweep = case.sweep;
         identification = identification.experiment(match measurement.truth {
             Some(_) => experiment.input(IdentifiedOscillator::BASE, move |t| sweep.at(start + t)),

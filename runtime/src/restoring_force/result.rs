@@ -135,6 +135,15 @@ impl RestoringForces {
         self.expected.get(element).copied()
     }
 
+    /// Deformation in m and rate in m/s of an element at a sample; `None` where there is none.
+    pub fn motion(&self, sample: usize, element: usize) -> Option<[f64; 2]> {
+        let is_there = sample < self.run.samples() && element < self.elements();
+        is_there.then(|| {
+            let [z, v, ..] = self.tracked.at(sample, element).mean;
+            [z, v]
+        })
+    }
+
     /// What may spoil the result.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings

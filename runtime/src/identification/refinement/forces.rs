@@ -3,6 +3,9 @@
 use super::{Refined, Refinement, StartingTable};
 use crate::identification::Identification;
 use crate::identification::said::error::IdentificationError;
+use crate::identification::said::experiment::Experiment;
+use crate::identifiers::{Output, Parameter};
+use crate::measure::Record;
 use crate::model::Model;
 use crate::restoring_force::{APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings};
 use crate::table::prior::Shape;
@@ -100,6 +103,33 @@ impl RestoringForces {
             }
             None => [elastic, dissipative],
         })
+    }
+
+    /// Experiments of the [pieces](Record::segments) of the record that the filter ran over, with the time in s at which each begins: `outputs`
+    /// are compared with the channels of their names, and motions begin where the filter has been, `starts` being the deformation and the rate of
+    /// every element at the start. What drives a piece, by time since its begin, is to be said by its caller, and that its
+    /// start is [its own](Identification::unknown_per_experiment). Pieces that the filter has not come to, and those of a single
+    /// sample, are left out.
+    pub fn pieces<'a, M: Model>(
+        &self,
+        pieces: &'a [(f64, Record)],
+        starts: &[[Parameter<M>; 2]],
+        outputs: &[Output<M>],
+    ) -> Vec<(f64, Experiment<'a, M>)> {
+        let first = pieces.first().map_or(0.0, |(begin, _)| *begin);
+        let of_piece = |(begin, record): &'a (f64, Record)| {
+            let end = record.times().last().copied().filter(|_| record.times().len() > 1)?;
+            let sample = ((begin - first) / self.run().interval()).round() as usize;
+            let mut experiment = Experiment::new(format!("from {begin:.3} s")).until(end);
+            for (element, [deformation, rate]) in starts.iter().enumerate() {
+                let [z, v] = self.motion(sample, element)?;
+                experiment = experiment.parameter(*deformation, z).parameter(*rate, v);
+            }
+            let measured =
+                |experiment: Experiment<'a, M>, output: &Output<M>| experiment.measured(*output, record);
+            Some((*begin, outputs.iter().fold(experiment, measured)))
+        };
+        pieces.iter().filter_map(of_piece).collect()
     }
 
     /// As [`starting_curves`](Self::starting_curves), the surface of an element.

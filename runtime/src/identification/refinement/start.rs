@@ -174,19 +174,14 @@ impl<M: Model> StartingTable<M> {
         }
         let arguments = if matches!(self.data, AnyTable::Curve(_)) { 1 } else { 2 };
         if let Some(slopes) = &self.otherwise {
-            let refused = |value, limit| {
-                Err(IdentificationError::UnknownTable {
-                    table: self.name(),
-                    field: "or_straight",
-                    value,
-                    limit,
-                })
+            let refused = |field, value, limit| {
+                Err(IdentificationError::UnknownTable { table: self.name(), field, value, limit })
             };
             if slopes.len() != arguments {
-                return refused(slopes.len() as f64, "one slope for every argument");
+                return refused("number of straight slopes", slopes.len() as f64, "that of its arguments");
             }
             if let Some(slope) = slopes.iter().find(|slope| !slope.is_finite()) {
-                return refused(*slope, "finite");
+                return refused("straight slope", *slope, "finite");
             }
         }
         for &Sought { kind, from, to } in &self.sought {

@@ -2,10 +2,12 @@
 
 use std::error::Error;
 
-use costate::identify::{IdentificationError, Refinement, StartingTable, UnknownParameter, UnknownTable};
+use costate::identify::{
+    Experiment, IdentificationError, Measurement, Refinement, StartingTable, UnknownParameter, UnknownTable,
+};
 use costate::table::prior::{Break, BreakKind, PriorError, Shape, knots_with_breaks};
 use costate::table::{Curve, Extension};
-use costate::{Record, Simulation};
+use costate::{Identification, Record, Simulation};
 use costate_driven_models::Strut;
 
 use super::{
@@ -65,6 +67,68 @@ fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
     let left = refined.fit.experiments()[0].output(Strut::ACCELERATION);
     let off = fine.iter().zip(&left).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(fine.len() == left.len() && off < 1e-9, "{} {} {off}", fine.len(), left.len());
+    Ok(())
+}
+
+/// An experiment that validates runs in the steps that residuals of the others are of.
+#[test]
+fn experiments_that_validate_run_in_finer_steps() -> Tested {
+    let record = simulated([curve(1.2, 97, damping)?, curve(50.0, 11, |_| 0.0)?], PARTS, 5, FINE)?;
+    let (stop, map) = nothing()?;
+    let experiment = |name: &str| {
+        Experiment::new(name)
+            .measurement(Measurement::new(Strut::POSITION, &record).standard_deviation(FINE[0]))
+            .measurement(Measurement::new(Strut::ACCELERATION, &record).standard_deviation(FINE[1]))
+            .input(Strut::DRIVE, drive)
+            .step(STEP)
+            .until(END)
+    };
+    let identification = Identification::new(Strut { c: 380.0, ..Strut::default() })
+        .experiment(experiment("fitted"))
+        .experiment(experiment("beside").validation())
+        .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
+        .table(Strut::STOP, stop)
+        .table(Strut::MAP, map)
+        .unknown([Strut::C]);
+    let line = Curve::new(vec![-1.5, 1.5], vec![-12.0, 12.0], Extension::Linear)?;
+    let damper = StartingTable::curve(Strut::DAMPER, line).shape(Shape::ThroughOrigin).knots(12);
+    let fit = Refinement::new(identification).table(damper).run()?.fit;
+    let parts = fit.summary().settings.finer_steps.ok_or("no finer steps")?.parts;
+    let of = |name: &str| fit.experiment(name).map(|one| one.output(Strut::ACCELERATION)).ok_or("no run");
+    let (fitted, beside) = (of("fitted")?, of("beside")?);
+    let off = fitted.iter().zip(beside.iter().step_by(parts)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(parts > 1 && (fitted.len() - 1) * parts + 1 == beside.len(), "{} {}", fitted.len(), beside.len());
+    assert!(off < 1e-9, "{off}");
+    Ok(())
+}
+
+/// A guess that drives the motion beyond all bounds is left for the straight line that was given with it, which is said.
+#[test]
+fn a_straight_line_is_refined_where_the_guess_cannot_be_simulated() -> Tested {
+    let record = measured(2, FINE)?;
+    let run = |damper: StartingTable<Strut>| -> Result<_, IdentificationError> {
+        let identification = identification(&record).map_err(|_| IdentificationError::StartNotFinite)?;
+        Refinement::new(identification.unknown([Strut::C])).table(damper.knots(12)).run()
+    };
+    let guess = |slope: f64| Curve::new(vec![-1.5, 1.5], vec![-1.5 * slope, 1.5 * slope], Extension::Linear);
+    let hopeless = || guess(-1e200).map(|guess| StartingTable::curve(Strut::DAMPER, guess));
+    let from_line = run(StartingTable::curve(Strut::DAMPER, guess(8.0)?))?;
+    let refined = run(hopeless()?.or_straight(&[8.0]))?;
+    assert!(refined.from_straight && !from_line.from_straight);
+    assert!(
+        refined.to_string().starts_with("the model cannot be simulated with the first guess"),
+        "{refined}"
+    );
+    assert_eq!(refined.fit.summary().tables[0].values, from_line.fit.summary().tables[0].values);
+    assert_eq!(refined.outputs, from_line.outputs);
+    assert!(matches!(run(hopeless()?), Err(IdentificationError::Start { .. })));
+    for slopes in [&[f64::NAN][..], &[], &[8.0, 1.0]] {
+        let refused = run(hopeless()?.or_straight(slopes));
+        let Err(IdentificationError::UnknownTable { table: "damper", field, .. }) = refused else {
+            return Err(format!("{slopes:?} are not refused").into());
+        };
+        assert!(field.contains("straight slope"), "{field}");
+    }
     Ok(())
 }
 
