@@ -1,6 +1,13 @@
 //! Runs beside what was measured.
 
+use std::borrow::Cow;
+
+use crate::gradient::touched;
+use crate::identification::Identification;
 use crate::identification::campaign::deferred::distance;
+use crate::identification::said::error::IdentificationError;
+use crate::model::Model;
+use crate::problem::SimulationError;
 
 /// What is measured in one channel, and what the model makes of it.
 pub(super) struct Channel {
@@ -33,4 +40,43 @@ pub(super) fn percent(channel: &Channel) -> f64 {
 pub(super) fn worst(courses: &[Course]) -> f64 {
     let left = courses.iter().flat_map(|course| &course.channels).map(percent);
     left.fold(0.0, |most, left| if left.is_nan() { f64::INFINITY } else { f64::max(most, left) })
+}
+
+/// The runs at the present values, with every step that residuals are of divided into so many `parts`.
+pub(super) fn courses<M: Model>(
+    identification: &Identification<'_, M>,
+    parts: usize,
+) -> Result<Vec<Course>, IdentificationError> {
+    let campaign = identification.prepare_in(parts * identification.finer)?;
+    let unknowns = campaign.state.parameters();
+    let mut courses = Vec::new();
+    for prepared in &campaign.experiments {
+        let course = || -> Result<Course, SimulationError> {
+            let problem: Cow<'_, _> = prepared.problem_at(&unknowns)?;
+            let mut run = problem.run(&prepared.parameters(&unknowns))?;
+            let channels = prepared.comparison.channels.iter().map(|channel| Channel {
+                values: channel.values.clone(),
+                fitted: channel.fitted(run.outputs(), &unknowns),
+            });
+            let channels = channels.collect();
+            Ok(Course { channels, touched: touched(&problem, &mut run)? })
+        };
+        let named = |error: SimulationError| campaign.in_experiment(prepared.number, error.into());
+        courses.push(course().map_err(named)?);
+    }
+    Ok(courses)
+}
+
+/// Nothing where the model cannot be simulated.
+pub(super) fn or_nothing<T>(
+    result: Result<T, IdentificationError>,
+) -> Result<Option<T>, IdentificationError> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(IdentificationError::Simulation(error)) if !error.fails_anywhere() => Ok(None),
+        Err(IdentificationError::Experiment { source, .. }) if matches!(&*source, IdentificationError::Simulation(error) if !error.fails_anywhere()) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
 }

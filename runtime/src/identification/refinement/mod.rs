@@ -8,6 +8,8 @@ mod result;
 mod search;
 mod stages;
 mod start;
+mod steps;
+mod work;
 
 pub use forces::{ElementTables, RefinementError};
 pub use result::{Refined, RefinedOutput, RefinedStage, RefinedTable};

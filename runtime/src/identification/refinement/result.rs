@@ -4,9 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::course::{Course, percent};
 use super::search::FoundBreak;
+use super::start::StartingTable;
+use crate::identification::campaign::deferred::distance;
 use crate::identification::result::fit::Fit;
 use crate::model::Model;
+use crate::table::AnyTable;
 
 /// Refined tables; [`Display`](fmt::Display) says what has improved, and prints the fit.
 #[derive(Debug, Clone)]
@@ -136,4 +140,51 @@ impl<M: Model> fmt::Display for Refined<M> {
         }
         write!(f, "{}", self.fit)
     }
+}
+
+/// What is left of every channel `before` and `after`.
+pub(super) fn outputs<M: Model>(
+    fit: &Fit<M>,
+    before: Option<&[Course]>,
+    after: &[Course],
+) -> Vec<RefinedOutput> {
+    let of_all = |courses: &[Course]| -> Vec<f64> {
+        courses.iter().flat_map(|course| &course.channels).map(percent).collect()
+    };
+    let before = before.map(of_all);
+    let measured = fit.summary().measurements.iter().zip(of_all(after)).enumerate();
+    let output = measured.map(|(k, (measured, after_percent))| RefinedOutput {
+        experiment: measured.experiment.clone(),
+        output: measured.output,
+        before_percent: before.as_ref().and_then(|all| all.get(k).copied()),
+        after_percent,
+    });
+    output.collect()
+}
+
+/// How far tables have moved from these `guesses`.
+pub(super) fn changes<M: Model>(
+    fit: &Fit<M>,
+    tables: &[StartingTable<M>],
+    guesses: &[AnyTable],
+) -> Vec<RefinedTable> {
+    let change = |(table, guess): (&StartingTable<M>, &AnyTable)| {
+        let found = fit.tables().at(table.index)?;
+        let (at_knots, found) = match (guess, found) {
+            (AnyTable::Curve(guess), AnyTable::Curve(found)) => {
+                (found.knots().iter().map(|x| guess.value(*x)).collect::<Vec<_>>(), found.values())
+            }
+            (AnyTable::Surface(guess), AnyTable::Surface(found)) => {
+                let [x, y] = found.knots();
+                let values = x.iter().flat_map(|x| y.iter().map(|y| guess.value(*x, *y)));
+                (values.collect(), found.values())
+            }
+            _ => return None,
+        };
+        let mean = found.iter().sum::<f64>() / found.len().max(1) as f64;
+        let level = vec![mean; found.len()];
+        let change_percent = 100.0 * distance(&at_knots, &found) / distance(&level, &found);
+        Some(RefinedTable { table: table.name(), knots: found.len(), change_percent })
+    };
+    tables.iter().zip(guesses).filter_map(change).collect()
 }
