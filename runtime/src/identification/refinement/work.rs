@@ -182,16 +182,11 @@ impl<M: Model> Work<'_, M> {
         let is_lost = |fit: &Fit<M>| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
         loop {
             match self.identification.run_again() {
-                Err(error)
-                    if is_at_start(&error)
-                        && self.steps.divide(&mut self.identification, 2 * self.steps.parts) =>
-                {
-                    ()
-                }
-                Err(error) => return Err(error),
+                Err(error) if !(is_at_start(&error) && self.halve_steps()) => return Err(error),
+                Err(_) => (),
                 Ok(fit) if is_lost(&fit) => {
                     self.go_on_from(&fit);
-                    if !self.steps.divide(&mut self.identification, 2 * self.steps.parts) {
+                    if !self.halve_steps() {
                         // no derivatives are finer: a fit of their own steps
                         self.identification.finer = 1;
                     }
@@ -199,6 +194,11 @@ impl<M: Model> Work<'_, M> {
                 Ok(fit) => return Ok(fit),
             }
         }
+    }
+
+    /// Whether there are steps of half the length for derivatives.
+    fn halve_steps(&mut self) -> bool {
+        self.steps.divide(&mut self.identification, 2 * self.steps.parts)
     }
 
     /// Begins where a fit has ended.
