@@ -1,7 +1,6 @@
 //! `costate check`: what is to be said about the models of a file, each with its line and a mark under the tokens.
 
 use clap::Args;
-use costate_compiler::ModelFile;
 
 use crate::diagnostics::{self, Kind};
 use crate::error::CommandError;
@@ -18,7 +17,7 @@ pub struct Options {
 /// Prints everything that is found; fails if there are errors.
 pub fn run(options: &Options) -> Result<(), CommandError> {
     let Selection { file: path, model, .. } = &options.selection;
-    let (file, arguments) = (ModelFile::read(path)?, options.selection.arguments());
+    let (file, arguments) = (options.selection.read()?, options.selection.arguments());
     let one = model.is_some() || arguments.iter().next().is_some();
     let findings = if one { file.check_with(model.as_deref(), &arguments)? } else { file.check() };
     for (kind, found) in

@@ -7,7 +7,7 @@ use clap::Args;
 use costate_ensemble::Collection;
 
 use crate::error::CommandError;
-use crate::output::{print, replace};
+use crate::output::{print, write};
 
 /// So many numbers and errors are printed, and how many more there are.
 const SHOWN: usize = 10;
@@ -27,7 +27,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     let collection = Collection::read(&options.folder)?;
     if let Some(file) = &options.json {
         let text = serde_json::to_string_pretty(&collection).map_err(CommandError::Collection)?;
-        replace(file, &(text + "\n"))?;
+        write(file, &(text + "\n"))?;
     }
     print(&report(&collection))
 }

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use costate_compiler::ModelFile;
 
 use crate::error::CommandError;
 use crate::expand::Selection;
-use crate::output::{print, replace};
+use crate::output::{print, write};
 use crate::values;
 
 /// What is changed, by which values, and where to.
@@ -30,13 +29,13 @@ pub struct Options {
 /// Writes the text, once it has been checked.
 pub fn run(options: &Options) -> Result<(), CommandError> {
     let Selection { file, model, .. } = &options.selection;
-    let (old, values) = (ModelFile::read(file)?, values::read(&options.values)?);
+    let (old, values) = (options.selection.read()?, values::read(&options.values)?);
     let new = old.with_defaults(model.as_deref(), &options.selection.arguments(), &values)?;
     let output = options.output.as_ref().unwrap_or(file);
     // What is as it was is left alone, with the time of its last change.
-    let is_written = std::fs::read_to_string(output).is_ok_and(|text| text == new.text());
+    let is_written = costate_files::read_text(output).is_ok_and(|text| text == new.text());
     if !is_written {
-        replace(output, new.text())?;
+        write(output, new.text())?;
     }
     let what = if values.len() == 1 { "1 default".to_owned() } else { format!("{} defaults", values.len()) };
     print(&format!("`{}` has {what} of `{}`\n", output.display(), options.values.display()))

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use costate_compiler::{ArgumentValue, Arguments, ModelFile};
+use costate_compiler::{ArgumentValue, Arguments, FileError, ModelFile};
 
 use crate::error::CommandError;
 use crate::output::{print, write};
@@ -19,9 +19,19 @@ pub struct Selection {
     /// The value of a structural argument in place of its default.
     #[arg(long = "set", value_name = "ARGUMENT=VALUE", value_parser = assignment)]
     set: Vec<(String, ArgumentValue)>,
+    /// Another folder whose tables and meshes the model may read; without it, files outside of the model's own folder are refused
+    ///
+    /// The model's own folder is that of the `Cargo.toml` above the file, or else that of the file. Can be given several times.
+    #[arg(long = "allow-files", value_name = "FOLDER")]
+    allow_files: Vec<PathBuf>,
 }
 
 impl Selection {
+    /// The file, which reads tables and meshes from its own folder and from those of `--allow-files`.
+    pub fn read(&self) -> Result<ModelFile, FileError> {
+        Ok(ModelFile::read(&self.file)?.with_files_only_in(self.allow_files.iter().cloned()))
+    }
+
     /// The values of `--set`.
     pub fn arguments(&self) -> Arguments {
         self.set.iter().cloned().collect()
@@ -43,13 +53,13 @@ pub struct Options {
 
 /// Writes, prints or compares the code.
 pub fn run(options: &Options) -> Result<(), CommandError> {
-    let Selection { file, model, .. } = &options.selection;
-    let expansion = ModelFile::read(file)?.expand(model.as_deref(), &options.selection.arguments())?;
+    let model = options.selection.model.as_deref();
+    let expansion = options.selection.read()?.expand(model, &options.selection.arguments())?;
     match &options.output {
         None => print(&expansion.code)?,
         Some(path) if options.check => {
             // A file that is missing is out of date as well.
-            if std::fs::read_to_string(path).ok().as_deref() != Some(&*expansion.code) {
+            if costate_files::read_text(path).ok().as_deref() != Some(&*expansion.code) {
                 return Err(CommandError::OutOfDate(path.clone()));
             }
         }

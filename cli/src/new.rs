@@ -88,10 +88,17 @@ fn runtime(path: &Path) -> Option<PathBuf> {
     found.and_then(|folder| std::path::absolute(folder).ok())
 }
 
-/// A path as a string of TOML.
+/// A path as a string of TOML, which has no control characters but escaped ones.
 pub fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{text}\"")
+    let mut text = String::from("\"");
+    for character in path.to_string_lossy().chars() {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            _ if character.is_control() => text += &format!("\\u{:04X}", u32::from(character)),
+            _ => text.push(character),
+        }
+    }
+    text + "\""
 }
 
 #[cfg(test)]
@@ -99,6 +106,11 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+
+    #[test]
+    fn paths_are_strings_of_toml() {
+        assert_eq!(quoted(Path::new("/a \"b\"\\c\n\u{7f}ä")), r#""/a \"b\"\\c\u000A\u007Fä""#);
+    }
 
     #[test]
     fn the_source_is_the_one_named_or_the_one_built_from() {

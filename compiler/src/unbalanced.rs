@@ -24,7 +24,7 @@ const SIGNS: &str = "~!@#$%^&*-=+|;:,<.>/?_";
 
 /// The first fault of a text; `None` where none of this kind is found.
 pub fn fault(text: &str) -> Option<Fault> {
-    let mut scan = Scan { text, at: 0, open: Vec::new(), suspect: None };
+    let mut scan = Scan { text, at: 0, open: Vec::new(), suspect: None, line: Line::default() };
     while let Some(character) = scan.peek() {
         if let Err(fault) = scan.step(character) {
             return Some(fault);
@@ -45,6 +45,19 @@ struct Scan<'a> {
     open: Vec<Open>,
     /// The first brace whose closing one stands further out than its own line.
     suspect: Option<usize>,
+    /// The line that was asked for last.
+    line: Line,
+}
+
+/// A line, as far as indentation needs it.
+#[derive(Default)]
+struct Line {
+    /// Up to here it is known where lines begin.
+    known: usize,
+    /// Where the last line before there begins.
+    start: usize,
+    /// White space in front of it; `None` until it is counted.
+    indent: Option<usize>,
 }
 
 impl Scan<'_> {
@@ -87,7 +100,8 @@ impl Scan<'_> {
             '"' => self.quoted(start),
             '\'' => self.quote(start),
             '(' | '[' | '{' => {
-                self.open.push(Open { bracket: character, at: start, indent: self.indent(start) });
+                let indent = self.indent(start);
+                self.open.push(Open { bracket: character, at: start, indent });
                 Ok(())
             }
             ')' | ']' | '}' => self.close(start, character),
@@ -164,12 +178,11 @@ impl Scan<'_> {
 
     fn close(&mut self, at: usize, bracket: char) -> Result<(), Fault> {
         let fits = |open: &Open| closing(open.bracket) == bracket;
-        match self.open.last() {
-            Some(open) if fits(open) => {
+        match self.open.pop() {
+            Some(open) if fits(&open) => {
                 if bracket == '}' && self.begins_line(at) && self.indent(at) < open.indent {
                     self.suspect.get_or_insert(open.at);
                 }
-                self.open.pop();
                 Ok(())
             }
             Some(open) if self.open.iter().any(fits) => {
@@ -180,18 +193,19 @@ impl Scan<'_> {
         }
     }
 
-    /// White space in front of the line with this byte.
-    fn indent(&self, at: usize) -> usize {
-        let line = &self.text[self.start_of_line(at)..];
-        line.len() - line.trim_start_matches([' ', '\t']).len()
+    /// White space in front of the line with this byte. Asked for bytes in their order, so that every line is looked at once.
+    fn indent(&mut self, at: usize) -> usize {
+        let text = self.text;
+        if let Some(before) = text[self.line.known..at].rfind('\n') {
+            self.line = Line { start: self.line.known + before + 1, ..Line::default() };
+        }
+        self.line.known = at;
+        let line = &text[self.line.start..];
+        *self.line.indent.get_or_insert_with(|| line.len() - line.trim_start_matches([' ', '\t']).len())
     }
 
-    fn begins_line(&self, at: usize) -> bool {
-        self.text[self.start_of_line(at)..at].trim().is_empty()
-    }
-
-    fn start_of_line(&self, at: usize) -> usize {
-        self.text[..at].rfind('\n').map_or(0, |before| before + 1)
+    fn begins_line(&mut self, at: usize) -> bool {
+        self.indent(at) == at - self.line.start
     }
 }
 
@@ -279,6 +293,20 @@ mod tests {
             assert_eq!(said(text), None, "{text}");
             assert!(text.parse::<TokenStream>().is_ok(), "{text}");
         }
+    }
+
+    /// A second would be far more than a look at every byte takes, and far less than one at every byte for every bracket.
+    #[test]
+    fn long_lines_take_no_quadratic_time() {
+        let begin = std::time::Instant::now();
+        for text in [
+            "(".repeat(400_000),
+            format!("{}{}", " ".repeat(400_000), "{".repeat(400_000)),
+            "{}".repeat(200_000),
+        ] {
+            let _ = fault(&text);
+        }
+        assert!(begin.elapsed() < std::time::Duration::from_secs(1), "{:?}", begin.elapsed());
     }
 
     /// Whatever the text: no panic, and a fault only where tokens cannot be made of it.

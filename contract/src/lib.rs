@@ -12,6 +12,7 @@ mod group;
 mod layout;
 pub mod nearest;
 pub mod scene;
+pub mod shown;
 pub mod stl;
 pub mod tables;
 pub mod units;

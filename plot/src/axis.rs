@@ -6,6 +6,9 @@ const MARGIN: f64 = 0.05;
 /// Numbers beyond this are not drawn.
 const LARGEST: f64 = 1e290;
 
+/// Numbers between this and its negative are drawn as 0.
+const SMALLEST: f64 = 1e-290;
+
 /// An axis: what it shows, in which unit, and how.
 #[derive(Debug, Clone)]
 pub struct Axis {
@@ -52,7 +55,11 @@ impl Axis {
 
     /// The axis for these values, `tight` without margins.
     pub(crate) fn fitted(&self, values: impl Iterator<Item = f64>, tight: bool) -> Fitted {
-        let shown = |value: f64| if self.logarithmic { value.log10() } else { value };
+        let shown = |value: f64| match self.logarithmic {
+            true => value.log10(),
+            false if value.abs() < SMALLEST => 0.0,
+            false => value,
+        };
         let drawable = |value: &f64| value.is_finite() && value.abs() < LARGEST;
         let given = match self.names.len() {
             0 => self.range.map(|(lo, hi)| (shown(lo), shown(hi))),
@@ -116,7 +123,8 @@ pub(crate) struct Fitted {
 impl Fitted {
     /// Where a value is drawn; not finite if it cannot be.
     pub fn position(&self, value: f64) -> f64 {
-        if self.logarithmic { value.log10() } else { value * self.factor }
+        let position = if self.logarithmic { value.log10() } else { value * self.factor };
+        if position.abs() < LARGEST { position } else { f64::NAN }
     }
 
     pub fn tick(&self, position: f64) -> String {
@@ -172,12 +180,13 @@ mod tests {
     #[test]
     fn ranges_are_never_empty_nor_endless() {
         let of = |values: &[f64]| Axis::new("").fitted(values.iter().copied(), true).range;
-        for value in [0.0, 1e-12, -7.0, 1e16] {
+        for value in [0.0, 1e-12, -7.0, 1e16, 1e-307, 5e-324] {
             let (lo, hi) = of(&[value, value]);
             assert!(hi - lo > 0.0 && (hi - lo).is_finite(), "{value}: {lo} {hi}");
         }
         assert_eq!(of(&[f64::NAN, f64::INFINITY, 1.0, 2.0, f64::MAX]), (1.0, 2.0));
         assert_eq!(of(&[]), (0.0, 1.0));
+        assert_eq!(of(&[0.0, 1e-307]), of(&[0.0]));
         let backward = Axis::new("").range((2.0, f64::NAN)).fitted([3.0, 4.0].into_iter(), true);
         assert_eq!(backward.range, (3.0, 4.0));
     }

@@ -48,6 +48,6 @@ impl Figure {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
-        std::fs::write(path, content).map_err(failed)
+        costate_files::write(path, content).map_err(failed)
     }
 }

@@ -114,3 +114,92 @@ fn pictures_of_points_have_text() {
     };
     assert_ne!(titled("one"), titled("two"));
 }
+
+/// A second name of the old file keeps the old content: the new one is another file with the same name.
+#[test]
+fn files_are_replaced_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, second] = ["a.svg", "b.svg"].map(|name| folder.path().join(name));
+    std::fs::write(&path, "old").unwrap();
+    std::fs::hard_link(&path, &second).unwrap();
+    everything().write(&path).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), everything().svg().unwrap());
+    assert_eq!(std::fs::read_to_string(&second).unwrap(), "old");
+}
+
+/// Any finite numbers are drawn, in bounded time, and what is outside of the axes stays outside.
+mod extremes {
+    use std::time::{Duration, Instant};
+
+    use costate_plot::{Axis, Band, Bars, Figure, Line, Map, Panel, color};
+    use proptest::prelude::*;
+
+    /// Whether axes are fixed, or fitted to the numbers.
+    fn panel(is_fixed: bool) -> Panel {
+        let axis = |name| match is_fixed {
+            true => Axis::new(name).range((0.0, 1.0)),
+            false => Axis::new(name),
+        };
+        Panel::new("t", axis("x"), axis("y"))
+    }
+
+    fn drawn(panel: Panel) {
+        let begin = Instant::now();
+        let text = Figure::new(1, (640, 300)).panel(panel).svg().unwrap();
+        assert!(text.ends_with("</svg>\n") || text.ends_with("</svg>"), "{}", &text[text.len() - 20..]);
+        assert!(begin.elapsed() < Duration::from_secs(2));
+    }
+
+    fn all(a: [f64; 3], b: [f64; 3], is_fixed: bool) {
+        let points = || a.into_iter().zip(b);
+        drawn(panel(is_fixed).line(Line::new("l", color::GREY, points()).marked()));
+        drawn(panel(is_fixed).bars(Bars::new("b", color::BLUE, points())));
+        let mut sorted = a;
+        sorted.sort_by(f64::total_cmp);
+        for x in [a, sorted] {
+            let band = x.into_iter().zip(b).map(|(x, y)| (x, y.min(-y), y.max(-y)));
+            drawn(
+                panel(is_fixed)
+                    .band(Band::new("b", color::BLUE, band))
+                    .shaded((a[0], a[1]))
+                    .no_data((b[0], b[1])),
+            );
+        }
+        let values = vec![a[0], b[0], a[1], b[1], a[2], b[2], 0.0, 1.0, 2.0];
+        drawn(panel(is_fixed).map(Map::new("m", sorted.to_vec(), vec![0.0, 1.0, 2.0], values, 1.0)));
+    }
+
+    #[test]
+    fn numbers_that_are_very_large_or_small() {
+        for value in [1e-307, 1e-306, 5e-324, 1e6, 1e12, 1e289, 1e290, 1e300, 1.7e308] {
+            for is_fixed in [true, false] {
+                for sign in [1.0, -1.0] {
+                    all([0.0, 0.5, sign * value], [0.1, sign * value, 0.2], is_fixed);
+                    all([-value, 0.5, value], [value, -value, value], is_fixed);
+                }
+            }
+        }
+        drawn(Panel::new("t", Axis::new("x").range((0.0, 1e-307)), Axis::new("y").range((-5e-324, 5e-324))));
+    }
+
+    #[test]
+    fn names_with_control_characters_are_well_formed() {
+        let text = Figure::new(1, (640, 300))
+            .panel(Panel::new("t\u{0}\u{1}", Axis::new("x\u{1b}").unit("\u{202e}m"), Axis::new("y")))
+            .svg()
+            .unwrap();
+        assert!(
+            text.chars().all(|c| !c.is_control() || c == '\n' || c == '\t') && !text.contains('\u{202e}')
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn any_finite_numbers(a in any::<[f64; 3]>(), b in any::<[f64; 3]>(), is_fixed in any::<bool>()) {
+            prop_assume!(a.iter().chain(&b).all(|x| x.is_finite()));
+            all(a, b, is_fixed);
+        }
+    }
+}

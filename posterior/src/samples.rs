@@ -1,6 +1,5 @@
 //! What was drawn.
 
-use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
@@ -112,7 +111,7 @@ impl Samples {
     /// [`SamplingError::Write`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SamplingError> {
         let path = path.as_ref();
-        fs::write(path, self.to_json() + "\n")
+        costate_files::write(path, self.to_json() + "\n")
             .map_err(|source| SamplingError::Write { path: path.to_owned(), source })
     }
 }

@@ -1,12 +1,12 @@
 //! Records as text: a line of names with units, then one line of numbers per time.
 
-use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 
 use ::csv::{QuoteStyle, StringRecord, WriterBuilder};
 use costate_contract::tables::{csv_lines, name_and_unit};
 use costate_contract::units::{Purpose, Scale};
+use costate_files::NewFile;
 use sha2::{Digest, Sha256};
 
 use super::{Channel, Record, RecordError, SampleFault};
@@ -69,9 +69,9 @@ impl Record {
     pub fn read_csv(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        match File::open(path) {
+        match costate_files::open(path) {
             Ok(file) => Self::from_csv(file, &name),
-            Err(source) => Err(RecordError::File { file: name, source }),
+            Err(source) => Err(RecordError::File { file: name, source: source.into() }),
         }
     }
 
@@ -108,10 +108,9 @@ impl Record {
     pub fn write_csv(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
         let path = path.as_ref();
         let failed = |source| RecordError::File { file: path.display().to_string(), source };
-        let file = File::create(path).map_err(failed)?;
-        let mut writer = BufWriter::new(file);
-        self.to_csv(&mut writer)?;
-        writer.flush().map_err(failed)
+        let mut file = NewFile::create(path).map_err(failed)?;
+        self.to_csv(&mut file)?;
+        file.finish().map_err(failed)
     }
 
     /// Writes the record as comma separated text, every number with the fewest digits that give the same bits, and

@@ -403,3 +403,18 @@ fn segments_have_every_sample_once_and_times_of_their_own() {
     assert_eq!(record.segments(1e-9).unwrap().len(), times.len());
     assert_eq!(record.segments(1e300).unwrap().len(), 1);
 }
+
+/// A second name of the old file keeps the old content: the new one is another file with the same name.
+#[test]
+fn files_are_replaced_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, second] = ["a.csv", "b.csv"].map(|name| folder.path().join(name));
+    let record = |value: f64| {
+        Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", Some("m"), vec![value; 2]).unwrap()
+    };
+    record(1.0).write_csv(&path).unwrap();
+    std::fs::hard_link(&path, &second).unwrap();
+    record(2.0).write_csv(&path).unwrap();
+    assert_eq!(Record::read_csv(&path).unwrap().channel("x").unwrap().values(), [2.0, 2.0]);
+    assert_eq!(Record::read_csv(&second).unwrap().channel("x").unwrap().values(), [1.0, 1.0]);
+}

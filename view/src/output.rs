@@ -27,6 +27,22 @@ impl Animation {
         svg::still(self, time)
     }
 
+    /// Writes the first run as it is at a time, in s, as [`still`](Self::still) says, to an SVG file.
+    ///
+    /// # Errors
+    /// [`AnimationError`]: a model without bodies, a file that cannot be written.
+    pub fn write_still(&self, path: impl AsRef<Path>, time: f64) -> Result<(), AnimationError> {
+        let path = path.as_ref();
+        if self.has_no_bodies() {
+            return Err(AnimationError::NoBodies(path.to_owned()));
+        }
+        written(path, self.still(time).as_bytes())
+    }
+
+    fn has_no_bodies(&self) -> bool {
+        self.runs.iter().all(|run| run.mechanism.bodies.is_empty())
+    }
+
     /// Writes a file: `.html` a page, `.gltf` and `.glb` for other programs, `.svg` a still of the start.
     ///
     /// # Errors
@@ -34,7 +50,7 @@ impl Animation {
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), AnimationError> {
         let path = path.as_ref();
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let empty = self.runs.iter().all(|run| run.mechanism.bodies.is_empty());
+        let empty = self.has_no_bodies();
         let content = match ending.as_deref() {
             Some("html" | "htm") => self.html().into_bytes(),
             Some("gltf" | "glb" | "svg") if empty => return Err(AnimationError::NoBodies(path.to_owned())),
@@ -43,7 +59,11 @@ impl Animation {
             Some("svg") => self.still(0.0).into_bytes(),
             _ => return Err(AnimationError::Ending(path.to_owned())),
         };
-        std::fs::write(path, content)
-            .map_err(|source| AnimationError::Write { path: path.to_owned(), source })
+        written(path, &content)
     }
+}
+
+fn written(path: &Path, content: &[u8]) -> Result<(), AnimationError> {
+    costate_files::write(path, content)
+        .map_err(|source| AnimationError::Write { path: path.to_owned(), source })
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use costate_contract::shown::plain;
+
 use crate::animation::{Animation, Motion};
 use crate::drawing::{Drawing, Paint, body_colour};
 use crate::vector::{Pose, Vector, add, cross, dot, scale, subtract, unit};
@@ -218,5 +220,5 @@ fn write_legend(legend: &[(String, u32)], width: f64, picture: f64) -> (String, 
 }
 
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

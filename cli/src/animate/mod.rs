@@ -1,12 +1,12 @@
 //! `costate animate`: a mechanism in motion, as a page, as glTF or as a still.
 
+mod cache;
 mod program;
 mod recorded;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use costate_compiler::ModelFile;
 use costate_view::Animation;
 
 use crate::error::CommandError;
@@ -41,8 +41,8 @@ pub struct Options {
 
 /// Writes the picture.
 pub fn run(options: &Options) -> Result<(), CommandError> {
-    let Selection { file, model, .. } = &options.selection;
-    let (file, arguments) = (ModelFile::read(file)?, options.selection.arguments());
+    let model = &options.selection.model;
+    let (file, arguments) = (options.selection.read()?, options.selection.arguments());
     match &options.run {
         None => program::run(&file, model.as_deref(), &arguments, options)?,
         Some(path) => {
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
             let model = &compiled.model;
             let animation = Animation::new(model.name.to_string(), model.documentation.clone(), motion);
             if options.output.extension().is_some_and(|ending| ending == "svg") {
-                output::write(&options.output, &animation.still(options.at))?;
+                animation.write_still(&options.output, options.at)?;
             } else {
                 animation.write(&options.output)?;
             }

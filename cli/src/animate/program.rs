@@ -2,12 +2,12 @@
 //! for the next time.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use costate_compiler::{Arguments, FileError, ModelFile};
 
 use super::Options;
+use super::cache::Cache;
 use crate::error::CommandError;
 use crate::new::{built_from, dependency, quoted};
 use crate::output::write;
@@ -34,17 +34,14 @@ pub fn run(
         }
     }
     let costate = dependency(None, built_from())?;
-    let folder = cache();
+    let arguments = arguments.clone().files_by_absolute_paths();
+    let code = file.expand(Some(&model.name.to_string()), &arguments)?.code;
+    // in use until the program has ended: what another call builds meanwhile would be another model
+    let cache = Cache::open()?;
+    let folder = &cache.folder;
     let sources = folder.join("src");
     std::fs::create_dir_all(&sources)
         .map_err(|source| FileError::Unwritable { path: sources.clone(), source })?;
-    // files of meshes are found from the model's own crate
-    let own = std::path::absolute(file.path()).unwrap_or_else(|_| file.path().to_owned());
-    let beside = own.parent().unwrap_or(&own);
-    let crate_folder =
-        beside.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).unwrap_or(beside);
-    let code = file.expand(Some(&model.name.to_string()), arguments)?.code;
-    let code = code.replace("::core::env!(\"CARGO_MANIFEST_DIR\")", &quoted(crate_folder));
     write(&folder.join("Cargo.toml"), &MANIFEST.replace("{path}", &quoted(&costate)))?;
     write(&sources.join("main.rs"), &(code + &PROGRAM.replace("{model}", &model.name.to_string())))?;
     let output = std::path::absolute(&options.output).unwrap_or_else(|_| options.output.clone());
@@ -67,13 +64,4 @@ pub fn run(
         .status()
         .map_err(CommandError::NoCargo)?;
     if status.success() { Ok(()) } else { Err(CommandError::NoRun) }
-}
-
-/// The folder where the program is built: that of the user's caches, or one for temporary files.
-fn cache() -> PathBuf {
-    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let caches = given("XDG_CACHE_HOME")
-        .or_else(|| given("LOCALAPPDATA"))
-        .or_else(|| given("HOME").map(|home| Path::new(&home).join(".cache")));
-    caches.unwrap_or_else(std::env::temp_dir).join("costate").join("animate")
 }

@@ -69,7 +69,8 @@ pub fn read(compiled: &Compiled, path: &Path) -> Result<Motion, RecordedError> {
 /// The times in s, and the columns of coordinates and outputs.
 fn columns(compiled: &Compiled, path: &Path) -> Result<(Vec<f64>, Vec<Column>), RecordedError> {
     let own = || path.to_owned();
-    let text = std::fs::read_to_string(path).map_err(|source| RecordedError::File { path: own(), source })?;
+    let text = costate_files::read_text(path)
+        .map_err(|source| RecordedError::File { path: own(), source: source.into() })?;
     let lines = csv_lines(&text).map_err(|source| RecordedError::Csv { path: own(), source })?;
     let none = || RecordedError::Times { path: own(), count: 0 };
     let ((_, headings), rows) = lines.split_first().ok_or_else(none)?;

@@ -13,7 +13,6 @@ mod tables;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use costate_compiler::ModelFile;
 
 use crate::error::CommandError;
 use crate::expand::Selection;
@@ -43,8 +42,8 @@ pub struct Options {
 
 /// Writes or prints the page.
 pub fn run(options: &Options) -> Result<(), CommandError> {
-    let Selection { file, model, .. } = &options.selection;
-    let compiled = ModelFile::read(file)?.compile(model.as_deref(), &options.selection.arguments())?;
+    let model = options.selection.model.as_deref();
+    let compiled = options.selection.read()?.compile(model, &options.selection.arguments())?;
     let page = contents::page(&compiled);
     let text = match options.format {
         Format::Html => html::write(&page),

@@ -180,3 +180,46 @@ fn reports_show_the_mechanism_at_its_start() {
     let page = costate(folder.path(), &["report", "model.rs"]).stdout;
     assert!(page.contains("does not fit together"), "{page}");
 }
+
+const OTHER: &str = "costate::model! { Other { parameters { m: kg = 1 } bodies { b: planar { mass: m } } } }";
+
+/// A stand-in for cargo that takes a while to build, and writes the source of the program in place of a picture. What comes
+/// first is waited for.
+#[cfg(unix)]
+#[test]
+fn calls_at_the_same_time_have_each_their_own_model() {
+    let folder = folder_with(PENDULUM);
+    let own = |name: &str| folder.path().join(name);
+    std::fs::write(own("other.rs"), OTHER).unwrap();
+    let script = "#!/bin/sh\nsleep 1\nwhile [ \"$1\" != -- ]; do [ \"$1\" = --manifest-path ] && m=\"$2\"; shift; done\n\
+        cp \"$(dirname \"$m\")/src/main.rs\" \"$2\"\n";
+    std::fs::write(own("cargo"), script).unwrap();
+    std::fs::set_permissions(own("cargo"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let start = |model: &str, output: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
+        command.current_dir(folder.path()).args(["animate", model, "-o", output]);
+        command.env("CARGO", own("cargo")).env("XDG_CACHE_HOME", own("cache")).spawn().unwrap()
+    };
+    let mut first = start("model.rs", "first.html");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let mut second = start("other.rs", "second.html");
+    assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
+    let page = |name: &str| std::fs::read_to_string(own(name)).unwrap();
+    assert!(page("first.html").contains("pub struct Pendulum"));
+    assert!(page("second.html").contains("pub struct Other"));
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &std::fs::metadata(own("cache/costate/animate")).unwrap().permissions(),
+    );
+    assert_eq!(mode & 0o777, 0o700);
+    // without a folder for caches there is one that nobody can have prepared
+    let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
+    command.current_dir(folder.path()).args(["animate", "model.rs", "-o", "third.html"]);
+    command.env("CARGO", own("cargo")).env("TMPDIR", own("cache"));
+    for name in ["HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"] {
+        command.env_remove(name);
+    }
+    std::fs::remove_dir_all(own("cache/costate")).unwrap();
+    assert!(command.status().unwrap().success());
+    assert!(page("third.html").contains("pub struct Pendulum"));
+    assert_eq!(std::fs::read_dir(own("cache")).unwrap().count(), 0);
+}

@@ -150,3 +150,46 @@ fn files_without_models() {
         assert!(said.stderr.starts_with(message), "{file}: {}", said.stderr);
     }
 }
+
+/// A model reads tables and meshes from its own folder alone, unless more is allowed; what is no table is not shown.
+#[test]
+fn files_elsewhere_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str| folder.path().join(name);
+    std::fs::create_dir_all(of("model/data")).unwrap();
+    std::fs::create_dir(of("others")).unwrap();
+    std::fs::write(of("others/curve.csv"), "x,f\n0,0\n1,2\n").unwrap();
+    std::fs::write(of("model/data/curve.csv"), "x,f\n0,0\n1,2\n").unwrap();
+    std::fs::write(of("others/secret"), "user,password\nroot,hunter2\n").unwrap();
+    let check = |path: &str, allowed: &[&str]| {
+        let text = format!(
+            "S {{ tables {{ f(x: m): N = \"{path}\" }} coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -f(x) }} }}"
+        );
+        std::fs::write(of("model/a.model"), text).unwrap();
+        costate(&of("model"), &[&["check", "a.model"], allowed].concat())
+    };
+    assert!(check("data/curve.csv", &[]).success);
+    assert!(check("data/../data/curve.csv", &[]).success);
+    let absolute = of("others/curve.csv").display().to_string();
+    let mut paths = vec!["../others/curve.csv".to_owned(), absolute, "../others/nothing.csv".to_owned()];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(of("others/curve.csv"), of("model/link.csv")).unwrap();
+        paths.push("link.csv".to_owned());
+    }
+    for path in paths {
+        let said = check(&path, &[]);
+        assert!(
+            !said.success && said.stderr.contains("allow its folder by `--allow-files FOLDER`"),
+            "{}",
+            said.stderr
+        );
+        assert_eq!(check(&path, &["--allow-files", "../others"]).success, !path.contains("nothing"));
+    }
+    let said = check("../others/secret", &["--allow-files", "../others"]);
+    assert!(
+        !said.success && said.stderr.contains("is not a number") && !said.stderr.contains("root"),
+        "{}",
+        said.stderr
+    );
+}

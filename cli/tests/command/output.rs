@@ -35,3 +35,67 @@ fn a_file_that_is_missing() {
         );
     }
 }
+
+/// A second name of the old file keeps the old content: the new one is another file with the same name.
+#[test]
+fn files_are_replaced_whole() {
+    let folder = folder_with(ROW);
+    let of = |name: &str| folder.path().join(name);
+    for action in ["expand", "report"] {
+        std::fs::write(of("out"), "old").unwrap();
+        std::fs::hard_link(of("out"), of(action)).unwrap();
+        let said = costate(folder.path(), &[action, "model.rs", "--model", "Row", "-o", "out"]);
+        assert!(said.success, "{}", said.stderr);
+        assert_eq!(std::fs::read_to_string(of(action)).unwrap(), "old");
+        assert_ne!(std::fs::read_to_string(of("out")).unwrap(), "old");
+        std::fs::remove_file(of("out")).unwrap();
+    }
+}
+
+/// What a killed call has left is removed by the next one.
+#[test]
+fn leftovers_of_killed_calls_are_removed() {
+    let folder = folder_with(ROW);
+    let leftover = folder.path().join(".costate-0123456789ab.part");
+    std::fs::write(&leftover, "half").unwrap();
+    let said = costate(folder.path(), &["expand", "model.rs", "--model", "Row", "-o", "out.rs"]);
+    assert!(said.success && !leftover.exists(), "{}", said.stderr);
+}
+
+/// Pipes and devices are written to; they are not read, and not replaced.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = folder_with(ROW);
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::fs::write(folder.path().join("values.json"), "{\"m\": 3}").unwrap();
+    let arguments =
+        |output| ["defaults", "model.rs", "--model", "Row", "--values", "values.json", "-o", output];
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap())
+    };
+    let said = costate(folder.path(), &arguments("pipe"));
+    assert!(said.success, "{}", said.stderr);
+    assert!(reader.join().unwrap().contains("m: kg = 3"));
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    std::os::unix::fs::symlink("/dev/null", folder.path().join("null")).unwrap();
+    assert!(costate(folder.path(), &arguments("null")).success);
+    assert!(folder.path().join("null").is_symlink());
+    let said = costate(folder.path(), &arguments("/dev/stdout"));
+    assert!(said.success && said.stdout.contains("m: kg = 3"), "{}", said.stderr);
+}
+
+/// Pipes, devices and folders are refused as what they are, and at once.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_read() {
+    let folder = folder_with(ROW);
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    for (path, kind) in [("pipe", "a pipe"), ("/dev/zero", "a device"), (".", "a folder")] {
+        let said = costate(folder.path(), &["check", path]);
+        assert!(!said.success && said.stderr.contains(&format!("it is {kind}")), "{}", said.stderr);
+    }
+}

@@ -8,9 +8,9 @@ use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id};
 
-/// `#[doc = ...]` for every line of `text`.
+/// `#[doc = ...]` for every line of `text`; a carriage return, which Rust's comments do not have, begins a line as well.
 pub fn doc(text: &str) -> TokenStream {
-    let lines = text.lines().map(|line| {
+    let lines = text.lines().flat_map(|line| line.split('\r')).map(|line| {
         let line = format!(" {line}");
         quote!(#[doc = #line])
     });

@@ -56,7 +56,8 @@ impl ModelFile {
         let mut edits = edits(&self.text, &old.model, &given.parameters)?;
         edits.extend(initial::edits(&self.text, &old, &given.initial)?);
         edits.sort_by_key(|(range, _)| range.start);
-        let file = ModelFile::from_text(&self.path, replaced(&self.text, edits))?;
+        let mut file = ModelFile::from_text(&self.path, replaced(&self.text, edits))?;
+        file.allowed = self.allowed.clone();
         let new = match file.compile(name, arguments) {
             Ok(compiled) => compiled,
             Err(FileError::Model { errors, .. }) => {

@@ -20,37 +20,60 @@ pub struct InMacro {
     pub word: Ident,
 }
 
-/// All blocks.
+/// All blocks. Groups that are to be looked at wait in a list: nesting may be as deep as it likes.
 pub fn blocks(tokens: TokenStream) -> Blocks {
     let mut found = Blocks::default();
-    collect(tokens, None, &mut found);
+    let mut levels = vec![Level::new(tokens, None)];
+    while let Some(level) = levels.last_mut() {
+        match level.next(&mut found) {
+            Some(inner) => levels.push(inner),
+            None => {
+                levels.pop();
+            }
+        }
+    }
     found
 }
 
-/// Those in `tokens`, which stand in the definition of the macro `within`.
-fn collect(tokens: TokenStream, within: Option<&str>, found: &mut Blocks) {
-    let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut position = 0;
-    while position < trees.len() {
-        if let Some(Invocation { word, own_name, group, behind }) = invocation(&trees, position) {
-            match within {
-                Some(macro_name) if word == "model" && is_ours(&trees[..position]) => {
-                    found.in_macros.push(InMacro { macro_name: macro_name.to_owned(), word: word.clone() });
+/// The tokens of one brace level, and how far they are read.
+struct Level {
+    trees: Vec<TokenTree>,
+    position: usize,
+    /// The name of the macro in whose definition they stand.
+    within: Option<String>,
+}
+
+impl Level {
+    fn new(tokens: TokenStream, within: Option<String>) -> Self {
+        Self { trees: tokens.into_iter().collect(), position: 0, within }
+    }
+
+    /// Reads on to the next group that is to be looked at; `None` at the end.
+    fn next(&mut self, found: &mut Blocks) -> Option<Self> {
+        while self.position < self.trees.len() {
+            let Some(Invocation { word, own_name, group, behind }) = invocation(&self.trees, self.position)
+            else {
+                self.position += 1;
+                if let TokenTree::Group(group) = &self.trees[self.position - 1] {
+                    return Some(Self::new(group.stream(), self.within.clone()));
                 }
-                None if word == "model" && is_ours(&trees[..position]) => found.models.push(group.stream()),
+                continue;
+            };
+            let is_model = word == "model" && is_ours(&self.trees[..self.position]);
+            self.position = behind;
+            match &self.within {
+                Some(macro_name) if is_model => {
+                    found.in_macros.push(InMacro { macro_name: macro_name.clone(), word: word.clone() });
+                }
+                None if is_model => found.models.push(group.stream()),
                 None if word == "macro_rules" => {
                     let name = own_name.map(Ident::to_string).unwrap_or_default();
-                    collect(group.stream(), Some(&name), found);
+                    return Some(Self::new(group.stream(), Some(name)));
                 }
-                _ => collect(group.stream(), within, found),
+                within => return Some(Self::new(group.stream(), within.clone())),
             }
-            position = behind;
-            continue;
         }
-        if let TokenTree::Group(group) = &trees[position] {
-            collect(group.stream(), within, found);
-        }
-        position += 1;
+        None
     }
 }
 

@@ -6,7 +6,6 @@
 
 mod blocks;
 mod expressions;
-mod files;
 mod functions;
 mod geometry;
 mod kinds;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::Ident;
 
+use super::files::ModelFiles;
 use crate::syntax::ast::ArgumentSyntax;
 
 /// A structural argument with its value.
@@ -89,6 +90,8 @@ impl std::fmt::Display for ArgumentValue {
 pub struct Arguments {
     values: Vec<(String, ArgumentValue)>,
     folder: Option<PathBuf>,
+    allowed: Option<Vec<PathBuf>>,
+    are_absolute: bool,
 }
 
 impl Arguments {
@@ -117,6 +120,29 @@ impl Arguments {
         self.folder.as_deref()
     }
 
+    /// Refuses tables and meshes outside of the folder where paths start and of these folders, as for a model from others.
+    #[must_use]
+    pub fn files_only_in(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.allowed = Some(folders.into_iter().collect());
+        self
+    }
+
+    /// Names the files of meshes by absolute paths in the code, for code that is built elsewhere than in the model's crate.
+    #[must_use]
+    pub fn files_by_absolute_paths(mut self) -> Self {
+        self.are_absolute = true;
+        self
+    }
+
+    /// Where files are, and which ones may be read.
+    pub(crate) fn files(&self) -> ModelFiles {
+        ModelFiles {
+            start: self.folder.clone(),
+            allowed: self.allowed.clone(),
+            are_absolute: self.are_absolute,
+        }
+    }
+
     /// Names and values, in the order given.
     pub fn iter(&self) -> impl Iterator<Item = (&str, ArgumentValue)> {
         self.values.iter().map(|(name, value)| (name.as_str(), *value))
@@ -130,7 +156,7 @@ impl Arguments {
 impl<N: Into<String>, V: Into<ArgumentValue>> FromIterator<(N, V)> for Arguments {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(values: I) -> Self {
         let values = values.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        Self { values, folder: None }
+        Self { values, ..Self::default() }
     }
 }
 

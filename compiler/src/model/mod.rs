@@ -2,6 +2,7 @@
 
 mod arguments;
 mod default_place;
+mod files;
 mod quantity;
 mod tables;
 
@@ -16,6 +17,7 @@ use crate::symbolic::{Given, Id, Names, Symbol};
 pub(crate) use arguments::refusal as argument_refusal;
 pub use arguments::{Argument, ArgumentValue, Arguments, NoArgumentValue};
 pub(crate) use default_place::{DefaultPlace, WrittenDefault};
+pub(crate) use files::ModelFiles;
 pub use quantity::Quantity;
 pub use tables::{Table, TableValues};
 

@@ -153,3 +153,75 @@ fn generate_needs_a_build_script() {
         assert!(matches!(error, FileError::NoOutputFolder), "{error}");
     }
 }
+
+/// A second name of the old file keeps the old content, and a model with mistakes leaves all of it. The test is the build script
+/// of this test, which runs itself with a folder to write to.
+#[test]
+fn generated_code_is_replaced_whole() {
+    let folder = std::env::temp_dir().join(format!("costate-generate-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let [path, second] = ["row.rs", "second.rs"].map(|name| folder.join(name));
+    std::fs::write(&path, "old").unwrap();
+    std::fs::hard_link(&path, &second).unwrap();
+    let mut script = std::process::Command::new(std::env::current_exe().unwrap());
+    script.args(["--exact", "files::build_script", "--ignored"]).env("OUT_DIR", &folder);
+    let output = script.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let [new, old] = [path, second].map(|path| std::fs::read_to_string(path).unwrap());
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(new.contains("pub struct Row") && old == "old");
+}
+
+#[test]
+#[ignore = "by the test above"]
+fn build_script() {
+    generate(FILE, Some("Row"), &Arguments::new(), "row.rs").unwrap();
+    let broken = std::path::Path::new(&std::env::var_os("OUT_DIR").unwrap()).join("broken.model");
+    std::fs::write(&broken, "{ parameters { m: kg = 1 } }").unwrap();
+    assert!(generate(broken, None, &Arguments::new(), "row.rs").is_err());
+}
+
+/// A file in which a model has no valid name has no code: the others of the file do not stand for it.
+#[test]
+fn a_file_with_a_broken_model_has_no_code() {
+    for text in [
+        "{ parameters { m: kg = 1 } }",
+        "1Spring { }",
+        "mod Spring { }",
+        "pub { }",
+        "",
+        "# ! @",
+        "// nothing\n",
+    ] {
+        let file = ModelFile::from_text("a.model", text.to_owned()).unwrap();
+        let error = file.expand(None, &Arguments::new()).unwrap_err();
+        assert!(matches!(error, FileError::Model { .. } | FileError::NoModel { .. }), "{text}: {error:?}");
+    }
+    let good = "costate::model! { A { parameters { m: kg = 1 } coordinates { x: m } mass { x: m } forces { x: -x*1[N/m] } } }";
+    for bad in ["model! { }", "model! { { } }"] {
+        for text in
+            [format!("{good}\ncostate::{bad}"), format!("costate::{bad}\n{good}"), format!("costate::{bad}")]
+        {
+            let file = ModelFile::from_text("a.rs", text).unwrap();
+            assert!(matches!(file.expand(None, &Arguments::new()), Err(FileError::Model { .. })));
+            assert!(!file.check().errors.is_empty());
+        }
+    }
+}
+
+/// Brackets of any depth are refused by the limit of the language, not by the end of the stack.
+#[test]
+fn brackets_of_any_depth_are_refused() {
+    for depth in [300, 100_000, 1_000_000] {
+        let [open, close] = ["(", ")"].map(|bracket| bracket.repeat(depth));
+        let text = format!(
+            "S {{ parameters {{ k: N/m = 1 }} coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -k*{open}x{close} }} }}"
+        );
+        let file = ModelFile::from_text("a.model", text).unwrap();
+        let errors = file.check().errors;
+        assert!(
+            errors.iter().any(|error| error.message.starts_with("nested deeper than 256 levels")),
+            "{errors:?}"
+        );
+    }
+}

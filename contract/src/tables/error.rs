@@ -76,12 +76,12 @@ pub enum GridError {
         expected: &'static str,
     },
     /// A cell is not a number.
-    #[error("column {column}: `{text}` is not a number")]
+    #[error("column {column}: {} is not a number", in_quotes(text.as_deref()))]
     NotANumber {
         /// Column, counted from 1.
         column: usize,
-        /// What stands there.
-        text: String,
+        /// What stands there; `None` of a file without a line of numbers, which may be something else than a table.
+        text: Option<String>,
     },
     /// A line has too few or too many cells: the table is not rectangular.
     #[error(
@@ -162,4 +162,9 @@ pub enum GridError {
         /// Value at the last knot.
         last: f64,
     },
+}
+
+/// What stands in a cell, if it is to be shown.
+fn in_quotes(text: Option<&str>) -> String {
+    text.map_or_else(|| "what stands there".to_owned(), |text| format!("`{text}`"))
 }

@@ -1,6 +1,5 @@
 //! Tables in CSV files.
 
-use std::fs;
 use std::path::Path;
 
 use csv::StringRecord;
@@ -32,8 +31,8 @@ pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<FileT
         if line.cells.len() != 2 {
             return Err(line.fault(&file, GridError::CurveColumns { found: line.cells.len() }));
         }
-        x.push(line.number(&file, 0)?);
-        values.push(line.number(&file, 1)?);
+        x.push(line.number(&file, 0, !x.is_empty())?);
+        values.push(line.number(&file, 1, true)?);
     }
     let Some(first) = rows.first() else {
         return Err(GridError::Empty { file, expected: "lines of an argument and a value" });
@@ -74,16 +73,16 @@ pub fn read_surface(
     let headings = corner(text)
         .map_err(|found| header.fault(&file, GridError::Corner { text: text.to_owned(), found }))?;
     let columns = header.cells.len();
-    let y: Vec<f64> = (1..columns).map(|i| header.number(&file, i)).collect::<Result<_, _>>()?;
+    let y: Vec<f64> = (1..columns).map(|i| header.number(&file, i, i > 1)).collect::<Result<_, _>>()?;
     let (mut x, mut values) = (Vec::new(), Vec::new());
     for line in rows {
         if line.cells.len() != columns {
             let fault = GridError::Columns { found: line.cells.len(), expected: columns };
             return Err(line.fault(&file, fault));
         }
-        x.push(line.number(&file, 0)?);
+        x.push(line.number(&file, 0, !y.is_empty())?);
         for i in 1..columns {
-            values.push(line.number(&file, i)?);
+            values.push(line.number(&file, i, true)?);
         }
     }
     let grid = SurfaceGrid::new(x, y, values, extensions).map_err(|error| {
@@ -109,19 +108,26 @@ impl Line {
         GridError::Line { file: file.to_owned(), line: self.number, fault: Box::new(fault) }
     }
 
-    fn number(&self, file: &str, column: usize) -> Result<f64, GridError> {
-        number(&self.cells, column).map_err(|fault| self.fault(file, fault))
+    /// The number in a column. Where the file has had no number before (`is_table`), it may be anything, and the message does
+    /// not show it.
+    fn number(&self, file: &str, column: usize, is_table: bool) -> Result<f64, GridError> {
+        number(&self.cells, column).map_err(|text| {
+            let text = Some(text.to_owned()).filter(|_| is_table);
+            self.fault(file, GridError::NotANumber { column: column + 1, text })
+        })
     }
 }
 
-fn number(cells: &StringRecord, column: usize) -> Result<f64, GridError> {
+/// The number in a cell, or else what stands there.
+fn number(cells: &StringRecord, column: usize) -> Result<f64, &str> {
     let text = cells.get(column).unwrap_or_default();
-    text.parse().map_err(|_| GridError::NotANumber { column: column + 1, text: text.to_owned() })
+    text.parse().map_err(|_| text)
 }
 
 /// All lines of the file that hold data.
 fn read_lines(path: &Path, file: &str) -> Result<Vec<Line>, GridError> {
-    let text = fs::read_to_string(path).map_err(|fault| GridError::File { file: file.to_owned(), fault })?;
+    let text = costate_files::read_text(path)
+        .map_err(|fault| GridError::File { file: file.to_owned(), fault: fault.into() })?;
     let lines = csv_lines(&text).map_err(|fault| GridError::Csv { file: file.to_owned(), fault })?;
     Ok(lines.into_iter().map(|(number, cells)| Line { number, cells }).collect())
 }

@@ -14,12 +14,14 @@ pub(super) fn clipped(points: &[Point], x: (f64, f64), y: (f64, f64)) -> Vec<Vec
     for pair in points.windows(2) {
         let [from, to] = [pair[0], pair[1]];
         let Some((a, b)) = parts((from, to), x, y) else { continue };
+        // of points far away rounding is larger than the frame
+        let inside = |point: Point| (point.0.clamp(x.0, x.1), point.1.clamp(y.0, y.1));
         let at = |part: f64| match part {
-            0.0 => from,
-            1.0 => to,
-            part => (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1)),
+            0.0 => inside(from),
+            1.0 => inside(to),
+            part => inside((from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1))),
         };
-        match pieces.last_mut().filter(|piece| a == 0.0 && piece.last() == Some(&from)) {
+        match pieces.last_mut().filter(|piece| a == 0.0 && piece.last() == Some(&inside(from))) {
             Some(piece) => piece.push(at(b)),
             None => pieces.push(vec![at(a), at(b)]),
         }

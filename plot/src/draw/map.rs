@@ -2,6 +2,7 @@
 
 use plotters::prelude::*;
 
+use super::clip::clipped;
 use super::{Area, BOTTOM, Chart, FRAME, Failed, MARGIN, TEXT, font, style, units};
 use crate::axis::{Axis, Fitted};
 use crate::map::{self, Cell, Map};
@@ -16,11 +17,18 @@ const STEPS: usize = 128;
 /// Cells, points between which there are none, and contour lines.
 pub(super) fn cells(map: &Map, chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<(), Failed> {
     let at = |(a, b): (f64, f64)| (x.position(a), y.position(b));
-    let rectangle = |cell: Cell| Rectangle::new(cell.corners.map(at), style(map.color(cell.value)).filled());
-    chart.draw_series(map.single_points().map(rectangle))?;
-    chart.draw_series(map.cells().map(rectangle))?;
+    // of what lies outside of the frame an edge is left, or nothing
+    let inside = |(a, b): (f64, f64)| (a.clamp(x.range.0, x.range.1), b.clamp(y.range.0, y.range.1));
+    let rectangle = |cell: Cell| {
+        let corners = cell.corners.map(|corner| inside(at(corner)));
+        let is_seen = corners[0].0 != corners[1].0 && corners[0].1 != corners[1].1;
+        is_seen.then(|| Rectangle::new(corners, style(map.color(cell.value)).filled()))
+    };
+    chart.draw_series(map.single_points().filter_map(rectangle))?;
+    chart.draw_series(map.cells().filter_map(rectangle))?;
     let style = WHITE.mix(0.45).stroke_width(units(0.7) as u32);
-    chart.draw_series(map.contours().into_iter().map(|ends| PathElement::new(ends.map(at), style)))?;
+    let contours = map.contours().into_iter().flat_map(|ends| clipped(&ends.map(at), x.range, y.range));
+    chart.draw_series(contours.map(|piece| PathElement::new(piece, style)))?;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod map;
 mod matrix;
 mod names;
 
+use costate_contract::shown::plain;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::*;
@@ -80,7 +81,7 @@ pub fn svg(figure: &Figure) -> Result<String, PlotError> {
     }
     let large = format!(r#"width="{}" height="{}""#, size.0, size.1);
     let actual = format!(r#"width="{width}" height="{height}" stroke-linejoin="round""#);
-    Ok(text.replacen(&large, &actual, 1))
+    Ok(plain(&text.replacen(&large, &actual, 1)).into_owned())
 }
 
 /// The axes for everything that a panel shows.
@@ -145,9 +146,10 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Failed> {
     for bars in &panel.bars {
         for &(at, from, to) in &bars.bars {
             let [from, to] = [from, to].map(|end| y.position(end).clamp(y.range.0, y.range.1));
-            let sides = [at - 0.5 * bars.width, at + 0.5 * bars.width].map(|end| x.position(end));
-            if from.is_finite() && to.is_finite() && sides.iter().all(|side| side.is_finite()) {
-                let corners = [(sides[0], from), (sides[1], to)];
+            let [left, right] = [at - 0.5 * bars.width, at + 0.5 * bars.width]
+                .map(|end| x.position(end).clamp(x.range.0, x.range.1));
+            if from.is_finite() && to.is_finite() && left < right {
+                let corners = [(left, from), (right, to)];
                 chart.draw_series([Rectangle::new(corners, style(bars.color).filled())])?;
             }
         }
@@ -240,7 +242,8 @@ fn areas(band: &Band, x: &Fitted, y: &Fitted, columns: usize) -> Vec<Points> {
             let edge = |of: fn(&(f64, f64, f64)) -> (f64, f64)| {
                 let points: Points = stretch.iter().map(of).collect();
                 let rises = points.windows(2).all(|pair| pair[0].0 <= pair[1].0);
-                if rises { decimate(&points, x.range, columns) } else { points }
+                let points = if rises { decimate(&points, x.range, columns) } else { points };
+                points.into_iter().map(|(at, y)| (at.clamp(x.range.0, x.range.1), y)).collect::<Points>()
             };
             let (lower, upper) = (edge(|point| (point.0, point.1)), edge(|point| (point.0, point.2)));
             lower.into_iter().chain(upper.into_iter().rev()).collect()

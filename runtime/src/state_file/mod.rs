@@ -10,10 +10,8 @@ mod error;
 
 use std::borrow::Cow;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -136,25 +134,9 @@ impl StateFile {
             content: &stored,
         });
         let text = text.map_err(content)?;
-        replace(&self.path, &text).map_err(|source| StateFileError::Write { file: self.name.clone(), source })
+        costate_files::write(&self.path, &text)
+            .map_err(|source| StateFileError::Write { file: self.name.clone(), source })
     }
-}
-
-/// Writes a new file beside the old one, and puts it in its place.
-fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
-    static WRITTEN: AtomicU64 = AtomicU64::new(0);
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let new = beside(path, &format!(".{}-{number}.new", process::id()));
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&new)?;
-        file.write_all(text)?;
-        file.sync_all()?;
-        fs::rename(&new, path)
-    };
-    write().inspect_err(|_| {
-        // what is wrong with the new file was said; it may not exist
-        let _ = fs::remove_file(&new);
-    })
 }
 
 /// The path with a longer name.

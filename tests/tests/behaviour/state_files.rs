@@ -121,7 +121,7 @@ fn many_at_once_do_not_disturb_each_other() {
     assert!(succeeded > 0);
     let folder = fs::read_dir(path.parent().unwrap()).unwrap();
     let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    assert!(names.into_iter().all(|name| !(name.starts_with("many.json") && name.ends_with(".new"))));
+    assert!(names.into_iter().all(|name| !name.ends_with(".part")));
 }
 
 #[test]

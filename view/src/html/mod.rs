@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use costate_contract::shown::plain;
 use serde_json::{Value, json};
 
 use crate::animation::{Animation, Motion, Plot};
@@ -15,8 +16,9 @@ const PLAYER: &str = include_str!("player.js");
 pub fn page(animation: &Animation) -> String {
     let runs: Vec<Value> = animation.runs.iter().map(run).collect();
     let data = json!({ "title": animation.title, "text": animation.text, "runs": runs });
-    // text of the model must not end the script
-    let data = data.to_string().replace("</", "<\\/").replace("<!--", "<\\!--");
+    // text of the model must not end the script; in JSON `<` stands in strings alone
+    let data = data.to_string().replace('<', "\\u003c");
+    let data = plain(&data);
     let title = escaped(&animation.title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

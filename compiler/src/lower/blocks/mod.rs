@@ -13,8 +13,6 @@ mod lowering;
 mod required;
 mod tables;
 
-use std::path::Path;
-
 use super::expressions::{Energies, Expressions, SystemUnits};
 use super::mechanism::Mechanism;
 use super::names::Names;
@@ -47,9 +45,8 @@ pub fn read(
     known: &SystemUnits,
     diagnostics: Diagnostics,
 ) -> Read {
-    let folder = arguments.folder().map(Path::to_owned);
     let mut lowering = Lowering { declaring: true, ..Lowering::default() };
-    lowering.mechanism.folder = folder;
+    lowering.mechanism.files = arguments.files();
     lowering.names().report = Report::new(diagnostics);
     lowering.expressions().system_units = known.clone();
     lowering.declare_arguments(syntax, arguments);

@@ -6,7 +6,6 @@ use costate_contract::tables::{Extension, FileTable, GridError, read_curve, read
 use syn::ext::IdentExt;
 
 use super::lowering::Lowering;
-use crate::lower::files::absolute;
 use crate::lower::names::Kind;
 use crate::model::{Table, TableValues};
 use crate::syntax::ast::{TableArgumentSyntax, TableSyntax};
@@ -59,11 +58,14 @@ impl Lowering<'_> {
             return None;
         };
         let name = path.as_str();
-        let path = absolute(Path::new(name), self.mechanism.folder.as_deref());
+        let path = match self.mechanism.files.path(name) {
+            Ok(path) => path,
+            Err(message) => return self.refuse(*place, message),
+        };
         match read(&path, name, table) {
             Ok(read) => Some((read, path)),
             Err(error) => {
-                let remedy = match (&error, &self.mechanism.folder) {
+                let remedy = match (&error, &self.mechanism.files.start) {
                     (GridError::File { .. }, None) => {
                         "; the path starts at the folder of the crate's `Cargo.toml`".to_owned()
                     }

@@ -18,7 +18,6 @@ mod scene_builder;
 mod shapes;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use syn::ext::IdentExt;
 
@@ -27,7 +26,7 @@ use super::geometry::{Body, Vector};
 use super::names::{Kind, Names};
 use super::system::System;
 use crate::diagnostic::Place;
-use crate::model::{BodyMass, Norm};
+use crate::model::{BodyMass, ModelFiles, Norm};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::DeclaredName;
 use scene_builder::SceneBuilder;
@@ -51,8 +50,8 @@ pub struct Mechanism {
     pub scene: SceneBuilder,
     /// The files of meshes, by body and shape.
     pub mesh_files: BTreeMap<(usize, usize), String>,
-    /// Where the paths of files start.
-    pub folder: Option<PathBuf>,
+    /// Where the files of the model are.
+    pub files: ModelFiles,
 }
 
 /// How far a body has been read.

@@ -1,7 +1,6 @@
 //! What bodies look like: solids with their sizes and places.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use costate_contract::scene::{SceneShape, ShapeKind};
 use costate_contract::stl;
@@ -10,7 +9,6 @@ use syn::ext::IdentExt;
 use super::Mechanism;
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::Context;
-use crate::lower::files::absolute;
 use crate::lower::geometry::{Body, Frame, vector};
 use crate::nearest::nearest;
 use crate::symbolic::Id;
@@ -104,8 +102,14 @@ impl Mechanism {
         }
         let data = match &shape.file {
             Some((file, place)) => {
-                let path = absolute(Path::new(file), self.folder.as_deref());
-                let read = std::fs::read(&path).map_err(|error| error.to_string());
+                let path = match self.files.path(file) {
+                    Ok(path) => path,
+                    Err(message) => {
+                        let place = *place;
+                        return self.refuse(place, message);
+                    }
+                };
+                let read = costate_files::read(&path).map_err(|error| error.to_string());
                 let checked = read.and_then(|bytes| {
                     stl::triangles(&bytes).map_err(|error| error.to_string())?;
                     Ok(bytes)
@@ -125,7 +129,10 @@ impl Mechanism {
             None => Vec::new(),
         };
         if let Some((file, _)) = &shape.file {
-            self.mesh_files.insert(key, file.clone());
+            let path = self.files.are_absolute.then(|| self.files.path(file).ok()).flatten();
+            let path = path.and_then(|path| std::path::absolute(path).ok());
+            let name = path.map_or_else(|| file.clone(), |path| path.to_string_lossy().into_owned());
+            self.mesh_files.insert(key, name);
         }
         let [sizes, point, x, y, z] = self.shape_numbers(sizes, frame);
         Some(SceneShape { kind, sizes, point, turn: [x, y, z], data: Cow::Owned(data) })

@@ -51,7 +51,7 @@ impl<M: Model> Fit<M> {
         let mut paths = Vec::new();
         for (name, text) in [("fit.json", json), ("parameters.csv", self.summary().parameters_csv())] {
             let path = folder.join(name);
-            fs::write(&path, text).map_err(|source| failed(&path, source))?;
+            costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
             paths.push(path);
         }
         for table in &self.summary().tables {
@@ -60,14 +60,16 @@ impl<M: Model> Fit<M> {
                 [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())]
             {
                 let path = folder.join(name);
-                fs::write(&path, text).map_err(|source| failed(&path, source))?;
+                costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
                 paths.push(path);
             }
         }
         for (number, experiment) in self.experiments().iter().enumerate() {
             let others = self.experiments()[..number].iter().map(|other| as_file_name(other.name()));
             let mut name = as_file_name(experiment.name());
-            if others.into_iter().any(|other| other == name) {
+            // many file systems do not tell capital letters from small ones
+            let folded = name.to_lowercase();
+            if others.into_iter().any(|other| other.to_lowercase() == folded) {
                 name = format!("{name} {}", number + 1);
             }
             let mut write = |what: String, record: Record| -> Result<(), RecordError> {

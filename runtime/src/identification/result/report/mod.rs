@@ -39,7 +39,7 @@ impl<M: Model> Fit<M> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }
-        fs::write(path, html).map_err(failed)
+        costate_files::write(path, html).map_err(failed)
     }
 
     /// The text of the page that [`report`](Self::report) writes.

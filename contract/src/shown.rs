@@ -1,0 +1,143 @@
+//! What stands in messages and on pages: text that cannot do anything but be read, and numbers that can be taken in.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Stands for what is not shown.
+const REPLACEMENT: char = '\u{fffd}';
+
+/// A text whose control characters, but for tabs and line breaks, and whose marks of writing direction are replaced by `\u{fffd}`:
+/// no terminal obeys it, no page shows it in another order than it has, and XML takes it.
+///
+/// ```
+/// assert_eq!(costate_contract::shown::plain("m\u{1b}[2J\u{202e}"), "m\u{fffd}[2J\u{fffd}");
+/// ```
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|character| !is_hidden(character)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| if is_hidden(c) { REPLACEMENT } else { c }).collect())
+}
+
+fn is_hidden(character: char) -> bool {
+    match character {
+        '\t' | '\n' => false,
+        // those of direction, and what XML does not have
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}' => true,
+        character => character.is_control(),
+    }
+}
+
+/// A number with at most six digits, and a power of ten where it is very large or small.
+///
+/// ```
+/// use costate_contract::shown::Shown;
+/// assert_eq!(Shown(0.1 + 0.2).to_string(), "0.3");
+/// assert_eq!(Shown(1e300).to_string(), "1e300");
+/// assert_eq!(Shown(-1234567.8).to_string(), "-1.23457e6");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shown(pub f64);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.0;
+        if value == 0.0 || !value.is_finite() {
+            // no -0
+            return write!(f, "{}", value + 0.0);
+        }
+        let text = format!("{value:.5e}");
+        let Some((digits, power)) = text.split_once('e') else { return f.write_str(&text) };
+        let power: i32 = power.parse().unwrap_or(0);
+        if (-4..6).contains(&power) {
+            let decimals = usize::try_from(5 - power).unwrap_or(0);
+            let fixed = format!("{value:.decimals$}");
+            return f.write_str(without_zeros(&fixed));
+        }
+        write!(f, "{}e{power}", without_zeros(digits))
+    }
+}
+
+/// The digits without zeros at the end of decimals.
+fn without_zeros(digits: &str) -> &str {
+    match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.'),
+        false => digits,
+    }
+}
+
+/// A number of bytes with a prefix of its unit.
+///
+/// ```
+/// use costate_contract::shown::Bytes;
+/// assert_eq!(Bytes(1_234_567).to_string(), "1.23 MB");
+/// assert_eq!(Bytes(999).to_string(), "999 bytes");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const PREFIXES: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+        if self.0 < 1000 {
+            return write!(f, "{} bytes", self.0);
+        }
+        let mut value = self.0 as f64 / 1e3;
+        let mut prefixes = PREFIXES.iter();
+        let mut prefix = prefixes.next().unwrap_or(&"kB");
+        while value >= 999.5 {
+            let Some(next) = prefixes.next() else { break };
+            (value, prefix) = (value / 1e3, next);
+        }
+        let decimals = if value < 9.995 { 2 } else { usize::from(value < 99.95) };
+        write!(f, "{value:.decimals$} {prefix}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_at_most_six_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (1.0, "1"),
+            (-12.5, "-12.5"),
+            (123_456.0, "123456"),
+            (999_999.7, "1e6"),
+            (1e-3, "0.001"),
+            (0.000_123_456_78, "0.000123457"),
+            (0.000_012_345_678, "1.23457e-5"),
+            (5e-324, "4.94066e-324"),
+            (f64::MAX, "1.79769e308"),
+            (f64::INFINITY, "inf"),
+            (f64::NAN, "NaN"),
+            (100_000.0, "100000"),
+        ] {
+            assert_eq!(Shown(value).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn bytes_have_a_prefix() {
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (1000, "1.00 kB"),
+            (99_960, "100 kB"),
+            (999_600, "1.00 MB"),
+            (u64::MAX, "18.4 EB"),
+        ] {
+            assert_eq!(Bytes(bytes).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn text_keeps_its_letters() {
+        let text = "µ·m² שלום\n\ta";
+        assert!(matches!(plain(text), Cow::Borrowed(same) if same == text));
+        assert_eq!(plain("a\u{0}b\r\u{2066}c"), "a\u{fffd}b\u{fffd}\u{fffd}c");
+    }
+}
