@@ -7,7 +7,7 @@ use clap::Args;
 use costate_ensemble::Collection;
 
 use crate::error::CommandError;
-use crate::output::{print, write};
+use crate::output::{print_plain, write};
 
 /// So many numbers and errors are printed, and how many more there are.
 const SHOWN: usize = 10;
@@ -29,7 +29,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
         let text = serde_json::to_string_pretty(&collection).map_err(CommandError::Collection)?;
         write(file, &(text + "\n"))?;
     }
-    print(&report(&collection))
+    print_plain(&report(&collection))
 }
 
 fn report(collection: &Collection) -> String {

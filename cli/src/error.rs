@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use costate_compiler::{DefaultsError, FileError, ModelFile};
+use costate_contract::shown::plain;
 use costate_ensemble::EnsembleError;
 
 use crate::diagnostics::{self, Kind};
@@ -115,7 +116,8 @@ impl CommandError {
 
     fn print_with_causes(&self) {
         let causes = std::iter::successors(self.source(), |&cause| cause.source());
-        eprintln!("error: {self}{}", causes.map(|cause| format!(": {cause}")).collect::<String>());
+        let text = format!("error: {self}{}", causes.map(|cause| format!(": {cause}")).collect::<String>());
+        eprintln!("{}", plain(&text));
     }
 }
 

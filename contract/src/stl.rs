@@ -87,9 +87,9 @@ fn text(bytes: &[u8]) -> Result<Vec<Triangle>, StlError> {
         if words.next() != Some("vertex") {
             continue;
         }
-        let numbers: Vec<f32> = words.filter_map(|word| word.parse().ok()).collect();
-        let corner = <[f32; 3]>::try_from(numbers).map_err(|_| StlError::Vertex { line: i + 1 })?;
-        corners.push(corner);
+        let numbers: Result<Vec<f32>, _> = words.map(str::parse).collect();
+        let corner = numbers.ok().and_then(|numbers| <[f32; 3]>::try_from(numbers).ok());
+        corners.push(corner.ok_or(StlError::Vertex { line: i + 1 })?);
     }
     if corners.len() % 3 != 0 {
         return Err(StlError::Corners { corners: corners.len() });
@@ -122,6 +122,8 @@ mod tests {
     fn other_files_are_refused_with_the_reason() {
         assert_eq!(triangles(b"# Wavefront"), Err(StlError::Form { bytes: 11 }));
         assert_eq!(triangles(b"solid\nvertex 1 2\n"), Err(StlError::Vertex { line: 2 }));
+        assert_eq!(triangles(b"solid\nvertex 1 x 2 3\n"), Err(StlError::Vertex { line: 2 }));
+        assert_eq!(triangles(b"solid\nvertex 1 2 3 4\n"), Err(StlError::Vertex { line: 2 }));
         assert_eq!(triangles(b"solid\nvertex 1 2 3\n"), Err(StlError::Corners { corners: 1 }));
         assert_eq!(triangles(b"solid\nendsolid"), Err(StlError::Corners { corners: 0 }));
     }

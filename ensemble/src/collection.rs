@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use costate_machine::Room;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -73,19 +74,27 @@ impl Collection {
             Merged::of_folder(folder, None)?;
         let Some(header) = header else { return Err(EnsembleError::NoLogs { folder: folder.to_owned() }) };
         records.retain(|task, _| *task < header.tasks);
+        let room = Room {
+            what: "the results",
+            count: header.tasks,
+            counted: "tasks",
+            remedy: "read them on a machine with more memory",
+        };
+        let results = room.take(header.tasks)?;
         let mut collection = Self {
             work: header.work,
             tasks: header.tasks,
             done: records.len(),
             failed: BTreeMap::new(),
             missing: (0..header.tasks).filter(|task| !records.contains_key(task)).collect(),
-            results: Vec::new(),
+            results,
             description: header.description,
             logs,
             damaged,
             repeated,
             contradictory,
-            seconds: records.values().map(|record| record.seconds).sum(),
+            // no -0 of none
+            seconds: 0.0 + records.values().map(|record| record.seconds).sum::<f64>(),
         };
         for task in 0..collection.tasks {
             let record = records.remove(&task);

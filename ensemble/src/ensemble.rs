@@ -220,6 +220,7 @@ impl<'e> Ensemble<'e> {
         let mut outcomes = BTreeMap::new();
         let mut folder = None;
         if let Some(path) = &self.folder {
+            header.check_count()?;
             folder = Some(Folder::open(path, self.shard)?);
             for (number, record) in Merged::of_folder(path, Some(&header))?.records {
                 let is_done = record.failed.is_none() || !self.retries_failed;

@@ -42,6 +42,21 @@ pub enum EnsembleError {
         /// The file.
         file: PathBuf,
     },
+    /// More tasks than a log can be of.
+    #[error("{} has {tasks} tasks, a log has at most {most}: {remedy}", of_log(.file.as_ref()))]
+    TooMany {
+        /// The log that says so; `None` where they were to be done.
+        file: Option<PathBuf>,
+        /// How many there are.
+        tasks: usize,
+        /// How many there may be.
+        most: usize,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// Results for which the machine has no memory.
+    #[error(transparent)]
+    Memory(#[from] costate_machine::OutOfMemory),
     /// A log of another version.
     #[error(
         "the log `{}` has format {stored}, this version reads format {expected}: choose another folder, or continue with the version that wrote it",
@@ -111,6 +126,10 @@ pub enum EnsembleError {
         /// The folder with the logs.
         folder: Option<PathBuf>,
     },
+}
+
+fn of_log(file: Option<&PathBuf>) -> String {
+    file.map_or_else(|| "the work".to_owned(), |file| format!("the log `{}`", file.display()))
 }
 
 fn unfinished(done: usize, tasks: usize, folder: Option<&PathBuf>) -> String {

@@ -1,7 +1,11 @@
 //! How much memory the machine has left, and what is asked of it: data that grow with the steps of a run, or with
 //! numbers that somebody has chosen, are counted before they are stored.
 
+mod shown;
+
 use std::fs;
+
+pub use shown::Bytes;
 
 /// Below this many bytes the system is not asked what it has left, only for the memory.
 const SMALL: u64 = 64 << 20;
@@ -55,7 +59,7 @@ fn entry(text: &str, name: &str) -> Option<u64> {
 /// not grant it. Found before anything is stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[error("{what} of {count} {counted} would take {needed} bytes, {}: {remedy}", self.left())]
+#[error("{what} of {count} {counted} would take {}, {}: {remedy}", Bytes(*needed), self.left())]
 pub struct OutOfMemory {
     /// The data.
     pub what: &'static str,
@@ -74,7 +78,7 @@ pub struct OutOfMemory {
 impl OutOfMemory {
     fn left(&self) -> String {
         match self.available {
-            Some(bytes) if bytes < self.needed => format!("the machine has {bytes} left"),
+            Some(bytes) if bytes < self.needed => format!("the machine has {} left", Bytes(bytes)),
             _ => "which the system does not grant".to_owned(),
         }
     }
@@ -159,10 +163,7 @@ mod tests {
         let error = room.take::<f64>(1 << 50).unwrap_err();
         assert_eq!((error.count, error.needed), (1 << 50, 1 << 53));
         let text = error.to_string();
-        assert!(
-            text.starts_with("the run of 1125899906842624 steps would take 9007199254740992 bytes, "),
-            "{text}"
-        );
+        assert!(text.starts_with("the run of 1125899906842624 steps would take 9.01 PB, "), "{text}");
         assert_eq!(room.take::<f64>(usize::MAX).unwrap_err().needed, u64::MAX);
         assert_eq!(room.take::<f64>(100).unwrap().capacity(), 100);
     }

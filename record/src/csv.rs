@@ -4,9 +4,10 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use ::csv::{QuoteStyle, StringRecord, WriterBuilder};
-use costate_contract::tables::{csv_lines, name_and_unit};
+use costate_contract::tables::{CsvLines, name_and_unit};
 use costate_contract::units::{Purpose, Scale};
 use costate_files::NewFile;
+use costate_machine::{OutOfMemory, Room, bytes};
 use sha2::{Digest, Sha256};
 
 use super::{Channel, Record, RecordError, SampleFault};
@@ -51,9 +52,25 @@ fn sample(cell: &str) -> Option<f64> {
     }
 }
 
-/// The SHA-256 of these bytes in hexadecimal digits.
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+/// What is read, with the SHA-256 of it.
+struct Hashed<R> {
+    reader: R,
+    hash: Sha256,
+}
+
+impl<R> Hashed<R> {
+    /// In hexadecimal digits.
+    fn text(self) -> String {
+        self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl<R: Read> Read for Hashed<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.reader.read(bytes)?;
+        self.hash.update(&bytes[..read]);
+        Ok(read)
+    }
 }
 
 /// Whether this is the name of the time column.
@@ -83,22 +100,32 @@ impl Record {
     ///
     /// # Errors
     /// [`RecordError`], naming the line and the column.
-    pub fn from_csv(mut reader: impl Read, name: &str) -> Result<Self, RecordError> {
-        let mut text = String::new();
-        if let Err(source) = reader.read_to_string(&mut text) {
-            return Err(RecordError::File { file: name.to_owned(), source });
-        }
-        let lines =
-            csv_lines(&text).map_err(|source| RecordError::Table { file: name.to_owned(), source })?;
-        let Some(((line, header), rows)) = lines.split_first() else {
+    pub fn from_csv(reader: impl Read, name: &str) -> Result<Self, RecordError> {
+        let failed = |source: ::csv::Error| {
+            let file = name.to_owned();
+            if !source.is_io_error() {
+                return RecordError::Table { file, source };
+            }
+            match source.into_kind() {
+                ::csv::ErrorKind::Io(source) => RecordError::File { file, source },
+                _ => RecordError::Empty { file },
+            }
+        };
+        let mut hashed = Hashed { reader, hash: Sha256::new() };
+        let mut lines = CsvLines::new(&mut hashed).map_err(failed)?;
+        let Some((line, header)) = lines.next_line().map_err(failed)? else {
             return Err(RecordError::Empty { file: name.to_owned() });
         };
-        let columns = Columns::from_header(header, *line, name)?;
-        if rows.is_empty() {
-            return Err(RecordError::NoData { file: name.to_owned(), line: *line });
+        let header = header.clone();
+        let mut columns = Columns::from_header(&header, line, name)?;
+        while let Some((line, row)) = lines.next_line().map_err(failed)? {
+            columns.read_row(row, line, name)?;
         }
-        let record = columns.read(rows, name)?;
-        Ok(Record { sha256: Some(sha256(text.as_bytes())), ..record })
+        if columns.table[columns.time].is_empty() {
+            return Err(RecordError::NoData { file: name.to_owned(), line });
+        }
+        let record = columns.record(name);
+        Ok(Record { sha256: Some(hashed.text()), ..record })
     }
 
     /// Writes the record as a file that [`read_csv`](Record::read_csv) reads back bit by bit.
@@ -144,12 +171,17 @@ impl Record {
     }
 }
 
-/// What the header says.
+/// The room that a table has at first, in lines.
+const FIRST_ROOM: usize = 1 << 12;
+
+/// What the header says, and the numbers below it so far.
 struct Columns<'a> {
     headings: Vec<Heading<'a>>,
     time: usize,
     /// From the unit of the time to seconds.
     scale: Scale,
+    /// The numbers, column by column.
+    table: Vec<Vec<f64>>,
 }
 
 impl<'a> Columns<'a> {
@@ -184,17 +216,16 @@ impl<'a> Columns<'a> {
                     .conversion(unit)?
             }
         };
-        Ok(Self { headings, time, scale })
+        let table = vec![Vec::new(); headings.len()];
+        Ok(Self { headings, time, scale, table })
     }
 
-    fn read(&self, rows: &[(u64, StringRecord)], file: &str) -> Result<Record, RecordError> {
-        let mut table = vec![Vec::with_capacity(rows.len()); self.headings.len()];
-        for (line, row) in rows {
-            self.read_row(row, *line, &mut table, file)?;
-        }
+    /// The record of what was read.
+    fn record(self, file: &str) -> Record {
         let mut times = Vec::new();
         let mut channels = Vec::new();
-        for (column, (heading, values)) in self.headings.iter().zip(table).enumerate() {
+        for (column, (heading, mut values)) in self.headings.iter().zip(self.table).enumerate() {
+            values.shrink_to_fit();
             if column == self.time {
                 times = values;
             } else {
@@ -202,22 +233,17 @@ impl<'a> Columns<'a> {
                 channels.push(Channel { name: heading.name.to_owned(), unit, values });
             }
         }
-        Ok(Record { name: file.to_owned(), times, channels, sha256: None })
+        Record { name: file.to_owned(), times, channels, sha256: None }
     }
 
-    fn read_row(
-        &self,
-        row: &StringRecord,
-        line: u64,
-        table: &mut [Vec<f64>],
-        file: &str,
-    ) -> Result<(), RecordError> {
+    fn read_row(&mut self, row: &StringRecord, line: u64, file: &str) -> Result<(), RecordError> {
         let file = || file.to_owned();
         let expected = self.headings.len();
         if row.len() != expected {
             return Err(RecordError::Ragged { file: file(), line, found: row.len(), expected });
         }
-        for (column, (text, values)) in row.iter().zip(table.iter_mut()).enumerate() {
+        self.make_room().map_err(|source| RecordError::Memory { file: file(), source })?;
+        for (column, (text, values)) in row.iter().zip(&mut self.table).enumerate() {
             match sample(text).filter(|value| column != self.time || value.is_finite()) {
                 Some(time) if column == self.time => values.push(self.scale.apply(time)),
                 Some(value) => values.push(value),
@@ -227,7 +253,7 @@ impl<'a> Columns<'a> {
                 }
             }
         }
-        let last = table[self.time].split_last();
+        let last = self.table[self.time].split_last();
         let fault = last.and_then(|(time, before)| SampleFault::of_time(*time, before.last().copied()));
         match fault {
             None => Ok(()),
@@ -236,5 +262,26 @@ impl<'a> Columns<'a> {
                 Err(RecordError::TimeInFile { file: file(), line, column, fault })
             }
         }
+    }
+
+    /// Room for one more line. Where there is none there is half as much again, which is there before it is taken.
+    fn make_room(&mut self) -> Result<(), OutOfMemory> {
+        let (lines, room) = self.table.first().map_or((0, 0), |column| (column.len(), column.capacity()));
+        if lines < room {
+            return Ok(());
+        }
+        let wanted = (room + room / 2).max(FIRST_ROOM);
+        let asked = Room {
+            what: "a record",
+            count: wanted,
+            counted: "lines",
+            remedy: "leave out channels that are not needed, cut the record, or use a machine with more memory",
+        };
+        let needed = bytes(wanted.saturating_mul(self.table.len()), size_of::<f64>());
+        asked.check(needed)?;
+        for column in &mut self.table {
+            column.try_reserve_exact(wanted - lines).map_err(|_| asked.missing(needed, None))?;
+        }
+        Ok(())
     }
 }

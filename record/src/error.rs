@@ -63,6 +63,14 @@ pub enum RecordError {
         /// The reason.
         source: std::io::Error,
     },
+    /// The file has more than there is memory for.
+    #[error("`{file}` cannot be read")]
+    Memory {
+        /// The file's name.
+        file: String,
+        /// What it would take, and what there is.
+        source: costate_machine::OutOfMemory,
+    },
     /// The text is not CSV.
     #[error("`{file}` cannot be read or written as a table; quote cells that hold separators")]
     Table {

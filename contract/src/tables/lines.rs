@@ -1,6 +1,10 @@
 //! The lines of a CSV text.
 
-use csv::{Position, ReaderBuilder, StringRecord, Trim};
+use std::io::{self, Read};
+
+use csv::{Reader, ReaderBuilder, StringRecord};
+
+use super::source::Source;
 
 /// All lines of `text` that are neither blank nor comments (`#`), trimmed, with their numbers from 1.
 ///
@@ -10,57 +14,84 @@ use csv::{Position, ReaderBuilder, StringRecord, Trim};
 /// # Errors
 /// What the reader says of text that is not CSV.
 pub fn csv_lines(text: &str) -> Result<Vec<(u64, StringRecord)>, csv::Error> {
-    let text = text.trim_start_matches('\u{feff}');
-    let first = outside_quotes(text);
-    let delimiter = match first.trim() {
-        line if line.contains('\t') => b'\t',
-        line if line.contains(';') => b';',
-        _ => b',',
-    };
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .trim(Trim::All)
-        .comment(Some(b'#'))
-        .delimiter(delimiter)
-        .from_reader(text.as_bytes());
-    let mut lines = Vec::new();
-    for record in reader.records() {
-        let record = record?;
-        let blank = record.len() <= 1 && record.iter().all(str::is_empty);
-        let comment = record.get(0).is_some_and(|cell| cell.starts_with('#'));
-        if !blank && !comment {
-            lines.push((record.position().map_or(0, |position| line_number(text, position)), record));
-        }
+    let mut lines = CsvLines::new(text.as_bytes())?;
+    let mut all = Vec::new();
+    while let Some((number, cells)) = lines.next_line()? {
+        all.push((number, cells.clone()));
     }
-    Ok(lines)
+    Ok(all)
 }
 
-/// The first line that is neither blank nor a comment, without what stands in quoted cells.
-fn outside_quotes(text: &str) -> String {
-    let is_skipped = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
-    let skipped: usize = text.split_inclusive('\n').take_while(is_skipped).map(str::len).sum();
-    let (mut line, mut quoted) = (String::new(), false);
-    // A quote opens at the beginning of a cell, and right behind one that closes: quotes in quotes are doubled.
-    let mut opens = true;
-    for character in text[skipped..].chars() {
-        match character {
-            '"' if quoted => (quoted, opens) = (false, true),
-            '"' if opens => quoted = true,
-            _ if quoted => {}
-            '\n' | '\r' => break,
-            _ => {
-                line.push(character);
-                opens = matches!(character, '\t' | ';' | ',');
+/// The lines of a CSV text as [`csv_lines`] has them, one after the other: of the text no more than a line and a buffer is kept.
+#[derive(Debug)]
+pub struct CsvLines<R> {
+    reader: Reader<Source<R>>,
+    record: StringRecord,
+}
+
+/// A quote that does not begin its cell.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "line {line}: a blank stands in front of a quoted cell that holds a separator; write the quote right behind the separator"
+)]
+struct BlankBeforeQuote {
+    line: u64,
+}
+
+impl<R: Read> CsvLines<R> {
+    /// Reads as far as the first line, which tells the separator.
+    ///
+    /// # Errors
+    /// What the system says, and text that is none.
+    pub fn new(reader: R) -> Result<Self, csv::Error> {
+        let (source, delimiter) = Source::new(reader)?;
+        let mut builder = ReaderBuilder::new();
+        builder.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter);
+        let reader = builder.buffer_capacity(1 << 16).from_reader(source);
+        Ok(Self { reader, record: StringRecord::new() })
+    }
+
+    /// The next line with its number; `None` at the end.
+    ///
+    /// # Errors
+    /// What the reader says of text that is not CSV.
+    pub fn next_line(&mut self) -> Result<Option<(u64, &StringRecord)>, csv::Error> {
+        loop {
+            if !self.reader.read_record(&mut self.record)? {
+                return Ok(None);
+            }
+            let line = self.record.position().map_or(0, |position| {
+                // The reader's positions are those before the blank lines and comments that it skips.
+                position.line() + self.reader.get_mut().skipped_lines(position.byte())
+            });
+            if self.record.iter().any(|cell| quoted_behind_blank(cell).is_some()) {
+                self.unquote(line)?;
+            }
+            self.record.trim();
+            let blank = self.record.len() <= 1 && self.record.iter().all(str::is_empty);
+            let comment = self.record.get(0).is_some_and(|cell| cell.starts_with('#'));
+            if !blank && !comment {
+                return Ok(Some((line, &self.record)));
             }
         }
     }
-    line
+
+    /// Takes the quotes off cells that have blanks in front of them, which the reader takes for a part of the cell.
+    fn unquote(&mut self, line: u64) -> Result<(), csv::Error> {
+        let mut record = StringRecord::new();
+        for cell in &self.record {
+            match quoted_behind_blank(cell).map(|text| text.strip_suffix('"')) {
+                None => record.push_field(cell),
+                Some(Some(inner)) => record.push_field(&inner.replace("\"\"", "\"")),
+                Some(None) => return Err(io::Error::other(BlankBeforeQuote { line }).into()),
+            }
+        }
+        self.record = record;
+        Ok(())
+    }
 }
 
-/// The reader's positions are those before the blank lines and comments that it skips.
-fn line_number(text: &str, position: &Position) -> u64 {
-    let rest = text.get(position.byte() as usize..).unwrap_or_default();
-    let skipped = |line: &&str| line.trim().is_empty() || line.starts_with('#');
-    position.line() + rest.lines().take_while(skipped).count() as u64
+/// What stands behind the blanks and the quote that a cell begins with.
+fn quoted_behind_blank(cell: &str) -> Option<&str> {
+    cell.strip_prefix([' ', '\t'])?.trim().strip_prefix('"')
 }

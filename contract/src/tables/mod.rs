@@ -5,9 +5,10 @@ mod file;
 mod grid;
 mod heading;
 mod lines;
+mod source;
 
 pub use error::{Axis, GridError};
 pub use file::{read_curve, read_surface};
 pub use grid::{CurveGrid, Extension, SurfaceGrid};
 pub use heading::{Column, FileTable, name_and_unit};
-pub use lines::csv_lines;
+pub use lines::{CsvLines, csv_lines};

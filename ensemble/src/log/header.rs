@@ -11,6 +11,9 @@ use crate::task::Tasks;
 /// Changes when the content of logs changes.
 const FORMAT: u32 = 1;
 
+/// Most tasks of a log: each is a line, and who reads the log keeps something of each.
+const MOST_TASKS: usize = 10_000_000;
+
 /// The first line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
@@ -38,6 +41,24 @@ impl Header {
         }
     }
 
+    /// Refuses more tasks than a log can be of.
+    pub fn check_count(&self) -> Result<(), EnsembleError> {
+        self.check_count_of(
+            None,
+            "give several of them to one task, or several folders one part of them each",
+        )
+    }
+
+    fn check_count_of(&self, file: Option<&Path>, remedy: &'static str) -> Result<(), EnsembleError> {
+        match self.tasks <= MOST_TASKS {
+            true => Ok(()),
+            false => {
+                let (file, tasks, most) = (file.map(Path::to_owned), self.tasks, MOST_TASKS);
+                Err(EnsembleError::TooMany { file, tasks, most, remedy })
+            }
+        }
+    }
+
     /// Reads the first line of a file.
     pub fn read(content: Option<&str>, file: &Path) -> Result<Self, EnsembleError> {
         let wrong = || EnsembleError::Content { file: file.to_owned() };
@@ -46,7 +67,9 @@ impl Header {
         if format != FORMAT {
             return Err(EnsembleError::Format { file: file.to_owned(), stored: format, expected: FORMAT });
         }
-        serde_json::from_str(content).map_err(|_| wrong())
+        let header: Self = serde_json::from_str(content).map_err(|_| wrong())?;
+        header.check_count_of(Some(file), "its first line is wrong, move it out of the folder")?;
+        Ok(header)
     }
 
     /// Whether the log of `file`, which has this header, is one of the work of the `given` header.

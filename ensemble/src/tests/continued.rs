@@ -146,3 +146,27 @@ fn progress_is_told() {
     assert_eq!((&last["done"], &last["failed"], &last["tasks"]), (&4.into(), &1.into(), &4.into()));
     assert_eq!(last["expected_seconds"], 0.0);
 }
+
+/// Anyone can write a header with its checksum: what it says is not believed, before memory is taken for it.
+#[test]
+fn numbers_of_tasks_that_no_log_has_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    done_by(&Ensemble::new().folder(folder.path()), 3);
+    let file = logs(folder.path()).remove(0);
+    let text = fs::read_to_string(&file).unwrap();
+    let (header, rest) = text.split_once('\n').unwrap();
+    for count in ["10000001", "1000000000000", "18446744073709551615"] {
+        let content = header.split_once(' ').unwrap().1.replace("\"tasks\":3", &format!("\"tasks\":{count}"));
+        let mut checksum = crate::Fingerprint::default();
+        checksum.add(content.as_bytes());
+        fs::write(&file, format!("{} {content}\n{rest}", checksum.text())).unwrap();
+        let error = Collection::read(folder.path()).unwrap_err();
+        assert!(matches!(error, EnsembleError::TooMany { .. }), "{error}");
+        let begun = Ensemble::new().folder(folder.path()).run(&tasks(3, 1.0), iterate, |_, _| ());
+        assert!(matches!(begun, Err(EnsembleError::TooMany { .. })));
+    }
+    let other = tempfile::tempdir().unwrap();
+    let begun = Ensemble::new().folder(other.path()).run(&tasks(10_000_001, 1.0), iterate, |_, _| ());
+    assert!(matches!(begun, Err(EnsembleError::TooMany { file: None, .. })));
+    assert!(logs(other.path()).is_empty());
+}
