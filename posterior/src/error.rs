@@ -13,7 +13,7 @@ pub enum SamplingError {
     #[error("the density has no coordinates; give it at least one name")]
     NoCoordinates,
     /// A setting that is out of range.
-    #[error("`{field}` is {value}, but has to be {limit}")]
+    #[error("`{field}` is {value}, but has to be {limit}", value = costate_contract::shown::Shown(*value))]
     Setting {
         /// The setting.
         field: &'static str,

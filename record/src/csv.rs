@@ -1,5 +1,6 @@
 //! Records as text: a line of names with units, then one line of numbers per time.
 
+use std::cell::Cell;
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -53,22 +54,25 @@ fn sample(cell: &str) -> Option<f64> {
 }
 
 /// What is read, with the SHA-256 of it.
-struct Hashed<R> {
+struct Hashed<'d, R> {
     reader: R,
     hash: Sha256,
+    /// How many bytes were read.
+    done: &'d Cell<u64>,
 }
 
-impl<R> Hashed<R> {
+impl<R> Hashed<'_, R> {
     /// In hexadecimal digits.
     fn text(self) -> String {
         self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-impl<R: Read> Read for Hashed<R> {
+impl<R: Read> Read for Hashed<'_, R> {
     fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
         let read = self.reader.read(bytes)?;
         self.hash.update(&bytes[..read]);
+        self.done.set(self.done.get() + read as u64);
         Ok(read)
     }
 }
@@ -87,7 +91,10 @@ impl Record {
         let path = path.as_ref();
         let name = path.display().to_string();
         match costate_files::open(path) {
-            Ok(file) => Self::from_csv(file, &name),
+            Ok(file) => {
+                let length = file.metadata().ok().map(|metadata| metadata.len());
+                Self::read(file, &name, length)
+            }
             Err(source) => Err(RecordError::File { file: name, source: source.into() }),
         }
     }
@@ -101,6 +108,11 @@ impl Record {
     /// # Errors
     /// [`RecordError`], naming the line and the column.
     pub fn from_csv(reader: impl Read, name: &str) -> Result<Self, RecordError> {
+        Self::read(reader, name, None)
+    }
+
+    /// Reads text of which the length in bytes may be known.
+    fn read(reader: impl Read, name: &str, length: Option<u64>) -> Result<Self, RecordError> {
         let failed = |source: ::csv::Error| {
             let file = name.to_owned();
             if !source.is_io_error() {
@@ -111,7 +123,8 @@ impl Record {
                 _ => RecordError::Empty { file },
             }
         };
-        let mut hashed = Hashed { reader, hash: Sha256::new() };
+        let done = Cell::new(0);
+        let mut hashed = Hashed { reader, hash: Sha256::new(), done: &done };
         let mut lines = CsvLines::new(&mut hashed).map_err(failed)?;
         let Some((line, header)) = lines.next_line().map_err(failed)? else {
             return Err(RecordError::Empty { file: name.to_owned() });
@@ -119,6 +132,9 @@ impl Record {
         let header = header.clone();
         let mut columns = Columns::from_header(&header, line, name)?;
         while let Some((line, row)) = lines.next_line().map_err(failed)? {
+            columns
+                .make_room(done.get(), length)
+                .map_err(|source| RecordError::Memory { file: name.to_owned(), source })?;
             columns.read_row(row, line, name)?;
         }
         if columns.table[columns.time].is_empty() {
@@ -225,7 +241,10 @@ impl<'a> Columns<'a> {
         let mut times = Vec::new();
         let mut channels = Vec::new();
         for (column, (heading, mut values)) in self.headings.iter().zip(self.table).enumerate() {
-            values.shrink_to_fit();
+            // what is left of the room is given back where it is worth a copy
+            if values.capacity() > values.len() + values.len() / 8 {
+                values.shrink_to_fit();
+            }
             if column == self.time {
                 times = values;
             } else {
@@ -242,7 +261,6 @@ impl<'a> Columns<'a> {
         if row.len() != expected {
             return Err(RecordError::Ragged { file: file(), line, found: row.len(), expected });
         }
-        self.make_room().map_err(|source| RecordError::Memory { file: file(), source })?;
         for (column, (text, values)) in row.iter().zip(&mut self.table).enumerate() {
             match sample(text).filter(|value| column != self.time || value.is_finite()) {
                 Some(time) if column == self.time => values.push(self.scale.apply(time)),
@@ -264,13 +282,18 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Room for one more line. Where there is none there is half as much again, which is there before it is taken.
-    fn make_room(&mut self) -> Result<(), OutOfMemory> {
+    /// Room for one more line. Where there is none there is as much as the rest of the text will need, if it is like what was
+    /// `done`, or else half as much again; the machine is asked whether it has that before it is taken.
+    fn make_room(&mut self, done: u64, length: Option<u64>) -> Result<(), OutOfMemory> {
         let (lines, room) = self.table.first().map_or((0, 0), |column| (column.len(), column.capacity()));
         if lines < room {
             return Ok(());
         }
-        let wanted = (room + room / 2).max(FIRST_ROOM);
+        let expected = length.filter(|_| lines > 0 && done > 0).map(|length| {
+            let all = lines as f64 * (length as f64 / done as f64) * 1.02;
+            (all as usize).max(lines + lines / 10)
+        });
+        let wanted = expected.unwrap_or(room + room / 2).max(FIRST_ROOM);
         let asked = Room {
             what: "a record",
             count: wanted,

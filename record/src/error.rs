@@ -42,10 +42,10 @@ impl SampleFault {
 impl fmt::Display for SampleFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite { time } => write!(f, "the time {time} is not finite; remove the sample"),
-            Self::Repeated { time } => write!(f, "the time {time} occurs twice; remove one of the samples"),
+            Self::NotFinite { time } => write!(f, "the time {time:?} is not finite; remove the sample"),
+            Self::Repeated { time } => write!(f, "the time {time:?} occurs twice; remove one of the samples"),
             Self::Backwards { time, before } => {
-                write!(f, "the time {time} is smaller than {before} before it; sort the samples by time")
+                write!(f, "the time {time:?} is smaller than {before:?} before it; sort the samples by time")
             }
         }
     }
@@ -195,7 +195,7 @@ pub enum RecordError {
     },
     /// An infinite value.
     #[error(
-        "`{record}`, channel `{channel}`, sample {index}: {value} cannot be measured; a missing sample is NaN"
+        "`{record}`, channel `{channel}`, sample {index}: {value} cannot be measured; a missing sample is NaN", value = costate_contract::shown::Shown(*value)
     )]
     Value {
         /// The record's name.
@@ -275,7 +275,7 @@ pub enum RecordError {
     },
     /// More numbers than should be made of a record.
     #[error(
-        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which are more than {limit} numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval"
+        "`{record}` from {start:?} to {end:?} s every {interval:?} s has {samples:.2e} samples, which are more than {limit} numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval"
     )]
     TooLong {
         /// The record's name.

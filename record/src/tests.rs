@@ -418,3 +418,73 @@ fn files_are_replaced_whole() {
     assert_eq!(Record::read_csv(&path).unwrap().channel("x").unwrap().values(), [2.0, 2.0]);
     assert_eq!(Record::read_csv(&second).unwrap().channel("x").unwrap().values(), [1.0, 1.0]);
 }
+
+#[test]
+fn lines_are_counted_behind_blank_ones_and_comments() {
+    let skipped = "\n   \n# a comment\r\n\r\n";
+    let comment = format!("# {}\n", "long ".repeat(40_000));
+    for (text, expected) in [
+        (format!("{skipped}t,x\n{skipped}0,1\n{skipped}1,y\n"), 15),
+        (format!("{comment}t,x\n0,1\n{comment}{comment}1,y\n"), 6),
+        (
+            format!("t,x\n{}{comment}1e9,y", (0..100_000).map(|i| format!("{i},1\n")).collect::<String>()),
+            100_003,
+        ),
+    ] {
+        match read(&text) {
+            Err(RecordError::Number { line, column, text, .. }) => {
+                assert_eq!((line, &*column, &*text), (expected, "x", "y"));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn quotes_may_stand_behind_a_blank() {
+    let record = read("time, \"a, b [V]\"\n0,1\n").err();
+    assert!(matches!(record, Some(RecordError::File { .. })), "{record:?}");
+    let record = read("time, \"acc [m/s^2]\" , \"a \"\"b\"\"\"\n0, \"1\",2\n").unwrap();
+    assert_eq!(record.channel("acc").unwrap().unit(), Some("m/s^2"));
+    assert_eq!(record.channel("acc").unwrap().values(), [1.0]);
+    assert!(record.channel("a \"b\"").is_ok());
+    let record = read("time; \"a, b [V]\"\n0;1\n").unwrap();
+    assert_eq!(record.channel("a, b").unwrap().unit(), Some("V"));
+}
+
+#[test]
+fn what_is_no_text_is_refused_where_it_begins() {
+    for (bytes, expected) in [
+        (&b"t,x\n0,1\0\n"[..], "byte 7 is 0x00"),
+        (b"\xff\xfet\0,\0", "byte 0 is 0xff"),
+        (b"t,x\n0,\xe2\x82", "byte 6 is 0xe2"),
+        (b"t,x\n0,\xe2\x82\n", "byte 6 is 0xe2"),
+    ] {
+        match Record::from_csv(bytes, "a.csv") {
+            Err(RecordError::File { source, .. }) => {
+                assert!(source.to_string().starts_with(expected), "{source} {expected}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    // a character that two pieces have parts of
+    for shift in 0..4 {
+        let text = format!("t,x\n# {}{}\n0,1\n", "a".repeat((1 << 16) - 8 + shift), "€".repeat(30_000));
+        read(&text).unwrap();
+    }
+}
+
+/// A file of 2 GB without content, and one with a little of it in front, take neither time nor memory.
+#[test]
+fn sparse_files_are_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sparse.csv");
+    for text in ["", "time,x\n0,1\n"] {
+        std::fs::write(&path, text).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(2 << 30).unwrap();
+        let begin = std::time::Instant::now();
+        assert!(matches!(Record::read_csv(&path), Err(RecordError::File { .. })));
+        assert!(begin.elapsed() < std::time::Duration::from_secs(1));
+    }
+    assert!(matches!(Record::read_csv(folder.path()), Err(RecordError::File { .. })));
+}

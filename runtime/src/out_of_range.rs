@@ -2,7 +2,7 @@
 
 /// A number outside of its range.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("`{field}` is {value}, it must be {limit}")]
+#[error("`{field}` is {value}, it must be {limit}", value = costate_contract::shown::Shown(*value))]
 pub struct OutOfRange {
     /// What has the number: a setting, or a part of what was given.
     pub field: &'static str,

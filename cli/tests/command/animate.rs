@@ -181,7 +181,7 @@ fn reports_show_the_mechanism_at_its_start() {
     assert!(page.contains("does not fit together"), "{page}");
 }
 
-const OTHER: &str = "costate::model! { Other { parameters { m: kg = 1 } bodies { b: planar { mass: m } } } }";
+const OTHER: &str = "costate::model! { Other { parameters { m: kg = 1 } bodies { b: planar { mass: m, inertia: m*1[m^2] } } } }";
 
 /// A stand-in for cargo that takes a while to build, and writes the source of the program in place of a picture. What comes
 /// first is waited for.

@@ -111,7 +111,7 @@ pub enum GridError {
     },
     /// The knots do not increase.
     #[error(
-        "the knots of the {axis} must increase, and {value} follows {previous} (knot {index}); sort them"
+        "the knots of the {axis} must increase, and {value:?} follows {previous:?} (knot {index}); sort them"
     )]
     NotIncreasing {
         /// The argument.
@@ -124,7 +124,7 @@ pub enum GridError {
         value: f64,
     },
     /// A knot is infinite or not a number.
-    #[error("knot {index} of the {axis} is {value}; knots are finite numbers")]
+    #[error("knot {index} of the {axis} is {value}; knots are finite numbers", value = crate::shown::Shown(*value))]
     KnotNotFinite {
         /// The argument.
         axis: Axis,
@@ -134,7 +134,7 @@ pub enum GridError {
         value: f64,
     },
     /// A value is infinite or not a number.
-    #[error("value {index} is {value}; the values of a table are finite numbers")]
+    #[error("value {index} is {value}; the values of a table are finite numbers", value = crate::shown::Shown(*value))]
     ValueNotFinite {
         /// Position of the value, from 0; the second argument varies fastest.
         index: usize,
@@ -151,7 +151,7 @@ pub enum GridError {
     },
     /// The values at both ends of a period differ.
     #[error(
-        "the {axis} is periodic, but the value is {last} at its last knot and {first} at the first one; \
+        "the {axis} is periodic, but the value is {last:?} at its last knot and {first:?} at the first one; \
          the last knot is one period after the first and repeats its value"
     )]
     NotPeriodic {

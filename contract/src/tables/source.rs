@@ -47,19 +47,20 @@ impl Text {
                 &joined[..]
             }
         };
-        if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-            return wrong(at, 0);
-        }
-        let begun = match std::str::from_utf8(bytes) {
+        let zero = bytes.iter().position(|&byte| byte == 0);
+        let begun = match std::str::from_utf8(&bytes[..zero.unwrap_or(bytes.len())]) {
             Ok(_) => Vec::new(),
             Err(error) => {
                 let at = error.valid_up_to();
-                if error.error_len().is_some() {
+                if error.error_len().is_some() || zero.is_some() {
                     return wrong(at, bytes[at]);
                 }
                 bytes[at..].to_vec()
             }
         };
+        if let Some(at) = zero {
+            return wrong(at, 0);
+        }
         self.begun = begun;
         Ok(())
     }

@@ -56,7 +56,7 @@ pub enum MeasurementError {
     },
     /// A sample that is not between start and end of the run.
     #[error(
-        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample"
+        "sample {sample} of the output `{output}`, at {time:?} s, is outside the run from 0 to {end:?} s; lengthen the run or remove the sample"
     )]
     Outside {
         /// The output's name.
@@ -70,7 +70,7 @@ pub enum MeasurementError {
     },
     /// A time that does not follow the one before it.
     #[error(
-        "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples by time"
+        "sample {sample} of the output `{output}`, at {time:?} s, does not follow the one before it; sort the samples by time"
     )]
     Order {
         /// The output's name.
@@ -82,7 +82,7 @@ pub enum MeasurementError {
     },
     /// A value that is not finite.
     #[error(
-        "sample {sample} of the output `{output}` is {value}; leave it out, as `Record::samples` does with missing samples"
+        "sample {sample} of the output `{output}` is {value}; leave it out, as `Record::samples` does with missing samples", value = costate_contract::shown::Shown(*value)
     )]
     Value {
         /// The output's name.
@@ -97,7 +97,7 @@ pub enum MeasurementError {
     Unit(#[from] Box<UnitError>),
     /// Two measurements of one output at the same time.
     #[error(
-        "the output `{output}` is measured twice between {from} and {to} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)"
+        "the output `{output}` is measured twice between {from:?} and {to:?} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)"
     )]
     Repeated {
         /// The output's name.
@@ -108,7 +108,7 @@ pub enum MeasurementError {
         to: f64,
     },
     /// A weight that is negative or not finite.
-    #[error("the weight {weight} of the output `{output}` is not a positive number; choose one above 0")]
+    #[error("the weight {weight} of the output `{output}` is not a positive number; choose one above 0", weight = costate_contract::shown::Shown(*weight))]
     Weight {
         /// The output's name.
         output: &'static str,

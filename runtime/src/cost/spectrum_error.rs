@@ -10,7 +10,7 @@ use crate::record::Gap;
 #[non_exhaustive]
 pub enum SpectrumError {
     /// A frequency or an order that is not positive.
-    #[error("the {what} {value} is not a positive number; choose one above 0")]
+    #[error("the {what} {value} is not a positive number; choose one above 0", value = costate_contract::shown::Shown(*value))]
     NotPositive {
         /// What it is: frequency in Hz, order, working cycle in rad, number of revolutions.
         what: &'static str,
@@ -19,7 +19,7 @@ pub enum SpectrumError {
     },
     /// A frequency that the samples do not resolve.
     #[error(
-        "the frequency {frequency} Hz is not below {nyquist} Hz, half of the sampling rate; choose a lower one or sample more finely"
+        "the frequency {frequency:?} Hz is not below {nyquist:?} Hz, half of the sampling rate; choose a lower one or sample more finely"
     )]
     Nyquist {
         /// The frequency in Hz.
@@ -29,7 +29,7 @@ pub enum SpectrumError {
     },
     /// An order that the samples of the angle do not resolve.
     #[error(
-        "the order {order} is not below {limit}, above which a period has fewer than two samples; choose a lower one or sample more finely"
+        "the order {order:?} is not below {limit:?}, above which a period has fewer than two samples; choose a lower one or sample more finely"
     )]
     OrderNyquist {
         /// The order.
@@ -39,7 +39,7 @@ pub enum SpectrumError {
     },
     /// A band without a line.
     #[error(
-        "no line k * {spacing} Hz is in the band from {low} to {high} Hz; widen the band or lengthen the interval"
+        "no line k * {spacing:?} Hz is in the band from {low:?} to {high:?} Hz; widen the band or lengthen the interval"
     )]
     EmptyBand {
         /// Lower end in Hz.
@@ -50,7 +50,7 @@ pub enum SpectrumError {
         spacing: f64,
     },
     /// An interval that does not go forward.
-    #[error("the interval from {from} to {to} does not go forward; give its start and then its end")]
+    #[error("the interval from {from:?} to {to:?} does not go forward; give its start and then its end")]
     EmptyInterval {
         /// Start in s, or in rad for orders over an angle.
         from: f64,
@@ -59,7 +59,7 @@ pub enum SpectrumError {
     },
     /// An interval that is not inside the record or the run.
     #[error(
-        "the window from {from} to {to} s is not inside the samples from {start} to {end} s; move it or lengthen the run or record"
+        "the window from {from:?} to {to:?} s is not inside the samples from {start:?} to {end:?} s; move it or lengthen the run or record"
     )]
     Outside {
         /// Start of the window in s.
@@ -73,7 +73,7 @@ pub enum SpectrumError {
     },
     /// An angle that does not pass through the interval.
     #[error(
-        "the angle goes from {start} to {end} rad and does not pass from {from} to {to} rad; choose other cycles or lengthen the run or record"
+        "the angle goes from {start:?} to {end:?} rad and does not pass from {from:?} to {to:?} rad; choose other cycles or lengthen the run or record"
     )]
     OutsideAngle {
         /// Start of the interval in rad.
@@ -86,7 +86,9 @@ pub enum SpectrumError {
         end: f64,
     },
     /// A speed that the run-up does not reach.
-    #[error("the speed {speed} rev/s is outside the run-up from {low} to {high} rev/s; choose one inside")]
+    #[error(
+        "the speed {speed:?} rev/s is outside the run-up from {low:?} to {high:?} rev/s; choose one inside"
+    )]
     Speed {
         /// The speed in rev/s.
         speed: f64,
@@ -97,7 +99,7 @@ pub enum SpectrumError {
     },
     /// A run-up that does not change its speed or does not go forward.
     #[error(
-        "a run-up from {start_speed} rev/s at {start} s to {end_speed} rev/s at {end} s tells no time for a speed; give two positive speeds and two times in order"
+        "a run-up from {start_speed:?} rev/s at {start:?} s to {end_speed:?} rev/s at {end:?} s tells no time for a speed; give two positive speeds and two times in order"
     )]
     RunUp {
         /// First speed in rev/s.
@@ -110,7 +112,7 @@ pub enum SpectrumError {
         end: f64,
     },
     /// A weight that is negative, zero or not finite.
-    #[error("the weight {weight} of the line at {line} is not a positive number; choose one above 0")]
+    #[error("the weight {weight} of the line at {line} is not a positive number; choose one above 0", weight = costate_contract::shown::Shown(*weight))]
     Weight {
         /// The line.
         line: String,
@@ -119,7 +121,7 @@ pub enum SpectrumError {
     },
     /// A measured amplitude or coefficient that cannot be one.
     #[error(
-        "the measured value of the line at {line} is {value}; amplitudes are finite and not negative, coefficients finite"
+        "the measured value of the line at {line} is {value}; amplitudes are finite and not negative, coefficients finite", value = costate_contract::shown::Shown(*value)
     )]
     Measured {
         /// The line.
@@ -159,7 +161,7 @@ pub enum SpectrumError {
     },
     /// A value that is not finite.
     #[error(
-        "sample {sample} is {value}; leave it out, as `Record::samples` does with missing samples, and choose windows beside it"
+        "sample {sample} is {value}; leave it out, as `Record::samples` does with missing samples, and choose windows beside it", value = costate_contract::shown::Shown(*value)
     )]
     Value {
         /// The sample, from 0.
@@ -168,7 +170,7 @@ pub enum SpectrumError {
         value: f64,
     },
     /// A time that does not follow the one before it.
-    #[error("sample {sample}, at {time} s, does not follow the one before it; sort the samples by time")]
+    #[error("sample {sample}, at {time:?} s, does not follow the one before it; sort the samples by time")]
     Order {
         /// The sample, from 0.
         sample: usize,

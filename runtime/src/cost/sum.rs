@@ -10,7 +10,7 @@ use crate::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("{weight} can't be the weight of a cost; choose a finite number, above 0 for a whole cost")]
+#[error("{weight} can't be the weight of a cost; choose a finite number, above 0 for a whole cost", weight = costate_contract::shown::Shown(*weight))]
 pub struct CostWeightError {
     /// The weight.
     pub weight: f64,

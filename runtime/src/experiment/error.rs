@@ -30,7 +30,7 @@ pub enum NoiseError {
     },
     /// A standard deviation that is not positive.
     #[error(
-        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0"
+        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0", deviation = costate_contract::shown::Shown(*deviation)
     )]
     Deviation {
         /// The output's name.
@@ -80,7 +80,7 @@ pub enum InformationError {
     },
     /// A sensitivity is infinite or not a number, or too large to be squared.
     #[error(
-        "the derivative of `{output}` with respect to `{parameter}` over the noise is {value} at {time} s; it must be \
+        "the derivative of `{output}` with respect to `{parameter}` over the noise is {value:?} at {time:?} s; it must be \
          finite and less than 1e150"
     )]
     Sensitivity {
@@ -113,7 +113,7 @@ pub enum InformationError {
     },
     /// A prior standard deviation that is not positive.
     #[error(
-        "the prior standard deviation {deviation} of `{name}` is not a positive number; choose one above 0"
+        "the prior standard deviation {deviation} of `{name}` is not a positive number; choose one above 0", deviation = costate_contract::shown::Shown(*deviation)
     )]
     PriorDeviation {
         /// The parameter's name.
@@ -134,7 +134,7 @@ pub enum InformationError {
     NothingToCompare,
     /// An information matrix that is none: of finite numbers, symmetric, with as many rows as columns, at least one.
     #[error("the information matrix {0}")]
-    Matrix(#[from] MatrixFault),
+    Matrix(MatrixFault),
     /// A criterion that needs every parameter to be determined.
     #[error(
         "the information matrix is singular: given the parameters before it, parameter {row}, counted from 0, has {pivot:e} \
@@ -186,4 +186,11 @@ pub enum RepetitionsError {
     /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
+}
+
+// its text is in the message: it is no cause besides
+impl From<MatrixFault> for InformationError {
+    fn from(fault: MatrixFault) -> Self {
+        Self::Matrix(fault)
+    }
 }

@@ -12,7 +12,7 @@ pub enum CovarianceFault {
     #[error(transparent)]
     Matrix(#[from] MatrixFault),
     /// A variance is zero or negative.
-    #[error("has the variance {value} in row {row}, it must be {limit}")]
+    #[error("has the variance {value} in row {row}, it must be {limit}", value = costate_contract::shown::Shown(*value))]
     Variance {
         /// The row, from 0.
         row: usize,
@@ -62,7 +62,7 @@ pub enum FilterError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A number is infinite or not a number.
-    #[error("`{field}` has the value {value} at sample {sample}: it must be finite")]
+    #[error("`{field}` has the value {value} at sample {sample}: it must be finite", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// The signal or vector.
         field: &'static str,
@@ -72,7 +72,7 @@ pub enum FilterError {
         value: f64,
     },
     /// A lower bound is above the upper one, or above the start.
-    #[error("the bounds of `{state}` are {lower} and {upper}: the lower one must be below the upper one")]
+    #[error("the bounds of `{state}` are {lower:?} and {upper:?}: the lower one must be below the upper one")]
     Bounds {
         /// Name of the state.
         state: String,
@@ -105,7 +105,7 @@ pub enum FilterError {
 
 /// A filter that was stopped.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("the filter was stopped at sample {sample} ({time} s): {reason}")]
+#[error("the filter was stopped at sample {sample} ({time:?} s): {reason}")]
 pub struct Divergence {
     /// The sample at which it failed, from 0.
     pub sample: usize,
@@ -120,7 +120,7 @@ pub struct Divergence {
 #[non_exhaustive]
 pub enum DivergenceReason {
     /// A state has grown without bound.
-    #[error("state {state} is {value}. Lower the process noise, or start nearer to the truth")]
+    #[error("state {state} is {value}. Lower the process noise, or start nearer to the truth", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// Number of the state, from 0.
         state: usize,
@@ -143,7 +143,7 @@ pub enum DivergenceReason {
     /// The measured signals have nothing to do with the predicted ones any more.
     #[error(
         "over the last {window} samples the prediction error is {error:.3} of the signals' variance, {limit} is allowed. \
-         Lower the process noise, or choose a lower bound for the stiffness"
+         Lower the process noise, or choose a lower bound for the stiffness", limit = costate_contract::shown::Shown(*limit)
     )]
     PredictionError {
         /// Normalised mean square error e_p (KE 2.52).

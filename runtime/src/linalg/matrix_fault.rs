@@ -21,7 +21,7 @@ pub enum MatrixFault {
         expected_columns: usize,
     },
     /// An entry is infinite or not a number.
-    #[error("has the entry {value} in row {row}, column {column}: entries must be finite")]
+    #[error("has the entry {value} in row {row}, column {column}: entries must be finite", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// Row of the entry, from 0.
         row: usize,
@@ -31,7 +31,7 @@ pub enum MatrixFault {
         value: f64,
     },
     /// Two entries differ that must be equal.
-    #[error("is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side")]
+    #[error("is not symmetric: {value:?} in row {row}, column {column}, and {mirrored:?} on the other side")]
     NotSymmetric {
         /// Row of the entry, from 0.
         row: usize,

@@ -82,9 +82,11 @@ impl Steps {
 pub enum SettingsError {
     /// A number outside of its range.
     #[error("setting {0}")]
-    OutOfRange(#[from] OutOfRange),
+    OutOfRange(OutOfRange),
     /// The end is not a whole number of steps.
-    #[error("setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s")]
+    #[error(
+        "setting `end` is {end:?} s, not a whole number of steps of {step:?} s: the nearest is {nearest:?} s"
+    )]
     NotAMultiple {
         /// End time in s.
         end: f64,
@@ -133,6 +135,13 @@ pub enum SettingsError {
         /// The field's name.
         field: &'static str,
     },
+}
+
+// its text is in the message: it is no cause besides
+impl From<OutOfRange> for SettingsError {
+    fn from(error: OutOfRange) -> Self {
+        Self::OutOfRange(error)
+    }
 }
 
 impl Settings {

@@ -35,7 +35,7 @@ pub enum RestoringForceError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A signal has a value that is infinite or, where gaps are not allowed, not a number.
-    #[error("the signal `{field}` has the value {value} at sample {sample}: {remedy}")]
+    #[error("the signal `{field}` has the value {value} at sample {sample}: {remedy}", value = costate_contract::shown::Shown(*value))]
     Signal {
         /// The signal.
         field: String,
@@ -80,7 +80,7 @@ pub enum RestoringForceError {
     NoInertia,
     /// The motion of an adapted model has no end.
     #[error(
-        "the motion with these curves is not finite at {time} s, in {steps} steps from one sample to the next: look for curves that fall \
+        "the motion with these curves is not finite at {time:?} s, in {steps} steps from one sample to the next: look for curves that fall \
          where they should rise, at their ends above all, or allow more steps (`most_steps`)"
     )]
     RunsAway {
@@ -90,7 +90,7 @@ pub enum RestoringForceError {
         steps: usize,
     },
     /// No filter of a search was stable.
-    #[error("no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}")]
+    #[error("no pair of exponents from q_s {low:?} to {high:?} gives a stable filter: {reason}")]
     NoStableTuning {
         /// The lowest exponent tried.
         low: f64,

@@ -6,7 +6,7 @@
 pub enum Warning {
     /// Between two samples the filter's model moves away from the system (KE 3.4.2).
     #[error(
-        "the record has {samples_per_period:.1} samples per period of its oscillation, {needed} are needed: sample faster"
+        "the record has {samples_per_period:.1} samples per period of its oscillation, {needed} are needed: sample faster", needed = costate_contract::shown::Shown(*needed)
     )]
     SlowSampling {
         /// Samples per period.

@@ -35,7 +35,7 @@ pub enum DefaultsError {
         line: usize,
     },
     /// A parameter has two values.
-    #[error("`{parameter}` has two values, {first} and {second}; keep one of them")]
+    #[error("`{parameter}` has two values, {first:?} and {second:?}; keep one of them")]
     Twice {
         /// The parameter.
         parameter: String,
@@ -46,7 +46,7 @@ pub enum DefaultsError {
     },
     /// A value is no number, or none in the unit of the default.
     #[error(
-        "the value of `{parameter}` is {value}{unit}, not a finite number; give one, or leave the parameter out"
+        "the value of `{parameter}` is {value}{unit}, not a finite number; give one, or leave the parameter out", value = costate_contract::shown::Shown(*value)
     )]
     NotFinite {
         /// The parameter.
@@ -76,7 +76,7 @@ pub enum DefaultsError {
         errors: Vec<Diagnostic>,
     },
     /// The value that would be written is another one.
-    #[error("the value of `{parameter}` would be {} and not {value}; set it by hand", written(found))]
+    #[error("the value of `{parameter}` would be {} and not {value}; set it by hand", written(found), value = costate_contract::shown::Shown(*value))]
     NotWritten {
         /// The parameter.
         parameter: String,

@@ -36,7 +36,7 @@ pub enum OptimalInputError {
     },
     /// Bounds that leave nothing between them.
     #[error(
-        "the bounds [{lower}, {upper}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first"
+        "the bounds [{lower:?}, {upper:?}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first"
     )]
     Bounds {
         /// The input's name.
@@ -48,7 +48,7 @@ pub enum OptimalInputError {
     },
     /// A start outside of the bounds.
     #[error(
-        "the input `{input}` starts with {value}, outside of its bounds [{lower}, {upper}]; change one of them"
+        "the input `{input}` starts with {value:?}, outside of its bounds [{lower:?}, {upper:?}]; change one of them"
     )]
     Start {
         /// The input's name.
@@ -81,7 +81,7 @@ pub enum OptimalInputError {
     },
     /// Knots that do not increase.
     #[error(
-        "knot {index} of the input `{input}`, counted from 0, is at {time} s, the one before at {previous} s: times must be finite and increase"
+        "knot {index} of the input `{input}`, counted from 0, is at {time:?} s, the one before at {previous:?} s: times must be finite and increase"
     )]
     Knots {
         /// The input's name.
@@ -94,7 +94,7 @@ pub enum OptimalInputError {
         previous: f64,
     },
     /// A number of a shape is infinite or none.
-    #[error("{shape} of the input `{input}` has the number {value}; give finite ones")]
+    #[error("{shape} of the input `{input}` has the number {value}; give finite ones", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// The input's name.
         input: &'static str,
@@ -104,7 +104,7 @@ pub enum OptimalInputError {
         value: f64,
     },
     /// A limit that is not positive.
-    #[error("the {limit} may be at most {most}; give a positive number")]
+    #[error("the {limit} may be at most {most}; give a positive number", most = costate_contract::shown::Shown(*most))]
     Limit {
         /// What is limited.
         limit: String,
@@ -121,7 +121,7 @@ pub enum OptimalInputError {
     },
     /// An end condition without size.
     #[error(
-        "the end condition of `{condition}`, {target}, has the scale {scale}; with the start input the quantity does not move \
+        "the end condition of `{condition}`, {target:?}, has the scale {scale:?}; with the start input the quantity does not move \
          or is not finite: give a typical size with `.scaled(size)`, and a finite target"
     )]
     Scale {
@@ -133,7 +133,7 @@ pub enum OptimalInputError {
         target: f64,
     },
     /// A setting that is out of range.
-    #[error("`{setting}` is {value}; choose a value from {low} to {high}")]
+    #[error("`{setting}` is {value:?}; choose a value from {low:?} to {high:?}")]
     Setting {
         /// The setting.
         setting: &'static str,
@@ -147,7 +147,7 @@ pub enum OptimalInputError {
     /// The start input teaches nothing.
     #[error(
         "with the start input the experiment says nothing of the parameters, {criterion} is {cost}: choose another start, \
-         which makes every parameter matter a little"
+         which makes every parameter matter a little", cost = costate_contract::shown::Shown(*cost)
     )]
     NoInformation {
         /// The criterion.

@@ -17,13 +17,15 @@ pub enum SwitchingError {
         fault: MatrixFault,
     },
     /// An end time that is not positive.
-    #[error("the end time is {end} s; give a positive one")]
+    #[error("the end time is {end} s; give a positive one", end = costate_contract::shown::Shown(*end))]
     End {
         /// The end time in s.
         end: f64,
     },
     /// Bounds that leave nothing to switch between.
-    #[error("the bounds of the input are {lower} and {upper}; give two finite numbers, the lower one first")]
+    #[error(
+        "the bounds of the input are {lower:?} and {upper:?}; give two finite numbers, the lower one first"
+    )]
     Bounds {
         /// Lower bound.
         lower: f64,
@@ -40,7 +42,7 @@ pub enum SwitchingError {
     },
     /// Switching times that are not in order.
     #[error(
-        "switching time {index}, {time} s, is not between the one before it and the end {end} s; sort them"
+        "switching time {index}, {time:?} s, is not between the one before it and the end {end:?} s; sort them"
     )]
     Order {
         /// The switching time, from 0.

@@ -8,7 +8,7 @@ use crate::step::Unknown;
 #[non_exhaustive]
 pub enum InitialStateError {
     /// A parameter is infinite or not a number.
-    #[error("parameter `{name}` is {value}: parameters must be finite")]
+    #[error("parameter `{name}` is {value}: parameters must be finite", value = costate_contract::shown::Shown(*value))]
     Parameter {
         /// The parameter's name.
         name: &'static str,
@@ -16,7 +16,7 @@ pub enum InitialStateError {
         value: f64,
     },
     /// A given state has a number that is infinite or not a number.
-    #[error("the {part} of `{name}` in the given state is {value}: states must be finite")]
+    #[error("the {part} of `{name}` in the given state is {value}: states must be finite", value = costate_contract::shown::Shown(*value))]
     Given {
         /// Position, velocity, acceleration or multiplier.
         part: &'static str,
@@ -81,7 +81,7 @@ pub enum InitialStateError {
     /// The velocity of a coordinate without mass and constraint is specified, but its force gives another.
     #[error(
         "coordinate `{coordinate}` has neither mass nor constraint, its force balance gives the initial velocity \
-         {computed}, not {specified}: leave its velocity open"
+         {computed:?}, not {specified:?}: leave its velocity open"
     )]
     FreeVelocity {
         /// The coordinate.
@@ -122,7 +122,7 @@ pub enum InitialStateError {
     },
     /// The model's equations are infinite or not a number at the initial state.
     #[error(
-        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters"
+        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters", value = costate_contract::shown::Shown(*value)
     )]
     NotFinite {
         /// The equation of motion of a coordinate, or a constraint.

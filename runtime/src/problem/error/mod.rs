@@ -4,7 +4,7 @@ use costate_contract::units::UnitError;
 
 use crate::input::InputError;
 use crate::interrupt::Interrupted;
-use crate::machine::OutOfMemory;
+use crate::machine::{Bytes, OutOfMemory};
 use crate::model::SelectionError;
 use crate::step::StepError;
 use crate::table::{MissingTable, TableFault};
@@ -56,8 +56,10 @@ pub enum SimulationError {
     InitialState(#[from] InitialStateError),
     /// The run would need more memory than the settings allow.
     #[error(
-        "the run of {steps} steps needs {needed} bytes, `memory_limit` is {limit}: take a larger step or an earlier end, raise \
-         `memory_limit`, or set `checkpoints`"
+        "the run of {steps} steps needs {}, `memory_limit` is {}: take a larger step or an earlier end, raise \
+         `memory_limit`, or set `checkpoints`",
+        Bytes(*needed),
+        Bytes(*limit)
     )]
     Memory {
         /// Number of steps.
@@ -69,7 +71,7 @@ pub enum SimulationError {
     },
     /// A budget with which a gradient would take more than a few snapshots allow.
     #[error(
-        "setting `{field}` is {bytes} bytes, it must be at least {needed}: inputs, outputs, two checkpoints and a step \
+        "setting `{field}` is {bytes} bytes, it must be at least {needed} bytes: inputs, outputs, two checkpoints and a step \
          in between take as much. Raise it or take fewer steps"
     )]
     Checkpoints {
@@ -110,7 +112,7 @@ pub enum SimulationError {
     Step(#[from] StepError),
     /// Adaptive steps that would have to be shorter than the finest ones.
     #[error(
-        "at {time} s steps of {step} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may jump by very much there, or \
+        "at {time:?} s steps of {step:?} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may jump by very much there, or \
          grow without bound; look at the model at this time, or take a larger tolerance"
     )]
     StepTooSmall {
@@ -122,7 +124,7 @@ pub enum SimulationError {
     /// The step is too large for what the run is asked for.
     #[error(
         "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: {}, or set `error_limit` (it is \
-         {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), 100.0 * .relative, .remedy.advice()
+         {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), 100.0 * .relative, .remedy.advice(), limit = costate_contract::shown::Shown(*limit)
     )]
     Inaccurate {
         /// The coordinate or output with the largest relative error.

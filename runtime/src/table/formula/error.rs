@@ -19,7 +19,7 @@ pub enum FormulaError {
         deviations: usize,
     },
     /// A number that is infinite or not a number, or a standard deviation that is not above 0.
-    #[error("point {point} has {field} = {value}; it must be {limit}")]
+    #[error("point {point} has {field} = {value}; it must be {limit}", value = costate_contract::shown::Shown(*value))]
     Point {
         /// The position of the point.
         point: usize,

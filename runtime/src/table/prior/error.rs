@@ -8,7 +8,7 @@ use super::shape::Shape;
 #[non_exhaustive]
 pub enum PriorError {
     /// A number that is infinite or not a number, or a range without width.
-    #[error("`{shape}`: {field} is {value}, and must be {limit}")]
+    #[error("`{shape}`: {field} is {value}, and must be {limit}", value = costate_contract::shown::Shown(*value))]
     OutOfRange {
         /// Where it stands.
         shape: Shape,
@@ -21,7 +21,7 @@ pub enum PriorError {
     },
     /// A curve that is odd about 0 has to have its knots on both sides.
     #[error(
-        "`odd`: the knot {knot} has no counterpart at {counterpart}; place the knots symmetrically about 0"
+        "`odd`: the knot {knot:?} has no counterpart at {counterpart:?}; place the knots symmetrically about 0"
     )]
     NoCounterpart {
         /// The knot.
@@ -30,7 +30,7 @@ pub enum PriorError {
         counterpart: f64,
     },
     /// A point that the knots do not reach.
-    #[error("`{shape}`: {x} is outside of the knots, from {first} to {last}; place knots around it")]
+    #[error("`{shape}`: {x:?} is outside of the knots, from {first:?} to {last:?}; place knots around it")]
     Outside {
         /// What is known.
         shape: Shape,
@@ -43,7 +43,7 @@ pub enum PriorError {
     },
     /// A break that the knots do not surround.
     #[error(
-        "the curve may not break at {at}: its knots, from {first} to {last}, need one there and others close to it on both sides; place them with `knots_with_breaks`"
+        "the curve may not break at {at:?}: its knots, from {first:?} to {last:?}, need one there and others close to it on both sides; place them with `knots_with_breaks`"
     )]
     Break {
         /// Where it is.
@@ -55,7 +55,7 @@ pub enum PriorError {
     },
     /// Places between which no break can be looked for.
     #[error(
-        "a {kind} is to be found between {from} and {to}; these must be two finite numbers in rising order, between which the curve has knots: it is known from {first} to {last}"
+        "a {kind} is to be found between {from:?} and {to:?}; these must be two finite numbers in rising order, between which the curve has knots: it is known from {first:?} to {last:?}"
     )]
     Sought {
         /// What is looked for.
@@ -71,7 +71,7 @@ pub enum PriorError {
     },
     /// Nothing tells where a break is.
     #[error(
-        "the data do not tell where between {from} and {to} the curve has a {kind}; give its place with `break_at`"
+        "the data do not tell where between {from:?} and {to:?} the curve has a {kind}; give its place with `break_at`"
     )]
     Untold {
         /// What is looked for.
@@ -89,7 +89,7 @@ pub enum PriorError {
     },
     /// A length of an argument that is no length.
     #[error(
-        "the scale of the {axis} argument is {value}; it is a positive number, a length in the argument's unit"
+        "the scale of the {axis} argument is {value}; it is a positive number, a length in the argument's unit", value = costate_contract::shown::Shown(*value)
     )]
     Scale {
         /// Which argument.
