@@ -146,3 +146,31 @@ fn csv(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    /// Mutated files of values: numbers by their names, or an error.
+    #[test]
+    fn mutated_values() {
+        let folder = tempfile::tempdir().unwrap();
+        let seeds: [&[u8]; 3] = [
+            b"{\"c\": 125.0, \"d\": {\"found\": 1e-3, \"start\": [1]}}",
+            b"{\"cost\": 1, \"parameters\": {\"c\": {\"found\": 125.0}}}",
+            b"name,unit,value\nc,N/m,125\n\"d, e\",1,-0.5\n",
+        ];
+        costate_fuzz::drive("values", &seeds, &["\"found\":", "parameters", "value", "null"], |bytes| {
+            let mut outcomes = String::new();
+            for name in ["a.json", "a.csv"] {
+                let path = folder.path().join(name);
+                std::fs::write(&path, bytes).unwrap();
+                outcomes += &match super::read(&path) {
+                    Ok(_) => "read".to_owned(),
+                    Err(error) => error.to_string().replace(&path.display().to_string(), ""),
+                };
+            }
+            outcomes
+        });
+    }
+}

@@ -10,6 +10,7 @@ mod files;
 mod golden;
 mod loops;
 mod messages;
+mod mutated;
 mod names;
 mod robustness;
 mod size;

@@ -141,6 +141,50 @@ pub enum GridError {
         /// The value.
         value: f64,
     },
+    /// A knot that is too large to compute with.
+    #[error(
+        "knot {index} of the {axis} is {}, at most {most:e} can be computed with; write the table in a larger unit",
+        crate::shown::Shown(*value)
+    )]
+    KnotTooLarge {
+        /// The argument.
+        axis: Axis,
+        /// Position of the knot, from 0.
+        index: usize,
+        /// The knot.
+        value: f64,
+        /// The largest.
+        most: f64,
+    },
+    /// A value that is too large to compute with.
+    #[error(
+        "value {index} is {}, at most {most:e} can be computed with; write the table in a larger unit",
+        crate::shown::Shown(*value)
+    )]
+    ValueTooLarge {
+        /// Position of the value, from 0; the second argument varies fastest.
+        index: usize,
+        /// The value.
+        value: f64,
+        /// The largest.
+        most: f64,
+    },
+    /// Knots between which there is no room to compute.
+    #[error(
+        "knot {index} of the {axis} is {} behind the one before it, and must be {} at least; leave one of them out",
+        crate::shown::Shown(*distance),
+        crate::shown::Shown(*least)
+    )]
+    TooClose {
+        /// The argument.
+        axis: Axis,
+        /// Position of the second knot, from 0.
+        index: usize,
+        /// From knot to knot.
+        distance: f64,
+        /// The least distance.
+        least: f64,
+    },
     /// The number of values does not fit the knots.
     #[error("{found} values for {expected} grid points; a table has one value at each")]
     Values {

@@ -41,6 +41,9 @@ pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<FileT
         let line = match error {
             GridError::NotIncreasing { index, .. }
             | GridError::KnotNotFinite { index, .. }
+            | GridError::KnotTooLarge { index, .. }
+            | GridError::TooClose { index, .. }
+            | GridError::ValueTooLarge { index, .. }
             | GridError::ValueNotFinite { index, .. } => rows.get(index),
             GridError::NotPeriodic { .. } => rows.last(),
             _ => None,
@@ -88,8 +91,12 @@ pub fn read_surface(
     let grid = SurfaceGrid::new(x, y, values, extensions).map_err(|error| {
         let line = match error {
             GridError::NotIncreasing { axis: Axis::First, index, .. }
-            | GridError::KnotNotFinite { axis: Axis::First, index, .. } => rows.get(index),
-            GridError::ValueNotFinite { index, .. } => rows.get(index / columns.saturating_sub(1).max(1)),
+            | GridError::KnotNotFinite { axis: Axis::First, index, .. }
+            | GridError::KnotTooLarge { axis: Axis::First, index, .. }
+            | GridError::TooClose { axis: Axis::First, index, .. } => rows.get(index),
+            GridError::ValueNotFinite { index, .. } | GridError::ValueTooLarge { index, .. } => {
+                rows.get(index / columns.saturating_sub(1).max(1))
+            }
             _ => None,
         };
         line.unwrap_or(header).fault(&file, error)

@@ -2,6 +2,15 @@
 
 use super::error::{Axis, GridError};
 
+/// Largest knots and values: third derivatives between knots that are [`SMALLEST`] apart are still numbers.
+const LARGEST: f64 = 1e90;
+
+/// Least distance of knots.
+const SMALLEST: f64 = 1e-60;
+
+/// Least distance of knots as a part of the largest. What is nearer is a step, and its slope rounding.
+const NEAREST: f64 = 1e-14;
+
 /// How a table goes on beyond its first and last knot. In each case value, slope and curvature are continuous
 /// everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -118,10 +127,15 @@ fn check_knots(knots: &[f64], axis: Axis, extension: Extension) -> Result<(), Gr
     if let Some(index) = knots.iter().position(|knot| !knot.is_finite()) {
         return Err(GridError::KnotNotFinite { axis, index, value: knots[index] });
     }
-    match knots.windows(2).position(|pair| pair[0] >= pair[1]) {
-        Some(i) => {
-            Err(GridError::NotIncreasing { axis, index: i + 1, previous: knots[i], value: knots[i + 1] })
-        }
+    if let Some(index) = knots.iter().position(|knot| knot.abs() > LARGEST) {
+        return Err(GridError::KnotTooLarge { axis, index, value: knots[index], most: LARGEST });
+    }
+    if let Some(i) = knots.windows(2).position(|pair| pair[0] >= pair[1]) {
+        return Err(GridError::NotIncreasing { axis, index: i + 1, previous: knots[i], value: knots[i + 1] });
+    }
+    let least = (NEAREST * largest(knots)).max(SMALLEST);
+    match knots.windows(2).position(|pair| pair[1] - pair[0] < least) {
+        Some(i) => Err(GridError::TooClose { axis, index: i + 1, distance: knots[i + 1] - knots[i], least }),
         None => Ok(()),
     }
 }
@@ -130,8 +144,11 @@ fn check_values(values: &[f64], expected: usize) -> Result<(), GridError> {
     if values.len() != expected {
         return Err(GridError::Values { found: values.len(), expected });
     }
-    match values.iter().position(|value| !value.is_finite()) {
-        Some(index) => Err(GridError::ValueNotFinite { index, value: values[index] }),
+    if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+        return Err(GridError::ValueNotFinite { index, value: values[index] });
+    }
+    match values.iter().position(|value| value.abs() > LARGEST) {
+        Some(index) => Err(GridError::ValueTooLarge { index, value: values[index], most: LARGEST }),
         None => Ok(()),
     }
 }
@@ -192,6 +209,26 @@ mod tests {
             curve(&[0.0, 1.0], &[0.0, f64::INFINITY], Extension::Clamped),
             GridError::ValueNotFinite { index: 1, .. }
         ));
+    }
+
+    #[test]
+    fn knots_and_values_can_be_computed_with() {
+        let curve =
+            |x: &[f64], values: &[f64]| CurveGrid::new(x.to_vec(), values.to_vec(), Extension::Clamped);
+        for near in [1.0 + f64::EPSILON, 1.0 + 1e-15] {
+            assert!(matches!(
+                curve(&[0.0, 1.0, near], &[0.0; 3]),
+                Err(GridError::TooClose { axis: Axis::First, index: 2, .. })
+            ));
+        }
+        assert!(matches!(curve(&[0.0, 1e-300], &[0.0; 2]), Err(GridError::TooClose { index: 1, .. })));
+        assert!(matches!(curve(&[0.0, 1e300], &[0.0; 2]), Err(GridError::KnotTooLarge { index: 1, .. })));
+        let error = curve(&[0.0, 1.0], &[0.0, 1e308]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "value 1 is 1e308, at most 1e90 can be computed with; write the table in a larger unit"
+        );
+        curve(&[0.0, 1.0, 1.0 + 1e-12], &[0.0, 1e20, -1e20]).unwrap();
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod continued;
 mod kills;
+mod mutated;
 mod outcomes;
 
 use crate::{Description, Failure, Task, Tasks, task_seed};

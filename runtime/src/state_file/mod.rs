@@ -151,3 +151,49 @@ fn checksum(text: &str) -> String {
     fingerprint.add(text.as_bytes());
     fingerprint.text()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::process;
+
+    use super::*;
+
+    /// Mutated files of states, raw and with right checksums: read as what was written, or refused.
+    #[test]
+    fn mutated_states() {
+        let folder = std::env::temp_dir().join(format!("costate-states-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("state.json");
+        let mut description = Description::default();
+        description.number("the tolerance", 1e-9);
+        let file = StateFile::open(&path, "a test").unwrap();
+        let state = (3_usize, vec![1.5, -2.0], "text".to_owned());
+        file.write(&description, &state).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let content = serde_json::to_string(&Given { description: &description, state: &state }).unwrap();
+        let seeds: [&[u8]; 2] = [&whole, content.as_bytes()];
+        costate_fuzz::drive("states", &seeds, &["\"format\":4", "\"state\":", "null"], |bytes| {
+            // the second one is a content, which gets its checksum
+            let is_content = bytes.starts_with(b"{\"description\"");
+            let written = match serde_json::from_slice::<&RawValue>(bytes) {
+                Ok(content) if is_content => serde_json::to_vec(&Envelope {
+                    format: FORMAT,
+                    work: "a test".into(),
+                    checksum: checksum(content.get()).into(),
+                    content,
+                })
+                .unwrap(),
+                _ => bytes.to_vec(),
+            };
+            fs::write(&path, written).unwrap();
+            match file.read::<(usize, Vec<f64>, String)>(&description) {
+                Ok(read) => {
+                    assert!(is_content || read.as_ref() == Some(&state));
+                    "read".to_owned()
+                }
+                Err(error) => error.to_string(),
+            }
+        });
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -214,3 +214,31 @@ fn lookups_reach_the_values_of_surfaces() {
         }
     }
 }
+
+/// Whatever data are accepted: the table has numbers everywhere.
+#[test]
+fn accepted_data_have_numbers_everywhere() {
+    let distances =
+        [5e-324, 1e-300, 1e-61, 1e-60, 1e-16, f64::EPSILON, 1e-15, 1e-14, 1e-12, 1.0, 1e89, 1e90, 1e300];
+    let mut accepted = 0;
+    for start in [0.0, 1.0, -1.0, 1e89, -1e300] {
+        for distance in distances {
+            for value in [0.0, 1.0, 1e90, -1e90, 1e308] {
+                for extension in Extension::ALL {
+                    let knots = vec![start, start + distance, start + 2.0 * distance, start + 5.0 * distance];
+                    let values = vec![value, -value, 0.5 * value, value];
+                    let Ok(curve) = Curve::new(knots.clone(), values, extension) else { continue };
+                    accepted += 1;
+                    for at in knots.iter().flat_map(|x| [*x, x + 0.3 * distance, x - 0.1 * distance]) {
+                        let found = curve.derivatives(at, [0, 1, 2]);
+                        assert!(
+                            found.iter().all(|x| x.is_finite()),
+                            "{knots:?} {value} {extension:?}: {found:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(accepted > 200, "{accepted}");
+}
