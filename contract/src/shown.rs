@@ -59,6 +59,28 @@ impl fmt::Display for Shown {
     }
 }
 
+/// A number with the fewest digits that tell it from all others, and a power of ten where it is very large or small: for messages
+/// that compare numbers which may be near each other.
+///
+/// ```
+/// use costate_contract::shown::Exact;
+/// assert_eq!(Exact(0.1 + 0.2).to_string(), "0.30000000000000004");
+/// assert_eq!(Exact(2.0).to_string(), "2");
+/// assert_eq!(Exact(1e300).to_string(), "1e300");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exact(pub f64);
+
+impl fmt::Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.0 + 0.0;
+        match value.abs() {
+            size if size == 0.0 || (1e-4..1e6).contains(&size) || !value.is_finite() => write!(f, "{value}"),
+            _ => write!(f, "{value:e}"),
+        }
+    }
+}
+
 /// The digits without zeros at the end of decimals.
 fn without_zeros(digits: &str) -> &str {
     match digits.contains('.') {

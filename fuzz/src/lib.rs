@@ -7,9 +7,11 @@
 //! |---|---|
 //! | `COSTATE_FUZZ_SECONDS` | time of every driver, 2 s without it |
 //! | `COSTATE_FUZZ_SEED` | another order of inputs, of which there is one without it |
+//! | `COSTATE_KILLS` | number of kills of every test that kills, 20 without it |
 //! | `COSTATE_FUZZ_GROW` | adds inputs to the corpus of which something new has become |
 
 mod corpus;
+mod kills;
 mod mutate;
 
 use std::collections::BTreeSet;
@@ -21,8 +23,13 @@ use rand::rngs::SmallRng;
 
 use corpus::Corpus;
 
+pub use kills::kill_while_writing;
+
 /// The longest time that an input may take.
 const LONGEST: Duration = Duration::from_secs(3);
+
+/// Changed inputs of every driver, however little time there is.
+const LEAST: usize = 50;
 
 /// Kinds of outcomes that are told apart at most.
 const MOST_KINDS: usize = 2000;
@@ -43,7 +50,7 @@ pub fn drive(name: &str, seeds: &[&[u8]], words: &[&str], mut read: impl FnMut(&
     let mut corpus = Corpus::read(name, seeds);
     let mut random = SmallRng::seed_from_u64(seed);
     let (begin, mut kinds, mut count) = (Instant::now(), BTreeSet::new(), 0_usize);
-    while count < corpus.inputs.len() || begin.elapsed().as_secs_f64() < seconds {
+    while count < corpus.inputs.len() + LEAST || begin.elapsed().as_secs_f64() < seconds {
         let input = match corpus.inputs.get(count) {
             Some(input) => input.clone(),
             None => mutate::mutated(&corpus.inputs, words, &mut random),

@@ -129,6 +129,8 @@ fn files_are_replaced_whole() {
 
 /// Any finite numbers are drawn, in bounded time, and what is outside of the axes stays outside.
 mod extremes {
+    #![allow(clippy::unwrap_used)]
+
     use std::time::{Duration, Instant};
 
     use costate_plot::{Axis, Band, Bars, Figure, Line, Map, Panel, color};

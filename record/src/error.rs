@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use costate_contract::shown::Exact;
 use costate_contract::units::UnitError;
 
 use super::gaps::Gap;
@@ -42,10 +43,17 @@ impl SampleFault {
 impl fmt::Display for SampleFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite { time } => write!(f, "the time {time:?} is not finite; remove the sample"),
-            Self::Repeated { time } => write!(f, "the time {time:?} occurs twice; remove one of the samples"),
+            Self::NotFinite { time } => write!(f, "the time {time} is not finite; remove the sample"),
+            Self::Repeated { time } => {
+                write!(f, "the time {} occurs twice; remove one of the samples", Exact(*time))
+            }
             Self::Backwards { time, before } => {
-                write!(f, "the time {time:?} is smaller than {before:?} before it; sort the samples by time")
+                write!(
+                    f,
+                    "the time {} is smaller than {} before it; sort the samples by time",
+                    Exact(*time),
+                    Exact(*before)
+                )
             }
         }
     }
@@ -275,7 +283,7 @@ pub enum RecordError {
     },
     /// More numbers than should be made of a record.
     #[error(
-        "`{record}` from {start:?} to {end:?} s every {interval:?} s has {samples:.2e} samples, which are more than {limit} numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval"
+        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which are more than {limit} numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), interval = costate_contract::shown::Exact(*interval)
     )]
     TooLong {
         /// The record's name.

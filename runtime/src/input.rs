@@ -25,7 +25,7 @@ pub enum InputError {
     },
     /// The times do not increase, or one of them is not finite.
     #[error(
-        "the times of a sampled input must be finite and increase: sample {index} is at {time:?} s after {previous:?} s"
+        "the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} s", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
     )]
     Order {
         /// The sample's index.
@@ -37,7 +37,7 @@ pub enum InputError {
     },
     /// The run asks for a time that the record does not cover.
     #[error(
-        "input `{name}` is sampled from {first:?} s to {last:?} s, the run needs it at {time:?} s: extend the record or shorten the run"
+        "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or shorten the run", first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last), time = costate_contract::shown::Exact(*time)
     )]
     Range {
         /// The input's name.
@@ -50,7 +50,7 @@ pub enum InputError {
         last: f64,
     },
     /// A value is infinite or not a number.
-    #[error("input `{name}` is {value:?} at {time:?} s: inputs must be finite")]
+    #[error("input `{name}` is {value} at {time} s: inputs must be finite", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time))]
     NotFinite {
         /// The input's name.
         name: &'static str,

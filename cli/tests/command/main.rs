@@ -7,6 +7,7 @@ mod check;
 mod collect;
 mod defaults;
 mod expand;
+mod kills;
 mod mistakes;
 mod new;
 mod output;

@@ -98,3 +98,18 @@ fn names_that_are_repeated_take_no_time() {
     let text = row(1500, "for i in 1..=1500 { let f = c^3*i*1[m^2/N^2]; x[i]: -f*x[i] }");
     assert_eq!(said(&text), []);
 }
+
+/// Forces of every coordinate on every other one: as large as models may be, and no reason to wait. It takes about a second; the
+/// limit is that of a machine with much else to do.
+#[test]
+fn a_matrix_without_zeros_is_compiled_in_time() {
+    let text = "Dense {
+        parameters { k: N/m = 1, m: kg = 1 }
+        coordinates { x[1..=200]: m }
+        mass { for i in 1..=200 { x[i]: m } }
+        forces { for i in 1..=200 { for j in 1..=200 { x[i]: -k*x[j] } } }
+    }";
+    let begin = std::time::Instant::now();
+    assert!(compile_str(text).is_ok());
+    assert!(begin.elapsed() < std::time::Duration::from_secs(5), "{:?}", begin.elapsed());
+}

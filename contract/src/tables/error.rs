@@ -111,7 +111,7 @@ pub enum GridError {
     },
     /// The knots do not increase.
     #[error(
-        "the knots of the {axis} must increase, and {value:?} follows {previous:?} (knot {index}); sort them"
+        "the knots of the {axis} must increase, and {value} follows {previous} (knot {index}); sort them", value = crate::shown::Exact(*value), previous = crate::shown::Exact(*previous)
     )]
     NotIncreasing {
         /// The argument.
@@ -195,8 +195,8 @@ pub enum GridError {
     },
     /// The values at both ends of a period differ.
     #[error(
-        "the {axis} is periodic, but the value is {last:?} at its last knot and {first:?} at the first one; \
-         the last knot is one period after the first and repeats its value"
+        "the {axis} is periodic, but the value is {last} at its last knot and {first} at the first one; \
+         the last knot is one period after the first and repeats its value", last = crate::shown::Exact(*last), first = crate::shown::Exact(*first)
     )]
     NotPeriodic {
         /// The argument.

@@ -56,7 +56,7 @@ pub enum MeasurementError {
     },
     /// A sample that is not between start and end of the run.
     #[error(
-        "sample {sample} of the output `{output}`, at {time:?} s, is outside the run from 0 to {end:?} s; lengthen the run or remove the sample"
+        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
     )]
     Outside {
         /// The output's name.
@@ -70,7 +70,7 @@ pub enum MeasurementError {
     },
     /// A time that does not follow the one before it.
     #[error(
-        "sample {sample} of the output `{output}`, at {time:?} s, does not follow the one before it; sort the samples by time"
+        "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples by time", time = costate_contract::shown::Exact(*time)
     )]
     Order {
         /// The output's name.
@@ -97,7 +97,7 @@ pub enum MeasurementError {
     Unit(#[from] Box<UnitError>),
     /// Two measurements of one output at the same time.
     #[error(
-        "the output `{output}` is measured twice between {from:?} and {to:?} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)"
+        "the output `{output}` is measured twice between {from} and {to} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     Repeated {
         /// The output's name.

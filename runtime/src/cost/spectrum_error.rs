@@ -19,7 +19,7 @@ pub enum SpectrumError {
     },
     /// A frequency that the samples do not resolve.
     #[error(
-        "the frequency {frequency:?} Hz is not below {nyquist:?} Hz, half of the sampling rate; choose a lower one or sample more finely"
+        "the frequency {frequency} Hz is not below {nyquist} Hz, half of the sampling rate; choose a lower one or sample more finely", frequency = costate_contract::shown::Exact(*frequency), nyquist = costate_contract::shown::Exact(*nyquist)
     )]
     Nyquist {
         /// The frequency in Hz.
@@ -29,7 +29,7 @@ pub enum SpectrumError {
     },
     /// An order that the samples of the angle do not resolve.
     #[error(
-        "the order {order:?} is not below {limit:?}, above which a period has fewer than two samples; choose a lower one or sample more finely"
+        "the order {order} is not below {limit}, above which a period has fewer than two samples; choose a lower one or sample more finely", order = costate_contract::shown::Exact(*order), limit = costate_contract::shown::Exact(*limit)
     )]
     OrderNyquist {
         /// The order.
@@ -39,7 +39,7 @@ pub enum SpectrumError {
     },
     /// A band without a line.
     #[error(
-        "no line k * {spacing:?} Hz is in the band from {low:?} to {high:?} Hz; widen the band or lengthen the interval"
+        "no line k * {spacing} Hz is in the band from {low} to {high} Hz; widen the band or lengthen the interval", spacing = costate_contract::shown::Exact(*spacing), low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high)
     )]
     EmptyBand {
         /// Lower end in Hz.
@@ -50,7 +50,7 @@ pub enum SpectrumError {
         spacing: f64,
     },
     /// An interval that does not go forward.
-    #[error("the interval from {from:?} to {to:?} does not go forward; give its start and then its end")]
+    #[error("the interval from {from} to {to} does not go forward; give its start and then its end", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to))]
     EmptyInterval {
         /// Start in s, or in rad for orders over an angle.
         from: f64,
@@ -59,7 +59,7 @@ pub enum SpectrumError {
     },
     /// An interval that is not inside the record or the run.
     #[error(
-        "the window from {from:?} to {to:?} s is not inside the samples from {start:?} to {end:?} s; move it or lengthen the run or record"
+        "the window from {from} to {to} s is not inside the samples from {start} to {end} s; move it or lengthen the run or record", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to), start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end)
     )]
     Outside {
         /// Start of the window in s.
@@ -73,7 +73,7 @@ pub enum SpectrumError {
     },
     /// An angle that does not pass through the interval.
     #[error(
-        "the angle goes from {start:?} to {end:?} rad and does not pass from {from:?} to {to:?} rad; choose other cycles or lengthen the run or record"
+        "the angle goes from {start} to {end} rad and does not pass from {from} to {to} rad; choose other cycles or lengthen the run or record", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     OutsideAngle {
         /// Start of the interval in rad.
@@ -87,7 +87,7 @@ pub enum SpectrumError {
     },
     /// A speed that the run-up does not reach.
     #[error(
-        "the speed {speed:?} rev/s is outside the run-up from {low:?} to {high:?} rev/s; choose one inside"
+        "the speed {speed} rev/s is outside the run-up from {low} to {high} rev/s; choose one inside", speed = costate_contract::shown::Exact(*speed), low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high)
     )]
     Speed {
         /// The speed in rev/s.
@@ -99,7 +99,7 @@ pub enum SpectrumError {
     },
     /// A run-up that does not change its speed or does not go forward.
     #[error(
-        "a run-up from {start_speed:?} rev/s at {start:?} s to {end_speed:?} rev/s at {end:?} s tells no time for a speed; give two positive speeds and two times in order"
+        "a run-up from {start_speed} rev/s at {start} s to {end_speed} rev/s at {end} s tells no time for a speed; give two positive speeds and two times in order", start_speed = costate_contract::shown::Exact(*start_speed), start = costate_contract::shown::Exact(*start), end_speed = costate_contract::shown::Exact(*end_speed), end = costate_contract::shown::Exact(*end)
     )]
     RunUp {
         /// First speed in rev/s.
@@ -170,7 +170,7 @@ pub enum SpectrumError {
         value: f64,
     },
     /// A time that does not follow the one before it.
-    #[error("sample {sample}, at {time:?} s, does not follow the one before it; sort the samples by time")]
+    #[error("sample {sample}, at {time} s, does not follow the one before it; sort the samples by time", time = costate_contract::shown::Exact(*time))]
     Order {
         /// The sample, from 0.
         sample: usize,

@@ -80,8 +80,8 @@ pub enum InformationError {
     },
     /// A sensitivity is infinite or not a number, or too large to be squared.
     #[error(
-        "the derivative of `{output}` with respect to `{parameter}` over the noise is {value:?} at {time:?} s; it must be \
-         finite and less than 1e150"
+        "the derivative of `{output}` with respect to `{parameter}` over the noise is {value} at {time} s; it must be \
+         finite and less than 1e150", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time)
     )]
     Sensitivity {
         /// The output's name.

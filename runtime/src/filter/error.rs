@@ -72,7 +72,7 @@ pub enum FilterError {
         value: f64,
     },
     /// A lower bound is above the upper one, or above the start.
-    #[error("the bounds of `{state}` are {lower:?} and {upper:?}: the lower one must be below the upper one")]
+    #[error("the bounds of `{state}` are {lower} and {upper}: the lower one must be below the upper one", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper))]
     Bounds {
         /// Name of the state.
         state: String,
@@ -105,7 +105,7 @@ pub enum FilterError {
 
 /// A filter that was stopped.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("the filter was stopped at sample {sample} ({time:?} s): {reason}")]
+#[error("the filter was stopped at sample {sample} ({time} s): {reason}", time = costate_contract::shown::Exact(*time))]
 pub struct Divergence {
     /// The sample at which it failed, from 0.
     pub sample: usize,

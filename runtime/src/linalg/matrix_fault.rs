@@ -31,7 +31,7 @@ pub enum MatrixFault {
         value: f64,
     },
     /// Two entries differ that must be equal.
-    #[error("is not symmetric: {value:?} in row {row}, column {column}, and {mirrored:?} on the other side")]
+    #[error("is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side", value = costate_contract::shown::Exact(*value), mirrored = costate_contract::shown::Exact(*mirrored))]
     NotSymmetric {
         /// Row of the entry, from 0.
         row: usize,

@@ -85,7 +85,7 @@ pub enum SettingsError {
     OutOfRange(OutOfRange),
     /// The end is not a whole number of steps.
     #[error(
-        "setting `end` is {end:?} s, not a whole number of steps of {step:?} s: the nearest is {nearest:?} s"
+        "setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s", end = costate_contract::shown::Exact(*end), step = costate_contract::shown::Exact(*step), nearest = costate_contract::shown::Exact(*nearest)
     )]
     NotAMultiple {
         /// End time in s.

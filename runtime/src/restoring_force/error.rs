@@ -80,8 +80,8 @@ pub enum RestoringForceError {
     NoInertia,
     /// The motion of an adapted model has no end.
     #[error(
-        "the motion with these curves is not finite at {time:?} s, in {steps} steps from one sample to the next: look for curves that fall \
-         where they should rise, at their ends above all, or allow more steps (`most_steps`)"
+        "the motion with these curves is not finite at {time} s, in {steps} steps from one sample to the next: look for curves that fall \
+         where they should rise, at their ends above all, or allow more steps (`most_steps`)", time = costate_contract::shown::Exact(*time)
     )]
     RunsAway {
         /// When that is, in s from the first sample.
@@ -90,7 +90,7 @@ pub enum RestoringForceError {
         steps: usize,
     },
     /// No filter of a search was stable.
-    #[error("no pair of exponents from q_s {low:?} to {high:?} gives a stable filter: {reason}")]
+    #[error("no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}", low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high))]
     NoStableTuning {
         /// The lowest exponent tried.
         low: f64,

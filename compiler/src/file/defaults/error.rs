@@ -35,7 +35,7 @@ pub enum DefaultsError {
         line: usize,
     },
     /// A parameter has two values.
-    #[error("`{parameter}` has two values, {first:?} and {second:?}; keep one of them")]
+    #[error("`{parameter}` has two values, {first} and {second}; keep one of them", first = costate_contract::shown::Exact(*first), second = costate_contract::shown::Exact(*second))]
     Twice {
         /// The parameter.
         parameter: String,

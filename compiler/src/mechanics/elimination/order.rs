@@ -282,10 +282,15 @@ impl Matrix {
     /// The cost of the pivot on the diagonal, if it is large enough.
     fn diagonal_cost(&self, row: usize) -> Option<usize> {
         let is_varying = |entry: &&Entry| entry.class.varies();
-        let pivot = self.entry(row, row).filter(|pivot| self.is_large(pivot))?;
-        let column = self.columns[row].iter().filter_map(|&other| self.entry(other, row));
+        // rows are searched once: in a matrix without zeros they are long
+        let column: Vec<&Entry> =
+            self.columns[row].iter().filter_map(|&other| self.entry(other, row)).collect();
+        let pivot = column.iter().copied().find(|entry| entry.row == row)?;
+        if !self.is_large(pivot, &column) {
+            return None;
+        }
         let varying = self.rows[row].iter().filter(is_varying).count();
-        Some(self.pivot_cost(pivot, varying, column.filter(is_varying).count()))
+        Some(self.pivot_cost(pivot, varying, column.into_iter().filter(is_varying).count()))
     }
 
     fn entry(&self, row: usize, column: usize) -> Option<&Entry> {
@@ -293,10 +298,9 @@ impl Matrix {
     }
 
     /// Whether a pivot is large enough beside what is in its column, at every sample.
-    fn is_large(&self, pivot: &Entry) -> bool {
+    fn is_large(&self, pivot: &Entry, column: &[&Entry]) -> bool {
         (0..SAMPLES).all(|sample| {
-            let column = self.columns[pivot.column].iter();
-            let sizes = column.filter_map(|&row| Some(self.entry(row, pivot.column)?.values[sample].abs()));
+            let sizes = column.iter().map(|entry| entry.values[sample].abs());
             let value = pivot.values[sample].abs();
             value >= self.threshold * sizes.fold(0.0, f64::max) && value > SMALLEST
         })

@@ -36,7 +36,7 @@ pub enum OptimalInputError {
     },
     /// Bounds that leave nothing between them.
     #[error(
-        "the bounds [{lower:?}, {upper:?}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first"
+        "the bounds [{lower}, {upper}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
     Bounds {
         /// The input's name.
@@ -48,7 +48,7 @@ pub enum OptimalInputError {
     },
     /// A start outside of the bounds.
     #[error(
-        "the input `{input}` starts with {value:?}, outside of its bounds [{lower:?}, {upper:?}]; change one of them"
+        "the input `{input}` starts with {value}, outside of its bounds [{lower}, {upper}]; change one of them", value = costate_contract::shown::Exact(*value), lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
     Start {
         /// The input's name.
@@ -81,7 +81,7 @@ pub enum OptimalInputError {
     },
     /// Knots that do not increase.
     #[error(
-        "knot {index} of the input `{input}`, counted from 0, is at {time:?} s, the one before at {previous:?} s: times must be finite and increase"
+        "knot {index} of the input `{input}`, counted from 0, is at {time} s, the one before at {previous} s: times must be finite and increase", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
     )]
     Knots {
         /// The input's name.
@@ -121,8 +121,8 @@ pub enum OptimalInputError {
     },
     /// An end condition without size.
     #[error(
-        "the end condition of `{condition}`, {target:?}, has the scale {scale:?}; with the start input the quantity does not move \
-         or is not finite: give a typical size with `.scaled(size)`, and a finite target"
+        "the end condition of `{condition}`, {target}, has the scale {scale}; with the start input the quantity does not move \
+         or is not finite: give a typical size with `.scaled(size)`, and a finite target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
     )]
     Scale {
         /// What the condition is about.
@@ -133,7 +133,7 @@ pub enum OptimalInputError {
         target: f64,
     },
     /// A setting that is out of range.
-    #[error("`{setting}` is {value:?}; choose a value from {low:?} to {high:?}")]
+    #[error("`{setting}` is {value}; choose a value from {low} to {high}", value = costate_contract::shown::Exact(*value), low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high))]
     Setting {
         /// The setting.
         setting: &'static str,

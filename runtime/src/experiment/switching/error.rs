@@ -24,7 +24,7 @@ pub enum SwitchingError {
     },
     /// Bounds that leave nothing to switch between.
     #[error(
-        "the bounds of the input are {lower:?} and {upper:?}; give two finite numbers, the lower one first"
+        "the bounds of the input are {lower} and {upper}; give two finite numbers, the lower one first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
     Bounds {
         /// Lower bound.
@@ -42,7 +42,7 @@ pub enum SwitchingError {
     },
     /// Switching times that are not in order.
     #[error(
-        "switching time {index}, {time:?} s, is not between the one before it and the end {end:?} s; sort them"
+        "switching time {index}, {time} s, is not between the one before it and the end {end} s; sort them", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
     )]
     Order {
         /// The switching time, from 0.

@@ -20,7 +20,7 @@ pub enum CostDerivativeError {
         expected_width: usize,
     },
     /// dJ/ds_i at other times.
-    #[error("the derivatives of the cost are {step:?} s apart, the samples of the run {expected:?} s")]
+    #[error("the derivatives of the cost are {step} s apart, the samples of the run {expected} s", step = costate_contract::shown::Exact(*step), expected = costate_contract::shown::Exact(*expected))]
     Step {
         /// The step size that was given, in s.
         step: f64,
@@ -29,8 +29,8 @@ pub enum CostDerivativeError {
     },
     /// A cost of runs of another length, step size or number of outputs.
     #[error(
-        "the cost does not belong to this run, which has {samples} samples of {width} outputs, {step:?} s apart: make it \
-         for this step size and number of samples, and for outputs that the model has"
+        "the cost does not belong to this run, which has {samples} samples of {width} outputs, {step} s apart: make it \
+         for this step size and number of samples, and for outputs that the model has", step = costate_contract::shown::Exact(*step)
     )]
     Cost {
         /// Samples of the run, N + 1.

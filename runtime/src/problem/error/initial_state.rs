@@ -81,7 +81,7 @@ pub enum InitialStateError {
     /// The velocity of a coordinate without mass and constraint is specified, but its force gives another.
     #[error(
         "coordinate `{coordinate}` has neither mass nor constraint, its force balance gives the initial velocity \
-         {computed:?}, not {specified:?}: leave its velocity open"
+         {computed}, not {specified}: leave its velocity open", computed = costate_contract::shown::Exact(*computed), specified = costate_contract::shown::Exact(*specified)
     )]
     FreeVelocity {
         /// The coordinate.

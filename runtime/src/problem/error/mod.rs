@@ -112,8 +112,8 @@ pub enum SimulationError {
     Step(#[from] StepError),
     /// Adaptive steps that would have to be shorter than the finest ones.
     #[error(
-        "at {time:?} s steps of {step:?} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may jump by very much there, or \
-         grow without bound; look at the model at this time, or take a larger tolerance"
+        "at {time} s steps of {step} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may jump by very much there, or \
+         grow without bound; look at the model at this time, or take a larger tolerance", time = costate_contract::shown::Exact(*time), step = costate_contract::shown::Exact(*step)
     )]
     StepTooSmall {
         /// The time in s.

@@ -21,7 +21,7 @@ pub enum PriorError {
     },
     /// A curve that is odd about 0 has to have its knots on both sides.
     #[error(
-        "`odd`: the knot {knot:?} has no counterpart at {counterpart:?}; place the knots symmetrically about 0"
+        "`odd`: the knot {knot} has no counterpart at {counterpart}; place the knots symmetrically about 0", knot = costate_contract::shown::Exact(*knot), counterpart = costate_contract::shown::Exact(*counterpart)
     )]
     NoCounterpart {
         /// The knot.
@@ -30,7 +30,7 @@ pub enum PriorError {
         counterpart: f64,
     },
     /// A point that the knots do not reach.
-    #[error("`{shape}`: {x:?} is outside of the knots, from {first:?} to {last:?}; place knots around it")]
+    #[error("`{shape}`: {x} is outside of the knots, from {first} to {last}; place knots around it", x = costate_contract::shown::Exact(*x), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last))]
     Outside {
         /// What is known.
         shape: Shape,
@@ -43,7 +43,7 @@ pub enum PriorError {
     },
     /// A break that the knots do not surround.
     #[error(
-        "the curve may not break at {at:?}: its knots, from {first:?} to {last:?}, need one there and others close to it on both sides; place them with `knots_with_breaks`"
+        "the curve may not break at {at}: its knots, from {first} to {last}, need one there and others close to it on both sides; place them with `knots_with_breaks`", at = costate_contract::shown::Exact(*at), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
     )]
     Break {
         /// Where it is.
@@ -55,7 +55,7 @@ pub enum PriorError {
     },
     /// Places between which no break can be looked for.
     #[error(
-        "a {kind} is to be found between {from:?} and {to:?}; these must be two finite numbers in rising order, between which the curve has knots: it is known from {first:?} to {last:?}"
+        "a {kind} is to be found between {from} and {to}; these must be two finite numbers in rising order, between which the curve has knots: it is known from {first} to {last}", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
     )]
     Sought {
         /// What is looked for.
@@ -71,7 +71,7 @@ pub enum PriorError {
     },
     /// Nothing tells where a break is.
     #[error(
-        "the data do not tell where between {from:?} and {to:?} the curve has a {kind}; give its place with `break_at`"
+        "the data do not tell where between {from} and {to} the curve has a {kind}; give its place with `break_at`", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     Untold {
         /// What is looked for.
