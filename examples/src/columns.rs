@@ -1,6 +1,5 @@
 //! Columns of measured values.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -14,7 +13,7 @@ use costate::measure::Wanted;
 /// The file cannot be read, or is no CSV.
 pub fn read_columns(file: &Path) -> Result<Record> {
     let name = file.display().to_string();
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read `{name}`"))?;
+    let text = costate_files::read_text(file).with_context(|| format!("cannot read `{name}`"))?;
     Ok(Record::from_csv(numbered(&text).as_bytes(), &name)?)
 }
 

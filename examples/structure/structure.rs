@@ -166,8 +166,8 @@ impl Structure {
     /// [`StructureError::Read`], [`StructureError::Json`].
     pub fn read(path: &Path) -> Result<Self, StructureError> {
         let path = path.to_owned();
-        let text = std::fs::read_to_string(&path);
-        let text = text.map_err(|source| StructureError::Read { path: path.clone(), source })?;
+        let text = costate_files::read_text(&path);
+        let text = text.map_err(|error| StructureError::Read { path: path.clone(), source: error.into() })?;
         serde_json::from_str(&text).map_err(|source| StructureError::Json { path, source })
     }
 
