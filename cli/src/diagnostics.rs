@@ -6,6 +6,7 @@ use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use costate_compiler::{Diagnostic, ModelFile};
+use costate_contract::shown::plain;
 
 /// How serious it is.
 #[derive(Debug, Clone, Copy)]
@@ -33,9 +34,11 @@ pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, messag
         Kind::Note => Level::NOTE,
     };
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
-    let path = path.to_string_lossy();
+    // what is in the text the renderer shows as it is
+    let (path, message) = (path.to_string_lossy(), plain(message));
+    let path = plain(&path);
     let mark = AnnotationKind::Primary.span(range);
     let snippet = Snippet::source(text).path(&*path).annotation(mark);
-    let group = level.primary_title(message).element(snippet);
+    let group = level.primary_title(&*message).element(snippet);
     eprintln!("{}\n", renderer.render(&[group]));
 }

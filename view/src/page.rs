@@ -89,3 +89,21 @@ fn cell(text: &str) -> String {
     let class = if is_number { " class=\"number\"" } else { "" };
     format!("<td{class}>{}</td>", escaped(text))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_is_shown() {
+        let mut page = Page::new("a<!--\u{202e}");
+        page.paragraph("b\u{1b}[2J\u{0}</p>\nc");
+        page.table(&["\u{2067}d"], &[vec!["<script>".to_owned()]]);
+        let text = page.html();
+        assert!(text.contains("<h1>a&lt;!--\u{fffd}</h1>") && text.contains("<td>&lt;script&gt;</td>"));
+        assert!(text.contains("<p>b\u{fffd}[2J\u{fffd}&lt;/p&gt;<br>\nc</p>"));
+        assert!(
+            text.chars().all(|c| c == '\n' || !c.is_control()) && !text.contains(['\u{202e}', '\u{2067}'])
+        );
+    }
+}

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use costate_compiler::Compiled;
 use costate_compiler::symbolic::{Node, Symbol};
-use costate_contract::tables::{csv_lines, name_and_unit};
-use costate_contract::units;
+use costate_contract::tables::{CsvLines, name_and_unit};
+use costate_contract::units::{self, Scale};
 use costate_view::{Motion, Plot};
+use csv::StringRecord;
 
 use crate::mechanism::Start;
 use crate::recorded_error::RecordedError;
@@ -66,50 +67,66 @@ pub fn read(compiled: &Compiled, path: &Path) -> Result<Motion, RecordedError> {
     Ok(Motion::new(Start::of(compiled).mechanism(), interval, times.len(), coordinates, plots.collect()))
 }
 
+/// A column of the file that is read.
+struct Wanted {
+    /// Its position in a line.
+    at: usize,
+    scale: Option<Scale>,
+    is_time: bool,
+    column: Column,
+}
+
 /// The times in s, and the columns of coordinates and outputs.
 fn columns(compiled: &Compiled, path: &Path) -> Result<(Vec<f64>, Vec<Column>), RecordedError> {
     let own = || path.to_owned();
-    let text = costate_files::read_text(path)
-        .map_err(|source| RecordedError::File { path: own(), source: source.into() })?;
-    let lines = csv_lines(&text).map_err(|source| RecordedError::Csv { path: own(), source })?;
+    let file = costate_files::open(path);
+    let file = file.map_err(|source| RecordedError::File { path: own(), source: source.into() })?;
+    let no_csv = |source| RecordedError::Csv { path: own(), source };
+    let mut lines = CsvLines::new(file).map_err(no_csv)?;
     let none = || RecordedError::Times { path: own(), count: 0 };
-    let ((_, headings), rows) = lines.split_first().ok_or_else(none)?;
+    let (_, headings) = lines.next_line().map_err(no_csv)?.ok_or_else(none)?;
+    let mut wanted = wanted(compiled, headings, path)?;
+    while let Some((line, row)) = lines.next_line().map_err(no_csv)? {
+        for Wanted { at, scale, column: Column { name, values }, .. } in &mut wanted {
+            let cell = row.get(*at).unwrap_or_default();
+            let value = cell.parse::<f64>().ok().filter(|value| value.is_finite());
+            let Some(value) = value else {
+                let (column, cell) = (name.clone(), cell.to_owned());
+                return Err(RecordedError::Number { path: own(), line, column, cell });
+            };
+            values.push(scale.as_ref().map_or(value, |scale| scale.apply(value)));
+        }
+    }
+    let at = wanted.iter().position(|wanted| wanted.is_time).ok_or_else(none)?;
+    let times = wanted.swap_remove(at).column.values;
+    if times.len() < 2 || times.windows(2).any(|pair| pair[0] >= pair[1]) {
+        return Err(RecordedError::Times { path: own(), count: times.len() });
+    }
+    Ok((times, wanted.into_iter().map(|wanted| wanted.column).collect()))
+}
+
+/// The columns that are times, coordinates and outputs.
+fn wanted(compiled: &Compiled, headings: &StringRecord, path: &Path) -> Result<Vec<Wanted>, RecordedError> {
     let model = &compiled.model;
     let unit_of = |name: &str| {
         let quantities = model.coordinates.iter().chain(&model.outputs);
         quantities.into_iter().find(|quantity| quantity.name == name).map(|quantity| quantity.unit.clone())
     };
-    let (mut times, mut columns) = (None, Vec::new());
-    for (i, heading) in headings.iter().enumerate() {
+    let mut found: Vec<Wanted> = Vec::new();
+    for (at, heading) in headings.iter().enumerate() {
         let (name, unit) = name_and_unit(heading);
-        let is_time = times.is_none() && matches!(name, "time" | "t");
-        let Some(wanted) = (if is_time { Some("s".to_owned()) } else { unit_of(name) }) else { continue };
-        let fault = |fault| RecordedError::Unit { path: own(), column: name.to_owned(), fault };
-        let scale = match unit {
-            Some(unit) => Some(units::conversion(unit, &wanted).map_err(fault)?),
-            None => None,
-        };
-        let mut values = Vec::new();
-        for (line, row) in rows {
-            let cell = row.get(i).unwrap_or_default();
-            let value = cell.parse::<f64>().ok().filter(|value| value.is_finite());
-            let Some(value) = value else {
-                let (column, cell) = (name.to_owned(), cell.to_owned());
-                return Err(RecordedError::Number { path: own(), line: *line, column, cell });
-            };
-            values.push(scale.as_ref().map_or(value, |scale| scale.apply(value)));
-        }
-        if is_time {
-            times = Some(values);
-        } else {
-            columns.push(Column { name: name.to_owned(), values });
-        }
+        let is_time = matches!(name, "time" | "t") && !found.iter().any(|wanted| wanted.is_time);
+        let Some(own) = (if is_time { Some("s".to_owned()) } else { unit_of(name) }) else { continue };
+        let scale = unit.map(|unit| units::conversion(unit, &own)).transpose();
+        let scale = scale.map_err(|fault| RecordedError::Unit {
+            path: path.to_owned(),
+            column: name.to_owned(),
+            fault,
+        })?;
+        let column = Column { name: name.to_owned(), values: Vec::new() };
+        found.push(Wanted { at, scale, is_time, column });
     }
-    let times = times.ok_or_else(none)?;
-    if times.len() < 2 || times.windows(2).any(|pair| pair[0] >= pair[1]) {
-        return Err(RecordedError::Times { path: own(), count: times.len() });
-    }
-    Ok((times, columns))
+    Ok(found)
 }
 
 /// The value at a time, on the straight line between two samples.

@@ -205,8 +205,8 @@ fn calls_at_the_same_time_have_each_their_own_model() {
     let mut second = start("other.rs", "second.html");
     assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
     let page = |name: &str| std::fs::read_to_string(own(name)).unwrap();
-    assert!(page("first.html").contains("pub struct Pendulum"));
-    assert!(page("second.html").contains("pub struct Other"));
+    assert!(page("first.html").contains("\n// Pendulum\n"));
+    assert!(page("second.html").contains("\n// Other\n"));
     let mode = std::os::unix::fs::PermissionsExt::mode(
         &std::fs::metadata(own("cache/costate/animate")).unwrap().permissions(),
     );
@@ -220,6 +220,28 @@ fn calls_at_the_same_time_have_each_their_own_model() {
     }
     std::fs::remove_dir_all(own("cache/costate")).unwrap();
     assert!(command.status().unwrap().success());
-    assert!(page("third.html").contains("pub struct Pendulum"));
+    assert!(page("third.html").contains("\n// Pendulum\n"));
     assert_eq!(std::fs::read_dir(own("cache")).unwrap().count(), 0);
+}
+
+/// Comments of a model are shown, whatever is in them: the page's data are JSON, and neither end the script nor turn lines round.
+#[test]
+fn any_text_is_shown() {
+    let text = "<!-- </script><script>alert(1)</script> \u{202e}turned \u{2066}round";
+    let folder = folder_with(&PENDULUM.replace("A pendulum on a cart.", text));
+    written(folder.path());
+    let own = |name: &str| folder.path().join(name);
+    std::fs::write(own("run.html"), "old").unwrap();
+    std::fs::hard_link(own("run.html"), own("second.html")).unwrap();
+    let said = costate(folder.path(), &["animate", "model.rs", "--run", "run.csv", "-o", "run.html"]);
+    assert!(said.success, "{}", said.stderr);
+    assert_eq!(std::fs::read_to_string(own("second.html")).unwrap(), "old");
+    let page = std::fs::read_to_string(own("run.html")).unwrap();
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    assert!(!data.contains('<') && !data.contains(['\u{202e}', '\u{2066}']));
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let shown = "<!-- </script><script>alert(1)</script> \u{fffd}turned \u{fffd}round";
+    assert_eq!(data["text"], shown);
+    let report = costate(folder.path(), &["report", "model.rs"]).stdout;
+    assert!(report.contains("&lt;!-- &lt;/script&gt;") && !report.contains('\u{202e}'));
 }

@@ -66,3 +66,25 @@ fn what_is_no_folder_of_logs_is_refused() {
     let said = costate(folder.path(), &["collect", "."]);
     assert!(said.stderr.contains("is not a log of tasks, or its first line is damaged"), "{}", said.stderr);
 }
+
+/// Messages of tasks are text: a terminal does not obey what is in them.
+#[test]
+fn messages_of_tasks_are_only_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = folder.path().join("logs");
+    let fail = |_: &Task| Err::<f64, _>(Failure::new("gone\u{1b}[2J\u{202e}\rdone"));
+    Ensemble::new().folder(&logs).run(&Tasks::new("attempts", 1), fail, |_, _| ()).unwrap();
+    let said = costate(folder.path(), &["collect", "logs"]);
+    assert!(said.stdout.contains("task 0 failed: gone\u{fffd}[2J\u{fffd}\u{fffd}done\n"), "{}", said.stdout);
+}
+
+#[test]
+fn no_work_takes_no_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let interrupt = costate_ensemble::Interrupt::new();
+    interrupt.trigger();
+    let ensemble = Ensemble::new().folder(folder.path().join("logs")).interrupt(interrupt);
+    ensemble.run(&Tasks::new("attempts", 2), |_| Ok(1.0), |_, _| ()).unwrap();
+    let said = costate(folder.path(), &["collect", "logs"]);
+    assert!(said.stdout.contains("1 log, 0.000 s of work"), "{} {}", said.stdout, said.stderr);
+}
