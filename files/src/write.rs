@@ -101,6 +101,12 @@ impl Write for NewFile {
     }
 }
 
+/// What the system has said, without the name of the temporary file, which is none of the caller's.
+fn without_path(error: io::Error) -> io::Error {
+    let cause = error.get_ref().and_then(|inner| inner.source()?.downcast_ref::<io::Error>());
+    cause.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
+}
+
 /// A temporary file, locked where the file system has locks.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
@@ -108,7 +114,7 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     for _ in 0..TRIALS {
-        let file = builder.tempfile_in(folder)?;
+        let file = builder.tempfile_in(folder).map_err(without_path)?;
         match file.as_file().try_lock() {
             Ok(()) if file.path().exists() => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}

@@ -81,5 +81,5 @@ pub fn drive(name: &str, seeds: &[&[u8]], words: &[&str], mut read: impl FnMut(&
 /// An outcome without what is particular to an input: numbers, and what stands in quotes.
 fn kind(outcome: &str) -> String {
     let pieces = outcome.split('`').step_by(2);
-    pieces.flat_map(str::chars).filter(|c| !c.is_ascii_digit()).take(120).collect()
+    pieces.flat_map(str::chars).filter(|c| c.is_ascii_alphabetic() || *c == ' ').take(48).collect()
 }

@@ -93,7 +93,7 @@ impl StateFile {
     /// The stored state of the same work; `None` if there is no such file.
     pub fn read<T: DeserializeOwned>(&self, given: &Description) -> Result<Option<T>, StateFileError> {
         let file = || self.name.clone();
-        let text = match fs::read(&self.path) {
+        let text = match costate_files::read(&self.path).map_err(io::Error::from) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(StateFileError::Read { file: file(), source }),

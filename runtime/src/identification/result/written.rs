@@ -64,14 +64,8 @@ impl<M: Model> Fit<M> {
                 paths.push(path);
             }
         }
-        for (number, experiment) in self.experiments().iter().enumerate() {
-            let others = self.experiments()[..number].iter().map(|other| as_file_name(other.name()));
-            let mut name = as_file_name(experiment.name());
-            // many file systems do not tell capital letters from small ones
-            let folded = name.to_lowercase();
-            if others.into_iter().any(|other| other.to_lowercase() == folded) {
-                name = format!("{name} {}", number + 1);
-            }
+        let names = file_names(self.experiments().iter().map(|experiment| experiment.name()));
+        for (experiment, name) in self.experiments().iter().zip(names) {
             let mut write = |what: String, record: Record| -> Result<(), RecordError> {
                 let path = folder.join(format!("{name} {what}.csv").trim_start());
                 record.write_csv(&path)?;
@@ -116,4 +110,33 @@ fn as_file_name(name: &str) -> String {
         character => character,
     };
     name.chars().map(allowed).collect()
+}
+
+/// Names for files of experiments, each another one: also for file systems that do not tell capital letters from small ones.
+fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut given: Vec<String> = Vec::new();
+    for name in names {
+        let own = as_file_name(name);
+        let is_given =
+            |wanted: &String| given.iter().any(|other| other.to_lowercase() == wanted.to_lowercase());
+        let mut wanted = own.clone();
+        let mut number = given.len() + 1;
+        while is_given(&wanted) {
+            wanted = format!("{own} {number}");
+            number += 1;
+        }
+        given.push(wanted);
+    }
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_has_files_of_its_own() {
+        let names = file_names(["A", "a", "A 2", "b/c", "b:c", "a"].into_iter());
+        assert_eq!(names, ["A", "a 2", "A 2 3", "b_c", "b_c 5", "a 6"]);
+    }
 }
