@@ -295,7 +295,7 @@ mod tests {
         }
     }
 
-    /// A second would be far more than a look at every byte takes, and far less than one at every byte for every bracket.
+    /// Seconds would be far more than a look at every byte takes, and far less than one at every byte for every bracket.
     #[test]
     fn long_lines_take_no_quadratic_time() {
         let begin = std::time::Instant::now();
@@ -306,7 +306,7 @@ mod tests {
         ] {
             let _ = fault(&text);
         }
-        assert!(begin.elapsed() < std::time::Duration::from_secs(1), "{:?}", begin.elapsed());
+        assert!(begin.elapsed() < std::time::Duration::from_secs(3), "{:?}", begin.elapsed());
     }
 
     /// Whatever the text: no panic, and a fault only where tokens cannot be made of it.

@@ -26,7 +26,7 @@ use corpus::Corpus;
 pub use kills::kill_while_writing;
 
 /// The longest time that an input may take.
-const LONGEST: Duration = Duration::from_secs(3);
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// Changed inputs of every driver, however little time there is.
 const LEAST: usize = 50;

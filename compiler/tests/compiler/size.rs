@@ -99,8 +99,13 @@ fn names_that_are_repeated_take_no_time() {
     assert_eq!(said(&text), []);
 }
 
-/// Forces of every coordinate on every other one: as large as models may be, and no reason to wait. It takes about a second; the
-/// limit is that of a machine with much else to do.
+/// Time in s that this thread has had a processor, where the system tells.
+fn processor_time() -> Option<f64> {
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(spent.split_whitespace().next()?.parse::<f64>().ok()? * 1e-9)
+}
+
+/// Forces of every coordinate on every other one: as large as models may be, and no reason to wait.
 #[test]
 fn a_matrix_without_zeros_is_compiled_in_time() {
     let text = "Dense {
@@ -109,7 +114,9 @@ fn a_matrix_without_zeros_is_compiled_in_time() {
         mass { for i in 1..=200 { x[i]: m } }
         forces { for i in 1..=200 { for j in 1..=200 { x[i]: -k*x[j] } } }
     }";
-    let begin = std::time::Instant::now();
+    let before = processor_time();
     assert!(compile_str(text).is_ok());
-    assert!(begin.elapsed() < std::time::Duration::from_secs(5), "{:?}", begin.elapsed());
+    if let (Some(before), Some(after)) = (before, processor_time()) {
+        assert!(after - before < 3.0, "{} s", after - before);
+    }
 }
