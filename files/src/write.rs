@@ -101,20 +101,14 @@ impl Write for NewFile {
     }
 }
 
-/// What the system has said, without the name of the temporary file, which is none of the caller's.
-fn without_path(error: io::Error) -> io::Error {
-    let cause = error.get_ref().and_then(|inner| inner.source()?.downcast_ref::<io::Error>());
-    cause.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
-}
-
 /// A temporary file, locked where the file system has locks.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // as any new file, and with errors that do not name it
+    let open = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
     for _ in 0..TRIALS {
-        let file = builder.tempfile_in(folder).map_err(without_path)?;
+        let file = builder.make_in(folder, open)?;
         match file.as_file().try_lock() {
             Ok(()) if file.path().exists() => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}
