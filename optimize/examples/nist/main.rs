@@ -1,0 +1,33 @@
+//! Measures the methods for least squares on reference problems whose solutions are known: the nonlinear regression
+//! problems of NIST.
+//!
+//! ```text
+//! cargo run --release -p costate-optimize --example nist -- [DATA] --json FILE
+//! ```
+
+mod measure;
+mod options;
+mod problems;
+mod report;
+mod table;
+
+use anyhow::Context;
+use clap::Parser;
+
+use options::Options;
+use problems::nist;
+use report::Report;
+
+fn main() -> anyhow::Result<()> {
+    let options = Options::parse();
+    let settings = options.settings();
+    let folder = options.data.clone().unwrap_or_else(nist::shipped);
+    let problems = nist::problems(&folder)?;
+    let report = Report::new(problems.iter().flat_map(|problem| measure::nist(problem, &settings)).collect());
+    print!("{}", table::text(&report));
+    if let Some(path) = &options.json {
+        let text = serde_json::to_string_pretty(&report)?;
+        std::fs::write(path, text + "\n").with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    Ok(())
+}

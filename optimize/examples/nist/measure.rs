@@ -1,0 +1,91 @@
+//! What a minimisation of a reference problem took, and what it found.
+
+use std::time::Instant;
+
+use costate_optimize::{OptimizerSettings, OptimizerState};
+use serde::Serialize;
+
+use crate::problems::deviations::standard_deviations;
+use crate::problems::nist::NistProblem;
+use crate::problems::residuals::Residuals;
+use crate::problems::run::{run, worst_relative_error};
+
+/// What a minimisation took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Effort {
+    /// Iterations.
+    pub iterations: usize,
+    /// Evaluations of the cost.
+    pub evaluations: usize,
+    /// Why it stopped, or why it failed.
+    pub stop: String,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// A problem of NIST from one of its starts. Numbers that are not finite are those of a failure.
+#[derive(Debug, Clone, Serialize)]
+pub struct NistRow {
+    /// Its name.
+    pub problem: String,
+    /// 1 or 2.
+    pub start: usize,
+    /// What it took.
+    #[serde(flatten)]
+    pub effort: Effort,
+    /// The largest error of a parameter relative to the certified one.
+    pub worst_relative_error: f64,
+    /// The largest error of a standard deviation relative to the certified one.
+    pub worst_deviation_error: f64,
+    /// The sum of squares relative to the certified one.
+    pub cost_ratio: f64,
+}
+
+/// Minimises; the state is there unless that failed.
+fn minimized(
+    residuals: &Residuals,
+    start: &[f64],
+    settings: &OptimizerSettings,
+) -> (Effort, Option<OptimizerState>) {
+    let begin = Instant::now();
+    let result = run(residuals, start, settings.clone());
+    let seconds = begin.elapsed().as_secs_f64();
+    match result {
+        Ok(state) => {
+            let stop = serde_json::to_value(state.stop()).ok();
+            let stop = stop.as_ref().and_then(|stop| stop.as_str()).unwrap_or("none").to_owned();
+            let (iterations, evaluations) = (state.iterations(), state.evaluations());
+            (Effort { iterations, evaluations, stop, seconds }, Some(state))
+        }
+        Err(error) => {
+            let stop = format!("failed: {error:#}");
+            (Effort { iterations: 0, evaluations: 0, stop, seconds }, None)
+        }
+    }
+}
+
+/// Measures a problem of NIST from both starts.
+pub fn nist(problem: &NistProblem, settings: &OptimizerSettings) -> Vec<NistRow> {
+    let row = |(k, start): (usize, &Vec<f64>)| {
+        let (effort, state) = minimized(&problem.residuals, start, settings);
+        let parameters = state.map(|state| state.parameters()).unwrap_or_default();
+        let errors = (parameters.len() == start.len()).then(|| {
+            let linear = problem.residuals.linear(&parameters);
+            let deviations = standard_deviations(&linear)
+                .map_or(f64::INFINITY, |found| worst_relative_error(&found, &problem.deviations));
+            let ratio = 2.0 * linear.cost() / problem.sum_of_squares;
+            (worst_relative_error(&parameters, &problem.parameters), deviations, ratio)
+        });
+        let (worst_relative_error, worst_deviation_error, cost_ratio) =
+            errors.unwrap_or((f64::INFINITY, f64::INFINITY, f64::INFINITY));
+        NistRow {
+            problem: problem.name.to_owned(),
+            start: k + 1,
+            effort,
+            worst_relative_error,
+            worst_deviation_error,
+            cost_ratio,
+        }
+    };
+    problem.starts.iter().enumerate().map(row).collect()
+}

@@ -1,0 +1,9 @@
+//! Reference problems of least squares: residuals, starts, and what is known of their minima.
+
+pub mod deviations;
+pub mod dual;
+pub mod models;
+pub mod nist;
+pub mod residuals;
+pub mod run;
+pub mod strd;
