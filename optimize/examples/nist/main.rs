@@ -15,7 +15,7 @@ use anyhow::Context;
 use clap::Parser;
 
 use options::Options;
-use problems::nist;
+use problems::{mgh, nist};
 use report::Report;
 
 fn main() -> anyhow::Result<()> {
@@ -23,7 +23,10 @@ fn main() -> anyhow::Result<()> {
     let settings = options.settings();
     let folder = options.data.clone().unwrap_or_else(nist::shipped);
     let problems = nist::problems(&folder)?;
-    let report = Report::new(problems.iter().flat_map(|problem| measure::nist(problem, &settings)).collect());
+    let report = Report::new(
+        problems.iter().flat_map(|problem| measure::nist(problem, &settings)).collect(),
+        mgh::problems().iter().flat_map(|problem| measure::mgh(problem, &settings)).collect(),
+    );
     print!("{}", table::text(&report));
     if let Some(path) = &options.json {
         let text = serde_json::to_string_pretty(&report)?;

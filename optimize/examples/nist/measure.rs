@@ -6,6 +6,7 @@ use costate_optimize::{OptimizerSettings, OptimizerState};
 use serde::Serialize;
 
 use crate::problems::deviations::standard_deviations;
+use crate::problems::mgh::MghProblem;
 use crate::problems::nist::NistProblem;
 use crate::problems::residuals::Residuals;
 use crate::problems::run::{run, worst_relative_error};
@@ -40,6 +41,44 @@ pub struct NistRow {
     /// The sum of squares relative to the certified one.
     pub cost_ratio: f64,
 }
+
+/// A problem of More, Garbow and Hillstrom from a multiple of its start.
+#[derive(Debug, Clone, Serialize)]
+pub struct MghRow {
+    /// Its name.
+    pub problem: String,
+    /// By how much the standard start is multiplied.
+    pub start: f64,
+    /// What it took.
+    #[serde(flatten)]
+    pub effort: Effort,
+    /// The sum of squares.
+    pub sum_of_squares: f64,
+    /// The known minimum that is closest.
+    pub minimum: f64,
+    /// The sum of squares relative to that, unless it is 0.
+    pub cost_ratio: Option<f64>,
+    /// Which minimum that is, if the sum of squares is that of a minimum.
+    pub reached: Reached,
+}
+
+/// Which minimum was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reached {
+    /// The least one that is known.
+    Global,
+    /// Another known one.
+    Local,
+    /// None that is known.
+    None,
+}
+
+/// How far a sum of squares may be from a minimum, relatively: the known ones have six digits.
+const SAME: f64 = 1e-5;
+
+/// Up to where a sum of squares counts as 0.
+const ZERO: f64 = 1e-12;
 
 /// Minimises; the state is there unless that failed.
 fn minimized(
@@ -88,4 +127,32 @@ pub fn nist(problem: &NistProblem, settings: &OptimizerSettings) -> Vec<NistRow>
         }
     };
     problem.starts.iter().enumerate().map(row).collect()
+}
+
+/// Measures a problem of More, Garbow and Hillstrom from all multiples of its start.
+pub fn mgh(problem: &MghProblem, settings: &OptimizerSettings) -> Vec<MghRow> {
+    let row = |&factor: &f64| {
+        let (effort, state) = minimized(&problem.residuals, &problem.start_times(factor), settings);
+        let sum_of_squares = state.map_or(f64::INFINITY, |state| 2.0 * state.cost());
+        let distance = |minimum: f64| (sum_of_squares - minimum).abs();
+        let closest = problem.minima.iter().copied().enumerate();
+        let closest = closest.min_by(|(_, a), (_, b)| distance(*a).total_cmp(&distance(*b)));
+        let (place, minimum) = closest.unwrap_or((0, 0.0));
+        let limit = if minimum == 0.0 { ZERO } else { SAME * minimum };
+        let reached = match distance(minimum) <= limit {
+            true if place == 0 => Reached::Global,
+            true => Reached::Local,
+            false => Reached::None,
+        };
+        MghRow {
+            problem: problem.name.to_owned(),
+            start: factor,
+            effort,
+            sum_of_squares,
+            minimum,
+            cost_ratio: (minimum > 0.0).then(|| sum_of_squares / minimum),
+            reached,
+        }
+    };
+    problem.factors.iter().map(row).collect()
 }

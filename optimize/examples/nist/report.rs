@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-use crate::measure::NistRow;
+use crate::measure::{MghRow, NistRow, Reached};
 
 /// What is written.
 #[derive(Debug, Serialize)]
 pub struct Report {
     /// The problems of NIST.
     pub nist: Vec<NistRow>,
+    /// The problems of More, Garbow and Hillstrom.
+    pub mgh: Vec<MghRow>,
     /// What they amount to.
     pub totals: Totals,
 }
@@ -28,13 +30,24 @@ pub struct Totals {
     pub nist_iterations: usize,
     /// Evaluations of all of them.
     pub nist_evaluations: usize,
+    /// Problems of More, Garbow and Hillstrom times starts.
+    pub mgh: usize,
+    /// How many ended at the global minimum.
+    pub mgh_global: usize,
+    /// How many ended at another known minimum.
+    pub mgh_local: usize,
+    /// Iterations of all of them.
+    pub mgh_iterations: usize,
+    /// Evaluations of all of them.
+    pub mgh_evaluations: usize,
 }
 
 impl Report {
     /// A report of these measurements.
-    pub fn new(nist: Vec<NistRow>) -> Self {
+    pub fn new(nist: Vec<NistRow>, mgh: Vec<MghRow>) -> Self {
         let within =
             |limit: f64, error: fn(&NistRow) -> f64| nist.iter().filter(|row| error(row) <= limit).count();
+        let ended = |at: Reached| mgh.iter().filter(|row| row.reached == at).count();
         let totals = Totals {
             nist: nist.len(),
             within_1e_6: within(1e-6, |row| row.worst_relative_error),
@@ -42,7 +55,12 @@ impl Report {
             deviations_within_1e_4: within(1e-4, |row| row.worst_deviation_error),
             nist_iterations: nist.iter().map(|row| row.effort.iterations).sum(),
             nist_evaluations: nist.iter().map(|row| row.effort.evaluations).sum(),
+            mgh: mgh.len(),
+            mgh_global: ended(Reached::Global),
+            mgh_local: ended(Reached::Local),
+            mgh_iterations: mgh.iter().map(|row| row.effort.iterations).sum(),
+            mgh_evaluations: mgh.iter().map(|row| row.effort.evaluations).sum(),
         };
-        Self { nist, totals }
+        Self { nist, mgh, totals }
     }
 }

@@ -1,6 +1,6 @@
 //! The report as tables.
 
-use crate::measure::NistRow;
+use crate::measure::{MghRow, NistRow, Reached};
 use crate::report::{Report, Totals};
 
 /// Agreeing decimal digits, at most the 11 that are certified.
@@ -39,8 +39,15 @@ fn nist_row(row: &NistRow) -> Vec<String> {
 }
 
 fn nist_totals(totals: &Totals) -> String {
-    let Totals { nist, within_1e_6, within_1e_4, deviations_within_1e_4, nist_iterations, nist_evaluations } =
-        totals;
+    let Totals {
+        nist,
+        within_1e_6,
+        within_1e_4,
+        deviations_within_1e_4,
+        nist_iterations,
+        nist_evaluations,
+        ..
+    } = totals;
     format!(
         "of {nist}: {within_1e_6} within 1e-6, {within_1e_4} within 1e-4, \
          {deviations_within_1e_4} with standard deviations within 1e-4; \
@@ -48,21 +55,69 @@ fn nist_totals(totals: &Totals) -> String {
     )
 }
 
+fn mgh_row(row: &MghRow) -> Vec<String> {
+    vec![
+        row.problem.clone(),
+        row.start.to_string(),
+        row.effort.iterations.to_string(),
+        row.effort.evaluations.to_string(),
+        format!("{:.6e}", row.sum_of_squares),
+        format!("{:.6e}", row.minimum),
+        row.cost_ratio.map_or("-".to_owned(), |ratio| format!("{:+.1e}", ratio - 1.0)),
+        match row.reached {
+            Reached::Global => "global",
+            Reached::Local => "local",
+            Reached::None => "none",
+        }
+        .to_owned(),
+        format!("{:.2}", row.effort.seconds * 1e3),
+        row.effort.stop.clone(),
+    ]
+}
+
+fn mgh_totals(totals: &Totals) -> String {
+    let Totals { mgh, mgh_global, mgh_local, mgh_iterations, mgh_evaluations, .. } = totals;
+    format!(
+        "of {mgh}: {mgh_global} at the global minimum, {mgh_local} at another one; \
+         {mgh_iterations} iterations, {mgh_evaluations} evaluations\n"
+    )
+}
+
+const NIST: [&str; 10] = [
+    "NIST",
+    "start",
+    "iterations",
+    "evaluations",
+    "digits",
+    "parameters",
+    "deviations",
+    "cost - 1",
+    "ms",
+    "stop",
+];
+
+const MGH: [&str; 10] = [
+    "More, Garbow, Hillstrom",
+    "start",
+    "iterations",
+    "evaluations",
+    "squares",
+    "minimum",
+    "cost - 1",
+    "reached",
+    "ms",
+    "stop",
+];
+
+fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let head = head.iter().map(|&text| text.to_owned()).collect();
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
 /// The report as text.
 pub fn text(report: &Report) -> String {
-    let heads = [
-        "problem",
-        "start",
-        "iterations",
-        "evaluations",
-        "digits",
-        "parameters",
-        "deviations",
-        "cost - 1",
-        "ms",
-        "stop",
-    ];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    rows.extend(report.nist.iter().map(nist_row));
-    format!("{}\n{}", aligned(&rows), nist_totals(&report.totals))
+    let nist = table(&NIST, report.nist.iter().map(nist_row));
+    let mgh = table(&MGH, report.mgh.iter().map(mgh_row));
+    let totals = &report.totals;
+    format!("{nist}\n{}\n{mgh}\n{}", nist_totals(totals), mgh_totals(totals))
 }

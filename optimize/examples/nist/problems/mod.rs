@@ -2,6 +2,7 @@
 
 pub mod deviations;
 pub mod dual;
+pub mod mgh;
 pub mod models;
 pub mod nist;
 pub mod residuals;
