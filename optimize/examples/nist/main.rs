@@ -5,6 +5,7 @@
 //! cargo run --release -p costate-optimize --example nist -- [DATA] --json FILE
 //! ```
 
+mod counts;
 mod measure;
 mod options;
 mod problems;
@@ -14,6 +15,7 @@ mod table;
 use anyhow::Context;
 use clap::Parser;
 
+use counts::Counts;
 use options::Options;
 use problems::{mgh, nist};
 use report::Report;
@@ -27,7 +29,7 @@ fn main() -> anyhow::Result<()> {
         problems.iter().flat_map(|problem| measure::nist(problem, &settings)).collect(),
         mgh::problems().iter().flat_map(|problem| measure::mgh(problem, &settings)).collect(),
     );
-    print!("{}", table::text(&report));
+    print!("{}", table::text(&report, &Counts::shipped()?));
     if let Some(path) = &options.json {
         let text = serde_json::to_string_pretty(&report)?;
         std::fs::write(path, text + "\n").with_context(|| format!("{} cannot be written", path.display()))?;

@@ -1,5 +1,6 @@
 //! The report as tables.
 
+use crate::counts::{Counts, cells, total};
 use crate::measure::{MghRow, NistRow, Reached};
 use crate::report::{Report, Totals};
 
@@ -23,12 +24,15 @@ fn aligned(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect()
 }
 
-fn nist_row(row: &NistRow) -> Vec<String> {
+fn nist_row(row: &NistRow, counts: &Counts) -> Vec<String> {
+    let [minpack, trf] = cells(&counts.nist, &row.problem, row.start as f64);
     vec![
         row.problem.clone(),
         row.start.to_string(),
         row.effort.iterations.to_string(),
         row.effort.evaluations.to_string(),
+        minpack,
+        trf,
         format!("{:.1}", digits(row.worst_relative_error)),
         format!("{:.1e}", row.worst_relative_error),
         format!("{:.1e}", row.worst_deviation_error),
@@ -55,12 +59,15 @@ fn nist_totals(totals: &Totals) -> String {
     )
 }
 
-fn mgh_row(row: &MghRow) -> Vec<String> {
+fn mgh_row(row: &MghRow, counts: &Counts) -> Vec<String> {
+    let [minpack, trf] = cells(&counts.mgh, &row.problem, row.start);
     vec![
         row.problem.clone(),
         row.start.to_string(),
         row.effort.iterations.to_string(),
         row.effort.evaluations.to_string(),
+        minpack,
+        trf,
         format!("{:.6e}", row.sum_of_squares),
         format!("{:.6e}", row.minimum),
         row.cost_ratio.map_or("-".to_owned(), |ratio| format!("{:+.1e}", ratio - 1.0)),
@@ -83,11 +90,13 @@ fn mgh_totals(totals: &Totals) -> String {
     )
 }
 
-const NIST: [&str; 10] = [
+const NIST: [&str; 12] = [
     "NIST",
     "start",
     "iterations",
     "evaluations",
+    "MINPACK njev",
+    "trf",
     "digits",
     "parameters",
     "deviations",
@@ -96,11 +105,13 @@ const NIST: [&str; 10] = [
     "stop",
 ];
 
-const MGH: [&str; 10] = [
+const MGH: [&str; 12] = [
     "More, Garbow, Hillstrom",
     "start",
     "iterations",
     "evaluations",
+    "MINPACK njev",
+    "trf",
     "squares",
     "minimum",
     "cost - 1",
@@ -114,10 +125,12 @@ fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
-/// The report as text.
-pub fn text(report: &Report) -> String {
-    let nist = table(&NIST, report.nist.iter().map(nist_row));
-    let mgh = table(&MGH, report.mgh.iter().map(mgh_row));
+/// The report as text, beside the counts of other methods.
+pub fn text(report: &Report, counts: &Counts) -> String {
+    let nist = table(&NIST, report.nist.iter().map(|row| nist_row(row, counts)));
+    let mgh = table(&MGH, report.mgh.iter().map(|row| mgh_row(row, counts)));
     let totals = &report.totals;
-    format!("{nist}\n{}\n{mgh}\n{}", nist_totals(totals), mgh_totals(totals))
+    let (nist_others, mgh_others) = (total(&counts.nist), total(&counts.mgh));
+    let (nist_totals, mgh_totals) = (nist_totals(totals), mgh_totals(totals));
+    format!("{nist}\n{nist_totals}{nist_others}\n\n{mgh}\n{mgh_totals}{mgh_others}\n")
 }
