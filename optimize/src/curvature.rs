@@ -4,6 +4,7 @@ use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
 
 use super::linearized::Linearized;
+use super::method::levenberg_marquardt::TrustRegion;
 use super::method::{Method, bfgs, direct_bfgs, gauss_newton, limited_memory_bfgs};
 use super::split::Split;
 
@@ -26,15 +27,16 @@ pub(super) enum Curvature {
     Pairs(Vec<Pair>),
     /// The residuals to first order.
     Linearized(Linearized),
-    /// The residuals to first order, with the damping of the next step.
-    Damped { residuals: Linearized, damping: f64 },
+    /// The residuals to first order, with the region in which they are trusted.
+    TrustRegion(TrustRegion),
 }
 
 impl Curvature {
     /// Whether a method that has done its first evaluation or has not, as `fresh` says, may have this.
     pub fn fits(&self, method: Method, n: usize, fresh: bool) -> bool {
         match (self, method) {
-            (Self::Unknown, Method::LevenbergMarquardt { .. }) => fresh,
+            // a minimisation that has begun has a method
+            (Self::Unknown, Method::LevenbergMarquardt | Method::Automatic) => fresh,
             (Self::Unknown, _) => true,
             (Self::InverseHessian(h), Method::Bfgs) | (Self::Hessian(h), Method::DirectBfgs) => {
                 h.len() == n * n
@@ -44,9 +46,7 @@ impl Curvature {
                 pairs.len() <= memory && pairs.iter().all(fits)
             }
             (Self::Linearized(residuals), Method::GaussNewton) => residuals.fits(n),
-            (Self::Damped { residuals, damping }, Method::LevenbergMarquardt { .. }) => {
-                residuals.fits(n) && *damping > 0.0
-            }
+            (Self::TrustRegion(region), Method::LevenbergMarquardt) => region.fits(n),
             _ => false,
         }
     }
@@ -58,7 +58,7 @@ impl Curvature {
             Self::Hessian(b) => direct_bfgs::step(b, gradient, split),
             Self::Pairs(pairs) => limited_memory_bfgs::step(pairs, gradient, split),
             Self::Linearized(residuals) => gauss_newton::step(residuals, split, largest),
-            Self::Unknown | Self::Damped { .. } => None,
+            Self::Unknown | Self::TrustRegion(_) => None,
         }
     }
 
@@ -83,7 +83,13 @@ impl Curvature {
                 limited_memory_bfgs::remember(&mut pairs, memory, s, y);
                 Some(Self::Pairs(pairs))
             }
-            (Method::SteepestDescent | Method::GaussNewton | Method::LevenbergMarquardt { .. }, _) => None,
+            (
+                Method::Automatic
+                | Method::SteepestDescent
+                | Method::GaussNewton
+                | Method::LevenbergMarquardt,
+                _,
+            ) => None,
         };
         if let Some(learned) = learned {
             *self = learned;

@@ -4,10 +4,9 @@ use std::error::Error;
 
 use nalgebra::DVector;
 
-use super::active_set::{self, Direction};
+use super::active_set;
 use super::linearized::Linearized;
 use super::objective::{Failure, LinearResiduals, Objective, OptimizeError};
-use super::ray::Reached;
 use super::state::{Iteration, OptimizerState, physical};
 use super::stop::Stop;
 
@@ -34,29 +33,38 @@ where
     }
 }
 
+/// A point that an iteration ends at.
+#[derive(Debug)]
+pub(super) struct Moved {
+    pub cost: f64,
+    /// Scaled variables.
+    pub position: Vec<f64>,
+    /// dJ/dx.
+    pub gradient: Vec<f64>,
+    /// The decrease of the cost that a model of it has foretold.
+    pub foretold: Option<f64>,
+    /// Whether the step was made shorter than wanted, so that its length says nothing about convergence.
+    pub is_cut: bool,
+}
+
 /// Moves to the point that was found.
-pub(super) fn accept(
-    state: &mut OptimizerState,
-    reached: Reached,
-    direction: &Direction,
-    evaluations: usize,
-) {
-    let step = difference(&reached.position, &state.position).amax();
-    let decrease = state.cost - reached.cost;
-    // A step that a bound cut short says nothing about convergence.
-    let cut = reached.step >= direction.limit && !direction.reaching.is_empty();
+pub(super) fn accept(state: &mut OptimizerState, moved: Moved, evaluations: usize) {
+    let change = difference(&moved.position, &state.position);
+    let farthest = (0..change.len()).max_by(|a, b| change[*a].abs().total_cmp(&change[*b].abs()));
+    let decrease = state.cost - moved.cost;
     if decrease > state.settings.cost_tolerance * state.cost.abs() {
         state.small_iterations = 0;
-    } else if !cut {
+    } else if !moved.is_cut {
         state.small_iterations += 1;
     }
-    state.cost = reached.cost;
-    state.position = reached.position;
-    state.gradient = reached.gradient;
+    state.cost = moved.cost;
+    state.position = moved.position;
+    state.gradient = moved.gradient;
     state.evaluations += evaluations;
-    record(state, step);
+    let step = change.amax();
+    record(state, step, farthest, moved.foretold);
     state.stop = finished(state);
-    if state.stop.is_none() && !cut && step <= state.settings.step_tolerance {
+    if state.stop.is_none() && !moved.is_cut && step <= state.settings.step_tolerance {
         state.stop = Some(Stop::Step);
     }
 }
@@ -80,13 +88,15 @@ pub(super) fn slopes(state: &OptimizerState, parameters: &[f64]) -> Vec<f64> {
     state.variables.iter().zip(parameters).map(|(variable, &p)| variable.slope(p)).collect()
 }
 
-pub(super) fn record(state: &mut OptimizerState, step: f64) {
+pub(super) fn record(state: &mut OptimizerState, step: f64, farthest: Option<usize>, foretold: Option<f64>) {
     let iteration = Iteration {
         number: state.history.len(),
         cost: state.cost,
         gradient_norm: active_set::projected_norm(state),
         parameters: state.parameters(),
         step,
+        farthest,
+        foretold,
         evaluations: state.evaluations,
     };
     state.history.push(iteration);

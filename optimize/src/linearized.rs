@@ -16,6 +16,8 @@ pub(super) struct Linearized {
     factor: Vec<f64>,
     /// Q^T r.
     projected: Vec<f64>,
+    /// Number of residuals.
+    count: usize,
 }
 
 impl Linearized {
@@ -29,6 +31,7 @@ impl Linearized {
         let new = Self {
             factor: by_rows.as_slice().to_vec(),
             projected: factor.view((0, n), (n, 1)).iter().copied().collect(),
+            count: residuals.values.len(),
         };
         let finite = new.factor.iter().chain(&new.projected).all(|entry| entry.is_finite());
         Ok(finite.then_some(new))
@@ -45,9 +48,23 @@ impl Linearized {
         product.as_slice().to_vec()
     }
 
-    /// The largest entry of the diagonal of J^T J.
-    pub fn largest_diagonal(&self) -> f64 {
-        self.matrix().column_iter().map(|column| column.norm_squared()).fold(0.0, f64::max)
+    /// The norms of the columns of J.
+    pub fn norms(&self) -> Vec<f64> {
+        self.matrix().column_iter().map(|column| column.norm()).collect()
+    }
+
+    /// J^T (r + J d), the gradient of 1/2 |r + J d|^2.
+    pub fn slopes_at(&self, d: &[f64]) -> Vec<f64> {
+        let matrix = self.matrix();
+        let residuals = DVector::from_column_slice(&self.projected) + &matrix * DVector::from_column_slice(d);
+        matrix.tr_mul(&residuals).as_slice().to_vec()
+    }
+
+    /// The columns of the factor of J that belong to the variables `moving`, and Q^T (r + J d).
+    pub fn at(&self, moving: &[usize], d: &[f64]) -> (DMatrix<f64>, DVector<f64>) {
+        let matrix = self.matrix();
+        let residuals = DVector::from_column_slice(&self.projected) + &matrix * DVector::from_column_slice(d);
+        (matrix.select_columns(moving), residuals)
     }
 
     /// The decrease of 1/2 |r + J d|^2 from 0 to `step` d: -(g^T d + 1/2 |J d|^2) with g = J^T r.
@@ -61,15 +78,22 @@ impl Linearized {
     /// F; `filter` computes f of a singular value and the largest one, 1/s for the exact inverse. `None` if the
     /// decomposition fails.
     pub fn solve(&self, moving: &[usize], d: &[f64], filter: impl Fn(f64, f64) -> f64) -> Option<Vec<f64>> {
-        let matrix = self.matrix();
-        let residuals = DVector::from_column_slice(&self.projected) + &matrix * DVector::from_column_slice(d);
-        let svd = SVD::try_new(matrix.select_columns(moving), true, true, f64::EPSILON, 10_000)?;
+        let (matrix, residuals) = self.at(moving, d);
+        let svd = SVD::try_new(matrix, true, true, f64::EPSILON, 10_000)?;
         let (u, v_t) = (svd.u?, svd.v_t?);
         let largest = svd.singular_values.iter().fold(0.0_f64, |most, s| most.max(*s));
         let mut components = u.tr_mul(&residuals);
         components.iter_mut().zip(&svd.singular_values).for_each(|(c, &s)| *c *= -filter(s, largest));
         let step = v_t.tr_mul(&components);
         step.iter().all(|d| d.is_finite()).then(|| step.as_slice().to_vec())
+    }
+
+    /// The variance of residuals of this cost, if they are noise; 0 where there are no more of them than variables.
+    pub fn variance(&self, cost: f64) -> f64 {
+        match self.count.checked_sub(self.variables()) {
+            None | Some(0) => 0.0,
+            Some(spare) => 2.0 * cost / spare as f64,
+        }
     }
 
     /// Number of variables.

@@ -4,9 +4,12 @@ use std::error::Error;
 
 use super::active_set::{self, Direction};
 use super::curvature::Curvature;
-use super::iteration::{Source, accept, difference, finished, linearize, record, slopes, stop, stopped};
+use super::iteration::{
+    Moved, Source, accept, difference, finished, linearize, record, slopes, stop, stopped,
+};
 use super::linearized::Linearized;
-use super::method::{Method, levenberg_marquardt, steepest_descent};
+use super::method::levenberg_marquardt::{self, TrustRegion};
+use super::method::{Method, steepest_descent};
 use super::objective::{Failure, LeastSquaresObjective, MethodError, Objective, OptimizeError};
 use super::ray::{Ray, Reached, scaled_gradient};
 use super::split::Split;
@@ -55,7 +58,8 @@ pub fn minimize_least_squares<O: LeastSquaresObjective>(
 where
     O::Error: Error + 'static,
 {
-    from_state(objective, Some(O::residuals), state, observer)
+    let source: Source<O> = objective.has_residuals().then_some(O::residuals);
+    from_state(objective, source, state, observer)
 }
 
 fn from_state<O: Objective>(
@@ -67,6 +71,9 @@ fn from_state<O: Objective>(
 where
     O::Error: Error + 'static,
 {
+    if state.history.is_empty() {
+        state.settings.method = state.settings.method.resolved(source.is_some(), state.variables.len());
+    }
     let method = state.settings.method;
     if method.needs_residuals() && source.is_none() {
         return Err(MethodError::NoResiduals { method }.into());
@@ -83,7 +90,7 @@ where
             return Ok(stop);
         }
         match method {
-            Method::LevenbergMarquardt { .. } => levenberg_marquardt::iterate(objective, source, state)?,
+            Method::LevenbergMarquardt => levenberg_marquardt::iterate(objective, source, state)?,
             _ => iterate(objective, source, state)?,
         }
         observer(state).map_err(stopped)?;
@@ -104,12 +111,8 @@ where
     if !cost.is_finite() {
         return Err(OptimizeError::StartNotFinite);
     }
-    let gradient = scaled_gradient(objective, state, &state.position).map_err(failed)?;
-    if !gradient.iter().all(|g| g.is_finite()) {
-        return Err(OptimizeError::StartNotFinite);
-    }
-    let curvature = match source.filter(|_| state.settings.method.needs_residuals()) {
-        None => Curvature::Unknown,
+    let (gradient, curvature) = match source.filter(|_| state.settings.method.needs_residuals()) {
+        None => (scaled_gradient(objective, state, &state.position).map_err(failed)?, Curvature::Unknown),
         Some(residuals) => {
             let residuals = residuals(objective, &parameters).map_err(failed)?;
             let squares = residuals.cost();
@@ -117,21 +120,27 @@ where
                 return Err(MethodError::NotLeastSquares { cost, squares }.into());
             }
             let linearized = Linearized::new(&residuals, &slopes(state, &parameters))?;
-            known(state.settings.method, linearized.ok_or(OptimizeError::StartNotFinite)?)
+            let linearized = linearized.ok_or(OptimizeError::StartNotFinite)?;
+            (linearized.gradient(), known(state, linearized))
         }
     };
+    if !gradient.iter().all(|g| g.is_finite()) {
+        return Err(OptimizeError::StartNotFinite);
+    }
     state.evaluations = 1;
     state.cost = cost;
     state.gradient = gradient;
     state.curvature = curvature;
-    record(state, 0.0);
+    record(state, 0.0, None, None);
     state.stop = finished(state);
     Ok(())
 }
 
-fn known(method: Method, residuals: Linearized) -> Curvature {
-    match method {
-        Method::LevenbergMarquardt { damping } => levenberg_marquardt::begin(residuals, damping),
+fn known(state: &OptimizerState, residuals: Linearized) -> Curvature {
+    match state.settings.method {
+        Method::LevenbergMarquardt => {
+            Curvature::TrustRegion(TrustRegion::begin(residuals, state, &state.position))
+        }
         _ => Curvature::Linearized(residuals),
     }
 }
@@ -149,7 +158,7 @@ where
         evaluations = used;
         if let Some(reached) = reached {
             learn(objective, source, state, &reached)?;
-            accept(state, reached, &direction, evaluations);
+            accept(state, arrived(reached, &direction), evaluations);
             return Ok(());
         }
         // The quadratic model expects a decrease of half of this.
@@ -187,7 +196,7 @@ where
     match reached {
         Some(reached) => {
             learn(objective, source, state, &reached)?;
-            accept(state, reached, &direction, evaluations + used);
+            accept(state, arrived(reached, &direction), evaluations + used);
         }
         None if steepest_descent::expects_little(state, &direction, first) => {
             stop(state, Stop::CostDecrease, evaluations + used);
@@ -195,6 +204,13 @@ where
         None => stop(state, Stop::NoDecrease, evaluations + used),
     }
     Ok(())
+}
+
+/// The end of a line search, which the bound at the limit of the direction may have cut.
+fn arrived(reached: Reached, direction: &Direction) -> Moved {
+    let Reached { step, cost, position, gradient } = reached;
+    let is_cut = step >= direction.limit && !direction.reaching.is_empty();
+    Moved { cost, position, gradient, foretold: None, is_cut }
 }
 
 /// The line search; also the number of evaluations it took.
@@ -223,6 +239,9 @@ fn learn<O: Objective>(
 where
     O::Error: Error + 'static,
 {
+    if state.history.is_empty() {
+        state.settings.method = state.settings.method.resolved(source.is_some(), state.variables.len());
+    }
     let method = state.settings.method;
     if method.needs_residuals() {
         // Without residuals the next step is along the negative gradient.

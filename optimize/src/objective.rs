@@ -73,6 +73,11 @@ pub trait LeastSquaresObjective: Objective {
     /// # Errors
     /// [`Failure`]; numbers that are not finite count as [`Failure::Here`].
     fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<Self::Error>>;
+
+    /// Whether the cost has residuals; a cost of several parts may have one without.
+    fn has_residuals(&self) -> bool {
+        true
+    }
 }
 
 /// A method that cannot minimise what it is given.

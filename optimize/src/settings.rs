@@ -14,7 +14,7 @@ use super::step_size::StepSize;
 #[serde(default)]
 #[non_exhaustive]
 pub struct OptimizerSettings {
-    /// How the search direction is found. Default: BFGS with the update of the inverse Hessian.
+    /// How the search direction is found. Default: Levenberg-Marquardt for costs with residuals, BFGS for others.
     pub method: Method,
     /// How far to go along the search direction. Default: until the strong Wolfe conditions hold.
     pub step_size: StepSize,

@@ -25,6 +25,10 @@ pub struct Iteration {
     pub parameters: Vec<f64>,
     /// Largest change of a scaled variable.
     pub step: f64,
+    /// Index of the variable that has changed most; `None` at the start.
+    pub farthest: Option<usize>,
+    /// The decrease of the cost that linear residuals have foretold, for methods of least squares.
+    pub foretold: Option<f64>,
     /// Evaluations of the cost so far.
     pub evaluations: usize,
 }
@@ -46,6 +50,8 @@ pub struct OptimizerState {
     pub(super) small_iterations: usize,
     pub(super) history: Vec<Iteration>,
     pub(super) stop: Option<Stop>,
+    /// Directions of [`Stop::Flat`].
+    pub(super) untold: Vec<Vec<f64>>,
 }
 
 /// A start that a minimisation cannot begin from.
@@ -96,6 +102,7 @@ impl OptimizerState {
             small_iterations: 0,
             history: Vec::new(),
             stop: None,
+            untold: Vec::new(),
         }
     }
 
@@ -161,6 +168,12 @@ impl OptimizerState {
         self.stop
     }
 
+    /// The directions along which nothing has moved in the end, as the residuals do not tell them: changes of all variables in units
+    /// of their parameters, the largest of which is 1. Empty but for [`Stop::Flat`].
+    pub fn untold(&self) -> &[Vec<f64>] {
+        &self.untold
+    }
+
     /// Whether each unknown ended at one of its bounds.
     pub fn at_bound(&self) -> Vec<bool> {
         let at = |(variable, &x): (&Variable, &f64)| {
@@ -177,6 +190,7 @@ impl OptimizerState {
         sizes == [n, n]
             && self.curvature.fits(self.settings.method, n, self.history.is_empty())
             && self.history.iter().all(|iteration| iteration.parameters.len() == n)
+            && self.untold.iter().all(|direction| direction.len() == n)
             && self.settings.check().is_ok()
             && self.variables.iter().all(|variable| variable.check().is_ok())
     }

@@ -19,6 +19,8 @@ pub enum Stop {
     Step,
     /// [`maximum_iterations`](super::OptimizerSettings::maximum_iterations).
     MaximumIterations,
+    /// The residuals do not tell what is left: [directions](super::OptimizerState::untold) along which nothing has moved.
+    Flat,
     /// No lower cost was found, not even along the negative gradient: the rounding errors of the cost are
     /// reached, or the gradient is wrong.
     NoDecrease,
@@ -27,7 +29,7 @@ pub enum Stop {
 impl Stop {
     /// Whether a stopping rule was met. Otherwise the minimisation stalled, or had iterations left to do.
     pub fn converged(self) -> bool {
-        matches!(self, Self::Gradient | Self::CostDecrease | Self::CostTarget | Self::Step)
+        matches!(self, Self::Gradient | Self::CostDecrease | Self::CostTarget | Self::Step | Self::Flat)
     }
 }
 
@@ -39,6 +41,7 @@ impl fmt::Display for Stop {
             Self::CostTarget => "the cost target was reached",
             Self::Step => "the parameters no longer change",
             Self::MaximumIterations => "the maximum number of iterations was reached",
+            Self::Flat => "the cost no longer decreases, and the data do not tell all unknowns",
             Self::NoDecrease => "no lower cost was found along the negative gradient",
         })
     }

@@ -22,12 +22,15 @@ use super::range::{OptimizerSettingsError, within};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Method {
+    /// [`LevenbergMarquardt`](Self::LevenbergMarquardt) where the cost has residuals, [`Bfgs`](Self::Bfgs) elsewhere, and
+    /// [`LimitedMemoryBfgs`](Self::LimitedMemoryBfgs) beyond a thousand parameters. A minimisation that has begun has one of these.
+    #[default]
+    Automatic,
     /// The negative gradient (OB 4.3.1.1). It zigzags in narrow valleys and takes many iterations: for comparison,
     /// and where nothing else is trusted.
     SteepestDescent,
     /// BFGS with the update of the inverse Hessian (OB 4.3.1.2). The method for up to some hundred parameters and
     /// costs of any kind.
-    #[default]
     Bfgs,
     /// BFGS with the update of the Hessian itself (OB 4.3.1.2), which every iteration factors. The same iterates as
     /// [`Bfgs`](Self::Bfgs) but for rounding.
@@ -42,23 +45,17 @@ pub enum Method {
     /// Gauss-Newton (Nocedal, Wright, section 10.3), for costs J = 1/2 r^T r with residuals that are small at the
     /// minimum or almost linear: a few iterations, each with the sensitivities of all residuals.
     GaussNewton,
-    /// Levenberg-Marquardt (Nocedal, Wright, section 10.3): Gauss-Newton with a damping instead of a line search.
-    /// For the same costs, also where the residuals do not determine all parameters.
-    LevenbergMarquardt {
-        /// The damping at the start, relative to the largest entry of the diagonal of J^T J. Default 1e-3: the
-        /// first step is that of Gauss-Newton in all directions but those that matter little.
-        #[serde(default = "default_damping")]
-        damping: f64,
-    },
+    /// Levenberg-Marquardt in a trust region (More 1978): Gauss-Newton with a limit of the step instead of a line search, in scales that
+    /// follow from the residuals. The method for such costs, also where the residuals do not determine all parameters.
+    LevenbergMarquardt,
 }
 
 fn default_memory() -> usize {
     10
 }
 
-fn default_damping() -> f64 {
-    1e-3
-}
+/// From so many parameters on a matrix of BFGS costs more than it saves.
+const MANY: usize = 1000;
 
 impl Method {
     /// [`LimitedMemoryBfgs`](Self::LimitedMemoryBfgs) with the default memory.
@@ -66,21 +63,31 @@ impl Method {
         Self::LimitedMemoryBfgs { memory: default_memory() }
     }
 
-    /// [`LevenbergMarquardt`](Self::LevenbergMarquardt) with the default damping.
-    pub fn levenberg_marquardt() -> Self {
-        Self::LevenbergMarquardt { damping: default_damping() }
-    }
-
     /// Whether it needs residuals, and so [`minimize_least_squares`](super::minimize_least_squares).
     pub fn needs_residuals(self) -> bool {
-        matches!(self, Self::GaussNewton | Self::LevenbergMarquardt { .. })
+        matches!(self, Self::GaussNewton | Self::LevenbergMarquardt)
+    }
+
+    /// The method for a cost of so many parameters that has residuals or has none.
+    #[must_use]
+    pub fn resolved(self, has_residuals: bool, parameters: usize) -> Self {
+        match self {
+            Self::Automatic if has_residuals => Self::LevenbergMarquardt,
+            Self::Automatic if parameters > MANY => Self::limited_memory_bfgs(),
+            Self::Automatic => Self::Bfgs,
+            chosen => chosen,
+        }
     }
 
     pub(super) fn check(self) -> Result<(), OptimizerSettingsError> {
         match self {
             Self::LimitedMemoryBfgs { memory } => within("method.memory", memory as f64, 1.0, 1e6),
-            Self::LevenbergMarquardt { damping } => within("method.damping", damping, 1e-15, 1e15),
-            Self::SteepestDescent | Self::Bfgs | Self::DirectBfgs | Self::GaussNewton => Ok(()),
+            Self::Automatic
+            | Self::SteepestDescent
+            | Self::Bfgs
+            | Self::DirectBfgs
+            | Self::GaussNewton
+            | Self::LevenbergMarquardt => Ok(()),
         }
     }
 }
@@ -93,7 +100,8 @@ impl fmt::Display for Method {
             Self::DirectBfgs => f.write_str("BFGS with direct update"),
             Self::LimitedMemoryBfgs { memory } => write!(f, "limited-memory BFGS with {memory} steps"),
             Self::GaussNewton => f.write_str("Gauss-Newton"),
-            Self::LevenbergMarquardt { .. } => f.write_str("Levenberg-Marquardt"),
+            Self::LevenbergMarquardt => f.write_str("Levenberg-Marquardt"),
+            Self::Automatic => f.write_str("the method that the cost suggests"),
         }
     }
 }
