@@ -195,6 +195,7 @@ impl ::costate::Model for CamFollower {
             ],
             specified_coordinates: &[true, false],
             specified_velocities: &[true, false],
+            positive_parameters: &[0, 1],
             groups: Groups {
                 initial: &Block::in_sequence([
                     Block::value::<2>(InitialCoordinates),

@@ -1860,6 +1860,7 @@ impl ::costate::Model for Chain {
                 false, true,
             ],
             specified_velocities: &[false; 90],
+            positive_parameters: &[0],
             groups: Groups {
                 initial: &Block::in_sequence([
                     Block::value::<90>(InitialCoordinates),

@@ -122,6 +122,7 @@ impl ::costate::Model for DiscreteOscillator {
             outputs: &[Quantity::new("acceleration", "m/s^2", "")],
             specified_coordinates: &[true],
             specified_velocities: &[false],
+            positive_parameters: &[0],
             groups: Groups {
                 initial: &Block::in_sequence([
                     Block::value::<1>(InitialCoordinates),

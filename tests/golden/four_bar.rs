@@ -417,6 +417,7 @@ impl ::costate::Model for FourBar {
                 false, false, true, false, false, false, false, false, false,
             ],
             specified_velocities: &[false; 9],
+            positive_parameters: &[0],
             groups: Groups {
                 initial: &Block::in_sequence([
                     Block::value::<9>(InitialCoordinates),

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use costate_contract::Argument;
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::contract::variant;
 use super::elimination;
 use super::patterns::Patterns;
 use super::scene;
-use crate::mechanics::{Elimination, Groups};
+use crate::mechanics::{Elimination, Groups, linear_in_outputs, positive};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
 
@@ -31,6 +31,8 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
     let lookups = list("lookups", lookups(graph, groups));
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());
     let specified_velocities = flags(model.initial_velocities.iter().map(Option::is_some).collect());
+    let positive = indices("positive_parameters", &positive(model, graph));
+    let linear = indices("linear_parameters", &linear_in_outputs(model, graph, groups));
     let patterns = Patterns::of(groups);
     let has_lookups = !groups.lookups.all.is_empty();
     let pattern_constants = patterns.constants();
@@ -56,6 +58,8 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
                 #lookups
                 specified_coordinates: #specified_coordinates,
                 specified_velocities: #specified_velocities,
+                #positive
+                #linear
                 groups: Groups { #(#groups)* ..Groups::EMPTY },
                 #elimination
                 #scene
@@ -98,6 +102,12 @@ fn list(field: &str, elements: Vec<TokenStream>) -> TokenStream {
     }
     let field = format_ident!("{field}");
     quote!(#field: &[#(#elements),*],)
+}
+
+/// A field with the numbers of what is so; nothing where nothing is.
+fn indices(field: &str, is_so: &[bool]) -> TokenStream {
+    let numbers = (0..is_so.len()).filter(|number| is_so[*number]);
+    list(field, numbers.map(|number| Literal::usize_unsuffixed(number).into_token_stream()).collect())
 }
 
 /// `&[true, false]`, `&[true; 40]`
