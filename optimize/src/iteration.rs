@@ -5,6 +5,7 @@ use std::error::Error;
 use nalgebra::DVector;
 
 use super::active_set;
+use super::curvature::Curvature;
 use super::linearized::Linearized;
 use super::objective::{Failure, LinearResiduals, Objective, OptimizeError};
 use super::state::{Iteration, OptimizerState, physical};
@@ -102,12 +103,21 @@ pub(super) fn record(state: &mut OptimizerState, step: f64, farthest: Option<usi
     state.history.push(iteration);
 }
 
+/// The norm of the gradient relative to that of the start; for a trust region the cosine between residuals and columns, in
+/// which scales and the start do not matter.
+fn relative_gradient(state: &OptimizerState, first: &Iteration, last: &Iteration) -> f64 {
+    match &state.curvature {
+        Curvature::TrustRegion(region) => region.cosine(state.cost, &active_set::free(state)),
+        _ => last.gradient_norm / first.gradient_norm,
+    }
+}
+
 pub(super) fn finished(state: &OptimizerState) -> Option<Stop> {
     let settings = &state.settings;
     let (first, last) = (state.history.first()?, state.history.last()?);
     if settings.cost_target.is_some_and(|target| state.cost <= target) {
         Some(Stop::CostTarget)
-    } else if last.gradient_norm <= settings.gradient_tolerance * first.gradient_norm {
+    } else if last.gradient_norm == 0.0 || relative_gradient(state, first, last) <= settings.gradient_tolerance {
         Some(Stop::Gradient)
     } else if state.small_iterations >= settings.small_iterations {
         Some(Stop::CostDecrease)

@@ -88,12 +88,22 @@ impl Linearized {
         step.iter().all(|d| d.is_finite()).then(|| step.as_slice().to_vec())
     }
 
-    /// The variance of residuals of this cost, if they are noise; 0 where there are no more of them than variables.
+    /// The variance of residuals of this cost, if what no step can lower is noise; 0 where there are no more of them than variables.
     pub fn variance(&self, cost: f64) -> f64 {
+        let lowered: f64 = self.projected.iter().map(|r| r * r).sum();
         match self.count.checked_sub(self.variables()) {
             None | Some(0) => 0.0,
-            Some(spare) => 2.0 * cost / spare as f64,
+            Some(spare) => (2.0 * cost - lowered).max(0.0) / spare as f64,
         }
+    }
+
+    /// The largest cosine between the residuals of this cost and one of the columns of these variables.
+    pub fn cosine(&self, cost: f64, is_free: &[bool]) -> f64 {
+        let entries = self.gradient().into_iter().zip(self.norms()).zip(is_free);
+        let projections = entries.filter(|((_, norm), free)| **free && *norm > 0.0);
+        let largest = projections.map(|((slope, norm), _)| slope.abs() / norm).fold(0.0, f64::max);
+        let length = (2.0 * cost).sqrt();
+        if length > 0.0 { largest / length } else { 0.0 }
     }
 
     /// Number of variables.

@@ -16,6 +16,7 @@ pub fn fallback(mut model: Model) -> TokenStream {
     let mut graph = Graph::new();
     let zero = graph.zero();
     model.let_names.clear();
+    model.body_masses.clear();
     model.mass.clear();
     for expressions in [&mut model.force, &mut model.constraint, &mut model.output] {
         expressions.fill(zero);

@@ -43,7 +43,7 @@ impl Options {
         match self.method {
             Choice::Default => settings,
             Choice::Bfgs => settings.with_method(Method::Bfgs),
-            Choice::LevenbergMarquardt => settings.with_method(Method::levenberg_marquardt()),
+            Choice::LevenbergMarquardt => settings.with_method(Method::LevenbergMarquardt),
             Choice::GaussNewton => settings.with_method(Method::GaussNewton),
         }
     }

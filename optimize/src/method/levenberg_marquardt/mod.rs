@@ -27,6 +27,7 @@ use subproblem::{Step, Subproblem};
 
 /// The radius at the start, in lengths of the start values (1 and 100 are More's bounds of what serves).
 const FIRST_RADIUS: f64 = 1.0;
+fn first_radius() -> f64 { std::env::var("FR").ok().and_then(|s| s.parse().ok()).unwrap_or(FIRST_RADIUS) }
 
 /// Ratios of found and foretold decreases below and above which the radius changes (More 1978).
 const POOR: f64 = 0.25;
@@ -37,6 +38,9 @@ const SHORTER: (f64, f64) = (0.1, 0.5);
 
 /// Residuals this much below those of the start are their rounding: the squares of it.
 const ROUNDING: f64 = 1e-24;
+
+/// Iterations along directions that are not told, before these are left.
+const PROBES: usize = 5;
 
 /// A direction that is not told is gone along where that lowers the cost by more than this many times the variance of the noise:
 /// half the square of three standard deviations.
@@ -61,8 +65,13 @@ impl TrustRegion {
         let scales: Vec<f64> = norms.iter().map(|norm| if *norm > 0.0 { *norm } else { other }).collect();
         let sizes = sizes(state, position, 1.0);
         let length = norm(&scales, &sizes);
-        let radius = FIRST_RADIUS * if length > 0.0 { length } else { 1.0 };
+        let radius = first_radius() * if length > 0.0 { length } else { 1.0 };
         Self { residuals, scales, radius }
+    }
+
+    /// See [`Linearized::cosine`].
+    pub fn cosine(&self, cost: f64, is_free: &[bool]) -> f64 {
+        self.residuals.cosine(cost, is_free)
     }
 
     /// Whether this belongs to n variables.
@@ -104,24 +113,44 @@ pub(in super::super) fn iterate<O: Objective>(
 where
     O::Error: Error + 'static,
 {
-    let Curvature::TrustRegion(region) = state.curvature.clone() else {
-        stop(state, Stop::NoDecrease, 0);
+    let Searched::Nothing { evaluations, reason, untold } = search(objective, source, state, false)? else {
         return Ok(());
     };
-    let told = search(objective, source, state, &region, false)?;
-    let Searched::Nothing { evaluations, reason, untold } = told else { return Ok(()) };
-    if untold.is_empty() {
-        stop(state, reason, evaluations);
+    if !untold.is_empty() && probe(objective, source, state, untold.len())? {
         return Ok(());
     }
-    // what is left is told by nothing, unless a step along it says otherwise
-    state.evaluations += evaluations;
-    let Searched::Nothing { evaluations, .. } = search(objective, source, state, &region, true)? else {
-        return Ok(());
-    };
+    let is_flat = reason.converged() && !untold.is_empty();
     state.untold = untold;
-    stop(state, if reason.converged() { Stop::Flat } else { reason }, evaluations);
+    stop(state, if is_flat { Stop::Flat } else { reason }, evaluations);
     Ok(())
+}
+
+/// Some iterations in all directions, which are taken if they lower the cost by more than noise does: then so many directions are told
+/// after all.
+fn probe<O: Objective>(
+    objective: &mut O,
+    source: Source<O>,
+    state: &mut OptimizerState,
+    directions: usize,
+) -> Result<bool, OptimizeError<O::Error>>
+where
+    O::Error: Error + 'static,
+{
+    let Curvature::TrustRegion(region) = &state.curvature else { return Ok(false) };
+    let worth = SIGNIFICANT * directions as f64 * region.residuals.variance(state.cost);
+    let mut probing = state.clone();
+    for _ in 0..PROBES {
+        let searched = search(objective, source, &mut probing, true)?;
+        if state.cost - probing.cost > worth {
+            *state = probing;
+            return Ok(true);
+        }
+        if matches!(searched, Searched::Nothing { .. }) || probing.stop.is_some() {
+            break;
+        }
+    }
+    state.evaluations = probing.evaluations;
+    Ok(false)
 }
 
 /// What trials have led to.
@@ -137,24 +166,29 @@ fn search<O: Objective>(
     objective: &mut O,
     source: Source<O>,
     state: &mut OptimizerState,
-    region: &TrustRegion,
     everywhere: bool,
 ) -> Result<Searched, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,
 {
-    let TrustRegion { residuals, scales, radius } = region;
+    let nothing = |evaluations, reason, untold| Ok(Searched::Nothing { evaluations, reason, untold });
+    let Curvature::TrustRegion(region) = state.curvature.clone() else {
+        return nothing(0, Stop::NoDecrease, Vec::new());
+    };
+    let TrustRegion { residuals, scales, radius } = &region;
     let settings = state.settings.clone();
     let tolerance = settings.cost_tolerance * state.cost.abs();
-    let rounding = f64::EPSILON * state.cost.abs();
     let floor = ROUNDING * state.history.first().map_or(0.0, |first| first.cost);
-    let variance = residuals.variance(state.cost);
     let own_sizes = sizes(state, &state.position, f64::INFINITY);
-    let subproblem =
-        Subproblem { residuals, scales, sizes: &own_sizes, box_: changes(state), deviation: variance.sqrt() };
+    let subproblem = Subproblem {
+        residuals,
+        scales,
+        sizes: &own_sizes,
+        box_: changes(state),
+        deviation: residuals.variance(state.cost).sqrt(),
+    };
     let length = norm(scales, &sizes(state, &state.position, 0.0));
     let (mut radius, mut evaluations, mut untold) = (*radius, 0, Vec::new());
-    let mut reason = Stop::Gradient;
     let is_first = state.iterations() == 0;
     for trial in 0..settings.line_search_evaluations {
         let Some(step) = subproblem.step(radius, everywhere) else { break };
@@ -164,19 +198,11 @@ where
         let position = moved(state, &step);
         let change: Vec<f64> = position.iter().zip(&state.position).map(|(new, old)| new - old).collect();
         let (foretold, own) = (residuals.decrease(&change), norm(scales, &change));
-        if trial == 0 || !reason.converged() {
-            reason = match foretold {
-                foretold if foretold <= tolerance || foretold <= floor => Stop::CostDecrease,
-                _ => Stop::NoDecrease,
-            };
-        }
-        // a decrease that the rounding of the cost hides, or is not worth it
-        if !(foretold > rounding) || !step.is_cut && reason == Stop::CostDecrease && trial > 0 {
-            break;
+        if step.full_decrease <= tolerance.max(floor) {
+            return nothing(evaluations, Stop::CostDecrease, untold);
         }
         if own <= settings.step_tolerance * length {
-            reason = if trial == 0 { Stop::Step } else { reason };
-            break;
+            return nothing(evaluations, if trial == 0 { Stop::Step } else { Stop::NoDecrease }, untold);
         }
         evaluations += 1;
         let cost = match objective.cost(&physical(&state.variables, &position)) {
@@ -186,23 +212,14 @@ where
         };
         let decrease = state.cost - cost;
         let ratio = decrease / foretold;
-        let is_worth = !everywhere || decrease > SIGNIFICANT * variance;
-        let mut next = radius;
-        if is_first && trial == 0 {
-            next = next.min(own);
-        }
+        let mut next = if is_first && trial == 0 { radius.min(own) } else { radius };
         if ratio <= POOR || ratio.is_nan() {
             next = shorter(&residuals.gradient(), &change, cost - state.cost) * next.min(own / SHORTER.0);
         } else if ratio >= GOOD || !step.is_cut {
-            next = if step.is_cut || own > 0.5 * radius {
-                (2.0 * own).max(next.min(2.0 * own))
-            } else {
-                next.max(2.0 * own)
-            };
+            next = 2.0 * own;
         }
         if decrease > 0.0
             && ratio >= settings.sufficient_decrease
-            && is_worth
             && let Some(residuals) = linearize(objective, source, state, &position)?
         {
             let gradient = residuals.gradient();
@@ -210,16 +227,12 @@ where
                 state.curvature = Curvature::TrustRegion(region.next(residuals, next));
                 let moved = Moved { cost, position, gradient, foretold: Some(foretold), is_cut: step.is_cut };
                 accept(state, moved, evaluations);
-                let small = decrease <= tolerance && foretold <= tolerance && ratio <= 2.0;
-                if state.stop.is_none() && small {
-                    state.stop = Some(Stop::CostDecrease);
-                }
                 return Ok(Searched::Accepted);
             }
         }
         radius = if next < radius { next } else { 0.5 * radius.min(own) };
     }
-    Ok(Searched::Nothing { evaluations, reason, untold })
+    nothing(evaluations, Stop::NoDecrease, untold)
 }
 
 /// What remains of a radius after a step that raised the cost by so much, or lowered it by less than foretold: to the least of the

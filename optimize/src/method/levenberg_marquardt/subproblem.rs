@@ -43,9 +43,20 @@ pub(super) struct Step {
     pub vector: Vec<f64>,
     /// Whether the radius has shortened the step.
     pub is_cut: bool,
+    /// The decrease of 1/2 |r + J d|^2 that no radius would leave, along the same directions.
+    pub full_decrease: f64,
     /// The directions of change, in units of the sizes and with largest entry 1, along which nothing moves as the residuals do not tell
     /// them.
     pub untold: Vec<Vec<f64>>,
+}
+
+/// A step within the ellipsoid alone.
+#[derive(Debug, Default)]
+struct Within {
+    step: Vec<f64>,
+    multiplier: f64,
+    untold: Vec<Vec<f64>>,
+    full_decrease: f64,
 }
 
 /// The singular values of the moving variables.
@@ -79,10 +90,11 @@ impl Subproblem<'_> {
             let held: f64 = (0..n).filter(|k| !moves[*k]).map(|k| (self.scales[k] * vector[k]).powi(2)).sum();
             let left = (radius * radius - held).max(0.0).sqrt();
             moving.iter().for_each(|k| vector[*k] = 0.0);
-            let (step, multiplier, untold) = match moving.is_empty() {
-                true => (Vec::new(), 0.0, Vec::new()),
+            let Within { step, multiplier, untold, full_decrease } = match moving.is_empty() {
+                true => Within::default(),
                 false => self.within(&moving, &vector, left, everywhere)?,
             };
+            let full_decrease = full_decrease + self.residuals.decrease(&vector);
             let is_cut = multiplier > 0.0;
             let mut is_inside = true;
             for (&k, d) in moving.iter().zip(step) {
@@ -91,7 +103,7 @@ impl Subproblem<'_> {
                     (moves[k], is_inside) = (false, false);
                 }
             }
-            found = Some(Step { vector: vector.clone(), is_cut, untold });
+            found = Some(Step { vector: vector.clone(), is_cut, full_decrease, untold });
             if !is_inside {
                 continue;
             }
@@ -113,15 +125,14 @@ impl Subproblem<'_> {
         found.filter(|step| step.vector.iter().any(|d| *d != 0.0) || !step.untold.is_empty())
     }
 
-    /// The step of the moving variables within the ellipsoid alone, while the others go by `held`; its multiplier, and what the
-    /// residuals do not tell.
+    /// The step of the moving variables within the ellipsoid alone, while the others go by `held`.
     fn within(
         &self,
         moving: &[usize],
         held: &[f64],
         radius: f64,
         everywhere: bool,
-    ) -> Option<(Vec<f64>, f64, Vec<Vec<f64>>)> {
+    ) -> Option<Within> {
         let mut parts = self.decompose(moving, held)?;
         let untold = match everywhere {
             true => Vec::new(),
@@ -130,7 +141,8 @@ impl Subproblem<'_> {
         let multiplier = parts.multiplier(radius);
         let scaled = parts.step(multiplier);
         let step = scaled.iter().zip(moving).map(|(d, &k)| d / self.scales[k]).collect::<Vec<_>>();
-        step.iter().all(|d| d.is_finite()).then_some((step, multiplier, untold))
+        let full_decrease = parts.decrease();
+        step.iter().all(|d| d.is_finite()).then_some(Within { step, multiplier, untold, full_decrease })
     }
 
     fn decompose(&self, moving: &[usize], held: &[f64]) -> Option<Decomposition> {
@@ -177,6 +189,12 @@ impl Decomposition {
             *entry *= if self.is_still[i] { 0.0 } else { -s / (s * s + multiplier) };
         }
         self.directions.tr_mul(&along)
+    }
+
+    /// The decrease of 1/2 |r + J d|^2 by the step without multiplier.
+    fn decrease(&self) -> f64 {
+        let moving = self.components.iter().zip(&self.is_still).filter(|(_, still)| !**still);
+        0.5 * moving.map(|(c, _)| c * c).sum::<f64>()
     }
 
     /// The length of the step, and its derivative by the multiplier.
