@@ -11,24 +11,46 @@ use super::objective::{Failure, LinearResiduals, Objective, OptimizeError};
 use super::state::{Iteration, OptimizerState, physical};
 use super::stop::Stop;
 
-/// How the residuals are evaluated, if there are any.
-pub(super) type Source<O> =
-    Option<fn(&mut O, &[f64]) -> Result<LinearResiduals, Failure<<O as Objective>::Error>>>;
+/// How residuals are evaluated.
+pub(super) struct Residuals<O: Objective> {
+    /// With their derivatives.
+    pub linear: Evaluate<O, LinearResiduals>,
+    /// Without.
+    pub values: Evaluate<O, Option<Vec<f64>>>,
+}
 
-/// The residuals at `position` to first order; `None` where they cannot be evaluated.
+/// A function of an objective at parameters.
+type Evaluate<O, T> = fn(&mut O, &[f64]) -> Result<T, Failure<<O as Objective>::Error>>;
+
+impl<O: Objective> Clone for Residuals<O> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<O: Objective> Copy for Residuals<O> {}
+
+/// How residuals are evaluated, if there are any.
+pub(super) type Source<O> = Option<Residuals<O>>;
+
+/// The residuals at `position` to first order, as they are and in as many numbers as the variables need; `None` where they cannot
+/// be evaluated.
 pub(super) fn linearize<O: Objective>(
     objective: &mut O,
     source: Source<O>,
     state: &OptimizerState,
     position: &[f64],
-) -> Result<Option<Linearized>, OptimizeError<O::Error>>
+) -> Result<Option<(LinearResiduals, Linearized)>, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,
 {
     let Some(residuals) = source else { return Ok(None) };
     let parameters = physical(&state.variables, position);
-    match residuals(objective, &parameters) {
-        Ok(residuals) => Ok(Linearized::new(&residuals, &slopes(state, &parameters))?),
+    match (residuals.linear)(objective, &parameters) {
+        Ok(residuals) => {
+            let linearized = Linearized::new(&residuals, &slopes(state, &parameters))?;
+            Ok(linearized.map(|linearized| (residuals, linearized)))
+        }
         Err(Failure::Here(_)) => Ok(None),
         Err(Failure::Stop(error)) => Err(stopped(error)),
     }
@@ -55,7 +77,8 @@ pub(super) fn accept(state: &mut OptimizerState, moved: Moved, evaluations: usiz
     let decrease = state.cost - moved.cost;
     if decrease > state.settings.cost_tolerance * state.cost.abs() {
         state.small_iterations = 0;
-    } else if !moved.is_cut {
+    } else if !moved.is_cut && moved.foretold.is_none() {
+        // what is foretold tells more than a small decrease
         state.small_iterations += 1;
     }
     state.cost = moved.cost;
@@ -65,7 +88,7 @@ pub(super) fn accept(state: &mut OptimizerState, moved: Moved, evaluations: usiz
     let step = change.amax();
     record(state, step, farthest, moved.foretold);
     state.stop = finished(state);
-    if state.stop.is_none() && !moved.is_cut && step <= state.settings.step_tolerance {
+    if state.stop.is_none() && !moved.is_cut && moved.foretold.is_none() && step <= state.settings.step_tolerance {
         state.stop = Some(Stop::Step);
     }
 }
@@ -117,7 +140,9 @@ pub(super) fn finished(state: &OptimizerState) -> Option<Stop> {
     let (first, last) = (state.history.first()?, state.history.last()?);
     if settings.cost_target.is_some_and(|target| state.cost <= target) {
         Some(Stop::CostTarget)
-    } else if last.gradient_norm == 0.0 || relative_gradient(state, first, last) <= settings.gradient_tolerance {
+    } else if last.gradient_norm == 0.0
+        || relative_gradient(state, first, last) <= settings.gradient_tolerance
+    {
         Some(Stop::Gradient)
     } else if state.small_iterations >= settings.small_iterations {
         Some(Stop::CostDecrease)

@@ -97,6 +97,11 @@ impl Linearized {
         }
     }
 
+    /// |J d|^2.
+    pub fn square(&self, d: &[f64]) -> f64 {
+        (self.matrix() * DVector::from_column_slice(d)).norm_squared()
+    }
+
     /// The largest cosine between the residuals of this cost and one of the columns of these variables.
     pub fn cosine(&self, cost: f64, is_free: &[bool]) -> f64 {
         let entries = self.gradient().into_iter().zip(self.norms()).zip(is_free);

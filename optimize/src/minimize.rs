@@ -5,12 +5,14 @@ use std::error::Error;
 use super::active_set::{self, Direction};
 use super::curvature::Curvature;
 use super::iteration::{
-    Moved, Source, accept, difference, finished, linearize, record, slopes, stop, stopped,
+    Moved, Residuals, Source, accept, difference, finished, linearize, record, slopes, stop, stopped,
 };
 use super::linearized::Linearized;
 use super::method::levenberg_marquardt::{self, TrustRegion};
 use super::method::{Method, steepest_descent};
-use super::objective::{Failure, LeastSquaresObjective, MethodError, Objective, OptimizeError};
+use super::objective::{
+    Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError,
+};
 use super::ray::{Ray, Reached, scaled_gradient};
 use super::split::Split;
 use super::state::{OptimizerState, physical};
@@ -58,7 +60,8 @@ pub fn minimize_least_squares<O: LeastSquaresObjective>(
 where
     O::Error: Error + 'static,
 {
-    let source: Source<O> = objective.has_residuals().then_some(O::residuals);
+    let residuals = Residuals { linear: O::residuals, values: O::residual_values };
+    let source: Source<O> = objective.has_residuals().then_some(residuals);
     from_state(objective, source, state, observer)
 }
 
@@ -114,14 +117,14 @@ where
     let (gradient, curvature) = match source.filter(|_| state.settings.method.needs_residuals()) {
         None => (scaled_gradient(objective, state, &state.position).map_err(failed)?, Curvature::Unknown),
         Some(residuals) => {
-            let residuals = residuals(objective, &parameters).map_err(failed)?;
+            let residuals = (residuals.linear)(objective, &parameters).map_err(failed)?;
             let squares = residuals.cost();
             if (cost - squares).abs() > SAME_COST * cost.abs().max(squares) {
                 return Err(MethodError::NotLeastSquares { cost, squares }.into());
             }
             let linearized = Linearized::new(&residuals, &slopes(state, &parameters))?;
             let linearized = linearized.ok_or(OptimizeError::StartNotFinite)?;
-            (linearized.gradient(), known(state, linearized))
+            (linearized.gradient(), known(state, residuals, linearized))
         }
     };
     if !gradient.iter().all(|g| g.is_finite()) {
@@ -136,12 +139,12 @@ where
     Ok(())
 }
 
-fn known(state: &OptimizerState, residuals: Linearized) -> Curvature {
+fn known(state: &OptimizerState, residuals: LinearResiduals, linearized: Linearized) -> Curvature {
     match state.settings.method {
         Method::LevenbergMarquardt => {
-            Curvature::TrustRegion(TrustRegion::begin(residuals, state, &state.position))
+            Curvature::TrustRegion(TrustRegion::begin(residuals, linearized, state))
         }
-        _ => Curvature::Linearized(residuals),
+        _ => Curvature::Linearized(linearized),
     }
 }
 
@@ -246,7 +249,8 @@ where
     if method.needs_residuals() {
         // Without residuals the next step is along the negative gradient.
         let linearized = linearize(objective, source, state, &reached.position)?;
-        state.curvature = linearized.map_or(Curvature::Unknown, Curvature::Linearized);
+        state.curvature =
+            linearized.map_or(Curvature::Unknown, |(_, linearized)| Curvature::Linearized(linearized));
         return Ok(());
     }
     let s = difference(&reached.position, &state.position);

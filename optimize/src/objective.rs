@@ -74,6 +74,15 @@ pub trait LeastSquaresObjective: Objective {
     /// [`Failure`]; numbers that are not finite count as [`Failure::Here`].
     fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<Self::Error>>;
 
+    /// r alone, at the parameters of the latest call of [`cost`](Objective::cost), which succeeded; `None` where r would cost as much as
+    /// its derivatives. Methods that know r beside the linear residuals foretell steps by second order.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    fn residual_values(&mut self, _parameters: &[f64]) -> Result<Option<Vec<f64>>, Failure<Self::Error>> {
+        Ok(None)
+    }
+
     /// Whether the cost has residuals; a cost of several parts may have one without.
     fn has_residuals(&self) -> bool {
         true

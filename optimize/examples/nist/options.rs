@@ -16,6 +16,9 @@ pub struct Options {
     /// The method; that of the default settings by default.
     #[arg(long, value_enum, default_value_t)]
     method: Choice,
+    /// Measures the problems alone whose name begins so.
+    #[arg(long, value_name = "NAME", default_value = "")]
+    pub only: String,
     /// Most iterations of one minimisation.
     #[arg(long, value_name = "N", default_value_t = 500)]
     maximum_iterations: usize,

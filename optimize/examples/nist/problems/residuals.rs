@@ -72,4 +72,8 @@ impl LeastSquaresObjective for &Residuals {
     fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<Infallible>> {
         Ok(self.linear(parameters))
     }
+
+    fn residual_values(&mut self, parameters: &[f64]) -> Result<Option<Vec<f64>>, Failure<Infallible>> {
+        Ok(std::env::var("NOSO").is_err().then(|| self.values(parameters)))
+    }
 }

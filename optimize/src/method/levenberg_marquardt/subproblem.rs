@@ -17,7 +17,7 @@ const SAME_LENGTH: f64 = 0.1;
 const MULTIPLIERS: usize = 30;
 
 /// A direction is told by the residuals if it is worth this many standard deviations, or its deviation is below `WIDE`.
-const SIGNIFICANT: f64 = 3.0;
+const SIGNIFICANT: f64 = 1.0;
 
 /// A deviation of so many times the sizes of the variables says that the residuals tell nothing of a direction.
 const WIDE: f64 = 10.0;
@@ -48,6 +48,25 @@ pub(super) struct Step {
     /// The directions of change, in units of the sizes and with largest entry 1, along which nothing moves as the residuals do not tell
     /// them.
     pub untold: Vec<Vec<f64>>,
+    /// The variables that moved, with the damped equations that they solve.
+    solved: Option<(Vec<usize>, f64, Decomposition)>,
+}
+
+impl Step {
+    /// The step of the same damped equations with the right-hand side `product` in place of J^T r.
+    pub fn correction(&self, product: &[f64], scales: &[f64]) -> Vec<f64> {
+        let mut vector = vec![0.0; scales.len()];
+        if let Some((moving, multiplier, parts)) = &self.solved {
+            let scaled = DVector::from_iterator(moving.len(), moving.iter().map(|&k| product[k] / scales[k]));
+            let mut along = &parts.directions * scaled;
+            for (i, (entry, &s)) in along.iter_mut().zip(&parts.values).enumerate() {
+                *entry *= if parts.is_still[i] { 0.0 } else { -1.0 / (s * s + multiplier) };
+            }
+            let step = parts.directions.tr_mul(&along);
+            moving.iter().zip(&step).for_each(|(&k, d)| vector[k] = d / scales[k]);
+        }
+        vector
+    }
 }
 
 /// A step within the ellipsoid alone.
@@ -57,9 +76,11 @@ struct Within {
     multiplier: f64,
     untold: Vec<Vec<f64>>,
     full_decrease: f64,
+    parts: Option<Decomposition>,
 }
 
 /// The singular values of the moving variables.
+#[derive(Debug, Clone, PartialEq)]
 struct Decomposition {
     values: DVector<f64>,
     /// U^T (r + J d) with d the step of the variables that are held.
@@ -90,7 +111,7 @@ impl Subproblem<'_> {
             let held: f64 = (0..n).filter(|k| !moves[*k]).map(|k| (self.scales[k] * vector[k]).powi(2)).sum();
             let left = (radius * radius - held).max(0.0).sqrt();
             moving.iter().for_each(|k| vector[*k] = 0.0);
-            let Within { step, multiplier, untold, full_decrease } = match moving.is_empty() {
+            let Within { step, multiplier, untold, full_decrease, parts } = match moving.is_empty() {
                 true => Within::default(),
                 false => self.within(&moving, &vector, left, everywhere)?,
             };
@@ -103,7 +124,8 @@ impl Subproblem<'_> {
                     (moves[k], is_inside) = (false, false);
                 }
             }
-            found = Some(Step { vector: vector.clone(), is_cut, full_decrease, untold });
+            let solved = parts.map(|parts| (moving, multiplier, parts));
+            found = Some(Step { vector: vector.clone(), is_cut, full_decrease, untold, solved });
             if !is_inside {
                 continue;
             }
@@ -126,13 +148,7 @@ impl Subproblem<'_> {
     }
 
     /// The step of the moving variables within the ellipsoid alone, while the others go by `held`.
-    fn within(
-        &self,
-        moving: &[usize],
-        held: &[f64],
-        radius: f64,
-        everywhere: bool,
-    ) -> Option<Within> {
+    fn within(&self, moving: &[usize], held: &[f64], radius: f64, everywhere: bool) -> Option<Within> {
         let mut parts = self.decompose(moving, held)?;
         let untold = match everywhere {
             true => Vec::new(),
@@ -142,7 +158,13 @@ impl Subproblem<'_> {
         let scaled = parts.step(multiplier);
         let step = scaled.iter().zip(moving).map(|(d, &k)| d / self.scales[k]).collect::<Vec<_>>();
         let full_decrease = parts.decrease();
-        step.iter().all(|d| d.is_finite()).then_some(Within { step, multiplier, untold, full_decrease })
+        step.iter().all(|d| d.is_finite()).then(|| Within {
+            step,
+            multiplier,
+            untold,
+            full_decrease,
+            parts: Some(parts),
+        })
     }
 
     fn decompose(&self, moving: &[usize], held: &[f64]) -> Option<Decomposition> {

@@ -1,0 +1,106 @@
+//! What the method knows between two iterations.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::super::linearized::Linearized;
+use super::super::super::objective::LinearResiduals;
+use super::super::super::state::{OptimizerState, physical};
+use super::super::super::variables::{Scaling, Variable};
+use super::second_order::Tangent;
+use super::subproblem::Subproblem;
+use super::untold::Kept;
+
+/// The radius at the start, in lengths of the start values: they are of the right size, as a rule. More 1978 has 100.
+const FIRST_RADIUS: f64 = 1.0;
+
+/// The linear residuals and where they are trusted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in super::super::super) struct TrustRegion {
+    pub(super) residuals: Linearized,
+    /// The diagonal of D.
+    pub(super) scales: Vec<f64>,
+    pub(super) radius: f64,
+    /// The decrease that was foretold without a radius at the step before; huge before the first one.
+    pub(super) full_decrease: f64,
+    /// The result where nothing better is found.
+    pub(super) kept: Option<Box<Kept>>,
+    /// The residuals as they are, which are evaluated once more for a stored state.
+    #[serde(skip)]
+    pub(super) tangent: Tangent,
+}
+
+impl TrustRegion {
+    /// Before the first step.
+    pub fn begin(residuals: LinearResiduals, linearized: Linearized, state: &OptimizerState) -> Self {
+        let norms = linearized.norms();
+        // a variable without influence here counts as others do
+        let largest = norms.iter().fold(0.0_f64, |most, norm| most.max(*norm));
+        let other = if largest > 0.0 { largest } else { 1.0 };
+        let scales: Vec<f64> = norms.iter().map(|norm| if *norm > 0.0 { *norm } else { other }).collect();
+        let length = norm(&scales, &sizes(state, 1.0));
+        let radius = FIRST_RADIUS * if length > 0.0 { length } else { 1.0 };
+        let tangent = Tangent::of(residuals);
+        Self { residuals: linearized, scales, radius, full_decrease: f64::MAX, kept: None, tangent }
+    }
+
+    /// Behind a step, with the residuals there.
+    pub(super) fn next(mut self, residuals: LinearResiduals, linearized: Linearized, radius: f64) -> Self {
+        for (scale, norm) in self.scales.iter_mut().zip(linearized.norms()) {
+            *scale = scale.max(norm);
+        }
+        Self { residuals: linearized, radius: radius.min(f64::MAX), tangent: Tangent::of(residuals), ..self }
+    }
+
+    pub(super) fn subproblem<'a>(&'a self, state: &OptimizerState, sizes: &'a [f64]) -> Subproblem<'a> {
+        let deviation = self.residuals.variance(state.cost).sqrt();
+        Subproblem {
+            residuals: &self.residuals,
+            scales: &self.scales,
+            sizes,
+            box_: changes(state),
+            deviation,
+        }
+    }
+
+    /// See [`Linearized::cosine`].
+    pub fn cosine(&self, cost: f64, is_free: &[bool]) -> f64 {
+        self.residuals.cosine(cost, is_free)
+    }
+
+    /// Whether this belongs to n variables.
+    pub fn fits(&self, n: usize) -> bool {
+        let own = self.residuals.fits(n) && self.scales.len() == n && self.radius > 0.0;
+        own && self.kept.as_deref().is_none_or(|kept| kept.fits(n))
+    }
+}
+
+/// |D x|.
+pub(super) fn norm(scales: &[f64], x: &[f64]) -> f64 {
+    scales.iter().zip(x).map(|(scale, x)| (scale * x).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The change of every scaled variable that is as large as its parameter; `unknown` where that is 0 and was 0.
+pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
+    let parameters = physical(&state.variables, &state.position);
+    let size = |(variable, p): (&Variable, f64)| match variable.scaling() {
+        Scaling::Logarithmic => 1.0,
+        Scaling::Linear { typical } => {
+            let size = p.abs().max(variable.start().abs()) / typical;
+            if size > 0.0 { size } else { unknown }
+        }
+    };
+    state.variables.iter().zip(parameters).map(size).collect()
+}
+
+/// The least and the largest change of every variable.
+pub(super) fn changes(state: &OptimizerState) -> (Vec<f64>, Vec<f64>) {
+    let largest = state.settings.largest_step;
+    let range = |(variable, x): (&Variable, &f64)| {
+        let (lower, upper) = variable.scaled_bounds();
+        match variable.scaling() {
+            Scaling::Logarithmic => ((lower - x).max(-largest), (upper - x).min(largest)),
+            Scaling::Linear { .. } => (lower - x, upper - x),
+        }
+    };
+    state.variables.iter().zip(&state.position).map(range).unzip()
+}
