@@ -47,6 +47,7 @@ mod objective;
 mod range;
 mod ray;
 mod settings;
+mod singular_values;
 mod split;
 mod state;
 mod step_size;

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use nalgebra::{DMatrix, DMatrixViewMut, DVector, SVD};
+use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 use serde::{Deserialize, Serialize};
 
 use super::objective::{LinearResiduals, MethodError};
+use crate::singular_values::SingularValues;
 use crate::tall::tall_factor;
 
 /// r + J d with r and J in scaled variables, as the triangular factor R of J = Q R and the vector Q^T r:
@@ -79,12 +80,11 @@ impl Linearized {
     /// decomposition fails.
     pub fn solve(&self, moving: &[usize], d: &[f64], filter: impl Fn(f64, f64) -> f64) -> Option<Vec<f64>> {
         let (matrix, residuals) = self.at(moving, d);
-        let svd = SVD::try_new(matrix, true, true, f64::EPSILON, 10_000)?;
-        let (u, v_t) = (svd.u?, svd.v_t?);
-        let largest = svd.singular_values.iter().fold(0.0_f64, |most, s| most.max(*s));
-        let mut components = u.tr_mul(&residuals);
-        components.iter_mut().zip(&svd.singular_values).for_each(|(c, &s)| *c *= -filter(s, largest));
-        let step = v_t.tr_mul(&components);
+        let parts = SingularValues::of(matrix)?;
+        let largest = parts.values.amax();
+        let mut components = parts.components(&residuals);
+        components.iter_mut().zip(&parts.values).for_each(|(c, &s)| *c *= -filter(s, largest));
+        let step = &parts.directions * components;
         step.iter().all(|d| d.is_finite()).then(|| step.as_slice().to_vec())
     }
 

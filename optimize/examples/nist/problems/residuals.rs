@@ -74,6 +74,6 @@ impl LeastSquaresObjective for &Residuals {
     }
 
     fn residual_values(&mut self, parameters: &[f64]) -> Result<Option<Vec<f64>>, Failure<Infallible>> {
-        Ok(std::env::var("NOSO").is_err().then(|| self.values(parameters)))
+        Ok(Some(self.values(parameters)))
     }
 }

@@ -33,8 +33,10 @@ const GOOD: f64 = 0.75;
 /// The least and the largest factor of a radius after a step that was foretold poorly.
 const SHORTER: (f64, f64) = (0.1, 0.5);
 
-/// Residuals this much below those of the start are their rounding: the squares of it.
-const ROUNDING: f64 = 1e-24;
+/// A cost that does not fall any more is rounding below this part of that of the start, the square of what is lost in residuals, and
+/// below the square of the precision in any case.
+const LOST: f64 = 1e-24;
+const ROUNDING: f64 = f64::EPSILON * f64::EPSILON;
 
 /// The part of the tolerance of the cost that ends a minimisation where it is foretold: no rounding of the cost is in that.
 const FORETOLD: f64 = 1e-3;
@@ -85,7 +87,7 @@ where
     let everywhere = region.kept.is_some();
     let settings = state.settings.clone();
     let cost_tolerance = settings.cost_tolerance * state.cost.abs();
-    let floor = ROUNDING * state.history.first().map_or(0.0, |first| first.cost);
+    let first_cost = state.history.first().map_or(0.0, |first| first.cost);
     let own_sizes = sizes(state, f64::INFINITY);
     let length = norm(&region.scales, &sizes(state, 0.0));
     let (mut radius, mut evaluations, mut untold) = (region.radius, 0, Vec::new());
@@ -98,11 +100,11 @@ where
             // what is foretold begins a geometric series where convergence is linear
             let rate = (step.full_decrease / region.full_decrease).sqrt().min(SLOWEST);
             let series = step.full_decrease / (1.0 - rate).powi(2);
-            if series <= (FORETOLD * cost_tolerance).max(floor) {
+            if series <= (FORETOLD * cost_tolerance).max(ROUNDING * first_cost) {
                 return nothing(evaluations, Stop::CostDecrease, untold);
             }
             region.full_decrease = step.full_decrease;
-        } else if step.full_decrease <= cost_tolerance {
+        } else if step.full_decrease <= cost_tolerance.max(LOST * first_cost) {
             return nothing(evaluations, Stop::CostDecrease, untold);
         }
         let position = moved(state, &step);
@@ -142,9 +144,6 @@ where
                 state.curvature = Curvature::TrustRegion(region.next(residuals, linearized, next));
                 let moved = Moved { cost, position, gradient, foretold: Some(foretold), is_cut: step.is_cut };
                 accept(state, moved, evaluations);
-                if std::env::var("TRACE").is_ok() {
-                    eprintln!("{} cost {:e} ratio {ratio:.3} own {own:e} radius {next:e} full {:e} kept {} untold {:?} p {:?}", state.iterations(), state.cost, step.full_decrease, everywhere, step.untold, state.parameters());
-                }
                 return Ok(Searched::Accepted);
             }
         }

@@ -75,7 +75,8 @@ where
             .collect()
     };
     let correction = step.correction(&product(&curved), &region.scales);
-    if !(norm(&region.scales, &correction) <= LONGEST * norm(&region.scales, change)) {
+    let length = norm(&region.scales, &correction);
+    if length.is_nan() || length > LONGEST * norm(&region.scales, change) {
         return Ok(None);
     }
     let (lower, upper) = changes(state);
@@ -85,7 +86,7 @@ where
     // the decrease of 1/2 |r(x + d) + J c|^2
     let slope: f64 = product(&values).iter().zip(&along).map(|(g, c)| g * c).sum();
     let gain = -slope - 0.5 * region.residuals.square(&along);
-    if !(gain > WORTH * foretold) {
+    if gain.is_nan() || gain <= WORTH * foretold {
         return Ok(None);
     }
     Ok(Some(state.position.iter().zip(&total).map(|(x, d)| x + d).collect()))

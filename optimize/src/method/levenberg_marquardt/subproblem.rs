@@ -3,9 +3,10 @@
 //! Minimises |r + J d|^2 over the steps d with |D d| <= radius and lower <= d <= upper. The ellipsoid is solved by the singular
 //! values of J D^-1, in which every multiplier costs n^2 operations; bounds by an active set around that.
 
-use nalgebra::{DMatrix, DVector, SVD};
+use nalgebra::DVector;
 
 use super::super::super::linearized::Linearized;
+use super::super::super::singular_values::SingularValues;
 
 /// Singular values below this part of the largest one, with columns scaled by D, are rounding: nothing moves along them.
 const RANK: f64 = 1e-13;
@@ -58,11 +59,11 @@ impl Step {
         let mut vector = vec![0.0; scales.len()];
         if let Some((moving, multiplier, parts)) = &self.solved {
             let scaled = DVector::from_iterator(moving.len(), moving.iter().map(|&k| product[k] / scales[k]));
-            let mut along = &parts.directions * scaled;
-            for (i, (entry, &s)) in along.iter_mut().zip(&parts.values).enumerate() {
+            let mut along = parts.matrix.directions.tr_mul(&scaled);
+            for (i, (entry, &s)) in along.iter_mut().zip(&parts.matrix.values).enumerate() {
                 *entry *= if parts.is_still[i] { 0.0 } else { -1.0 / (s * s + multiplier) };
             }
-            let step = parts.directions.tr_mul(&along);
+            let step = &parts.matrix.directions * along;
             moving.iter().zip(&step).for_each(|(&k, d)| vector[k] = d / scales[k]);
         }
         vector
@@ -82,11 +83,9 @@ struct Within {
 /// The singular values of the moving variables.
 #[derive(Debug, Clone, PartialEq)]
 struct Decomposition {
-    values: DVector<f64>,
+    matrix: SingularValues,
     /// U^T (r + J d) with d the step of the variables that are held.
     components: DVector<f64>,
-    /// V^T.
-    directions: DMatrix<f64>,
     /// Whether nothing is to move along a direction.
     is_still: Vec<bool>,
 }
@@ -158,7 +157,7 @@ impl Subproblem<'_> {
         let scaled = parts.step(multiplier);
         let step = scaled.iter().zip(moving).map(|(d, &k)| d / self.scales[k]).collect::<Vec<_>>();
         let full_decrease = parts.decrease();
-        step.iter().all(|d| d.is_finite()).then(|| Within {
+        step.iter().all(|d| d.is_finite()).then_some(Within {
             step,
             multiplier,
             untold,
@@ -173,24 +172,23 @@ impl Subproblem<'_> {
         for (mut column, &k) in matrix.column_iter_mut().zip(moving) {
             column /= self.scales[k];
         }
-        let svd = SVD::try_new(matrix, true, true, f64::EPSILON, 10_000)?;
-        let values = svd.singular_values;
-        let components = svd.u?.tr_mul(&residuals);
-        let largest = values.amax();
-        let is_still = values.iter().map(|value| *value <= RANK * largest).collect();
-        Some(Decomposition { values, components, directions: svd.v_t?, is_still })
+        let matrix = SingularValues::of(matrix)?;
+        let components = matrix.components(&residuals);
+        let largest = matrix.values.amax();
+        let is_still = matrix.values.iter().map(|value| *value <= RANK * largest).collect();
+        Some(Decomposition { matrix, components, is_still })
     }
 
     /// Marks the directions that the residuals do not tell; these.
     fn leave_untold(&self, moving: &[usize], parts: &mut Decomposition) -> Vec<Vec<f64>> {
         let mut untold = Vec::new();
-        for i in 0..parts.values.len() {
+        for i in 0..parts.matrix.values.len() {
             let relative = |place: usize| {
                 let k = moving[place];
-                parts.directions[(i, place)] / (self.scales[k] * self.sizes[k])
+                parts.matrix.directions[(place, i)] / (self.scales[k] * self.sizes[k])
             };
             let length = (0..moving.len()).map(|place| relative(place).abs()).fold(0.0, f64::max);
-            let wide = self.deviation * length > WIDE * parts.values[i];
+            let wide = self.deviation * length > WIDE * parts.matrix.values[i];
             let is_told = !wide || parts.components[i].abs() >= SIGNIFICANT * self.deviation;
             if length > 0.0 && (!is_told || parts.is_still[i]) {
                 parts.is_still[i] = true;
@@ -207,10 +205,10 @@ impl Decomposition {
     /// -V s/(s^2 + multiplier) U^T r.
     fn step(&self, multiplier: f64) -> DVector<f64> {
         let mut along = self.components.clone();
-        for (i, (entry, &s)) in along.iter_mut().zip(&self.values).enumerate() {
+        for (i, (entry, &s)) in along.iter_mut().zip(&self.matrix.values).enumerate() {
             *entry *= if self.is_still[i] { 0.0 } else { -s / (s * s + multiplier) };
         }
-        self.directions.tr_mul(&along)
+        &self.matrix.directions * along
     }
 
     /// The decrease of 1/2 |r + J d|^2 by the step without multiplier.
@@ -222,7 +220,7 @@ impl Decomposition {
     /// The length of the step, and its derivative by the multiplier.
     fn length(&self, multiplier: f64) -> (f64, f64) {
         let (mut square, mut derivative) = (0.0, 0.0);
-        for (i, (&c, &s)) in self.components.iter().zip(&self.values).enumerate() {
+        for (i, (&c, &s)) in self.components.iter().zip(&self.matrix.values).enumerate() {
             if !self.is_still[i] {
                 let (d, damped) = (s * c / (s * s + multiplier), s * s + multiplier);
                 square += d * d;
@@ -240,7 +238,7 @@ impl Decomposition {
         if full.is_finite() && full <= (1.0 + SAME_LENGTH) * radius {
             return 0.0;
         }
-        let gradient = self.components.component_mul(&self.values).norm();
+        let gradient = self.components.component_mul(&self.matrix.values).norm();
         let (mut low, mut high) = (0.0_f64, gradient / radius);
         let mut multiplier = (0.001 * high).max(f64::MIN_POSITIVE);
         for _ in 0..MULTIPLIERS {

@@ -81,15 +81,21 @@ pub(super) fn went_on(state: &mut OptimizerState) {
     }
 }
 
-/// Ends at the kept state, unless the iterations since then have converged where all directions are told.
-fn conclude(state: &mut OptimizerState, kept: Kept, reason: Option<Stop>) {
+/// Whether the residuals tell all directions.
+fn is_told(state: &mut OptimizerState) -> bool {
     let own_sizes = sizes(state, f64::INFINITY);
     let region = region_of(state).map(|region| region.clone());
     let step = region.and_then(|region| region.subproblem(state, &own_sizes).step(f64::MAX, false));
-    if let Some(reason) = reason.filter(|reason| reason.converged())
-        && step.is_none_or(|step| step.untold.is_empty())
-    {
-        return stop(state, reason, 0);
+    step.is_none_or(|step| step.untold.is_empty())
+}
+
+/// Ends at the kept state, unless the iterations since then have come to where all directions are told.
+fn conclude(state: &mut OptimizerState, kept: Kept, reason: Option<Stop>) {
+    if reason.is_none_or(Stop::converged) && is_told(state) {
+        if let Some(reason) = reason {
+            stop(state, reason, 0);
+        }
+        return;
     }
     let Kept { position, gradient, cost, untold, .. } = kept;
     accept(state, Moved { cost, position, gradient, foretold: None, is_cut: true }, 0);
