@@ -26,9 +26,9 @@ fn main() -> anyhow::Result<()> {
     let folder = options.data.clone().unwrap_or_else(nist::shipped);
     let problems = nist::problems(&folder)?;
     let wanted = |name: &str| name.starts_with(&options.only);
-    let of_nist = problems.iter().filter(|problem| wanted(&problem.name));
+    let of_nist = problems.iter().filter(|problem| wanted(problem.name));
     let of_mgh = mgh::problems();
-    let of_mgh = of_mgh.iter().filter(|problem| wanted(&problem.name));
+    let of_mgh = of_mgh.iter().filter(|problem| wanted(problem.name));
     let report = Report::new(
         of_nist.flat_map(|problem| measure::nist(problem, &settings)).collect(),
         of_mgh.flat_map(|problem| measure::mgh(problem, &settings)).collect(),
