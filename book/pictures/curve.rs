@@ -62,7 +62,7 @@ pub fn figure() -> Result<Figure> {
         .input(Strut::DRIVE, drive)
         .weighting(Weighting::Likelihood)
         .error_limit(None)
-        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 }))
+        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
         .run()?;
     let found = fit.summary().tables.first().context("no table was found")?;
     let knots = found.knots.first().context("the table has no knots")?;

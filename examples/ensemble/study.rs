@@ -67,6 +67,6 @@ impl Study {
             .until(engine_mount::END)
             .alpha(engine_mount::ALPHA)
             .quadrature(Quadrature::Sum)
-            .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 }))
+            .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
     }
 }

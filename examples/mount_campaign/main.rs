@@ -104,5 +104,5 @@ fn run(options: &Options) -> Result<ExitCode> {
 
 /// The method for residuals.
 fn optimizer() -> OptimizerSettings {
-    OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 })
+    OptimizerSettings::default().with_method(Method::LevenbergMarquardt)
 }

@@ -93,7 +93,7 @@ fn identify(drive: &Drive, interrupt: Interrupt, progress: bool) -> Result<Fit<H
         .weighting(Weighting::Likelihood)
         .step(INTERVAL / STEPS)
         .until(END)
-        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 }))
+        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
         .interrupt(interrupt)
         .progress(progress)
         .run()?;

@@ -80,7 +80,7 @@ fn profiles(seed: u64, outliers: f64, loss: Loss) -> Result<Vec<Profile>, Box<dy
         .loss(loss)
         .step(4e-3)
         .error_limit(None)
-        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 }))
+        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
         .profiles(&ProfileSettings::default())?;
     Ok(fit.profiles)
 }

@@ -100,7 +100,7 @@ fn main() -> Result<()> {
     let wait = Duration::try_from_secs_f64(options.wait)?;
     identification = identification.observer(move |_| thread::sleep(wait));
     if options.residuals {
-        let method = Method::LevenbergMarquardt { damping: 1e-3 };
+        let method = Method::LevenbergMarquardt;
         identification = identification.optimizer(OptimizerSettings::default().with_method(method));
     }
     for (number, record) in share.own().zip(&records) {

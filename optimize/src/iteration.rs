@@ -130,22 +130,14 @@ pub(super) fn record(state: &mut OptimizerState, step: f64, farthest: Option<usi
     state.history.push(iteration);
 }
 
-/// The norm of the gradient relative to that of the start; for a trust region the cosine between residuals and columns, in
-/// which scales and the start do not matter.
-fn relative_gradient(state: &OptimizerState, first: &Iteration, last: &Iteration) -> f64 {
-    match &state.curvature {
-        Curvature::TrustRegion(region) => region.cosine(state.cost, &active_set::free(state)),
-        _ => last.gradient_norm / first.gradient_norm,
-    }
-}
-
+/// Which rule of the settings ends the minimisation; a trust region has a gradient rule of its own.
 pub(super) fn finished(state: &OptimizerState) -> Option<Stop> {
     let settings = &state.settings;
     let (first, last) = (state.history.first()?, state.history.last()?);
     if settings.cost_target.is_some_and(|target| state.cost <= target) {
         Some(Stop::CostTarget)
-    } else if last.gradient_norm == 0.0
-        || relative_gradient(state, first, last) <= settings.gradient_tolerance
+    } else if !matches!(state.curvature, Curvature::TrustRegion(_))
+        && last.gradient_norm <= settings.gradient_tolerance * first.gradient_norm
     {
         Some(Stop::Gradient)
     } else if state.small_iterations >= settings.small_iterations {

@@ -19,11 +19,13 @@ pub struct OptimizerSettings {
     /// How far to go along the search direction. Default: until the strong Wolfe conditions hold.
     pub step_size: StepSize,
     /// Stop when the norm of the gradient of the variables that may move, divided by its norm at the start, is at
-    /// most this. Default 1e-13: the least that rounding mostly allows. Then parameters to which the cost is a
+    /// most this; for Levenberg-Marquardt the largest cosine between the residuals and a column of their derivatives. Default 1e-13: the least that rounding mostly allows. Then parameters to which the cost is a
     /// million times less sensitive than to others are found as well.
     pub gradient_tolerance: f64,
     /// An iteration that lowers the cost by at most this part counts as small. Default 1e-12: iterations that
     /// learn the curvature along a flat valley lower the cost by as little as 1e-8 before the valley is crossed.
+    /// Levenberg-Marquardt ends where the linear residuals foretell that all further iterations together lower the cost by at most a
+    /// thousandth of this part.
     pub cost_tolerance: f64,
     /// Stop after this many small iterations in a row, or when no lower cost is found where no more than a small
     /// decrease is expected. Default 3: a single one may be an unlucky direction.

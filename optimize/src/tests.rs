@@ -80,7 +80,7 @@ fn rosenbrock_without_bounds() {
 
 #[test]
 fn rosenbrock_in_logarithms() {
-    let variables = vec![Variable::new("x", 3.0), Variable::new("y", 0.2)];
+    let variables = vec![Variable::new("x", 3.0).positive(), Variable::new("y", 0.2).positive()];
     let state = run(variables, OptimizerSettings::default(), rosenbrock);
     assert_eq!(state.variables()[0].scaling(), Scaling::Logarithmic);
     for p in state.parameters() {

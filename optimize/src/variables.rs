@@ -24,25 +24,35 @@ pub struct Variable {
     lower: Option<f64>,
     upper: Option<f64>,
     scaling: Option<Scaling>,
+    #[serde(default)]
+    is_positive: bool,
 }
 
 impl Variable {
-    /// An unknown without bounds. Unless chosen otherwise it is scaled logarithmically where the start value is
-    /// positive and a lower bound, if given, is at least 0; linearly otherwise, with |start| as typical change
-    /// (for start = 0 the distance of the bounds, or 1).
+    /// An unknown without bounds. Unless chosen otherwise it is scaled logarithmically where a lower bound says that it is positive;
+    /// linearly otherwise, with |start| as typical change (for start = 0 the distance of the bounds, or 1).
     pub fn new(name: impl Into<String>, start: f64) -> Self {
-        Self { name: name.into(), start, lower: None, upper: None, scaling: None }
+        Self { name: name.into(), start, lower: None, upper: None, scaling: None, is_positive: false }
     }
 
-    /// Bounds; infinite ones are none. With `lower` = -infinity the scaling is linear unless chosen otherwise.
+    /// Bounds; infinite ones are none.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
         self.lower = (lower != f64::NEG_INFINITY).then_some(lower);
         self.upper = (upper != f64::INFINITY).then_some(upper);
-        if self.lower.is_none() && self.scaling.is_none() {
-            self.scaling = Some(self.default_linear());
-        }
         self
+    }
+
+    /// Says that the unknown is positive: it is scaled logarithmically unless chosen otherwise.
+    #[must_use]
+    pub fn positive(mut self) -> Self {
+        self.is_positive = true;
+        self
+    }
+
+    /// Whether it is known to be positive, by what was said or by its lower bound.
+    pub fn is_positive(&self) -> bool {
+        self.is_positive || self.lower.is_some_and(|lower| lower >= 0.0)
     }
 
     /// Sets the scaling.
@@ -83,7 +93,9 @@ impl Variable {
     pub fn scaling(&self) -> Scaling {
         match self.scaling {
             Some(scaling) => scaling,
-            None if self.start > 0.0 && self.lower.is_none_or(|lower| lower >= 0.0) => Scaling::Logarithmic,
+            None if self.start > 0.0 && (self.is_positive || self.lower.is_some_and(|lower| lower > 0.0)) => {
+                Scaling::Logarithmic
+            }
             None => self.default_linear(),
         }
     }

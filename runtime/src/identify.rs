@@ -110,16 +110,16 @@
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
 pub use crate::identification::{
-    AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, DensityUnknown, ElementTables,
-    Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings, FitSummary,
-    FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable,
-    FoundBreak, Identifiability, Identification, IdentificationError, InformationShare, JointCost,
-    JointDensity, JointDensityEvaluator, JointExperiment, JointFit, JointMemory, JointParameter, JointRegion,
-    JointValidated, JointValidation, LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison,
-    ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd,
-    ProfilePoint, ProfileSettings, ProfiledFit, Refined, RefinedOutput, RefinedStage, RefinedTable,
-    Refinement, RefinementError, Resampling, SettledWeights, StartingTable, UnknownInput, UnknownParameter,
-    UnknownTable, Validation, Weighting,
+    AdaptiveSteps, BootstrapFit, CheckedUnknown, ColouredNoise, ComparedModel, Correction, DensityUnknown,
+    ElementTables, Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings,
+    FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart,
+    FittedTable, FoundBreak, Identifiability, Identification, IdentificationCheck, IdentificationError,
+    InformationShare, JointCost, JointDensity, JointDensityEvaluator, JointExperiment, JointFit, JointMemory,
+    JointParameter, JointRegion, JointValidated, JointValidation, LeaveOneOut, LeftOut, MeasuredOutput,
+    Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError,
+    Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Refined, RefinedOutput,
+    RefinedStage, RefinedTable, Refinement, RefinementError, Resampling, SettledWeights, StartingTable, Told,
+    UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

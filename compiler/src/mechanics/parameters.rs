@@ -1,16 +1,24 @@
 //! What is known of parameters without their values.
 
+use costate_contract::units::conversion;
 use costate_contract::{Argument, Function};
 
 use super::groups::Groups;
-use crate::model::Model;
+use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
-/// Whether every parameter has to be positive: masses and moments of inertia, alone or times a positive number.
+/// Whether every parameter has to be positive: masses and moments of inertia, by their units, and whatever is the mass of a coordinate
+/// but for a positive factor.
 pub fn positive(model: &Model, graph: &Graph) -> Vec<bool> {
-    let mut positive = vec![false; model.parameters.len()];
     let diagonal = model.mass.iter().filter(|((row, column), _)| row == column).map(|(_, mass)| *mass);
-    for mass in diagonal.chain(model.body_masses.iter().map(|mass| mass.value)) {
+    let masses: Vec<Id> = diagonal.chain(model.body_masses.iter().map(|mass| mass.value)).collect();
+    let of_masses = graph.symbols_of(&masses);
+    let is_mass = |(number, parameter): (usize, &Quantity)| {
+        of_masses.contains(&Symbol::Parameter(number))
+            && ["kg", "kg*m^2"].iter().any(|unit| conversion(&parameter.unit, unit).is_ok())
+    };
+    let mut positive: Vec<bool> = model.parameters.iter().enumerate().map(is_mass).collect();
+    for mass in masses {
         if let Some(parameter) = scaled_parameter(graph, mass) {
             positive[parameter] = true;
         }

@@ -1,6 +1,6 @@
 //! The symbolic equations against the literature.
 
-use super::{Matrix, StepFunctions, StepMatrices};
+use super::{Groups, Matrix, StepFunctions, StepMatrices, linear_in_outputs, positive};
 use crate::Compiled;
 use crate::symbolic::{Given, Integrator, Symbol};
 
@@ -187,4 +187,54 @@ fn the_adjoint_is_cut_between_what_depends_on_states_and_what_goes_from_step_to_
 #[test]
 fn little_work_is_not_cut() {
     assert!(step_functions(&mut compile(OSCILLATOR)).adjoint_parts.is_none());
+}
+
+/// The names of the parameters of which something is so.
+fn named(compiled: &Compiled, are_so: Vec<bool>) -> Vec<String> {
+    let parameters = compiled.model.parameters.iter().zip(are_so);
+    parameters.filter(|(_, is_so)| *is_so).map(|(parameter, _)| parameter.name.clone()).collect()
+}
+
+#[test]
+fn masses_and_moments_of_inertia_are_positive() {
+    let compiled = compile(
+        "Arm {
+            parameters { m: kg = 1, l: m = 0.3, armature: g*m^2 = 20, tip: kg = 0.1, unit: N*s/m = 2, added: kg = 1 }
+            coordinates { phi: rad, x: m }
+            mass { phi: m*l^2 + armature, x: 2*tip }
+            forces { phi: added*l*1[m/s^2], x: -unit*dot(x) }
+        }",
+    );
+    assert_eq!(named(&compiled, positive(&compiled.model, &compiled.graph)), ["m", "armature", "tip"]);
+    let compiled = compile(
+        "Disc {
+            parameters { m: kg = 1, j: kg*m^2 = 0.3, r: m = 0.1 }
+            bodies { disc: planar { mass: m, inertia: j, center: (r, 0) } }
+        }",
+    );
+    assert_eq!(named(&compiled, positive(&compiled.model, &compiled.graph)), ["m", "j"]);
+}
+
+#[test]
+fn gains_offsets_and_coefficients_of_outputs_are_linear_in_them() {
+    let mut compiled = compile(
+        "Sensors {
+            parameters {
+                m: kg = 1, c: N/m = 10, gain: 1 = 1, zero: N = 0, alpha: N/m = 2, power: 1 = 2, both: 1 = 1, start: m = 0.1,
+                unused: 1 = 3
+            }
+            coordinates { x: m }
+            mass { x: m }
+            forces { x: -c*x }
+            initial { x = start }
+            outputs {
+                force: N = gain*both*c*x + alpha*x + zero,
+                stroke: m = (x/1[m])^power*1[m],
+            }
+        }",
+    );
+    let groups = Groups::new(&compiled.model, &mut compiled.graph, &compiled.equations, None);
+    let linear = linear_in_outputs(&compiled.model, &compiled.graph, &groups);
+    // `both` multiplies `gain`
+    assert_eq!(named(&compiled, linear), ["gain", "zero", "alpha"]);
 }

@@ -22,7 +22,7 @@ pub(super) fn minimum<M: Model>(
     start: &[f64],
 ) -> Result<(f64, Vec<f64>), IdentificationError> {
     let settings = OptimizerSettings::default()
-        .with_method(Method::LevenbergMarquardt { damping: 1e-3 })
+        .with_method(Method::LevenbergMarquardt)
         .with_cost_tolerance(1e-10)
         .with_gradient_tolerance(1e-10)
         .with_small_iterations(2)

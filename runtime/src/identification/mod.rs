@@ -1,12 +1,14 @@
 //! Parameter identification: the parameters with which a model reproduces measured outputs.
 
 mod campaign;
+mod check;
 mod check_gradient;
 mod density;
 mod fixed;
 mod joint;
 mod multistart;
 mod multistart_fit;
+mod other_sign;
 mod prepare;
 mod profile;
 mod profile_table;
@@ -37,6 +39,7 @@ use crate::table::{Table, TableData, Tables};
 
 pub use campaign::failed_trials::FailedTrials;
 pub(crate) use campaign::progress::Progress;
+pub use check::{CheckedUnknown, IdentificationCheck, Told};
 pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
 pub use joint::{
     ExperimentShare, JointCost, JointExperiment, JointFit, JointMemory, JointParameter, JointValidated,
@@ -113,6 +116,8 @@ pub struct Identification<'a, M: Model> {
     experiments_on: Option<&'a dyn Executor>,
     observer: Option<Observer<'a>>,
     progress: bool,
+    /// Whether a fit begins whatever the check before says.
+    ignores_check: bool,
     /// Residuals are of steps that are divided into so many parts, where they can be.
     finer: usize,
 }
@@ -152,6 +157,7 @@ impl<'a, M: Model> Identification<'a, M> {
             experiments_on: None,
             observer: None,
             progress: false,
+            ignores_check: false,
             finer: 1,
         }
     }
@@ -358,6 +364,14 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
         self.optimizer = settings;
+        self
+    }
+
+    /// Begins to fit also where the [check](Self::check) before says that an unknown has no influence: it stays where it is, and the
+    /// result says that it is not determined.
+    #[must_use]
+    pub fn ignore_check(mut self) -> Self {
+        self.ignores_check = true;
         self
     }
 

@@ -59,7 +59,7 @@ impl<M: Model> Identification<'_, M> {
         let mut description = self.tasks_description(&campaign);
         description.text("the number of starts", starts);
         description.text("the seed of the starts", seed);
-        let first = self.first_round(&mut campaign)?;
+        let (first, _) = self.first_round(&mut campaign)?;
         let (members, spent) = self.minimise_each(&campaign, description, (starts, seed))?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
         // The lowest cost comes first, failures last.
@@ -68,7 +68,8 @@ impl<M: Model> Identification<'_, M> {
         let Some(best) = best else { return Err(every_start_failed(members)) };
         let mut progress = Progress::new(self.progress, campaign.problems());
         campaign.follow(&progress);
-        let fit = self.rounds(&mut campaign, Round { state: best, ..first }, spent, None, &mut progress);
+        let fit =
+            self.rounds(&mut campaign, (Round { state: best, ..first }, None), spent, None, &mut progress);
         progress.finish();
         let (fit, _) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         Ok(MultistartFit::new(fit, members))
@@ -82,7 +83,8 @@ impl<M: Model> Identification<'_, M> {
         (starts, seed): (usize, u64),
     ) -> Result<(Vec<EndedStart>, Spent), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
-        let in_lanes = !method.needs_residuals()
+        let resolved = method.resolved(campaign.has_residuals, campaign.unknowns.len());
+        let in_lanes = !resolved.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
             && campaign.experiments.iter().all(Prepared::runs_in_lanes);
         let group =

@@ -17,6 +17,7 @@ use super::campaign::failed_trials::FailedTrials;
 use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
+use super::check::IdentificationCheck;
 use super::result::explanation::Explanation;
 use super::result::fit::{Ended, Fit, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
@@ -55,28 +56,43 @@ impl<'a, M: Model> Identification<'a, M> {
         campaign.follow(&progress);
         let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
         let file = file.map(|file| (file, self.description(&campaign)));
-        let mut round = self.first_round(&mut campaign)?;
+        let (mut round, known) = self.first_round(&mut campaign)?;
+        if let Some(Known { check, .. }) = &known {
+            progress.say(&check.to_string());
+        }
         if let Some((file, description)) = &file {
             round = self.continued(round, file, description)?;
             campaign.set_errors(&round.errors);
         }
-        let (fit, _) = self.rounds(&mut campaign, round, Spent::default(), file.as_ref(), &mut progress)?;
+        let spent = Spent::default();
+        let (fit, _) = self.rounds(&mut campaign, (round, known), spent, file.as_ref(), &mut progress)?;
         progress.finish();
         Ok(fit)
     }
 
     /// The first minimisation: deviations that are not given are those of the residuals at the start values, and noise that is
     /// not given is white.
-    pub(super) fn first_round(&self, campaign: &mut Campaign<'a, M>) -> Result<Round, IdentificationError> {
+    ///
+    /// Methods of least squares need the derivatives there, by which the start is checked.
+    pub(super) fn first_round(
+        &self,
+        campaign: &mut Campaign<'a, M>,
+    ) -> Result<(Round, Option<Known>), IdentificationError> {
         let is_rough = campaign.estimates_deviations();
         let state = campaign.state.clone().with_settings(self.settings_of(is_rough, 0));
         let mut errors = Vec::new();
-        if campaign.by_likelihood || campaign.has_measured_tables() {
+        let method = self.optimizer.method.resolved(campaign.has_residuals, campaign.unknowns.len());
+        let is_checked = method.needs_residuals() && campaign.has_residuals;
+        let mut known = None;
+        if is_checked || campaign.by_likelihood || campaign.has_measured_tables() {
             let start = state.parameters();
             let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
             let found = evaluation.sensitivities(&start).map_err(at_start)?;
             let rows = campaign.channel_rows(&found, &start);
             drop(evaluation);
+            if is_checked {
+                campaign.check_finite(&found, &start)?;
+            }
             if campaign.has_measured_tables() {
                 campaign.check_tables(&rows)?;
             }
@@ -84,15 +100,22 @@ impl<'a, M: Model> Identification<'a, M> {
                 errors = campaign.first_errors(&rows);
                 campaign.set_errors(&errors);
             }
+            if is_checked {
+                let check = campaign.checked(&found, &start);
+                if !self.ignores_check {
+                    check.verify()?;
+                }
+                known = Some(Known { unknowns: start, found, check });
+            }
         }
-        Ok(Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough })
+        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough }, known))
     }
 
     /// Minimises until neither steps nor deviations need to change; the result, and the last minimisation.
     pub(super) fn rounds(
         &mut self,
         campaign: &mut Campaign<'a, M>,
-        mut round: Round,
+        (mut round, known): (Round, Option<Known>),
         mut spent: Spent,
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
@@ -100,7 +123,10 @@ impl<'a, M: Model> Identification<'a, M> {
         let (mut failed, mut moves) = (None, Vec::new());
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let finer = self.finer_runs()?;
-        let mut known: Option<(Vec<f64>, _)> = None;
+        let (mut known, mut remarks) = match known {
+            Some(Known { unknowns, found, check }) => (Some((unknowns, found)), check.remarks),
+            None => (None, Vec::new()),
+        };
         loop {
             let mut evaluation = Evaluation::new(campaign, method, gradient).on(self.experiments_on);
             evaluation.begin_with(spent);
@@ -108,6 +134,13 @@ impl<'a, M: Model> Identification<'a, M> {
                 evaluation.know(&unknowns, found);
             }
             self.minimise(&mut evaluation, &mut round, file, progress)?;
+            if !round.is_rough {
+                for remark in self.try_other_sign(&mut evaluation, &mut round, file, progress)? {
+                    if !remarks.contains(&remark) {
+                        remarks.push(remark);
+                    }
+                }
+            }
             let unknowns = round.state.parameters();
             let within = |error: IdentificationError| {
                 error.within(|| interrupted(&round.state, self.state_file.as_deref()))
@@ -147,7 +180,7 @@ impl<'a, M: Model> Identification<'a, M> {
                     finer.conclude(campaign);
                     FinerSteps { parts, settled: finer_settled }
                 });
-                let ended = Ended { excess, weights_settled, finer };
+                let ended = Ended { excess, weights_settled, finer, remarks };
                 let fit = self.conclude((spent, failed), campaign, (found, &rows), &round, ended);
                 return Ok((fit, round));
             }
@@ -247,7 +280,7 @@ impl<'a, M: Model> Identification<'a, M> {
         })
     }
 
-    fn minimise(
+    pub(super) fn minimise(
         &mut self,
         evaluation: &mut Evaluation<'_, M>,
         round: &mut Round,
@@ -276,6 +309,13 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 }
 
+/// What is known at the start values.
+pub(super) struct Known {
+    unknowns: Vec<f64>,
+    found: Vec<Differentiated>,
+    check: IdentificationCheck,
+}
+
 /// The covariance of the unknowns from that of the scaled variables.
 fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
     for (row, a) in scales.iter().enumerate() {
@@ -297,7 +337,7 @@ fn outputs_of(found: &[Differentiated]) -> Vec<&Series<f64>> {
 }
 
 /// A simulation that fails at the start.
-fn at_start(error: IdentificationError) -> IdentificationError {
+pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
     match error {
         IdentificationError::Simulation(source) => IdentificationError::Start { source },
         IdentificationError::Experiment { experiment, source } => {

@@ -117,7 +117,7 @@ fn what_does_not_go_together_is_refused() {
             "{error}"
         );
     }
-    for method in [Method::GaussNewton, Method::levenberg_marquardt()] {
+    for method in [Method::GaussNewton, Method::LevenbergMarquardt] {
         let settings = OptimizerSettings::default().with_method(method);
         let id = || identification(&record).optimizer(settings.clone());
         let error = id().gradient_method(continuous).run().unwrap_err();

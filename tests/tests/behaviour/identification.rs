@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use costate::cost::MeasurementError;
 use costate::differentiate::SelectionError;
 use costate::identify::{
-    IdentificationError, Measurement, ParameterSet, ParameterSetError, StateFileError, UnknownParameter,
+    IdentificationError, Measurement, ParameterSet, ParameterSetError, StateFileError, Told, UnknownParameter,
 };
 use costate::optimize::{Iteration, OptimizerSettings, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Remedy, Scheme, SimulationError};
@@ -187,6 +187,101 @@ fn what_is_not_determined_is_infinite_and_named() {
     let combination = &fit.summary().undetermined[0];
     assert!((combination[0] + combination[1]).abs() < 1e-6 && combination[2] == 0.0, "{fit}");
     assert!(fit.to_string().contains("not determined by the measurement"), "{fit}");
+}
+
+#[test]
+fn the_check_before_the_fit_says_what_data_tell() {
+    let record = record(0.05).unwrap();
+    let check = identification(&record).check().unwrap();
+    assert!(check.unknowns.iter().all(|unknown| unknown.told == Told::Well), "{check}");
+    assert!(check.remarks.is_empty() && check.undetermined.is_empty(), "{check}");
+    // at the true values the predicted deviations are those that a fit finds
+    let truth = || Identification::new(Duffing::default()).unknown([Duffing::D, Duffing::C, Duffing::C3]);
+    let truth = || truth().measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
+    let (check, fit) = (truth().check().unwrap(), truth().run().unwrap());
+    for (before, after) in check.unknowns.iter().zip(&fit.summary().parameters) {
+        let ratio = before.predicted_deviation / after.standard_deviation;
+        assert!((ratio - 1.0).abs() < 0.15, "{} {ratio}\n{check}", before.name);
+    }
+    let product = Identification::new(Duffing { gain: 1.0, ..Duffing::default() })
+        .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
+        .measured(Duffing::ACCELERATION, &record)
+        .input(Duffing::DRIVE, drive)
+        .check()
+        .unwrap();
+    let told: Vec<_> = product.unknowns.iter().map(|unknown| unknown.told).collect();
+    assert_eq!(told, [Told::InCombination, Told::InCombination, Told::Well], "{product}");
+    let text = product.to_string();
+    assert!(text.contains("only in a combination") && text.contains("+1.000 gain -1.000 k"), "{text}");
+    let clipped: Vec<f64> =
+        record.channel("acceleration").unwrap().values().iter().map(|a| a.min(1.0)).collect();
+    let clipped = Record::new(record.times().to_vec()).unwrap().with_channel("acceleration", None, clipped);
+    let check = identification(&clipped.unwrap()).check().unwrap();
+    assert!(check.remarks.iter().any(|remark| remark.contains("`acceleration` stays at 1 for")), "{check}");
+}
+
+#[test]
+fn what_has_no_influence_is_refused_in_the_first_iteration() {
+    let record = record(0.01).unwrap();
+    let at_rest = || {
+        Identification::new(start())
+            .unknown([Duffing::C, Duffing::D])
+            .measured(Duffing::POSITION, &record)
+            .input(Duffing::DRIVE, |_| 0.0)
+    };
+    let refused = at_rest().run().unwrap_err();
+    assert!(
+        matches!(&refused, IdentificationError::WithoutInfluence { unknowns } if unknowns == &["`c`", "`d`"]),
+        "{refused}"
+    );
+    assert!(at_rest().check().unwrap().unknowns.iter().all(|unknown| unknown.told == Told::Nothing));
+    let fit = at_rest().ignore_check().run().unwrap();
+    assert_eq!(fit.parameter(Duffing::C).unwrap().standard_deviation, f64::INFINITY);
+    assert_eq!(fit.parameter(Duffing::C).unwrap().found, 200.0);
+    // the cubic spring is infinite far from the origin
+    let overflow = Identification::new(Duffing { c: -1e300, ..start() })
+        .unknown([Duffing::C])
+        .measured(Duffing::POSITION, &record)
+        .input(Duffing::DRIVE, drive)
+        .error_limit(None)
+        .run()
+        .unwrap_err();
+    assert!(!overflow.to_string().is_empty(), "{overflow}");
+}
+
+#[test]
+fn unknowns_may_change_their_sign_and_say_so() {
+    let softening = Duffing { c3: -2e3, ..Duffing::default() };
+    let run = Simulation::new(&softening).input(Duffing::DRIVE, drive).step(STEP).until(END).run().unwrap();
+    let record = Record::new(run.times()).unwrap();
+    let record = record.with_channel("acceleration", None, run.output(Duffing::ACCELERATION)).unwrap();
+    let with = |c3: UnknownParameter<Duffing>| {
+        Identification::new(Duffing { c: 140.0, c3: 3e3, ..Duffing::default() })
+            .unknown([Duffing::C.into(), c3])
+            .measured(Duffing::ACCELERATION, &record)
+            .input(Duffing::DRIVE, drive)
+            .run()
+            .unwrap()
+    };
+    for (unknown, is_said) in [
+        (UnknownParameter::from(Duffing::C3), false),
+        (UnknownParameter::from(Duffing::C3).logarithmic(), true),
+    ] {
+        let fit = with(unknown);
+        let found = fit.parameter(Duffing::C3).unwrap().found;
+        assert!((found / -2e3 - 1.0).abs() < 1e-6, "{fit}");
+        let said =
+            fit.summary().remarks.iter().any(|said| said.contains("went towards 0 on its logarithmic scale"));
+        assert_eq!(said, is_said, "{fit}");
+    }
+    // masses are positive
+    let mass = Identification::new(Duffing { m: 1.5, ..Duffing::default() })
+        .unknown([Duffing::M, Duffing::C])
+        .measured(Duffing::ACCELERATION, &record)
+        .input(Duffing::DRIVE, drive)
+        .check()
+        .unwrap();
+    assert_eq!(mass.unknowns[0].told, Told::Well);
 }
 
 #[test]

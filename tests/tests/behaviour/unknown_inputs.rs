@@ -116,7 +116,7 @@ fn identification<'a>(
         .until(END)
         .error_limit(None)
         .weighting(costate::identify::Weighting::Likelihood)
-        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 })))
+        .optimizer(settings(Method::LevenbergMarquardt)))
 }
 
 /// Everything unknown at once: parameters, a force in both courses, a correction of a measured base, its delay.
@@ -210,7 +210,7 @@ fn experiments_share_the_delay_of_a_logger_and_have_forces_of_their_own() -> Tes
         .step(STEP)
         .until(0.9)
         .error_limit(None)
-        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 }));
+        .optimizer(settings(Method::LevenbergMarquardt));
     for (name, record) in ["first", "second"].into_iter().zip(&records) {
         let delay = Correction::unknown(2e-3).within(0.0, 0.02).common("delay of the logger");
         id = id.experiment(
@@ -253,7 +253,7 @@ fn without_given_deviations_noise_is_told_from_the_force() -> Tested {
             UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
         )
         .error_limit(None)
-        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 }))
+        .optimizer(settings(Method::LevenbergMarquardt))
         .run()?;
     for (measured, truth) in fit.summary().measurements.iter().zip(FINE) {
         assert!((0.7..1.3).contains(&(measured.standard_deviation / truth)), "{fit}");
@@ -373,7 +373,7 @@ fn a_common_delay_is_in_common() -> Tested {
         .unknown_per_experiment([Carrier::C])
         .step(STEP)
         .error_limit(None)
-        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 }));
+        .optimizer(settings(Method::LevenbergMarquardt));
     for (name, record) in ["first", "second"].into_iter().zip(&records) {
         let delay = Correction::unknown(2e-3).within(0.0, 0.02).common("delay of the logger");
         let experiment = Experiment::new(name)

@@ -16,6 +16,7 @@ mod untold;
 
 use std::error::Error;
 
+use super::super::active_set;
 use super::super::curvature::Curvature;
 use super::super::iteration::{Moved, Source, accept, linearize, stopped};
 use super::super::objective::{Failure, Objective, OptimizeError};
@@ -97,6 +98,10 @@ where
         };
         if trial == 0 {
             untold.clone_from(&step.untold);
+            let cosine = region.residuals.cosine(state.cost, &active_set::free(state));
+            if cosine <= settings.gradient_tolerance {
+                return nothing(evaluations, Stop::Gradient, untold);
+            }
             // what is foretold begins a geometric series where convergence is linear
             let rate = (step.full_decrease / region.full_decrease).sqrt().min(SLOWEST);
             let series = step.full_decrease / (1.0 - rate).powi(2);

@@ -62,11 +62,6 @@ impl TrustRegion {
         }
     }
 
-    /// See [`Linearized::cosine`].
-    pub fn cosine(&self, cost: f64, is_free: &[bool]) -> f64 {
-        self.residuals.cosine(cost, is_free)
-    }
-
     /// Whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
         let own = self.residuals.fits(n) && self.scales.len() == n && self.radius > 0.0;

@@ -272,6 +272,25 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Ok(Some(all))
     }
 
+    /// The residuals without their derivatives; `None` where a cost has none, or where derivatives go in as many numbers as the unknowns
+    /// need.
+    fn values(&mut self, unknowns: &[f64]) -> Result<Option<Vec<f64>>, FailedExperiment> {
+        if self.names.is_some() {
+            return Ok(None);
+        }
+        let parts = self.own(|experiment, _| experiment.residual_values(unknowns));
+        // a number in front, as a cost without residuals has none
+        let packing = Packing {
+            pack: |values: Option<Vec<f64>>| values.map_or(Vec::new(), |values| [vec![1.0], values].concat()),
+            unpack: |numbers: Vec<f64>, _| numbers.split_first().map(|(_, values)| values.to_vec()),
+        };
+        let parts = self.all(parts, unknowns.len(), &packing)?;
+        let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut all = LinearResiduals { values: parts.concat(), derivatives: Vec::new() };
+        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
+        Ok(Some(all.values))
+    }
+
     /// What all channels, further costs and priors tell of the unknowns, in units of `scales` of these; `None` where a cost has no
     /// residuals, or a number is not finite.
     pub fn information(
@@ -377,6 +396,20 @@ impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
             Ok(None) => Err(Failure::Stop(missing().into())),
             Err(error) => Err(self.failure(error)),
         }
+    }
+
+    fn residual_values(
+        &mut self,
+        unknowns: &[f64],
+    ) -> Result<Option<Vec<f64>>, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.values(unknowns);
+        self.spent.forward += start.elapsed();
+        result.map_err(|error| self.failure(error))
+    }
+
+    fn has_residuals(&self) -> bool {
+        self.campaign.has_residuals
     }
 }
 

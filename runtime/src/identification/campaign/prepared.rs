@@ -105,6 +105,8 @@ pub(crate) struct Campaign<'a, M: Model> {
     pub priors: Priors,
     /// Whether residuals are weighed by their deviations.
     pub by_likelihood: bool,
+    /// Whether the cost is a sum of squares, whose derivatives are those of the runs.
+    pub has_residuals: bool,
     pub state: OptimizerState,
 }
 
@@ -128,6 +130,7 @@ impl<'a, M: Model> Campaign<'a, M> {
             unknowns: self.unknowns.clone(),
             priors: self.priors.clone(),
             by_likelihood: self.by_likelihood,
+            has_residuals: self.has_residuals,
             state: self.state.clone(),
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
 use crate::model::Model;
-use crate::optimize::{MultistartProgress, OptimizerState};
+use crate::optimize::{Iteration, MultistartProgress, OptimizerState, Variable};
 use crate::problem::Problem;
 
 /// Parts of a run that the bar distinguishes.
@@ -40,6 +40,25 @@ fn runs<'p, M: Model>(problems: impl ExactSizeIterator<Item = &'p Problem<M>>) -
     }
 }
 
+/// The headings of the lines of iterations.
+const HEADINGS: &str = "iteration            cost    reduction     foretold         step  moves most";
+
+/// One iteration: its cost, by how much that was reduced and what linear residuals had foretold, and the variable that has changed most, by
+/// so much of its typical change.
+fn line_of(state: &OptimizerState, last: &Iteration) -> String {
+    let before = state.history().iter().rev().nth(1);
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3e}"));
+    let farthest = last.farthest.and_then(|k| state.variables().get(k)).map_or("", Variable::name);
+    format!(
+        "{:>9}  {:>14}  {:>11}  {:>11}  {:>11}  {farthest}",
+        last.number,
+        format!("{:.7e}", last.cost),
+        number(before.map(|before| before.cost - last.cost)),
+        number(last.foretold),
+        number(before.map(|_| last.step)),
+    )
+}
+
 /// Shows nothing if not wanted.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
@@ -54,6 +73,7 @@ impl Progress {
                 bar.set_style(style);
             }
             bar.println(format!("{}: {}", M::DESCRIPTION.name, runs(problems)));
+            bar.println(HEADINGS);
             bar.set_message("at the start values");
             bar
         });
@@ -78,6 +98,9 @@ impl Progress {
     /// Shows the state after an iteration.
     pub fn show(&mut self, state: &OptimizerState) {
         if let Some(bar) = &self.bar {
+            if let Some(line) = state.history().last().map(|last| line_of(state, last)) {
+                bar.println(line);
+            }
             bar.set_message(format!(
                 "iteration {}, cost {:.4e}, {} evaluations",
                 state.iterations(),

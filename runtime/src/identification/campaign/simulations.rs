@@ -344,6 +344,21 @@ impl<'a, M: Model> Simulations<'a, M> {
         }))
     }
 
+    /// The residuals of the experiment at the latest trial, weights included; `None` for a cost without residuals.
+    pub fn residual_values(&mut self, unknowns: &[f64]) -> Result<Option<Vec<f64>>, SimulationError> {
+        self.simulated(unknowns)?;
+        let Some(Known { run: latest, .. }) = &self.latest else { return Ok(Some(Vec::new())) };
+        let (outputs, comparison) = (latest.outputs(), &self.prepared.comparison);
+        let channels = comparison.channel_rows(outputs, &[], unknowns).into_iter().map(Some);
+        let costs = comparison.cost_rows(outputs, &[], unknowns.len());
+        let rows: Option<Vec<ChannelRows>> = channels.chain(costs).collect();
+        Ok(rows.map(|rows| {
+            let mut linear = LinearResiduals::default();
+            rows.iter().for_each(|rows| rows.add_linear(&mut linear));
+            linear.values
+        }))
+    }
+
     /// The residuals of every channel and of every further cost, with their derivatives by all unknowns; `None` for a cost without
     /// residuals.
     pub fn rows(&mut self, unknowns: &[f64]) -> Result<Vec<Option<ChannelRows>>, SimulationError> {

@@ -40,6 +40,8 @@ pub(super) struct Told {
     pub are_estimated: bool,
     /// Whether one of them has a further cost.
     pub has_costs: bool,
+    /// Whether all costs have residuals.
+    pub has_residuals: bool,
     pub simulation_bytes: u64,
     pub sample_bytes: u64,
     pub available_bytes: Option<u64>,

@@ -217,6 +217,7 @@ impl<'a, M: Model> Identification<'a, M> {
             channels: campaign.channels().count(),
             are_estimated: campaign.estimates_deviations(),
             has_costs: costs.any(|costs| costs > 0),
+            has_residuals: campaign.has_residuals,
             simulation_bytes: simulations.fold(0, u64::saturating_add),
             sample_bytes: (3 * samples * size_of::<f64>()) as u64,
             available_bytes: available_memory(),

@@ -74,6 +74,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let Some(mut campaign) = campaign else {
             return Err(IdentificationError::ExperimentsOfOthers { given: 0, own: share.own() });
         };
+        campaign.has_residuals = told.iter().all(|told| told.has_residuals);
         campaign.priors.combined = told.iter().flat_map(|told| told.priors.iter().cloned()).collect();
         Told::check(&told, &campaign)?;
         let names = |range: std::ops::Range<usize>| {
@@ -146,8 +147,10 @@ impl<'a, M: Model> Identification<'a, M> {
             unknowns: std::mem::take(&mut layout.unknowns),
             priors,
             by_likelihood: shared.by_likelihood,
+            has_residuals: false,
             state,
         };
+        let campaign = self.with_residuals(campaign);
         let named = |error: IdentificationError| match &self.experiments[..] {
             [only] if shared.several => error.in_experiment(&only.name),
             _ => error,

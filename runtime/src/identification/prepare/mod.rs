@@ -100,8 +100,10 @@ impl<'a, M: Model> Identification<'a, M> {
             unknowns: layout.unknowns,
             priors,
             by_likelihood,
+            has_residuals: false,
             state,
         };
+        let campaign = self.with_residuals(campaign);
         campaign.check()?;
         if several {
             campaign.check_memory(1)?;
@@ -212,6 +214,17 @@ impl<'a, M: Model> Identification<'a, M> {
             return Err(IdentificationError::ContinuousAdjoint { what: "the values of unknown tables" });
         }
         Ok(())
+    }
+
+    /// Says whether the cost has residuals: the continuous adjoint contradicts their derivatives.
+    pub(super) fn with_residuals(&self, mut campaign: Campaign<'a, M>) -> Campaign<'a, M> {
+        let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+        let have = |prepared: &Prepared<'a, M>| {
+            let (step, samples) = (prepared.problem.settings().step, prepared.problem.samples());
+            prepared.comparison.has_residuals((step, outputs, samples))
+        };
+        campaign.has_residuals = !self.is_continuous() && campaign.experiments.iter().all(have);
+        campaign
     }
 
     pub(super) fn is_continuous(&self) -> bool {

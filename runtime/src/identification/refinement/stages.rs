@@ -194,7 +194,7 @@ fn within(of_all: &OptimizerSettings, tolerance: f64) -> OptimizerSettings {
 /// With a method of least squares, which finds dozens of values that depend on each other in a few iterations.
 fn of_residuals(settings: &OptimizerSettings) -> OptimizerSettings {
     match settings.method {
-        Method::GaussNewton | Method::LevenbergMarquardt { .. } => settings.clone(),
+        Method::GaussNewton | Method::LevenbergMarquardt => settings.clone(),
         _ => settings.clone().with_method(Method::GaussNewton),
     }
 }

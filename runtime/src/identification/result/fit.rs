@@ -48,6 +48,8 @@ pub(crate) struct Ended {
     pub weights_settled: bool,
     /// Finer steps than those of derivatives.
     pub finer: Option<FinerSteps>,
+    /// What is doubtful.
+    pub remarks: Vec<String>,
 }
 
 /// Everything that a fit is made from.
@@ -105,6 +107,8 @@ impl<M: Model> Fit<M> {
             correlation: rows(&correlation),
             degrees_of_freedom: degrees_of_freedom(&outcome),
             undetermined: outcome.covariance.undetermined.clone(),
+            flat: state.untold().to_vec(),
+            remarks: outcome.ended.remarks.clone(),
             measurements: measurements(&outcome),
             validation,
             shares: shares(&outcome),

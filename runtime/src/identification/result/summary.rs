@@ -36,6 +36,11 @@ pub struct FitSummary {
     /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
     /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
+    /// Combinations along which the unknowns were left where they were, as going along them lowers the cost by no more than noise
+    /// does: coefficients as of [`undetermined`](Self::undetermined). Empty unless [`stop`](Self::stop) is [`Stop::Flat`].
+    pub flat: Vec<Vec<f64>>,
+    /// What is doubtful in the data, the settings or the course of the fit, and what to change.
+    pub remarks: Vec<String>,
     /// What was measured, experiment by experiment.
     pub measurements: Vec<MeasuredOutput>,
     /// What experiments that were not fitted say of the result.

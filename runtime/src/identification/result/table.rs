@@ -19,6 +19,9 @@ const LEAST_SHARE: f64 = 1e-3;
 /// Values of which the data have told less than this part are not counted as told by them.
 const LEAST_TOLD: f64 = 0.5;
 
+/// Smaller coefficients of a combination are shown as 0.
+const LEAST_COEFFICIENT: f64 = 5e-4;
+
 /// Combinations of more unknowns than these are not written out.
 const MOST_NAMED: usize = 12;
 
@@ -120,21 +123,39 @@ impl FitSummary {
         for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
             writeln!(f, "{} is at its bound", parameter.name)?;
         }
+        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         for combination in &self.undetermined {
-            let many = combination.iter().filter(|coefficient| **coefficient != 0.0).count();
-            if many > MOST_NAMED {
-                writeln!(f, "not determined by the measurement: a combination of {many} unknowns")?;
-                continue;
-            }
-            write!(f, "not determined by the measurement, as relative changes:")?;
-            for (coefficient, parameter) in combination.iter().zip(&self.parameters) {
-                if *coefficient != 0.0 {
-                    write!(f, " {coefficient:+.3} {}", parameter.name)?;
-                }
-            }
+            write!(f, "not determined by the measurement, as relative changes: ")?;
+            write_combination(f, combination, &names)?;
             writeln!(f)?;
         }
+        for direction in self.flat.iter().filter(|_| self.undetermined.is_empty()) {
+            write!(
+                f,
+                "flat, as the data do not tell it, and therefore left as it was, as relative changes: "
+            )?;
+            write_combination(f, direction, &names)?;
+            writeln!(f)?;
+        }
+        for remark in &self.remarks {
+            writeln!(f, "{remark}")?;
+        }
         Ok(())
+    }
+}
+
+/// `+1.000 gain -0.998 start`; without coefficients too small to be seen.
+pub(crate) fn write_combination(
+    f: &mut fmt::Formatter<'_>,
+    combination: &[f64],
+    names: &[&str],
+) -> fmt::Result {
+    let parts =
+        combination.iter().zip(names).filter(|(coefficient, _)| coefficient.abs() >= LEAST_COEFFICIENT);
+    let parts: Vec<String> = parts.map(|(coefficient, name)| format!("{coefficient:+.3} {name}")).collect();
+    match parts.len() {
+        many if many > MOST_NAMED => write!(f, "a combination of {many} unknowns"),
+        _ => f.write_str(&parts.join(" ")),
     }
 }
 

@@ -294,6 +294,26 @@ pub enum IdentificationError {
         /// How many.
         experiments: usize,
     },
+    /// What no residual depends on.
+    #[error(
+        "nothing that is compared depends on {} at the start values; leave out what has no influence, measure what depends on it, choose other start values, or go on with `.ignore_check()`", .unknowns.join(", ")
+    )]
+    WithoutInfluence {
+        /// The unknowns.
+        unknowns: Vec<String>,
+    },
+    /// A run at the start values whose outputs or derivatives are infinite or NaN.
+    #[error(
+        "`{output}` is not finite at {time} s with the start values{}; choose others, or look at what the model divides by there", .by.as_ref().map_or(String::new(), |by| format!(", or its derivative by `{by}`"))
+    )]
+    NotFinite {
+        /// The output's name.
+        output: &'static str,
+        /// The time of the first such sample in s.
+        time: f64,
+        /// The unknown whose derivative it is; `None` for the output itself.
+        by: Option<String>,
+    },
     /// Fewer data than unknowns.
     #[error("{samples} samples cannot determine {unknowns} unknowns; measure more, or look for fewer")]
     TooFewSamples {

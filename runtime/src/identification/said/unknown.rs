@@ -24,14 +24,16 @@ impl<M: Model> UnknownParameter<M> {
         self
     }
 
-    /// Varies the logarithm, so that the sign cannot change; see [`Variable::new`] for the default.
+    /// Varies the logarithm, so that the sign cannot change: the default for masses, moments of inertia and quantities with a positive
+    /// lower bound.
     #[must_use]
     pub fn logarithmic(mut self) -> Self {
         self.scaling = Some(Scaling::Logarithmic);
         self
     }
 
-    /// Varies the value itself; `typical` is a typical change in the parameter's unit.
+    /// Varies the value itself; `typical` is a typical change in the parameter's unit. The default for other quantities, with the start
+    /// value as typical change; methods of least squares take their scales from the residuals.
     #[must_use]
     pub fn linear(mut self, typical: f64) -> Self {
         self.scaling = Some(Scaling::Linear { typical });
@@ -46,6 +48,9 @@ impl<M: Model> UnknownParameter<M> {
     /// As a variable of the optimizer under this name, which begins at this value.
     pub(crate) fn variable(&self, name: impl Into<String>, start: f64) -> Variable {
         let mut variable = Variable::new(name, start);
+        if M::DESCRIPTION.positive_parameters.contains(&self.parameter.index()) {
+            variable = variable.positive();
+        }
         if let Some(scaling) = self.scaling {
             variable = variable.scaled(scaling);
         }

@@ -93,7 +93,7 @@ fn exact<M: Model>(truth: M, start: M) {
 fn noisy_orders_leave_the_truth_within_three_deviations() {
     for seed in 1..=2 {
         let optimizer =
-            OptimizerSettings::default().with_method(Method::levenberg_marquardt()).with_cost_tolerance(1e-7);
+            OptimizerSettings::default().with_method(Method::LevenbergMarquardt).with_cost_tolerance(1e-7);
         let fit = identify(
             FourCylinderEngine::start(),
             cost(&FourCylinderEngine::default(), 0.01, seed),

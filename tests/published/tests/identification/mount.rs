@@ -187,7 +187,7 @@ fn starts_outside_the_bounds_are_refused_by_name() {
 #[test]
 fn methods_that_know_the_residuals_take_fewer_iterations() {
     let record = record(0.0, 0);
-    for method in [Method::GaussNewton, Method::levenberg_marquardt()] {
+    for method in [Method::GaussNewton, Method::LevenbergMarquardt] {
         let fit = identification(&record)
             .optimizer(OptimizerSettings::default().with_method(method))
             .run()

@@ -124,7 +124,7 @@ fn few_iterations_lead_to_the_true_mount() {
     for (method, step_size) in [
         (Method::GaussNewton, StepSize::StrongWolfe),
         (Method::GaussNewton, StepSize::cubic_interpolation()),
-        (Method::levenberg_marquardt(), StepSize::StrongWolfe),
+        (Method::LevenbergMarquardt, StepSize::StrongWolfe),
     ] {
         let settings = OptimizerSettings::default().with_method(method).with_step_size(step_size);
         let state = mount.fit(variables(), settings);
@@ -146,7 +146,7 @@ fn a_bound_keeps_the_truth_out() {
         .map(|v| if v.name() == "d_e" { Variable::new("d_e", 0.5).within(0.1, 4.0) } else { v })
         .collect();
     let mut costs = Vec::new();
-    for method in [Method::Bfgs, Method::GaussNewton, Method::levenberg_marquardt()] {
+    for method in [Method::Bfgs, Method::GaussNewton, Method::LevenbergMarquardt] {
         let state = mount.fit(bounded.clone(), OptimizerSettings::default().with_method(method));
         println!("{method}: {} iterations, {} evaluations", state.iterations(), state.evaluations());
         assert_eq!(state.at_bound(), [false, false, true, false], "{method}: {:?}", state.parameters());
@@ -165,7 +165,7 @@ fn starts_all_over_the_ranges_lead_to_the_true_mount() {
         .zip(truth)
         .map(|(v, truth)| Variable::new(v.name(), truth).within(truth / 3.0, truth * 3.0))
         .collect();
-    let settings = OptimizerSettings::default().with_method(Method::levenberg_marquardt());
+    let settings = OptimizerSettings::default().with_method(Method::LevenbergMarquardt);
     let from_state =
         |state: &mut OptimizerState| minimize_least_squares(&mut mount.objective(), state, |_| Ok(()));
     let members = multistart(&ranges, &settings, 6, 1, from_state, |_| ()).unwrap();

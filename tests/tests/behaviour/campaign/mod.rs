@@ -121,7 +121,7 @@ fn campaign(records: &[Record]) -> Identification<'_, Isolator> {
 }
 
 fn least_squares() -> OptimizerSettings {
-    OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 })
+    OptimizerSettings::default().with_method(Method::LevenbergMarquardt)
 }
 
 /// The unknowns beside their true values.

@@ -43,7 +43,7 @@ fn alike_experiments_go_in_lanes() -> Tested {
     let report = id(Method::Bfgs).check_gradient()?;
     assert_eq!(report.entries.len(), 8);
     assert!(report.agrees(1e-10), "{report}");
-    for method in [Method::Bfgs, Method::LevenbergMarquardt { damping: 1e-3 }] {
+    for method in [Method::Bfgs, Method::LevenbergMarquardt] {
         let with_threads = |threads| -> Result<Vec<u64>, Box<dyn Error>> {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
             let fit = pool.install(|| id(method).run())?;
@@ -69,7 +69,7 @@ fn processes_share_experiments() -> Tested {
         format!("{:?} {:?} {:?} {}", found.history, found.parameters, found.covariance, found.simulations)
     }
     let records = &records(1.0, 5)?;
-    for method in [Method::Bfgs, Method::LevenbergMarquardt { damping: 1e-3 }] {
+    for method in [Method::Bfgs, Method::LevenbergMarquardt] {
         let optimizer = &OptimizerSettings::default().with_method(method).with_maximum_iterations(5);
         let alone = told(&campaign(records).optimizer(optimizer.clone()).run()?);
         for count in [2, 3] {

@@ -53,7 +53,7 @@ fn stops_say_whether_they_converged() {
 fn mistakes_have_their_own_errors() {
     let start = |method| OptimizerState::new(five(), settings(method, StepSize::default())).unwrap();
     let square = quadratic(&[1.0; 5], 0.0);
-    for method in [Method::GaussNewton, Method::levenberg_marquardt()] {
+    for method in [Method::GaussNewton, Method::LevenbergMarquardt] {
         let mut state = start(method);
         let mut objective = Squares::new(&state, &square);
         let error = minimize(&mut objective, &mut state, |_| Ok(())).unwrap_err();

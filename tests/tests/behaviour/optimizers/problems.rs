@@ -75,7 +75,7 @@ pub fn methods() -> [Method; 6] {
         Method::DirectBfgs,
         Method::limited_memory_bfgs(),
         Method::GaussNewton,
-        Method::levenberg_marquardt(),
+        Method::LevenbergMarquardt,
     ]
 }
 

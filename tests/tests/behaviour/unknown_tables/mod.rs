@@ -107,7 +107,7 @@ fn identification<'a>(record: &'a Record) -> Result<Identification<'a, Strut>, B
         .until(END)
         .error_limit(None)
         .weighting(Weighting::Likelihood)
-        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 })))
+        .optimizer(settings(Method::LevenbergMarquardt)))
 }
 
 fn settings(method: Method) -> OptimizerSettings {
@@ -295,7 +295,7 @@ fn a_surface_is_found_from_two_experiments() -> Tested {
         .table(Strut::MAP, surface(&|_, _| 0.0)?)
         .unknown_table(UnknownTable::new(Strut::MAP, 5.0).smooth())
         .error_limit(None)
-        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 }));
+        .optimizer(settings(Method::LevenbergMarquardt));
     for ((drive, record), name) in drives.into_iter().zip(&records).zip(["first", "second"]) {
         id = id.experiment(
             Experiment::new(name).input(Strut::DRIVE, drive).measured(Strut::ACCELERATION, record),

@@ -36,6 +36,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
         );
     }
     page.paragraph(&text);
+    summary.remarks.iter().for_each(|remark| page.paragraph(remark));
     let points = summary.history.iter().map(|at| (at.number as f64, at.cost));
     let is_positive = summary.history.iter().all(|at| at.cost > 0.0);
     let axis = Axis::new("J");
