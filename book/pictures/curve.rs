@@ -2,7 +2,6 @@
 
 use anyhow::{Context, Result};
 use costate::identify::{Measurement, UnknownTable, Weighting};
-use costate::optimize::{Method, OptimizerSettings};
 use costate::plot::{Axis, Band, Figure, Line, Panel, color};
 use costate::table::prior::Shape;
 use costate::table::{Curve, Extension};
@@ -62,7 +61,6 @@ pub fn figure() -> Result<Figure> {
         .input(Strut::DRIVE, drive)
         .weighting(Weighting::Likelihood)
         .error_limit(None)
-        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
         .run()?;
     let found = fit.summary().tables.first().context("no table was found")?;
     let knots = found.knots.first().context("the table has no knots")?;

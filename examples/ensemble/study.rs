@@ -7,7 +7,6 @@ use costate::experiment::{
     Noise, RepetitionProgress, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities,
 };
 use costate::identify::Measurement;
-use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Interrupt;
 use costate::{Identification, Record, Simulation};
 use costate_examples::rms;
@@ -67,6 +66,5 @@ impl Study {
             .until(engine_mount::END)
             .alpha(engine_mount::ALPHA)
             .quadrature(Quadrature::Sum)
-            .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
     }
 }

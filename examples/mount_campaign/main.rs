@@ -14,7 +14,6 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Parser;
 use costate::identify::{IdentificationError, ModelComparison, ProfileSettings};
-use costate::optimize::{Method, OptimizerSettings};
 use costate_examples::{
     INTERRUPTED, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
 };
@@ -44,7 +43,6 @@ fn run(options: &Options) -> Result<ExitCode> {
 
     let identification = |with_flow: bool| {
         bench::identification(&measured, with_flow)
-            .optimizer(optimizer())
             .interrupt(interrupt.clone())
             .progress(!options.quiet)
     };
@@ -100,9 +98,4 @@ fn run(options: &Options) -> Result<ExitCode> {
     }
     write_text(&options.output.join("report.txt"), &transcript)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The method for residuals.
-fn optimizer() -> OptimizerSettings {
-    OptimizerSettings::default().with_method(Method::LevenbergMarquardt)
 }

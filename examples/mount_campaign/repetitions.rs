@@ -6,7 +6,6 @@ use anyhow::Result;
 use costate::identify::residuals::Judgement;
 
 use crate::bench::{identification, measure, truth};
-use crate::optimizer;
 use crate::options::Options;
 
 /// How the found values scatter.
@@ -28,7 +27,7 @@ pub fn repeat(options: &Options) -> Result<Repetitions> {
     let mut all = Repetitions { campaigns: 0, sufficient: 0, insufficient: 0, unknowns: Vec::new() };
     for seed in (options.seed + 1..).take(options.repetitions) {
         let measured = measure(options.noise, seed, None)?;
-        let fit = identification(&measured, true).optimizer(optimizer()).run()?;
+        let fit = identification(&measured, true).run()?;
         let summary = fit.summary();
         let judgement = summary.verdict.as_ref().map(|verdict| verdict.judgement);
         all.campaigns += 1;

@@ -13,7 +13,6 @@ use costate::Identification;
 use costate::identify::{
     Fit, FittedTable, IdentificationError, Measurement, UnknownParameter, UnknownTable, Weighting,
 };
-use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Interrupt;
 use costate::table::formula::Formula;
 use costate::table::prior::Shape;
@@ -93,7 +92,6 @@ fn identify(drive: &Drive, interrupt: Interrupt, progress: bool) -> Result<Fit<H
         .weighting(Weighting::Likelihood)
         .step(INTERVAL / STEPS)
         .until(END)
-        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
         .interrupt(interrupt)
         .progress(progress)
         .run()?;
