@@ -81,8 +81,6 @@ pub struct Description {
     pub specified_velocities: &'static [bool],
     /// Parameters that have to be positive: masses and moments of inertia.
     pub positive_parameters: &'static [usize],
-    /// Parameters that act on outputs alone, which are linear in all of these parameters together.
-    pub linear_parameters: &'static [usize],
     /// Layout of every group.
     pub groups: Groups,
     /// How the model's own functions eliminate the Newton matrix; `None` for a model that is too large to write that out.
@@ -106,7 +104,6 @@ impl Description {
             specified_coordinates: &[],
             specified_velocities: &[],
             positive_parameters: &[],
-            linear_parameters: &[],
             groups: Groups::EMPTY,
             elimination: None,
             scene: const { &Scene::EMPTY },

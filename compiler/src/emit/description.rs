@@ -10,7 +10,7 @@ use super::contract::variant;
 use super::elimination;
 use super::patterns::Patterns;
 use super::scene;
-use crate::mechanics::{Elimination, Groups, linear_in_outputs, positive};
+use crate::mechanics::{Elimination, Groups, positive};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
 
@@ -32,7 +32,6 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());
     let specified_velocities = flags(model.initial_velocities.iter().map(Option::is_some).collect());
     let positive = indices("positive_parameters", &positive(model, graph));
-    let linear = indices("linear_parameters", &linear_in_outputs(model, graph, groups));
     let patterns = Patterns::of(groups);
     let has_lookups = !groups.lookups.all.is_empty();
     let pattern_constants = patterns.constants();
@@ -59,7 +58,6 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
                 specified_coordinates: #specified_coordinates,
                 specified_velocities: #specified_velocities,
                 #positive
-                #linear
                 groups: Groups { #(#groups)* ..Groups::EMPTY },
                 #elimination
                 #scene

@@ -1,9 +1,7 @@
 //! What is known of parameters without their values.
 
 use costate_contract::units::conversion;
-use costate_contract::{Argument, Function};
 
-use super::groups::Groups;
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
@@ -37,38 +35,4 @@ fn scaled_parameter(graph: &Graph, id: Id) -> Option<usize> {
         Node::Divide(other, divisor) if is_positive(divisor) => scaled_parameter(graph, other),
         _ => None,
     }
-}
-
-/// Whether every parameter acts on outputs alone, and these are linear in all such parameters together: gains, offsets,
-/// coefficients. Of parameters that multiply one another the first one is.
-pub fn linear_in_outputs(model: &Model, graph: &Graph, groups: &Groups) -> Vec<bool> {
-    let mut linear = vec![false; model.parameters.len()];
-    let initial = [&model.initial_coordinates, &model.near_coordinates, &model.initial_velocities];
-    let motion = model.mass.values().chain(&model.force).chain(&model.constraint).copied();
-    let motion: Vec<Id> = motion.chain(initial.into_iter().flatten().flatten().copied()).collect();
-    let of_motion = graph.symbols_of(&motion);
-    let blocks = groups.all.iter().flat_map(|group| &group.blocks);
-    let by_parameters = blocks
-        .filter(|block| block.function == Function::Output && block.argument == Some(Argument::Parameters));
-    let Some(block) = by_parameters.max_by_key(|block| block.entries.len()) else { return linear };
-    for parameter in 0..linear.len() {
-        let own = Symbol::Parameter(parameter);
-        let mut slopes = block
-            .entries
-            .iter()
-            .zip(&block.values)
-            .filter(|((_, column), _)| *column == parameter)
-            .peekable();
-        if of_motion.contains(&own) || slopes.peek().is_none() {
-            continue;
-        }
-        linear[parameter] = slopes.all(|(_, slope)| {
-            let of = graph.symbols(*slope).iter();
-            of.into_iter().all(|symbol| match symbol {
-                Symbol::Parameter(other) => *other != parameter && !linear[*other],
-                _ => true,
-            })
-        });
-    }
-    linear
 }

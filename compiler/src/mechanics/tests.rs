@@ -1,6 +1,6 @@
 //! The symbolic equations against the literature.
 
-use super::{Groups, Matrix, StepFunctions, StepMatrices, linear_in_outputs, positive};
+use super::{Matrix, StepFunctions, StepMatrices, positive};
 use crate::Compiled;
 use crate::symbolic::{Given, Integrator, Symbol};
 
@@ -213,28 +213,4 @@ fn masses_and_moments_of_inertia_are_positive() {
         }",
     );
     assert_eq!(named(&compiled, positive(&compiled.model, &compiled.graph)), ["m", "j"]);
-}
-
-#[test]
-fn gains_offsets_and_coefficients_of_outputs_are_linear_in_them() {
-    let mut compiled = compile(
-        "Sensors {
-            parameters {
-                m: kg = 1, c: N/m = 10, gain: 1 = 1, zero: N = 0, alpha: N/m = 2, power: 1 = 2, both: 1 = 1, start: m = 0.1,
-                unused: 1 = 3
-            }
-            coordinates { x: m }
-            mass { x: m }
-            forces { x: -c*x }
-            initial { x = start }
-            outputs {
-                force: N = gain*both*c*x + alpha*x + zero,
-                stroke: m = (x/1[m])^power*1[m],
-            }
-        }",
-    );
-    let groups = Groups::new(&compiled.model, &mut compiled.graph, &compiled.equations, None);
-    let linear = linear_in_outputs(&compiled.model, &compiled.graph, &groups);
-    // `both` multiplies `gain`
-    assert_eq!(named(&compiled, linear), ["gain", "zero", "alpha"]);
 }

@@ -55,7 +55,15 @@ fn model(start: [f64; UNKNOWNS]) -> Damper {
 
 fn identification(record: &Record, start: [f64; UNKNOWNS]) -> Identification<'_, Damper> {
     Identification::new(model(start))
-        .unknown([Damper::C_0, Damper::K_0, Damper::ALPHA, Damper::F_0, Damper::BETA, Damper::GAMMA, Damper::Z_0])
+        .unknown([
+            Damper::C_0,
+            Damper::K_0,
+            Damper::ALPHA,
+            Damper::F_0,
+            Damper::BETA,
+            Damper::GAMMA,
+            Damper::Z_0,
+        ])
         .measured(Damper::FORCE, record)
         .step(1.0 / 3000.0)
         .error_limit(None)
@@ -80,7 +88,8 @@ fn bounded(record: &Record, start: [f64; UNKNOWNS]) -> Identification<'_, Damper
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let Some(folder) = arguments.first().map(Path::new) else {
         println!("give the folder that records.py has written");
         return Ok(());
@@ -116,8 +125,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         if starts > 0 {
             let start = reference.starts[1].start;
             let found = bounded(&record, start).multistart(starts, seed as u64)?;
-            let cost = found.fit().summary().cost_end * 3000.0;
-            println!("{seed:>4} multistart of {starts}: cost relative to the best above {:+.1e}", cost / best - 1.0);
+            let cost = found.best().summary().cost_end * 3000.0;
+            println!(
+                "{seed:>4} multistart of {starts}: cost relative to the best above {:+.1e}",
+                cost / best - 1.0
+            );
         }
     }
     Ok(())
