@@ -7,7 +7,7 @@ use nalgebra::DVector;
 use super::active_set;
 use super::curvature::Curvature;
 use super::linearized::Linearized;
-use super::objective::{Failure, LinearResiduals, Objective, OptimizeError};
+use super::objective::{Failure, LinearResiduals, MethodError, Objective, OptimizeError};
 use super::state::{Iteration, OptimizerState, physical};
 use super::stop::Stop;
 
@@ -17,6 +17,8 @@ pub(super) struct Residuals<O: Objective> {
     pub linear: Evaluate<O, LinearResiduals>,
     /// Without.
     pub values: Evaluate<O, Option<Vec<f64>>>,
+    /// Whether their number is that of the data.
+    pub are_counted: bool,
 }
 
 /// A function of an objective at parameters.
@@ -44,16 +46,26 @@ pub(super) fn linearize<O: Objective>(
 where
     O::Error: Error + 'static,
 {
-    let Some(residuals) = source else { return Ok(None) };
+    let Some(Residuals { linear, are_counted, .. }) = source else { return Ok(None) };
     let parameters = physical(&state.variables, position);
-    match (residuals.linear)(objective, &parameters) {
+    match linear(objective, &parameters) {
         Ok(residuals) => {
-            let linearized = Linearized::new(&residuals, &slopes(state, &parameters))?;
+            let linearized = residuals_at(&residuals, &slopes(state, &parameters), are_counted)?;
             Ok(linearized.map(|linearized| (residuals, linearized)))
         }
         Err(Failure::Here(_)) => Ok(None),
         Err(Failure::Stop(error)) => Err(stopped(error)),
     }
+}
+
+/// Residuals to first order, of which it is known whether their number is that of the data.
+pub(super) fn residuals_at(
+    residuals: &LinearResiduals,
+    slopes: &[f64],
+    are_counted: bool,
+) -> Result<Option<Linearized>, MethodError> {
+    let linearized = Linearized::new(residuals, slopes)?;
+    Ok(linearized.map(|linearized| if are_counted { linearized } else { linearized.without_count() }))
 }
 
 /// A point that an iteration ends at.

@@ -17,7 +17,7 @@ pub(super) struct Linearized {
     factor: Vec<f64>,
     /// Q^T r.
     projected: Vec<f64>,
-    /// Number of residuals.
+    /// Number of residuals; 0 where that is not the number of the data.
     count: usize,
 }
 
@@ -36,6 +36,11 @@ impl Linearized {
         };
         let finite = new.factor.iter().chain(&new.projected).all(|entry| entry.is_finite());
         Ok(finite.then_some(new))
+    }
+
+    /// Without saying how many residuals there are.
+    pub fn without_count(self) -> Self {
+        Self { count: 0, ..self }
     }
 
     /// Whether this belongs to n variables.
@@ -88,7 +93,8 @@ impl Linearized {
         step.iter().all(|d| d.is_finite()).then(|| step.as_slice().to_vec())
     }
 
-    /// The variance of residuals of this cost, if what no step can lower is noise; 0 where there are no more of them than variables.
+    /// The variance of residuals of this cost, if what no step can lower is noise; 0 where there are no more of them than variables, or
+    /// their number is not known.
     pub fn variance(&self, cost: f64) -> f64 {
         let lowered: f64 = self.projected.iter().map(|r| r * r).sum();
         match self.count.checked_sub(self.variables()) {

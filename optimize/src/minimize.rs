@@ -5,7 +5,8 @@ use std::error::Error;
 use super::active_set::{self, Direction};
 use super::curvature::Curvature;
 use super::iteration::{
-    Moved, Residuals, Source, accept, difference, finished, linearize, record, slopes, stop, stopped,
+    Moved, Residuals, Source, accept, difference, finished, linearize, record, residuals_at, slopes, stop,
+    stopped,
 };
 use super::linearized::Linearized;
 use super::method::levenberg_marquardt::{self, TrustRegion};
@@ -60,7 +61,8 @@ pub fn minimize_least_squares<O: LeastSquaresObjective>(
 where
     O::Error: Error + 'static,
 {
-    let residuals = Residuals { linear: O::residuals, values: O::residual_values };
+    let are_counted = objective.are_residuals_counted();
+    let residuals = Residuals { linear: O::residuals, values: O::residual_values, are_counted };
     let source: Source<O> = objective.has_residuals().then_some(residuals);
     from_state(objective, source, state, observer)
 }
@@ -116,13 +118,13 @@ where
     }
     let (gradient, curvature) = match source.filter(|_| state.settings.method.needs_residuals()) {
         None => (scaled_gradient(objective, state, &state.position).map_err(failed)?, Curvature::Unknown),
-        Some(residuals) => {
-            let residuals = (residuals.linear)(objective, &parameters).map_err(failed)?;
+        Some(Residuals { linear, are_counted, .. }) => {
+            let residuals = linear(objective, &parameters).map_err(failed)?;
             let squares = residuals.cost();
             if (cost - squares).abs() > SAME_COST * cost.abs().max(squares) {
                 return Err(MethodError::NotLeastSquares { cost, squares }.into());
             }
-            let linearized = Linearized::new(&residuals, &slopes(state, &parameters))?;
+            let linearized = residuals_at(&residuals, &slopes(state, &parameters), are_counted)?;
             let linearized = linearized.ok_or(OptimizeError::StartNotFinite)?;
             (linearized.gradient(), known(state, residuals, linearized))
         }

@@ -83,6 +83,11 @@ pub trait LeastSquaresObjective: Objective {
         Ok(None)
     }
 
+    /// Whether there are as many residuals as data, so that their variance is that of noise; not where they are combined to fewer.
+    fn are_residuals_counted(&self) -> bool {
+        true
+    }
+
     /// Whether the cost has residuals; a cost of several parts may have one without.
     fn has_residuals(&self) -> bool {
         true

@@ -36,7 +36,8 @@ fn main() -> anyhow::Result<()> {
     print!("{}", table::text(&report, &Counts::shipped()?));
     if let Some(path) = &options.json {
         let text = serde_json::to_string_pretty(&report)?;
-        std::fs::write(path, text + "\n").with_context(|| format!("{} cannot be written", path.display()))?;
+        costate_files::write(path, text + "\n")
+            .with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())
 }

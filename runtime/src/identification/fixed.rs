@@ -101,4 +101,9 @@ impl<M: Model> LeastSquaresObjective for Fixed<'_, M> {
         }
         Ok(residuals)
     }
+
+    fn residual_values(&mut self, free: &[f64]) -> Result<Option<Vec<f64>>, Failure<IdentificationError>> {
+        let all = self.all(free);
+        self.evaluation.residual_values(&all)
+    }
 }

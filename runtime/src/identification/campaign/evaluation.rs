@@ -408,6 +408,11 @@ impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
         result.map_err(|error| self.failure(error))
     }
 
+    fn are_residuals_counted(&self) -> bool {
+        // those of several processes go in as many numbers as the unknowns need
+        self.names.is_none()
+    }
+
     fn has_residuals(&self) -> bool {
         self.campaign.has_residuals
     }
