@@ -34,10 +34,10 @@ const GOOD: f64 = 0.75;
 /// The least and the largest factor of a radius after a step that was foretold poorly.
 const SHORTER: (f64, f64) = (0.1, 0.5);
 
-/// A cost that does not fall any more is rounding below this part of that of the start, the square of what is lost in residuals, and
-/// below the square of the precision in any case.
+/// A cost that does not fall any more is rounding where it is below this part of that of the start, the square of what is lost in
+/// residuals, and the step below this part of the variables.
 const LOST: f64 = 1e-24;
-const ROUNDING: f64 = f64::EPSILON * f64::EPSILON;
+const SHORT: f64 = 1e-7;
 
 /// The part of the tolerance of the cost that ends a minimisation where it is foretold: no rounding of the cost is in that.
 const FORETOLD: f64 = 1e-3;
@@ -105,16 +105,18 @@ where
             // what is foretold begins a geometric series where convergence is linear
             let rate = (step.full_decrease / region.full_decrease).sqrt().min(SLOWEST);
             let series = step.full_decrease / (1.0 - rate).powi(2);
-            if series <= (FORETOLD * cost_tolerance).max(ROUNDING * first_cost) {
+            if series <= FORETOLD * cost_tolerance {
                 return nothing(evaluations, Stop::CostDecrease, untold);
             }
             region.full_decrease = step.full_decrease;
-        } else if step.full_decrease <= cost_tolerance.max(LOST * first_cost) {
-            return nothing(evaluations, Stop::CostDecrease, untold);
         }
         let position = moved(state, &step);
         let change: Vec<f64> = position.iter().zip(&state.position).map(|(new, old)| new - old).collect();
         let (foretold, own) = (region.residuals.decrease(&change), norm(&region.scales, &change));
+        let is_rounding = step.full_decrease <= LOST * first_cost && own <= SHORT * length;
+        if trial > 0 && (is_rounding || step.full_decrease <= cost_tolerance) {
+            return nothing(evaluations, Stop::CostDecrease, untold);
+        }
         if own <= settings.step_tolerance * length {
             return nothing(evaluations, if trial == 0 { Stop::Step } else { Stop::NoDecrease }, untold);
         }
