@@ -1,5 +1,7 @@
 //! Levenberg-Marquardt in a trust region: bounds, units, directions that residuals do not tell, stored states.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where something is missing")]
+
 use std::convert::Infallible;
 
 use costate_optimize::{
