@@ -63,7 +63,8 @@ where
 {
     let are_counted = objective.are_residuals_counted();
     let residuals = Residuals { linear: O::residuals, values: O::residual_values, are_counted };
-    let source: Source<O> = objective.has_residuals().then_some(residuals);
+    let are_wanted = state.settings.method.needs_residuals() || objective.has_residuals();
+    let source: Source<O> = are_wanted.then_some(residuals);
     from_state(objective, source, state, observer)
 }
 

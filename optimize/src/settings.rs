@@ -41,6 +41,9 @@ pub struct OptimizerSettings {
     pub first_step: f64,
     /// Largest change of a variable in any other iteration. Default 1: a factor of e in a logarithmic variable.
     pub largest_step: f64,
+    /// Whether Levenberg-Marquardt leaves the variables where they are along directions that the residuals do not tell: those along which
+    /// a step is less than one standard deviation of noise, and that is more than ten times the variables. Default: yes.
+    pub leave_untold: bool,
     /// Whether steps go on along the bounds that they reach (projected steps) instead of ending at the first one. For
     /// hundreds of variables most of which end at a bound, such as the samples of an optimal input: then an iteration may
     /// take many variables to their bounds. Default: no.
@@ -67,6 +70,7 @@ impl Default for OptimizerSettings {
             maximum_iterations: 200,
             first_step: 0.1,
             largest_step: 1.0,
+            leave_untold: true,
             bend_at_bounds: false,
             sufficient_decrease: 1e-4,
             curvature: 0.9,
@@ -143,6 +147,13 @@ impl OptimizerSettings {
     #[must_use]
     pub fn with_largest_step(mut self, step: f64) -> Self {
         self.largest_step = step;
+        self
+    }
+
+    /// Sets [`leave_untold`](Self::leave_untold).
+    #[must_use]
+    pub fn with_leave_untold(mut self, leave: bool) -> Self {
+        self.leave_untold = leave;
         self
     }
 

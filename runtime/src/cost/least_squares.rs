@@ -287,6 +287,10 @@ impl Cost for LeastSquares {
         }
     }
 
+    fn has_residuals(&self) -> bool {
+        true
+    }
+
     fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
         if !self.belongs_to(outputs) {
             return None;

@@ -109,6 +109,11 @@ pub trait Cost: Send + Sync + Debug {
         None
     }
 
+    /// Whether the cost has [residuals](Self::residuals) for every run that it fits: then fits are those of least squares by default.
+    fn has_residuals(&self) -> bool {
+        false
+    }
+
     /// The outputs of which the cost compares the course in time with a measurement, each as often as it does, by their
     /// [positions](crate::Output::index) in a row of outputs: an identification takes no output twice. By default none.
     fn outputs_in_time(&self) -> Vec<usize> {
@@ -143,6 +148,10 @@ impl<C: Cost + ?Sized> Cost for Arc<C> {
 
     fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
         self.as_ref().residuals(outputs)
+    }
+
+    fn has_residuals(&self) -> bool {
+        self.as_ref().has_residuals()
     }
 
     fn outputs_in_time(&self) -> Vec<usize> {

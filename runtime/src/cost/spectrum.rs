@@ -268,6 +268,10 @@ impl Cost for SpectrumCost {
         }
     }
 
+    fn has_residuals(&self) -> bool {
+        true
+    }
+
     fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
         let mut all = Residuals::default();
         for (line, coefficients) in self.lines.iter().zip(self.coefficients(outputs)?) {

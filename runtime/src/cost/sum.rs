@@ -83,6 +83,10 @@ impl Cost for SumCost<'_> {
         }
     }
 
+    fn has_residuals(&self) -> bool {
+        self.terms().all(|(_, cost)| cost.has_residuals())
+    }
+
     fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
         let mut all = Residuals::default();
         for (weight, cost) in &self.terms {

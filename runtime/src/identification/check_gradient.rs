@@ -22,7 +22,7 @@ impl<M: Model> Identification<'_, M> {
     /// As [`run`](Self::run).
     pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError> {
         let mut campaign = self.prepare()?;
-        self.first_round(&mut campaign)?;
+        self.first_round(&mut campaign, false)?;
         let unknowns = campaign.state.parameters();
         let mut evaluation = Evaluation::new(&campaign, self.optimizer.method, self.gradient_method);
         let named = |(number, error): (usize, SimulationError)| campaign.in_experiment(number, error.into());

@@ -26,6 +26,7 @@ pub(super) fn minimum<M: Model>(
         .with_cost_tolerance(1e-10)
         .with_gradient_tolerance(1e-10)
         .with_small_iterations(2)
+        .with_leave_untold(false)
         .with_maximum_iterations(60);
     let mut objective = Fixed::new(Evaluation::new(campaign, settings.method, gradient_method), fixed);
     if let Some((k, value)) = fixed.filter(|_| start.len() == 1) {

@@ -59,7 +59,7 @@ impl<M: Model> Identification<'_, M> {
         let mut description = self.tasks_description(&campaign);
         description.text("the number of starts", starts);
         description.text("the seed of the starts", seed);
-        let (first, _) = self.first_round(&mut campaign)?;
+        let (first, _) = self.first_round(&mut campaign, false)?;
         let (members, spent) = self.minimise_each(&campaign, description, (starts, seed))?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
         // The lowest cost comes first, failures last.

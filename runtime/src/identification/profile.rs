@@ -203,7 +203,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let wanted = campaign.numbers_of(&settings.unknowns)?;
         self.check_start(&campaign)?;
         let mut description = self.tasks_description(&campaign);
-        let first = self.first_round(&mut campaign)?;
+        let first = self.first_round(&mut campaign, true)?;
         let mut progress = Progress::new(self.progress, campaign.problems());
         let (fit, round) = self.rounds(&mut campaign, first, Spent::default(), None, &mut progress)?;
         progress.say("profiles");

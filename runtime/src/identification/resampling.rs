@@ -176,7 +176,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
         let description = self.tasks_description(&campaign);
-        let first = self.first_round(&mut campaign)?;
+        let first = self.first_round(&mut campaign, true)?;
         let mut progress = Progress::new(self.progress, campaign.problems());
         let result = self.rounds(&mut campaign, first, Spent::default(), None, &mut progress);
         progress.finish();

@@ -56,7 +56,7 @@ impl<'a, M: Model> Identification<'a, M> {
         campaign.follow(&progress);
         let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
         let file = file.map(|file| (file, self.description(&campaign)));
-        let (mut round, known) = self.first_round(&mut campaign)?;
+        let (mut round, known) = self.first_round(&mut campaign, true)?;
         if let Some(Known { check, .. }) = &known {
             progress.say(&check.to_string());
         }
@@ -73,21 +73,23 @@ impl<'a, M: Model> Identification<'a, M> {
     /// The first minimisation: deviations that are not given are those of the residuals at the start values, and noise that is
     /// not given is white.
     ///
-    /// Methods of least squares need the derivatives there, by which the start is checked.
+    /// Methods of least squares need the derivatives there, by which the start is checked unless it is one of many.
     pub(super) fn first_round(
         &self,
         campaign: &mut Campaign<'a, M>,
+        is_only: bool,
     ) -> Result<(Round, Option<Known>), IdentificationError> {
         let is_rough = campaign.estimates_deviations();
         let state = campaign.state.clone().with_settings(self.settings_of(is_rough, 0));
         let mut errors = Vec::new();
         let method = self.optimizer.method.resolved(campaign.has_residuals, campaign.unknowns.len());
-        let is_checked = method.needs_residuals() && campaign.has_residuals;
+        let is_checked = is_only && method.needs_residuals() && campaign.has_residuals;
         let mut known = None;
         if is_checked || campaign.by_likelihood || campaign.has_measured_tables() {
             let start = state.parameters();
             let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
-            let found = evaluation.sensitivities(&start).map_err(at_start)?;
+            let found = evaluation.sensitivities(&start).map_err(at_start);
+            let found = found.map_err(|error| error.within(|| interrupted(&state, None)))?;
             let rows = campaign.channel_rows(&found, &start);
             drop(evaluation);
             if is_checked {

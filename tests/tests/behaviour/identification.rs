@@ -194,7 +194,9 @@ fn the_check_before_the_fit_says_what_data_tell() {
     let record = record(0.05).unwrap();
     let check = identification(&record).check().unwrap();
     assert!(check.unknowns.iter().all(|unknown| unknown.told == Told::Well), "{check}");
-    assert!(check.remarks.is_empty() && check.undetermined.is_empty(), "{check}");
+    let [remark] = &check.remarks[..] else { panic!("{check}") };
+    assert!(remark.starts_with("`acceleration`: steps of 0.0050 s leave an error of 0."), "{check}");
+    assert!(check.undetermined.is_empty(), "{check}");
     // at the true values the predicted deviations are those that a fit finds
     let truth = || Identification::new(Duffing::default()).unknown([Duffing::D, Duffing::C, Duffing::C3]);
     let truth = || truth().measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
@@ -238,25 +240,16 @@ fn what_has_no_influence_is_refused_in_the_first_iteration() {
     let fit = at_rest().ignore_check().run().unwrap();
     assert_eq!(fit.parameter(Duffing::C).unwrap().standard_deviation, f64::INFINITY);
     assert_eq!(fit.parameter(Duffing::C).unwrap().found, 200.0);
-    // the cubic spring is infinite far from the origin
-    let overflow = Identification::new(Duffing { c: -1e300, ..start() })
-        .unknown([Duffing::C])
-        .measured(Duffing::POSITION, &record)
-        .input(Duffing::DRIVE, drive)
-        .error_limit(None)
-        .run()
-        .unwrap_err();
-    assert!(!overflow.to_string().is_empty(), "{overflow}");
 }
 
 #[test]
 fn unknowns_may_change_their_sign_and_say_so() {
-    let softening = Duffing { c3: -2e3, ..Duffing::default() };
+    let softening = Duffing { c3: -300.0, ..Duffing::default() };
     let run = Simulation::new(&softening).input(Duffing::DRIVE, drive).step(STEP).until(END).run().unwrap();
     let record = Record::new(run.times()).unwrap();
     let record = record.with_channel("acceleration", None, run.output(Duffing::ACCELERATION)).unwrap();
     let with = |c3: UnknownParameter<Duffing>| {
-        Identification::new(Duffing { c: 140.0, c3: 3e3, ..Duffing::default() })
+        Identification::new(Duffing { c: 140.0, c3: 300.0, ..Duffing::default() })
             .unknown([Duffing::C.into(), c3])
             .measured(Duffing::ACCELERATION, &record)
             .input(Duffing::DRIVE, drive)
@@ -269,7 +262,7 @@ fn unknowns_may_change_their_sign_and_say_so() {
     ] {
         let fit = with(unknown);
         let found = fit.parameter(Duffing::C3).unwrap().found;
-        assert!((found / -2e3 - 1.0).abs() < 1e-6, "{fit}");
+        assert!((found / -300.0 - 1.0).abs() < 1e-6, "{fit}");
         let said =
             fit.summary().remarks.iter().any(|said| said.contains("went towards 0 on its logarithmic scale"));
         assert_eq!(said, is_said, "{fit}");

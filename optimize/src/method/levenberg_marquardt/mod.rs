@@ -85,8 +85,8 @@ where
     let Curvature::TrustRegion(mut region) = state.curvature.clone() else {
         return nothing(0, Stop::NoDecrease, Vec::new());
     };
-    let everywhere = region.kept.is_some();
     let settings = state.settings.clone();
+    let everywhere = region.kept.is_some() || !settings.leave_untold;
     let cost_tolerance = settings.cost_tolerance * state.cost.abs();
     let first_cost = state.history.first().map_or(0.0, |first| first.cost);
     let own_sizes = sizes(state, f64::INFINITY);

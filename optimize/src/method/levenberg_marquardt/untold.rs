@@ -98,7 +98,9 @@ fn conclude(state: &mut OptimizerState, kept: Kept, reason: Option<Stop>) {
         return;
     }
     let Kept { position, gradient, cost, untold, .. } = kept;
-    accept(state, Moved { cost, position, gradient, foretold: None, is_cut: true }, 0);
+    if position != state.position {
+        accept(state, Moved { cost, position, gradient, foretold: None, is_cut: true }, 0);
+    }
     state.untold = untold;
     stop(state, Stop::Flat, 0);
 }

@@ -89,17 +89,6 @@ impl Comparison<'_> {
         rows
     }
 
-    /// Whether every further cost of runs with so many outputs has residuals.
-    pub fn has_residuals(&self, (step, width, samples): (f64, usize, usize)) -> bool {
-        let mut terms = self.costs.terms().peekable();
-        if terms.peek().is_none() {
-            return true;
-        }
-        let none = Series::zeros(step, width, samples);
-        let still = directed(&none, &none);
-        terms.all(|(_, cost)| cost.residuals(&still).is_some())
-    }
-
     /// The residuals of every further cost likewise, by `count` unknowns and dual numbers; `None` for one without residuals.
     pub fn cost_rows(
         &self,

@@ -11,6 +11,7 @@ use crate::identification::said::digits::significant;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
 use crate::identification::said::measurement::{Measurement, Taken};
+use crate::identification::said::prior::Prior;
 use crate::identification::said::unknown::UnknownParameter;
 use crate::identification::said::unknown_input::UnknownInput;
 use crate::identification::said::unknown_table::UnknownTable;
@@ -97,6 +98,15 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// Says of unknowns that they are positive, as a prior of theirs does.
+    pub fn with_priors<M: Model>(mut self, priors: &[(Parameter<M>, Prior)]) -> Self {
+        for (parameter, _) in priors.iter().filter(|(_, prior)| matches!(prior, Prior::LogNormal { .. })) {
+            let own = self.unknowns.iter_mut().filter(|unknown| unknown.parameter == Some(parameter.index()));
+            own.for_each(|unknown| unknown.variable = unknown.variable.clone().positive());
+        }
+        self
+    }
+
     /// The unknown parameters of all experiments, and which of them every experiment has: one that validates has only those of
     /// others.
     pub fn of_parameters<M: Model>(

@@ -42,6 +42,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let Everybody { experiments, by_likelihood } = self.everybody(share)?;
         let all: Vec<&Experiment<'a, M>> = experiments.iter().collect();
         let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
+        let common = common.with_priors(&self.priors);
         let own: Vec<Selection> = selections.drain(share.own()).collect();
         let several = all.len() > 1;
         let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1 };

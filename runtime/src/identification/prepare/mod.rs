@@ -75,7 +75,8 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         self.check_wanted()?;
         self.check_experiments(&experiments)?;
-        let (mut layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
+        let (layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
+        let mut layout = layout.with_priors(&self.priors);
         let (tables, priors_of_tables) = self.table_unknowns(&mut layout)?;
         let by_likelihood = self.by_likelihood(&Weighing::of(&experiments))?;
         let several = experiments.len() > 1;
@@ -218,10 +219,8 @@ impl<'a, M: Model> Identification<'a, M> {
 
     /// Says whether the cost has residuals: the continuous adjoint contradicts their derivatives.
     pub(super) fn with_residuals(&self, mut campaign: Campaign<'a, M>) -> Campaign<'a, M> {
-        let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
         let have = |prepared: &Prepared<'a, M>| {
-            let (step, samples) = (prepared.problem.settings().step, prepared.problem.samples());
-            prepared.comparison.has_residuals((step, outputs, samples))
+            prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals())
         };
         campaign.has_residuals = !self.is_continuous() && campaign.experiments.iter().all(have);
         campaign

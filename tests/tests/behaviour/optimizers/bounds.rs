@@ -16,7 +16,7 @@ fn rosenbrock_at_active_bounds() {
         assert_eq!(state.at_bound(), [true, false], "{method}, {step_size}: {:?}", state.parameters());
         assert!((state.parameters()[1] - 0.25).abs() < 1e-6, "{method}, {step_size}: {state:?}");
         // With y >= 1.5 it is at y = 1.5, near x = sqrt(1.5).
-        let variables = vec![Variable::new("x", 2.0), Variable::new("y", 3.0).within(1.5, 9.0)];
+        let variables = vec![Variable::new("x", 2.0).positive(), Variable::new("y", 3.0).within(1.5, 9.0)];
         let state = run(variables, settings, rosenbrock);
         report("Rosenbrock, y >= 1.5", method, step_size, &state);
         let p = state.parameters();

@@ -95,7 +95,7 @@ fn a_multistart_needs_ranges() {
     assert_eq!(run(linear("x", 1.0).within(0.0, 2.0), 0), MultistartError::NoStarts);
     let open = run(linear("x", 1.0).within(0.0, f64::INFINITY), 5).to_string();
     assert!(open.starts_with("`x` has no range to start from, its bounds are [0, inf]"), "{open}");
-    let logarithmic = run(Variable::new("x", 1.0).within(0.0, 2.0), 5);
+    let logarithmic = run(Variable::new("x", 1.0).positive().within(0.0, 2.0), 5);
     assert!(matches!(logarithmic, MultistartError::NoRange { .. }));
     let outside = run(linear("x", 3.0).within(0.0, 2.0), 5);
     assert!(matches!(outside, MultistartError::Start(StartError::Variable(_))));

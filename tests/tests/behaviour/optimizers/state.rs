@@ -38,12 +38,12 @@ fn the_stored_state_names_its_method() {
     let json = serde_json::to_value(&state).unwrap();
     assert_eq!(json["settings"]["method"]["limited_memory_bfgs"]["memory"], 3);
     assert_eq!(json["settings"]["step_size"]["golden_section"]["tolerance"], 0.01);
-    let text = r#"{"method": {"levenberg_marquardt": {}}, "maximum_iterations": 7}"#;
+    let text = r#"{"method": "levenberg_marquardt", "maximum_iterations": 7}"#;
     let read: OptimizerSettings = serde_json::from_str(text).unwrap();
     let expected = OptimizerSettings::default().with_method(Method::LevenbergMarquardt);
     assert_eq!(read, expected.with_maximum_iterations(7));
     let old: OptimizerSettings = serde_json::from_str("{}").unwrap();
-    assert_eq!((old.method, old.step_size), (Method::Bfgs, StepSize::StrongWolfe));
+    assert_eq!((old.method, old.step_size), (Method::Automatic, StepSize::StrongWolfe));
 }
 
 #[test]
