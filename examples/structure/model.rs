@@ -286,24 +286,3 @@ fn symmetric(field: &str, matrix: DMatrix<f64>) -> Result<DMatrix<f64>, Structur
     }
     Ok(matrix)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Mutated files of structures: a model, or an error.
-    #[test]
-    fn mutated_structures() {
-        let words = ["\"inertia\":", "\"elements\":", "null", "[]", "{}", "1e-300"];
-        costate_fuzz::drive("structures", &[include_bytes!("plate.json")], &words, |bytes| {
-            let structure = match serde_json::from_slice::<Structure>(bytes) {
-                Ok(structure) => structure,
-                Err(error) => return error.to_string(),
-            };
-            match identification(&structure, 1e-3) {
-                Ok(_) => "a model".to_owned(),
-                Err(error) => format!("{error:#}"),
-            }
-        });
-    }
-}

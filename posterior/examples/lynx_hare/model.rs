@@ -63,7 +63,8 @@ pub fn identification(record: &Record, step: f64) -> Identification<'_, LynxHare
     let start = Prior::LogNormal { median: 10.0, log_deviation: 1.0 };
     Identification::new(LynxHare::default())
         .unknown(
-            [LynxHare::ALPHA, LynxHare::BETA, LynxHare::GAMMA, LynxHare::DELTA].map(UnknownParameter::from),
+            [LynxHare::ALPHA, LynxHare::BETA, LynxHare::GAMMA, LynxHare::DELTA]
+                .map(|rate| UnknownParameter::from(rate).logarithmic()),
         )
         .unknown([LynxHare::HARE, LynxHare::LYNX])
         .measured(LynxHare::LOG_HARE, record)

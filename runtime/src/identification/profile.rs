@@ -11,6 +11,7 @@ use crate::ensemble::{Failure, Task, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::model::Model;
+use crate::optimize::{Scaling, Variable};
 
 use super::Identification;
 use super::campaign::evaluation::Spent;
@@ -292,6 +293,22 @@ impl<M: Model> Setting<'_, '_, M> {
         minimum(self.campaign, (self.gradient_method, &self.interrupt), fixed, start)
     }
 
+    /// Where the profile goes on, on the line through its last two points: a valley of correlated unknowns is left otherwise.
+    fn predicted(&self, points: &[ProfilePoint], k: usize, value: f64) -> Vec<f64> {
+        let Some(last) = points.last() else { return self.optimum.clone() };
+        let before = points.iter().rev().nth(1).map_or(&self.optimum, |before| &before.unknowns);
+        let part = (value - last.unknowns[k]) / (last.unknowns[k] - before[k]);
+        let variables = self.campaign.state.variables().iter().zip(last.unknowns.iter().zip(before));
+        let along = |(variable, (&last, &before)): (&Variable, (&f64, &f64))| {
+            let next = match variable.scaling() {
+                Scaling::Logarithmic => last * (last / before).powf(part),
+                Scaling::Linear { .. } => last + part * (last - before),
+            };
+            if next.is_finite() { next } else { last }
+        };
+        variables.map(along).collect()
+    }
+
     fn rise(&self, cost: f64) -> f64 {
         2.0 * (cost - self.cost)
     }
@@ -319,8 +336,8 @@ impl<M: Model> Setting<'_, '_, M> {
                 break;
             }
             let value = variable.physical(direction * next);
-            let start = points.last().map_or(&self.optimum, |last| &last.unknowns);
-            let (cost, unknowns) = match self.minimum(Some((k, value)), start) {
+            let start = self.predicted(&points, k, value);
+            let (cost, unknowns) = match self.minimum(Some((k, value)), &start) {
                 Ok(found) => found,
                 Err(error @ IdentificationError::Interrupted(_)) => return Err(error),
                 // simulations fail from here on

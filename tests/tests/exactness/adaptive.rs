@@ -227,7 +227,7 @@ fn an_identification_keeps_its_steps_and_renews_them() {
     let steps = fit.summary().adaptive_steps.unwrap();
     assert!(steps.renewals >= 1 && steps.excess <= 4.0, "{steps:?}");
     assert!(
-        (fit.model().d / truth.d - 1.0).abs() < 1e-2 && (fit.model().c / truth.c - 1.0).abs() < 2e-2,
+        (fit.model().d / truth.d - 1.0).abs() < 1e-2 && (fit.model().c / truth.c - 1.0).abs() < 3e-2,
         "{fit}"
     );
     assert_eq!(fit.parameter(BumpStop::C).unwrap().start, 2e5);

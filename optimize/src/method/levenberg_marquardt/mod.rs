@@ -36,7 +36,7 @@ const SHORTER: (f64, f64) = (0.1, 0.5);
 
 /// A cost that does not fall any more is rounding where it is below this part of that of the start, the square of what is lost in
 /// residuals, and the step below this part of the variables.
-const LOST: f64 = 1e-24;
+const LOST: f64 = 1e-18;
 const SHORT: f64 = 1e-7;
 
 /// The part of the tolerance of the cost that ends a minimisation where it is foretold: no rounding of the cost is in that.
@@ -114,7 +114,8 @@ where
         let change: Vec<f64> = position.iter().zip(&state.position).map(|(new, old)| new - old).collect();
         let (foretold, own) = (region.residuals.decrease(&change), norm(&region.scales, &change));
         let is_rounding = step.full_decrease <= LOST * first_cost && own <= SHORT * length;
-        if trial > 0 && (is_rounding || step.full_decrease <= cost_tolerance) {
+        let is_tiny = is_rounding && own <= SHORT * SHORT.sqrt() * length;
+        if is_tiny || trial > 0 && (is_rounding || step.full_decrease <= cost_tolerance) {
             return nothing(evaluations, Stop::CostDecrease, untold);
         }
         if own <= settings.step_tolerance * length {

@@ -105,9 +105,12 @@ impl IdentificationCheck {
         Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark] }
     }
 
-    /// That no parameter, gain, offset or delay is without influence.
+    /// That no parameter, gain, offset or delay is without influence. What the values of an input or a table, which are unknown as well, do
+    /// not tell yet at the start may come with them.
     pub(in crate::identification) fn verify(&self) -> Result<(), IdentificationError> {
         let without = self.unknowns.iter().filter(|one| one.told == Told::Nothing && one.part_of.is_none());
+        let others = self.unknowns.iter().any(|one| one.part_of.is_some() && one.told != Told::Nothing);
+        let without = without.filter(|_| !others);
         let unknowns: Vec<String> = without.map(|one| format!("`{}`", one.name)).collect();
         match unknowns.is_empty() {
             true => Ok(()),

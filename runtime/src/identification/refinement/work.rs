@@ -231,7 +231,9 @@ pub(super) fn refused<M: Model>(table: &StartingTable<M>, error: ResampleError) 
     match error {
         ResampleError::Break(source) => IdentificationError::TablePrior { table: table.name(), source },
         ResampleError::Grid(error) => {
-            SimulationError::TableValues { table: table.name(), reason: error.to_string() }.into()
+            // knots reach as far as the motion of the first guess
+            let source = SimulationError::TableValues { table: table.name(), reason: error.to_string() };
+            IdentificationError::Start { source }
         }
     }
 }
