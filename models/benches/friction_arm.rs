@@ -18,7 +18,7 @@ model! {
     pub Arm {
         parameters {
             m: kg = 1.2, l: m = 0.35, armature: kg*m^2 = 0.02, d: N*m*s = 0.15, friction: N*m = 0.4, stiffness: N*m = 60,
-            g: m/s^2 = 9.81, unit: 1 = 1
+            g: m/s^2 = 9.81, unit: s/J = 1
         }
         inputs { motor: N*m }
         coordinates { phi: rad, torque: N*m }
