@@ -1,11 +1,11 @@
-//! What is known of parameters without their values.
+//! Signs of parameters that follow from where they stand in a model.
 
 use costate_contract::units::conversion;
 
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
-/// Whether every parameter has to be positive: masses and moments of inertia, by their units, and whatever is the mass of a coordinate
+/// Says of every parameter whether it has to be positive: masses and moments of inertia, by their units, and what is the mass of a coordinate
 /// but for a positive factor.
 pub fn positive(model: &Model, graph: &Graph) -> Vec<bool> {
     let diagonal = model.mass.iter().filter(|((row, column), _)| row == column).map(|(_, mass)| *mass);
