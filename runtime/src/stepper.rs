@@ -56,6 +56,8 @@ pub struct Stepper<M: Model> {
     tables: Tables<M>,
     parameters: M::Parameters<f64>,
     constants: StepConstants<M, f64>,
+    /// Those of a step that begins anew, while the next one does.
+    start: Option<StepConstants<M, f64>>,
     integrator: Integrator<M, f64>,
     clock: Clock,
     /// The inputs at the state, and those of the step to come.
@@ -101,12 +103,15 @@ struct Before<M: Model> {
     auxiliary: M::Coordinates<f64>,
     clock: Clock,
     inputs: M::Inputs<f64>,
+    /// The constants of the step, if it began anew.
+    start: Option<StepConstants<M, f64>>,
 }
 
 /// A [`Stepper`] as it was: [`Stepper::save`].
 pub struct SavedStepper<M: Model> {
     parameters: M::Parameters<f64>,
     constants: StepConstants<M, f64>,
+    start: Option<StepConstants<M, f64>>,
     integrator: Snapshot<M, f64>,
     settings: Settings,
     clock: Clock,
@@ -122,15 +127,23 @@ impl<M: Model> Stepper<M> {
         let (settings, at) = (problem.settings().clone(), problem.inputs()[0].clone());
         let constants = StepConstants::new(&parameters, settings.weights(), problem.tables());
         let clock = Clock { origin: 0.0, since: 0, steps: 0, length: settings.step };
-        let before =
-            Before { state: initial.0.clone(), auxiliary: initial.1.clone(), clock, inputs: at.clone() };
-        let integrator =
-            Integrator::new(&settings.newton, &parameters, &constants, initial, problem.moment(0));
+        let before = Before {
+            state: initial.0.clone(),
+            auxiliary: initial.1.clone(),
+            clock,
+            inputs: at.clone(),
+            start: None,
+        };
+        let start_weights = settings.scheme.start_weights(settings.step);
+        let start = StepConstants::new(&parameters, start_weights, problem.tables());
+        let integrator = Integrator::new(&settings.newton, &parameters, &start, initial, problem.moment(0));
+        let start = settings.scheme.has_auxiliary().then_some(start);
         Ok(Self {
             settings,
             tables: problem.tables().clone(),
             parameters,
             constants,
+            start,
             integrator,
             clock,
             inputs: at.clone(),
@@ -163,11 +176,17 @@ impl<M: Model> Stepper<M> {
         self.integrator.auxiliary_into(&self.constants.weights, before.auxiliary.as_mut());
         before.clock = self.clock;
         before.inputs.clone_from(&self.at);
-        if let Err(error) = self.integrator.step(&self.constants, after.moment(&self.inputs)) {
+        let constants = self.start.as_ref().unwrap_or(&self.constants);
+        if let Err(error) = self.integrator.step(constants, after.moment(&self.inputs)) {
             let start = (&before.state, &before.auxiliary);
-            self.integrator.begin_at(&self.constants, start, self.clock.moment(&self.at));
+            self.integrator.begin_at(constants, start, self.clock.moment(&self.at));
             self.has_step = false;
             return Err(error.into());
+        }
+        before.start = self.start.take();
+        if let Some(start) = &before.start {
+            self.integrator.settle(&start.weights);
+            self.integrator.take_step(&self.constants.weights);
         }
         (self.clock, self.has_step) = (after, true);
         self.at.clone_from(&self.inputs);
@@ -217,10 +236,14 @@ impl<M: Model> Stepper<M> {
         parameters.as_mut()[parameter.index()] = value;
         check_parameters::<M, f64>(&parameters)?;
         self.parameters = parameters;
-        let weights = self.constants.weights;
-        let (state, auxiliary) = self.start();
-        self.constants = StepConstants::new(&self.parameters, weights, &self.tables);
-        self.go_on_from(&state, &auxiliary);
+        let (state, auxiliary) = self.current();
+        let of = |weights| StepConstants::new(&self.parameters, weights, &self.tables);
+        let (constants, start) =
+            (of(self.constants.weights), self.start.as_ref().map(|start| of(start.weights)));
+        (self.constants, self.start) = (constants, start);
+        let constants = self.start.as_ref().unwrap_or(&self.constants);
+        self.integrator.begin_at(constants, (&state, &auxiliary), self.clock.moment(&self.at));
+        self.has_step = false;
         Ok(())
     }
 
@@ -231,17 +254,18 @@ impl<M: Model> Stepper<M> {
     pub fn set_step(&mut self, step: f64) -> Result<(), SimulationError> {
         let settings = Settings { step, end: step, ..self.settings.clone() };
         settings.validate_for::<M>()?;
-        let weights = settings.weights();
-        self.integrator.change_step(&self.constants.weights, &weights);
-        self.constants = StepConstants::new(&self.parameters, weights, &self.tables);
+        // what the last step leaves, where the steps to come go on from that
+        let weights = self.start.as_ref().map_or(self.constants.weights, |start| start.weights);
+        self.integrator.settle(&weights);
+        self.constants = StepConstants::new(&self.parameters, settings.weights(), &self.tables);
         self.clock = self.clock.with_length(step);
         (self.settings, self.has_step) = (settings, false);
+        self.begin_anew();
         Ok(())
     }
 
     /// Goes on from another state at the same time, such as one that a measurement has corrected. It has to satisfy the
-    /// constraints in position and velocity, and accelerations and multipliers have to be those of the motion; the scheme's
-    /// auxiliary acceleration is taken to be a, which is of first order for the step after.
+    /// constraints in position and velocity, and accelerations and multipliers have to be those of the motion.
     ///
     /// # Errors
     /// [`SimulationError::InitialState`] for a state with numbers that are not finite.
@@ -258,22 +282,30 @@ impl<M: Model> Stepper<M> {
                 return Err(InitialStateError::Given { part, name: quantity.name, value }.into());
             }
         }
-        let state = state.clone();
         let auxiliary = state.accelerations.clone();
-        self.go_on_from(&state, &auxiliary);
+        self.integrator.begin_at(&self.constants, (state, &auxiliary), self.clock.moment(&self.at));
+        self.has_step = false;
+        self.begin_anew();
         Ok(())
     }
 
     /// The state and its auxiliary acceleration.
-    fn start(&self) -> (State<M, f64>, M::Coordinates<f64>) {
+    fn current(&self) -> (State<M, f64>, M::Coordinates<f64>) {
         let mut auxiliary = M::Coordinates::zeros();
         self.integrator.auxiliary_into(&self.constants.weights, auxiliary.as_mut());
         (self.integrator.state().clone(), auxiliary)
     }
 
-    fn go_on_from(&mut self, state: &State<M, f64>, auxiliary: &M::Coordinates<f64>) {
-        self.integrator.begin_at(&self.constants, (state, auxiliary), self.clock.moment(&self.at));
-        self.has_step = false;
+    /// Makes the next step one that begins anew, where the scheme has such steps.
+    fn begin_anew(&mut self) {
+        if !self.settings.scheme.has_auxiliary() {
+            self.integrator.forget_steps(&self.constants.weights);
+            return;
+        }
+        let weights = self.settings.scheme.start_weights(self.settings.step);
+        let start = StepConstants::new(&self.parameters, weights, &self.tables);
+        self.integrator.begin_anew(&start, self.clock.time());
+        self.start = Some(start);
     }
 
     /// All of it, to come back to with [`restore`](Self::restore).
@@ -281,6 +313,7 @@ impl<M: Model> Stepper<M> {
         SavedStepper {
             parameters: self.parameters.clone(),
             constants: self.constants.clone(),
+            start: self.start.clone(),
             integrator: self.integrator.save(self.clock.steps, &[]),
             settings: self.settings.clone(),
             clock: self.clock,
@@ -298,6 +331,7 @@ impl<M: Model> Stepper<M> {
         self.has_step = false;
         self.parameters.clone_from(&saved.parameters);
         self.constants.clone_from(&saved.constants);
+        self.start.clone_from(&saved.start);
         self.settings.clone_from(&saved.settings);
         self.clock = saved.clock;
         self.at.clone_from(&saved.at);

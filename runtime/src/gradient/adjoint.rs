@@ -25,6 +25,7 @@ use crate::series::Series;
 
 use super::belongs::check_derivatives;
 use super::cost_sweep::{CostSweep, FullGradient};
+use super::displaced::Displaced;
 use super::four_steps::FourSteps;
 use super::initial_share::{add_initial_inputs, add_initial_lookups};
 use crate::step::{AdjointVariables, LinearStep, ParameterBlocks};
@@ -134,8 +135,10 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     #[inline(always)]
     pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let Self { problem, constants, linear, costs, selected, .. } = self;
+        let displaces = constants.displaces(i + 1);
         let (at, constants) = (problem.moment(i), constants.backward(i));
-        if let [cost] = &mut costs[..]
+        if !displaces
+            && let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
             && linear.adjoint_step(constants, at, state, selected, cost.emitted(problem.sample(i)))
         {
@@ -154,11 +157,19 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let (constants, sample) = (self.constants.backward(i), self.problem.sample(i));
+        let displaced = self
+            .constants
+            .displaces(i + 1)
+            .then(|| Displaced::at_step(i, (self.problem, self.constants), state));
         self.linear.load(self.problem.moment(i), state);
         self.linear.evaluate(constants);
         self.linear.factor(constants)?;
         for cost in &mut self.costs {
-            cost.step_by_blocks(&mut self.linear, constants, sample, &self.blocks);
+            cost.differentiate_cost(&mut self.linear, constants, sample, &self.blocks);
+            if let Some(displaced) = &displaced {
+                cost.begin_anew(displaced, self.unknown);
+            }
+            cost.step.step(&self.linear, constants, &self.blocks);
             cost.differentiate_inputs(&mut self.linear, constants);
             let at = self.problem.moment(i);
             cost.differentiate_lookups(&mut self.linear, constants, (at, state), sample);
@@ -223,10 +234,10 @@ impl<M: Model> Sweep<'_, M, f64> {
                 fours.evaluate_lookups(problem, i);
             }
             for lane in 0..LANES {
-                fours.recur(lane, constants.first(), selected, cost.step.emitted(&[]));
+                fours.recur(lane, constants.regular(), selected, cost.step.emitted(&[]));
                 if has_lookups && let Some(lookups) = &mut cost.lookups {
                     fours.take_lookups(lane, &mut lookups.group);
-                    cost.add_lookups(&constants.first().weights, Some(i - lane));
+                    cost.add_lookups(&constants.regular().weights, Some(i - lane));
                 }
                 cost.commit(unknown);
                 states.fetch_for_four(i - lane);
@@ -329,7 +340,8 @@ impl<M: Model> Work for InFours<'_, '_, '_, M> {
     fn run(self) -> Self::Output {
         let Self { sweep, states, fours } = self;
         let mut i = sweep.problem.steps();
-        while i >= LANES {
+        // step 1 has weights of its own
+        while i > LANES {
             sweep.four_steps(i, states, fours)?;
             for back in 0..LANES {
                 states.poll(i - back)?;

@@ -4,6 +4,8 @@ use crate::block::Products;
 use crate::model::{Model, Weights};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
+
+use super::displaced::Displaced;
 use crate::step::{
     AdjointStep, LinearStep, LookupAdjoint, Moment, ParameterBlocks, StepAdjoint, StepConstants,
 };
@@ -92,20 +94,22 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
-    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised.
-    pub fn step_by_blocks(
-        &mut self,
-        linear: &mut LinearStep<M, S>,
-        constants: &StepConstants<M, S>,
-        sample: Option<usize>,
-        parameters: &ParameterBlocks,
-    ) {
-        self.differentiate_cost(linear, constants, sample, parameters);
-        self.step.step(linear, constants, parameters);
+    /// Adds what the displacement of the velocities from the state of step i, with which step i + 1 begins anew, is worth to the
+    /// derivatives of the cost with respect to that state and in the gradients.
+    pub fn begin_anew(&mut self, displaced: &Displaced<M, S>, unknown: &[usize]) {
+        let StepAdjoint { later, cost, share, .. } = &mut self.step;
+        let worth = displaced.worth(later);
+        for (part, of_state) in [&mut cost.q, &mut cost.v, &mut cost.a].into_iter().zip(&worth.state) {
+            part.iter_mut().zip(of_state).for_each(|(part, of_state)| *part += *of_state);
+        }
+        displaced.differentiate_parameters(&worth, unknown, share.as_mut());
+        if let Some(lookups) = &mut self.lookups {
+            displaced.differentiate_lookups(&worth, lookups);
+        }
     }
 
     /// J_q, J_v, J_a, J_lambda at the step; J_p goes into the step's share.
-    fn differentiate_cost(
+    pub fn differentiate_cost(
         &mut self,
         linear: &mut LinearStep<M, S>,
         constants: &StepConstants<M, S>,

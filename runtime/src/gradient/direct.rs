@@ -8,7 +8,9 @@ use crate::problem::{Problem, SimulationError};
 use crate::run::{Forward, RunConstants, RunStates};
 use crate::scalar::{Lanes, Scalar, Vector, Work, lift_into};
 use crate::series::Series;
-use crate::step::{ColumnScalar, LinearStep, Solver, TableRates, Tangent, With};
+use crate::step::{
+    ColumnScalar, Displacement, LinearStep, Solver, State, StepConstants, TableRates, Tangent, With,
+};
 
 /// From this many columns on, four go side by side.
 const LEAST_IN_LANES: usize = 3;
@@ -180,9 +182,6 @@ where
                         tangent.set_with(column - piece.start, change);
                     }
                 }
-                if let Some(ratio) = states.constants.change(i) {
-                    tangent.change_step(ratio);
-                }
                 if i > 0 {
                     tangent.advance(&constants.weights, &solver);
                 }
@@ -205,9 +204,34 @@ where
             if let Some(sample) = sample {
                 each(sample, &rows)?;
             }
+            if states.constants.displaces(i + 1) {
+                begin_anew(problem, &states, i, tables, &mut tangents);
+            }
             problem.poll(i)?;
         }
         Ok(())
+    }
+}
+
+/// Displaces the velocities behind step i, from where the next step begins anew.
+#[inline(never)]
+fn begin_anew<M: Model, S: ColumnScalar>(
+    problem: &Problem<M>,
+    states: &Forward<'_, M, f64>,
+    i: usize,
+    tables: Option<&TableRates>,
+    tangents: &mut [Tangent<M, S>],
+) {
+    let constants = states.constants;
+    let StepConstants { model, weights, .. } = constants.of_step(i + 1);
+    let (time, mut state) = (problem.time(i), State::zeros());
+    state.load(states.current(i));
+    let mut displacement = Displacement::new();
+    displacement.find(model, weights, time, &state);
+    displacement.differentiate(model, time, &state);
+    let lookups = tables.map(|tables| (displacement.lookups(model, time, &state), tables));
+    for tangent in tangents {
+        tangent.begin_anew(&displacement, lookups.as_ref().map(|(lookups, tables)| (lookups, *tables)));
     }
 }
 
@@ -258,17 +282,15 @@ fn input_starts<M: Model>(
     inputs: &[InputChange],
 ) -> Result<Vec<Start>, SimulationError> {
     let (n, m) = (LinearStep::<M>::N, <M::Multipliers<f64> as Vector<f64>>::LENGTH);
-    let begin_at_start = inputs.iter().any(|input| input.first <= 1);
+    let begin_at_start = inputs.iter().any(|input| input.first == 0);
     let of_start = match begin_at_start {
         true => initial_input_derivatives(problem, states.parameters, states.at(0)?)?,
-        false => [Vec::new(), Vec::new()],
+        false => Vec::new(),
     };
     let column = |input: &InputChange| {
         let mut start = vec![0.0; 4 * n + m];
-        for (i, of_sample) in of_start.iter().enumerate() {
-            if let Some(of_input) = of_sample.get(input.input) {
-                start.iter_mut().zip(of_input).for_each(|(sum, value)| *sum += input.at(i) * value);
-            }
+        if let Some(of_input) = of_start.get(input.input) {
+            start.iter_mut().zip(of_input).for_each(|(sum, value)| *sum += input.at(0) * value);
         }
         // what begins later is not carried on before
         (With::Input { input: input.input, change: 0.0 }, start)

@@ -16,11 +16,10 @@ pub(super) fn add_initial_inputs<M: Model, S: Scalar>(
     inputs: &mut Option<Series<S>>,
 ) -> Result<(), SimulationError> {
     let Some(inputs) = inputs else { return Ok(()) };
-    for (i, columns) in initial_input_derivatives(problem, parameters, state)?.iter().enumerate() {
-        for (sum, column) in inputs.row_mut(i).iter_mut().zip(columns) {
-            for (derivative, of_state) in column.iter().zip(by_state) {
-                *sum += *derivative * *of_state;
-            }
+    let columns = initial_input_derivatives(problem, parameters, state)?;
+    for (sum, column) in inputs.row_mut(0).iter_mut().zip(&columns) {
+        for (derivative, of_state) in column.iter().zip(by_state) {
+            *sum += *derivative * *of_state;
         }
     }
     Ok(())

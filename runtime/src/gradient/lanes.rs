@@ -2,7 +2,7 @@
 
 use crate::model::{Found, Model, Passed, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
-use crate::run::Trajectory;
+use crate::run::{RunConstants, Trajectory};
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
 use crate::series::Series;
 use crate::step::{AdjointVariables, LaneLimits, State, StepMatrix};
@@ -28,7 +28,7 @@ pub(crate) fn gradient_lanes<M: Model>(
         std::array::from_fn(|lane| runs.get(lane).copied().unwrap_or(first));
     let mut parameters = M::Parameters::<Lanes>::zeros();
     gather(parameters.as_mut(), of_lanes.map(|(trajectory, _)| trajectory.parameters().as_ref()));
-    let constants = problem.constants(&parameters);
+    let constants = RunConstants::new(problem, &parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
     sweep.alive = LaneSet::of(std::array::from_fn(|lane| lane < runs.len()));
     Lanes::dispatch(Steps { sweep: &mut sweep })?;
@@ -38,7 +38,7 @@ pub(crate) fn gradient_lanes<M: Model>(
 /// The backward sweep of four runs.
 struct LaneSweep<'a, M: Model> {
     problem: &'a Problem<M>,
-    constants: &'a M::Constants<Lanes>,
+    constants: &'a RunConstants<M, Lanes>,
     runs: [RunAndCost<'a, M>; LANES],
     unknown: &'a [usize],
     selected: SelectedParameters,
@@ -64,7 +64,7 @@ struct LaneSweep<'a, M: Model> {
 impl<'a, M: Model> LaneSweep<'a, M> {
     fn new(
         problem: &'a Problem<M>,
-        constants: &'a M::Constants<Lanes>,
+        constants: &'a RunConstants<M, Lanes>,
         runs: [RunAndCost<'a, M>; LANES],
         (unknown, selected): (&'a [usize], &SelectedParameters),
     ) -> Self {
@@ -99,8 +99,9 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         gather(self.output_gradient.as_mut(), output_gradients);
         let at = self.problem.moment(i);
         lift_into(at.inputs.as_ref(), self.inputs.as_mut());
-        let point = self.state.point(at.time, &self.inputs, self.constants);
-        let weights = &self.problem.settings().weights();
+        let constants = self.constants.backward(i);
+        let point = self.state.point(at.time, &self.inputs, &constants.model);
+        let weights = &constants.weights;
         let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
         self.later.pass_on(weights, &mut passed);
         M::adjoint_step(
@@ -140,7 +141,8 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         trajectory.load(i, &mut state);
         let matrix = &mut self.matrices[lane];
         lane_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
-        let point = state.point(trajectory.time(i), &self.problem.inputs()[i], trajectory.constants());
+        let constants = &trajectory.run_constants().backward(i).model;
+        let point = state.point(trajectory.time(i), &self.problem.inputs()[i], constants);
         if matrix.check(&point).is_err() || !matrix.is_emitted() {
             self.alive.remove(lane);
         }

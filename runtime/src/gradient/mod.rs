@@ -11,6 +11,7 @@ mod continuous;
 mod continuous_step;
 mod cost_sweep;
 mod direct;
+mod displaced;
 mod four_steps;
 mod full;
 mod initial_share;

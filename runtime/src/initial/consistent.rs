@@ -1,13 +1,13 @@
 //! The consistent initial state, level by level.
 
 use crate::linalg::LuFactors;
-use crate::model::{Model, Point};
+use crate::model::Model;
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::Scalar;
 use crate::step::{Start, State};
 
 use super::accelerations::accelerate;
-use super::auxiliary::Auxiliary;
+use super::auxiliary::auxiliary;
 use super::free::{balance_free, free_coordinates, open_indices};
 use super::level::Level;
 use super::project::project;
@@ -18,7 +18,7 @@ pub(crate) struct Consistent<M: Model, S: Scalar> {
     /// x_0.
     pub state: State<M, S>,
     /// s_0.
-    pub(super) auxiliary: Auxiliary<M, S>,
+    auxiliary: M::Coordinates<S>,
     /// Multipliers kappa of the projections of positions and velocities.
     pub(super) position_multipliers: M::Multipliers<S>,
     pub(super) velocity_multipliers: M::Multipliers<S>,
@@ -31,14 +31,7 @@ pub(crate) struct Consistent<M: Model, S: Scalar> {
 impl<M: Model, S: Scalar> Consistent<M, S> {
     /// x_0 and s_0.
     pub fn start(&self) -> Start<M, S> {
-        (self.state.clone(), self.auxiliary.acceleration.clone())
-    }
-
-    /// The point shortly after the start whose accelerations s_0 = 2 a_0 - a comes from, and by how much it is later;
-    /// nothing where s_0 is a_0.
-    pub fn later(&self) -> Option<(f64, Point<'_, M, S>)> {
-        let later = self.auxiliary.later.as_ref()?;
-        Some((later.ahead, later.system.point(&later.state)))
+        (self.state.clone(), self.auxiliary.clone())
     }
 }
 
@@ -48,7 +41,7 @@ pub(crate) fn consistent_state<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
 ) -> Result<Consistent<M, S>, InitialStateError> {
     check_parameters::<M, S>(parameters)?;
-    solve(problem, parameters, &System::<M, S>::new(problem, parameters))
+    solve(problem, &System::<M, S>::new(problem, parameters))
 }
 
 /// Parameters that are infinite or not a number would only be seen by what they do.
@@ -67,7 +60,6 @@ pub(crate) fn check_parameters<M: Model, S: Scalar>(
 /// The consistent initial state of these parameters, whose equations are `system`.
 pub(super) fn solve<M: Model, S: Scalar>(
     problem: &Problem<M>,
-    parameters: &M::Parameters<S>,
     system: &System<M, S>,
 ) -> Result<Consistent<M, S>, InitialStateError> {
     let mut state = system.specified();
@@ -78,7 +70,7 @@ pub(super) fn solve<M: Model, S: Scalar>(
     let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
     balance_free(system, &free, &mut state)?;
     let acceleration_factors = accelerate(system, &free, &mut state)?;
-    let auxiliary = Auxiliary::new(problem, parameters, &free, &state)?;
+    let auxiliary = auxiliary(problem, system, &state);
     Ok(Consistent {
         state,
         auxiliary,

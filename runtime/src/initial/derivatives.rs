@@ -2,17 +2,17 @@
 
 use nalgebra::DMatrix;
 
-use super::auxiliary::Later;
+use super::auxiliary::differentiated;
 use super::consistent::{Consistent, check_parameters, solve};
 use super::free::{free_indices, free_lu, open_indices};
 use super::level::Level;
 use super::project::matrix;
 use super::rounding;
 use super::system::{Matrices, System};
-use crate::linalg::{LeastNorm, LuFactors, SparseMatrix};
+use crate::linalg::{LeastNorm, SparseMatrix};
 use crate::model::{Argument, Function, Model, SelectedParameters};
 use crate::problem::{InitialStateError, Problem};
-use crate::step::State;
+use crate::step::{Displacement, State};
 
 use Argument::{Coordinates, Lookups, Parameters, Velocities};
 
@@ -74,30 +74,22 @@ fn derivatives<M: Model>(
     let consistent = match consistent {
         Some(consistent) => consistent,
         None => {
-            solved = solve(problem, parameters, &system)?;
+            solved = solve(problem, &system)?;
             &solved
         }
     };
     let derivatives = Derivatives { system: &system, consistent, unknown };
     let q = derivatives.positions()?;
     let v = derivatives.velocities(&q)?;
-    let at_start = (&system, &consistent.state, &consistent.acceleration_factors);
-    let rest = derivatives.accelerations(at_start, &q, &v);
-    let n = q.nrows();
-    let a = rest.rows(0, n).into_owned();
-    let arguments_at = |system: &System<M, f64>, state: &_| match unknown {
-        Unknown::Parameters(_) => Vec::new(),
-        Unknown::Lookups(_) => system.lookups(state).values(Function::LookupArguments),
-    };
-    let mut arguments = [arguments_at(&system, &consistent.state), Vec::new()];
-    let auxiliary = match &consistent.auxiliary.later {
+    let rest = derivatives.accelerations(&q, &v);
+    let a = rest.rows(0, q.nrows()).into_owned();
+    let mut arguments = [Vec::new(), Vec::new()];
+    if let Unknown::Lookups(_) = unknown {
+        arguments[0] = system.lookups(&consistent.state).values(Function::LookupArguments);
+    }
+    let auxiliary = match differentiated(problem, &system, &consistent.state) {
         None => a,
-        Some(Later { ahead, system, state, factors }) => {
-            let (later_q, later_v) = (&q + &v * *ahead + &a * (0.5 * ahead * ahead), &v + &a * *ahead);
-            let later = derivatives.accelerations((system, state, factors), &later_q, &later_v);
-            arguments[1] = arguments_at(system, state);
-            a * 2.0 - later.rows(0, n)
-        }
+        Some(displacement) => derivatives.auxiliary(&displacement, [&q, &v, &a], &mut arguments[1]),
     };
     Ok((stack(&stack(&stack(&q, &v), &rest), &auxiliary), arguments))
 }
@@ -118,7 +110,7 @@ impl<M: Model> Derivatives<'_, M> {
     fn columns<G: AsRef<[f64]>>(
         &self,
         matrices: &Matrices<G>,
-        (system, state): (&System<M, f64>, &State<M, f64>),
+        state: &State<M, f64>,
         function: Function,
     ) -> DMatrix<f64> {
         match self.unknown {
@@ -126,10 +118,11 @@ impl<M: Model> Derivatives<'_, M> {
                 matrices.matrix(function, Parameters).select_columns(unknown).dense()
             }
             Unknown::Lookups(unknown) => {
-                let here = system.lookups(state).matrix(function, Lookups).select_columns(unknown).dense();
-                let there = DMatrix::zeros(here.nrows(), here.ncols());
-                let [first, second] = if system.is_start() { [here, there] } else { [there, here] };
-                beside(&first, &second)
+                let here = self.system.lookups(state).matrix(function, Lookups);
+                let here = here.select_columns(unknown).dense();
+                let columns = here.ncols();
+                // what lookups shortly after the start give is not known here
+                here.insert_columns(columns, columns, 0.0)
             }
         }
     }
@@ -148,7 +141,7 @@ impl<M: Model> Derivatives<'_, M> {
 
     /// The specified values' derivatives; zero rows for open ones.
     fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
-        let at = (self.system, &self.consistent.state);
+        let at = &self.consistent.state;
         let mut values = self.columns(&self.system.initial_derivatives(), at, function);
         for (mut row, specified) in values.row_iter_mut().zip(specified) {
             if !specified {
@@ -171,17 +164,15 @@ impl<M: Model> Derivatives<'_, M> {
         let state = self.with_multipliers(&self.consistent.position_multipliers);
         let matrices = self.system.linearize(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
-        let curvature_p = self.columns(&matrices, (self.system, &state), Function::ConstraintForce);
+        let curvature_p = self.columns(&matrices, &state, Function::ConstraintForce);
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
-        let constraint_p = self.columns(&matrices, (self.system, &state), Function::Constraint);
+        let constraint_p = self.columns(&matrices, &state, Function::Constraint);
         let mut q = self.specified(Function::InitialCoordinates, description.specified_coordinates);
         let near = self.near(description.specified_coordinates);
         let upper = curvature.product(&q) + curvature_p - near;
         let lower = jacobian.product(&q) + &constraint_p;
         let rounded = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
-        let fixed = |state: &_| {
-            self.columns(&self.system.linearize(state), (self.system, state), Function::Constraint)
-        };
+        let fixed = |state: &_| self.columns(&self.system.linearize(state), state, Function::Constraint);
         self.check(Level::Positions, &state, (&jacobian, &q, &constraint_p), fixed, rounded)?;
         Ok(q)
     }
@@ -193,13 +184,12 @@ impl<M: Model> Derivatives<'_, M> {
         let state = self.with_multipliers(&self.consistent.velocity_multipliers);
         let matrices = self.system.linearize(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
-        let upper =
-            curvature.product(q) + self.columns(&matrices, (self.system, &state), Function::ConstraintForce);
+        let upper = curvature.product(q) + self.columns(&matrices, &state, Function::ConstraintForce);
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
         let fixed = |state: &_| {
             let kinematics = self.system.kinematics_derivatives(state);
             kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
-                + self.columns(&kinematics, (self.system, state), Function::ConstraintVelocity)
+                + self.columns(&kinematics, state, Function::ConstraintVelocity)
         };
         let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
         let constant = fixed(&state);
@@ -227,7 +217,7 @@ impl<M: Model> Derivatives<'_, M> {
         let damping = matrices.matrix(Function::Force, Velocities);
         let right = matrices.matrix(Function::Force, Coordinates).product(q)
             + damping.product(v)
-            + self.columns(&matrices, (self.system, &self.consistent.state), Function::Force);
+            + self.columns(&matrices, &self.consistent.state, Function::Force);
         let solution = free_lu::<M>(&damping.select(&free), &free)?.solve(&right.select_rows(&free));
         for (row, &j) in free.iter().enumerate() {
             v.row_mut(j).copy_from(&-solution.row(row));
@@ -235,18 +225,47 @@ impl<M: Model> Derivatives<'_, M> {
         Ok(())
     }
 
-    /// The derivatives of the accelerations and below them of the multipliers of a state, from those of its positions and
-    /// velocities.
-    fn accelerations(
+    /// The derivatives of s_0, from those of q0, v0 and a0; those of lookups shortly after the start need their `arguments` there.
+    fn auxiliary(
         &self,
-        (system, state, factors): (&System<M, f64>, &State<M, f64>, &LuFactors),
-        q: &DMatrix<f64>,
-        v: &DMatrix<f64>,
+        displacement: &Displacement<M, f64>,
+        [q, v, a]: [&DMatrix<f64>; 3],
+        arguments: &mut Vec<f64>,
     ) -> DMatrix<f64> {
+        let lookups = match self.unknown {
+            Unknown::Parameters(_) => None,
+            Unknown::Lookups(_) => {
+                Some(displacement.lookups(self.system.constants(), 0.0, &self.consistent.state))
+            }
+        };
+        if let Some(lookups) = &lookups {
+            *arguments = lookups.arguments()[1].to_vec();
+        }
+        let mut auxiliary = DMatrix::zeros(q.nrows(), q.ncols());
+        for (k, mut column) in auxiliary.column_iter_mut().enumerate() {
+            let direct = match (self.unknown, &lookups) {
+                (Unknown::Lookups(unknown), Some(lookups)) => {
+                    lookups.by_lookup(unknown[k % unknown.len()], k >= unknown.len())
+                }
+                (Unknown::Lookups(unknown) | Unknown::Parameters(unknown), _) => {
+                    displacement.by_parameter(unknown[k])
+                }
+            };
+            let state = [q, v, a].map(|all| &all.as_slice()[k * q.nrows()..][..q.nrows()]);
+            column.copy_from_slice(&displacement.tangent(state, Some(&direct)));
+        }
+        auxiliary
+    }
+
+    /// The derivatives of the accelerations and below them of the multipliers of the state, from those of its positions and
+    /// velocities.
+    fn accelerations(&self, q: &DMatrix<f64>, v: &DMatrix<f64>) -> DMatrix<f64> {
+        let (system, state) = (self.system, &self.consistent.state);
+        let factors = &self.consistent.acceleration_factors;
         let matrices = system.linearize(state);
         let kinematics = system.kinematics_derivatives(state);
         let by_q = |function| matrices.matrix(function, Coordinates).product(q);
-        let by_p = |function| self.columns(&matrices, (system, state), function);
+        let by_p = |function| self.columns(&matrices, state, function);
         let by_v = matrices.matrix(Function::Force, Velocities).product(v);
         let mut upper =
             by_q(Function::Inertia) + by_q(Function::ConstraintForce) - by_q(Function::Force) - by_v
@@ -259,7 +278,7 @@ impl<M: Model> Derivatives<'_, M> {
         let level = Function::ConstraintAcceleration;
         let lower = kinematics.matrix(level, Coordinates).product(q)
             + kinematics.matrix(level, Velocities).product(v)
-            + self.columns(&kinematics, (system, state), level);
+            + self.columns(&kinematics, state, level);
         -factors.solve(&stack(&upper, &lower))
     }
 
@@ -338,14 +357,6 @@ impl<M: Model> Derivatives<'_, M> {
         }
         Ok(())
     }
-}
-
-/// `left` beside `right`.
-fn beside(left: &DMatrix<f64>, right: &DMatrix<f64>) -> DMatrix<f64> {
-    let mut all = DMatrix::zeros(left.nrows(), left.ncols() + right.ncols());
-    all.columns_mut(0, left.ncols()).copy_from(left);
-    all.columns_mut(left.ncols(), right.ncols()).copy_from(right);
-    all
 }
 
 /// `upper` above `lower`.

@@ -1,10 +1,10 @@
-//! The derivatives of the start with respect to the inputs u_0 and u_1 and to the state itself, by the implicit function theorem.
+//! The derivatives of the start with respect to the inputs u_0 and to the state itself, by the implicit function theorem.
 //!
 //! Positions and velocities are specified or follow from the constraints, which know no inputs; but free coordinates have
 //! the velocity at which their force vanishes, and accelerations and multipliers solve the equations of motion.
 
 use super::accelerations::acceleration_lu;
-use super::auxiliary::Auxiliary;
+use super::auxiliary::differentiated;
 use super::free::{free_coordinates, free_indices, free_lu};
 use super::iteration::component_matrix;
 use super::system::System;
@@ -13,20 +13,20 @@ use crate::linalg::LuFactors;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::{Scalar, Vector};
-use crate::step::State;
+use crate::step::{Displacement, State};
 
-/// The derivatives of x_0 and s_0 by u_0 and by u_1: for every input those of q0, v0, a0, lambda0 and s_0 (4n + m), in the
-/// number type of the run that begins with `state`. On u_1 s_0 alone depends, and not with every scheme: then there are none.
+/// The derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0 (4n + m), in the number type of the
+/// run that begins with `state`.
 pub(crate) fn initial_input_derivatives<M: Model, S: Scalar>(
     problem: &Problem<M>,
     parameters: &M::Parameters<S>,
     state: &[S],
-) -> Result<[Vec<Vec<S>>; 2], InitialStateError> {
-    let begin = Begin::new(problem, parameters, state)?;
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    let begin = Begin::<M, S>::new(problem, parameters, state)?;
     let zeros = || vec![S::default(); begin.n];
     let column = |input: usize| begin.change(Some(input), [zeros(), zeros()]);
     let inputs = 0..<M::Inputs<S> as Vector<S>>::LENGTH;
-    Ok([inputs.clone().map(column).collect(), inputs.filter_map(|input| begin.by_next(input)).collect()])
+    Ok(inputs.map(column).collect())
 }
 
 /// What a change of every coordinate, then of every velocity, at the start makes of q0, v0, a0, lambda0 and s_0 (4n + m). Velocities
@@ -36,7 +36,7 @@ pub(crate) fn initial_state_changes<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
-    let begin = Begin::new(problem, parameters, state)?;
+    let begin = Begin::<M, S>::new(problem, parameters, state)?;
     let unit = |k: usize| (0..begin.n).map(|j| S::constant(f64::from(u8::from(j == k)))).collect();
     let zeros = || vec![S::default(); begin.n];
     let by_coordinates = (0..begin.n).map(|k| begin.change(None, [unit(k), zeros()]));
@@ -48,22 +48,20 @@ pub(crate) fn initial_state_changes<M: Model, S: Scalar>(
 }
 
 /// The equations for the start around a state, with their factors.
-struct Begin<S> {
+struct Begin<M: Model, S: Scalar> {
     matrices: Matrices<S>,
     accelerations: LuFactors,
     /// Coordinates with neither mass nor constraint, and the factors of the forces on them by their velocities.
     free: Vec<usize>,
     damping: Option<LuFactors>,
-    /// Shortly after the start, if s_0 comes from there: by how much, the equations and their factors.
-    later: Option<(f64, Matrices<S>, LuFactors)>,
-    /// How much of u_1 is in the input there.
-    part: f64,
+    /// What s_0 comes from, where it is not the acceleration.
+    displacement: Option<Displacement<M, S>>,
     n: usize,
     m: usize,
 }
 
-impl<S: Scalar> Begin<S> {
-    fn new<M: Model>(
+impl<M: Model, S: Scalar> Begin<M, S> {
+    fn new(
         problem: &Problem<M>,
         parameters: &M::Parameters<S>,
         state: &[S],
@@ -73,7 +71,6 @@ impl<S: Scalar> Begin<S> {
         at.load(state);
         let free = free_coordinates(&system, &at);
         let accelerations = acceleration_lu(&system, &free, &at)?;
-        let later = Auxiliary::new(problem, parameters, &free, &at)?.later;
         let free = free_indices(&free);
         let damping = match free.is_empty() {
             true => None,
@@ -82,17 +79,12 @@ impl<S: Scalar> Begin<S> {
                 Some(free_lu::<M>(&damping.select(&free), &free)?)
             }
         };
-        let later = later.map(|later| {
-            let matrices = Matrices::new(&later.system, &later.state);
-            (later.ahead, matrices, later.factors)
-        });
         Ok(Self {
             matrices: Matrices::new(&system, &at),
             accelerations,
             free,
             damping,
-            later,
-            part: problem.settings().scheme.auxiliary_delay(),
+            displacement: differentiated(problem, &system, &at),
             n: System::<M, S>::N,
             m: System::<M, S>::M,
         })
@@ -114,33 +106,12 @@ impl<S: Scalar> Begin<S> {
         }
         let moved = [positions, velocities];
         matrices.solve(&self.accelerations, (input, 1.0), &moved, free, &mut unknowns);
-        let auxiliary = match &self.later {
+        let auxiliary = match &self.displacement {
             None => unknowns[..*n].to_vec(),
-            Some((ahead, matrices, factors)) => {
-                let [mut q, mut v] = moved.clone();
-                for j in 0..*n {
-                    q[j] += v[j] * *ahead + unknowns[j] * (0.5 * ahead * ahead);
-                    v[j] += unknowns[j] * *ahead;
-                }
-                let mut of_later = zeros(n + m);
-                matrices.solve(factors, (input, 1.0 - self.part), &[q, v], free, &mut of_later);
-                unknowns.iter().zip(&of_later).take(*n).map(|(a, later)| *a * 2.0 - *later).collect()
-            }
+            Some(displacement) => displacement.tangent([&moved[0], &moved[1], &unknowns[..*n]], None),
         };
         let [positions, velocities] = moved;
         [positions, velocities, unknowns, auxiliary].concat()
-    }
-
-    /// By u_1, on which s_0 depends by the accelerations shortly after the start.
-    fn by_next(&self, input: usize) -> Option<Vec<S>> {
-        let (_, matrices, factors) = self.later.as_ref()?;
-        let zeros = |length| vec![S::default(); length];
-        let mut of_later = zeros(self.n + self.m);
-        let moved = [zeros(self.n), zeros(self.n)];
-        matrices.solve(factors, (Some(input), self.part), &moved, &self.free, &mut of_later);
-        of_later.truncate(self.n);
-        of_later.iter_mut().for_each(|derivative| *derivative = -*derivative);
-        Some([zeros(3 * self.n + self.m), of_later].concat())
     }
 }
 

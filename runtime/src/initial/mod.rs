@@ -26,6 +26,7 @@ use crate::problem::{InitialStateError, Problem};
 use crate::scalar::Scalar;
 use crate::step::State;
 
+pub(crate) use auxiliary::initial_displacement;
 pub(crate) use consistent::{Consistent, check_parameters, consistent_state};
 pub(crate) use derivatives::{initial_derivatives, initial_lookups};
 pub(crate) use inputs::{initial_input_derivatives, initial_state_changes};

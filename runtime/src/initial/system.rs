@@ -9,10 +9,9 @@ use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector, real_part};
 use crate::step::{Moment, State};
 
-/// Evaluates the model at t = 0 or shortly after it: values in the number type S, matrices with plain numbers.
+/// Evaluates the model at t = 0: values in the number type S, matrices with plain numbers.
 pub(super) struct System<M: Model, S: Scalar> {
     pub parameters: M::Parameters<f64>,
-    time: f64,
     constants: M::Constants<S>,
     real_constants: M::Constants<f64>,
     inputs: M::Inputs<S>,
@@ -25,32 +24,30 @@ impl<M: Model, S: Scalar> System<M, S> {
     pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
     const GROUPS: Groups = M::DESCRIPTION.groups;
 
-    /// At t = 0.
+    /// With these parameters.
     pub fn new(problem: &Problem<M>, parameters: &M::Parameters<S>) -> Self {
-        Self::later(problem, parameters, 0.0)
-    }
-
-    /// At `part` of the first step.
-    pub fn later(problem: &Problem<M>, parameters: &M::Parameters<S>, part: f64) -> Self {
-        let inputs = interpolated::<M>(problem.inputs(), part);
-        let changes = problem.input_changes().map(|changes| interpolated::<M>(changes, part));
-        let time = part * problem.first_step();
+        let inputs = problem.inputs().first().cloned().unwrap_or_else(Vector::zeros);
+        let changes = problem.input_changes().and_then(|changes| changes.first());
         let mut lifted = M::Inputs::<S>::zeros();
-        Moment::<M> { step: 0, time, inputs: &inputs, changes: changes.as_ref() }.lift_inputs(&mut lifted);
+        Moment::<M> { step: 0, time: 0.0, inputs: &inputs, changes }.lift_inputs(&mut lifted);
         let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
         Self {
             constants: problem.constants(parameters),
             real_constants: problem.constants(&real_parameters),
             parameters: real_parameters,
-            time,
             inputs: lifted,
             real_inputs: inputs,
         }
     }
 
+    /// The model's constants.
+    pub fn constants(&self) -> &M::Constants<S> {
+        &self.constants
+    }
+
     /// Where the model's functions are evaluated.
     pub fn point<'a>(&'a self, at: &'a State<M, S>) -> Point<'a, M, S> {
-        at.point(self.time, &self.inputs, &self.constants)
+        at.point(0.0, &self.inputs, &self.constants)
     }
 
     /// The specified positions and velocities; where they are open, what they are near to, and zero.
@@ -115,7 +112,7 @@ impl<M: Model, S: Scalar> System<M, S> {
         let mut real = State::<M, f64>::zeros();
         at.real_into(&mut real);
         let mut group = M::Linearization::<f64>::zeros();
-        evaluate::linearization(&real.point(self.time, &self.real_inputs, &self.real_constants), &mut group);
+        evaluate::linearization(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
         Matrices::new(Self::GROUPS.linearization, group, Self::sizes())
     }
 
@@ -124,10 +121,7 @@ impl<M: Model, S: Scalar> System<M, S> {
         let mut real = State::<M, f64>::zeros();
         at.real_into(&mut real);
         let mut group = M::KinematicsDerivatives::<f64>::zeros();
-        M::kinematics_derivatives(
-            &real.point(self.time, &self.real_inputs, &self.real_constants),
-            &mut group,
-        );
+        M::kinematics_derivatives(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
         Matrices::new(Self::GROUPS.kinematics_derivatives, group, Self::sizes())
     }
 
@@ -136,13 +130,8 @@ impl<M: Model, S: Scalar> System<M, S> {
         let mut real = State::<M, f64>::zeros();
         at.real_into(&mut real);
         let mut group = vec![0.0; array_length(Self::GROUPS.initial_lookups)];
-        M::initial_lookups(&real.point(self.time, &self.real_inputs, &self.real_constants), &mut group);
+        M::initial_lookups(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
         Matrices::new(Self::GROUPS.initial_lookups, group, Self::sizes())
-    }
-
-    /// Whether this is at t = 0.
-    pub fn is_start(&self) -> bool {
-        self.time == 0.0
     }
 
     /// The matrices of the group `initial_derivatives`.
@@ -156,19 +145,6 @@ impl<M: Model, S: Scalar> System<M, S> {
     fn sizes() -> [usize; 4] {
         [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH, M::DESCRIPTION.lookups.len()]
     }
-}
-
-/// Inputs at `part` of the first step.
-fn interpolated<M: Model>(samples: &[M::Inputs<f64>], part: f64) -> M::Inputs<f64> {
-    let mut inputs = samples.first().cloned().unwrap_or_else(Vector::zeros);
-    if part > 0.0
-        && let Some(next) = samples.get(1)
-    {
-        for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
-            *input += (next - *input) * part;
-        }
-    }
-    inputs
 }
 
 /// An evaluated group, taken apart into matrices.

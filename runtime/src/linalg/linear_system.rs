@@ -144,6 +144,9 @@ impl LeastNorm {
         if let Some(factors) = &self.factors {
             return Some(solve_columns(factors, right));
         }
+        if let Some(solution) = solve_dependent(matrix, right) {
+            return Some(solution);
+        }
         let matrix = matrix.dense();
         if let Some(factors) = regular_factors(matrix.clone()) {
             return factors.solve(right);
@@ -152,6 +155,52 @@ impl LeastNorm {
         let limit = RANK_LIMIT * svd.singular_values.amax();
         svd.solve(right, limit).ok()
     }
+}
+
+/// The solution of least norm of A X = B for a large symmetric A that may be singular, where there is one: with the factors of A and
+/// a small diagonal, from whose solutions those of A follow round by round. Null vectors take no part, since what is left of
+/// equations that have a solution is orthogonal to them.
+fn solve_dependent(matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    /// Of the largest entry. Rounds reduce what is left by this over the square of a singular value.
+    const DIAGONAL: f64 = 1e-6;
+    const MOST_ROUNDS: usize = 30;
+    /// What may be left of the equations, relative to their terms.
+    const LEFT: f64 = 16.0 * f64::EPSILON;
+    let n = matrix.rows();
+    if n <= LARGEST_DENSE {
+        return None;
+    }
+    let mut diagonal = vec![0.0; n];
+    let mut largest = 0f64;
+    for (row, column, value) in matrix.iter() {
+        largest = largest.max(value.abs());
+        if row == column {
+            diagonal[row] = value;
+        }
+    }
+    let signed = |(j, value): (usize, &f64)| {
+        let shift = DIAGONAL * largest;
+        (j, j, if *value > 0.0 { shift } else { -shift })
+    };
+    let shifted = SparseMatrix::new(n, n, matrix.iter().chain(diagonal.iter().enumerate().map(signed)));
+    let (pattern, values): (Vec<_>, Vec<_>) =
+        shifted.iter().map(|(row, column, value)| ((row as u32, column as u32), value)).unzip();
+    let mut factors = SparseLu::new(&pattern, n);
+    factors.factor(&values).ok()?;
+    let mut x = DMatrix::zeros(n, right.ncols());
+    for _ in 0..MOST_ROUNDS {
+        let rest = right - matrix.product(&x);
+        let (_, terms) = matrix.terms(&x);
+        let mut is_solved = true;
+        for (rest, (terms, right)) in rest.iter().zip(terms.iter().zip(right)) {
+            is_solved &= rest.abs() <= LEFT * (terms + right.abs());
+        }
+        if is_solved {
+            return Some(x);
+        }
+        x += solve_columns(&factors, &rest);
+    }
+    None
 }
 
 /// The rows that a vanishing linear combination of rows involves; empty if the rows are independent.
@@ -254,6 +303,12 @@ mod tests {
             let least =
                 LeastNorm::default().solve(&sparse(&free), &DMatrix::from_element(links, 1, 0.0)).unwrap();
             assert_eq!(least.amax(), 0.0);
+            // of all solutions that which is orthogonal to the common motion
+            let pulled = DMatrix::from_fn(links, 1, |i, _| {
+                [1.0, -1.0][usize::from(i > links / 2)] * f64::from(u8::from(i == 0 || i + 1 == links))
+            });
+            let least = LeastNorm::default().solve(&sparse(&free), &pulled).unwrap();
+            assert!((&free * &least - pulled).amax() < 1e-12 && least.sum().abs() < 1e-9 * links as f64);
         }
     }
 

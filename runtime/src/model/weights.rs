@@ -35,6 +35,8 @@ pub struct Weights {
     pub auxiliary_of_acceleration: f64,
     /// ds/ds.
     pub auxiliary_of_auxiliary: f64,
+    /// C_q h, the part of a' along the constraints that a step which begins anew has for s, in s.
+    pub displacement: f64,
     /// How the adjoint variables y of the step after enter the equation for w, in s^2.
     pub carried_coordinates: f64,
     /// How z of the step after does, in s.
@@ -58,6 +60,7 @@ impl Weights {
         auxiliary_of_new: 0.0,
         auxiliary_of_acceleration: 0.0,
         auxiliary_of_auxiliary: 0.0,
+        displacement: 0.0,
         carried_coordinates: 0.0,
         carried_velocities: 0.0,
         carried_auxiliaries: 0.0,

@@ -61,9 +61,8 @@ pub enum Steps {
     Constant,
     /// Each is `step` over a power of two, such that it leaves no more than a given error; outputs are sampled at every `step`
     /// as before. Which lengths these are is found with the parameters of the simulation, or the start of an identification,
-    /// and kept: the cost stays a smooth function of the parameters, and gradients are exact for it. Positions and velocities
-    /// are of the order of the scheme; accelerations and multipliers of models with constraints swing for some ten steps after
-    /// a change of length, as they do at the start, by an amount of first order in the step.
+    /// and kept: the cost stays a smooth function of the parameters, and gradients are exact for it. Positions, velocities,
+    /// accelerations and multipliers are of the order of the scheme.
     Adaptive {
         /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in (0, 0.01].
         tolerance: f64,
@@ -255,6 +254,11 @@ impl Settings {
     /// The numbers of a step.
     pub fn weights(&self) -> Weights {
         self.scheme.weights(self.step)
+    }
+
+    /// The numbers of the first step.
+    pub(crate) fn start_weights(&self) -> Weights {
+        self.scheme.start_weights(self.step)
     }
 }
 

@@ -79,14 +79,6 @@ impl StepPlan {
         let ticks = self.ticks.get(i).filter(|ticks| ticks.is_multiple_of(1 << FINEST))?;
         Some((ticks >> FINEST) as usize)
     }
-
-    /// The levels that occur, in ascending order.
-    pub fn levels(&self) -> Vec<u8> {
-        let mut levels = self.levels.clone();
-        levels.sort_unstable();
-        levels.dedup();
-        levels
-    }
 }
 
 #[cfg(test)]
@@ -103,7 +95,6 @@ mod tests {
             [0, 1, 2, 3, 4, 5].map(|i| plan.sample(i)),
             [Some(0), Some(1), None, None, Some(2), Some(3)]
         );
-        assert_eq!(plan.levels(), [0, 1, 2]);
         let refined = plan.refined().unwrap();
         assert_eq!(
             (0..=5).map(|i| refined.time(2 * i)).collect::<Vec<_>>(),

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use crate::initial::consistent_state;
-use crate::model::Model;
+use crate::model::{Model, Weights};
 use crate::problem::{FINEST, Memory, Problem, SimulationError, StepPlan, Steps};
 use crate::scalar::{Scalar, Vector, real_part};
-use crate::step::{Integrator, LinearStep, Moment, State, StepConstants, scale_auxiliary};
+use crate::step::{Integrator, LinearStep, Moment, State, StepConstants};
 
 use super::constants::RunConstants;
 use super::forward::integrator;
@@ -141,8 +141,8 @@ struct Planner<'a, M: Model> {
     parameters: &'a M::Parameters<f64>,
     /// C_q over the allowed error of every coordinate.
     weights: Vec<f64>,
-    /// The constants of each level that has occurred.
-    constants: Vec<Option<StepConstants<M, f64>>>,
+    /// The constants of each level that has occurred, of steps that go on and of those that begin anew.
+    constants: [Vec<Option<StepConstants<M, f64>>>; 2],
 }
 
 impl<'a, M: Model> Planner<'a, M> {
@@ -159,7 +159,7 @@ impl<'a, M: Model> Planner<'a, M> {
             problem,
             parameters,
             weights: weights.collect(),
-            constants: vec![None; usize::from(FINEST) + 1],
+            constants: std::array::from_fn(|_| vec![None; usize::from(FINEST) + 1]),
         }
     }
 
@@ -167,13 +167,33 @@ impl<'a, M: Model> Planner<'a, M> {
         self.problem.settings().step * StepPlan::length(level)
     }
 
-    /// The constants of steps of this level.
-    fn of_level(&mut self, level: u8) -> StepConstants<M, f64> {
-        let (settings, length) = (self.problem.settings(), self.length(level));
+    /// The constants of steps of this level, of those that begin anew or of others.
+    fn of_level(&mut self, level: u8, begins: bool) -> StepConstants<M, f64> {
+        let (scheme, length) = (self.problem.settings().scheme, self.length(level));
         let (parameters, tables) = (self.parameters, self.problem.tables());
-        let own = self.constants[usize::from(level)]
-            .get_or_insert_with(|| StepConstants::new(parameters, settings.scheme.weights(length), tables));
+        let weights = if begins { scheme.start_weights(length) } else { scheme.weights(length) };
+        let own = self.constants[usize::from(begins)][usize::from(level)]
+            .get_or_insert_with(|| StepConstants::new(parameters, weights, tables));
         own.clone()
+    }
+
+    /// Makes the integrator ready for steps of this level at a time, behind a step of another kind; gives their constants.
+    fn enter(
+        &mut self,
+        level: u8,
+        last: &Last,
+        integrator: &mut Integrator<M, f64>,
+        time: f64,
+    ) -> StepConstants<M, f64> {
+        let begins = level != last.level;
+        let own = self.of_level(level, begins);
+        if begins && self.problem.settings().scheme.has_auxiliary() {
+            integrator.begin_anew(&own, time);
+        } else {
+            integrator.settle(&last.weights);
+            integrator.take_step(&own.weights);
+        }
+        own
     }
 
     /// What a step of length h leaves, in units of what is allowed.
@@ -194,13 +214,14 @@ impl<'a, M: Model> Planner<'a, M> {
         };
         let initial = consistent_state(&own, self.parameters)?.start();
         let constants = RunConstants::new(&own, self.parameters);
-        Ok((integrator(&own, self.parameters, &constants, initial), self.of_level(level)))
+        Ok((integrator(&own, self.parameters, &constants, initial), self.of_level(level, true)))
     }
 
     fn plan(mut self) -> Result<StepPlan, SimulationError> {
         let end = (self.problem.settings().steps() as u64) << FINEST;
         let mut level = FIRST_LEVEL;
         let (mut integrator, mut constants) = self.start(level)?;
+        let mut last = None;
         let mut before = (integrator.state().clone(), M::Coordinates::<f64>::zeros());
         let mut inputs_before = self.problem.inputs_at(0.0)?;
         let (mut levels, mut tick) = (Vec::new(), 0u64);
@@ -208,9 +229,12 @@ impl<'a, M: Model> Planner<'a, M> {
             let ticks = 1u64 << (FINEST - level);
             let intervals = |tick: u64| tick as f64 * StepPlan::length(FINEST);
             let inputs = self.problem.inputs_at(intervals(tick + ticks))?;
-            let time = intervals(tick + ticks) * self.problem.settings().step;
+            let interval = self.problem.settings().step;
+            let [start, time] = [tick, tick + ticks].map(|tick| intervals(tick) * interval);
             before.0.clone_from(integrator.state());
-            integrator.auxiliary_into(&constants.weights, before.1.as_mut());
+            if let Some(Last { weights, .. }) = &last {
+                integrator.auxiliary_into(weights, before.1.as_mut());
+            }
             let step = levels.len() + 1;
             let error =
                 match integrator.step(&constants, Moment { step, time, inputs: &inputs, changes: None }) {
@@ -224,16 +248,14 @@ impl<'a, M: Model> Planner<'a, M> {
                 }
                 tick += ticks;
                 inputs_before = inputs;
-                let next = if error <= DOUBLED && level > 0 && tick.is_multiple_of(2 * ticks) {
-                    level - 1
-                } else {
-                    level
-                };
-                if next != level && tick < end {
-                    let longer = self.of_level(next);
-                    integrator.change_step(&constants.weights, &longer.weights);
-                    (level, constants) = (next, longer);
+                let own = Last { level, weights: constants.weights };
+                if error <= DOUBLED && level > 0 && tick.is_multiple_of(2 * ticks) && tick < end {
+                    level -= 1;
                 }
+                if level != own.level || constants.weights.displacement != 0.0 {
+                    constants = self.enter(level, &own, &mut integrator, time);
+                }
+                last = Some(own);
                 // as many steps as there will be, at this rate
                 let all = levels.len() as f64 * (end as f64 / tick as f64);
                 self.problem.poll_work(levels.len(), all as usize, 0)?;
@@ -243,25 +265,24 @@ impl<'a, M: Model> Planner<'a, M> {
                 return Err(SimulationError::StepTooSmall { time, step: self.length(level) });
             }
             let wanted = ((error / AIM).log2() / 3.0).ceil().clamp(1.0, MOST_LEVELS);
-            let shorter = (level + wanted as u8).min(FINEST);
-            if levels.is_empty() {
-                (integrator, constants) = self.start(shorter)?;
-            } else {
-                let (own, ratio) = (self.of_level(shorter), self.length(shorter) / self.length(level));
-                scale_auxiliary(before.1.as_mut(), before.0.accelerations.as_ref(), ratio);
-                let at = Moment {
-                    step: levels.len(),
-                    time: intervals(tick) * self.problem.settings().step,
-                    inputs: &inputs_before,
-                    changes: None,
-                };
-                integrator.begin_at(&own, (&before.0, &before.1), at);
-                integrator.take_step(&own.weights);
-                constants = own;
+            level = (level + wanted as u8).min(FINEST);
+            match &last {
+                None => (integrator, constants) = self.start(level)?,
+                Some(last) => {
+                    let at =
+                        Moment { step: levels.len(), time: start, inputs: &inputs_before, changes: None };
+                    integrator.begin_at(&constants, (&before.0, &before.1), at);
+                    constants = self.enter(level, last, &mut integrator, start);
+                }
             }
-            level = shorter;
         }
         // the levels end where samples stand
         StepPlan::new(levels).ok_or(SimulationError::StepTooSmall { time: 0.0, step: self.length(FINEST) })
     }
+}
+
+/// The last step that was taken.
+struct Last {
+    level: u8,
+    weights: Weights,
 }

@@ -1,4 +1,4 @@
-//! The constants of a run's steps: one set where all steps are alike, one for every length and change of length elsewhere.
+//! The constants of a run's steps: of those that begin anew and of those that go on, for every length and change of length.
 
 use std::sync::Arc;
 
@@ -10,59 +10,68 @@ use crate::step::{Integrator, Scheme, StepConstants};
 /// What steps have in common.
 #[derive(Clone)]
 pub(crate) struct RunConstants<M: Model, S: Scalar> {
-    /// Of steps of the plan's first length, or of all.
-    first: StepConstants<M, S>,
+    /// Of step 1, of its adjoint, and of the steps behind it, where all are of one length.
+    start: Box<StepConstants<M, S>>,
+    start_backward: Box<StepConstants<M, S>>,
+    regular: Box<StepConstants<M, S>>,
+    /// Whether steps that begin anew differ from others.
+    begins_anew: bool,
     planned: Option<Box<Planned<M, S>>>,
 }
 
 #[derive(Clone)]
 struct Planned<M: Model, S: Scalar> {
     plan: Arc<StepPlan>,
-    /// By level.
-    forward: Vec<(u8, StepConstants<M, S>)>,
-    /// By the levels of a step and of the one after it, where these differ.
-    backward: Vec<([u8; 2], StepConstants<M, S>)>,
+    forward: Vec<(Kind, StepConstants<M, S>)>,
+    /// By a step and the one after it, where these differ.
+    backward: Vec<([Kind; 2], StepConstants<M, S>)>,
+}
+
+/// What the weights of a step depend on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    level: u8,
+    begins: bool,
 }
 
 impl<M: Model, S: Scalar> RunConstants<M, S> {
     pub fn new(problem: &Problem<M>, parameters: &M::Parameters<S>) -> Self {
         let (settings, tables) = (problem.settings(), problem.tables());
+        let (scheme, first) = (settings.scheme, problem.first_step());
         let of = |weights: Weights| StepConstants::new(parameters, weights, tables);
-        let first = of(settings.scheme.weights(problem.first_step()));
-        let Some(plan) = problem.step_plan() else { return Self { first, planned: None } };
-        let length = |level: u8| settings.step * StepPlan::length(level);
-        let forward =
-            plan.levels().into_iter().map(|level| (level, of(settings.scheme.weights(length(level)))));
-        let mut changes: Vec<[u8; 2]> =
-            (1..plan.steps()).map(|i| [plan.level(i), plan.level(i + 1)]).collect();
-        changes.retain(|[own, next]| own != next);
-        changes.sort_unstable();
-        changes.dedup();
-        let backward = changes.into_iter().map(|change| {
-            let [own, next] = change.map(length);
-            (change, of(across(settings.scheme, own, next)))
-        });
-        let planned =
-            Planned { plan: Arc::clone(plan), forward: forward.collect(), backward: backward.collect() };
-        Self { first, planned: Some(Box::new(planned)) }
+        let begins_anew = scheme.has_auxiliary();
+        let (start, regular) = (scheme.start_weights(first), scheme.weights(first));
+        let regular = Box::new(of(regular));
+        let same = |weights: Weights| if begins_anew { Box::new(of(weights)) } else { regular.clone() };
+        let start_backward = same(across(start, regular.weights));
+        let (start, planned) = (same(start), problem.step_plan());
+        let planned = planned.map(|plan| Box::new(Planned::new(plan, (scheme, settings.step), of)));
+        Self { start, start_backward, regular, begins_anew, planned }
     }
 
     /// The model's constants, for functions that do not depend on steps.
     pub fn model(&self) -> &M::Constants<S> {
-        &self.first.model
+        &self.regular.model
     }
 
     /// Those of step 1.
     pub fn first(&self) -> &StepConstants<M, S> {
-        &self.first
+        &self.start
+    }
+
+    /// Those of all steps but the first, where steps are constant.
+    #[inline(always)]
+    pub fn regular(&self) -> &StepConstants<M, S> {
+        &self.regular
     }
 
     /// Those of step i.
     #[inline(always)]
     pub fn of_step(&self, i: usize) -> &StepConstants<M, S> {
         match &self.planned {
-            None => &self.first,
-            Some(planned) => planned.of_level(planned.plan.level(i)).unwrap_or(&self.first),
+            None if i <= 1 => &self.start,
+            None => &self.regular,
+            Some(planned) => planned.of_kind(planned.kind(i)).unwrap_or(&self.start),
         }
     }
 
@@ -70,69 +79,127 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
     #[inline(always)]
     pub fn backward(&self, i: usize) -> &StepConstants<M, S> {
         match &self.planned {
-            None => &self.first,
-            Some(planned) => planned.backward(i).unwrap_or(&self.first),
+            None if i <= 1 => &self.start_backward,
+            None => &self.regular,
+            Some(planned) => planned.backward(i).unwrap_or(&self.regular),
         }
     }
 
-    /// By which part the auxiliary acceleration's distance from the acceleration changes before step i: the ratio of the steps'
-    /// lengths.
-    pub fn change(&self, i: usize) -> Option<f64> {
-        let Planned { plan, .. } = self.planned.as_deref()?;
-        let [before, own] = [plan.level(i.saturating_sub(1)), plan.level(i)];
-        (i > 1 && before != own).then(|| StepPlan::length(own) / StepPlan::length(before))
+    /// Whether step i begins anew with velocities displaced from the state before it, but for the first one.
+    #[inline(always)]
+    pub fn displaces(&self, i: usize) -> bool {
+        self.planned.as_ref().is_some_and(|planned| {
+            self.begins_anew && i > 1 && i <= planned.plan.steps() && planned.changes(i)
+        })
     }
 
-    /// Those of step i, for which `integrator` is made ready.
+    /// Those of step i, for which `integrator`, which stands at the end of the step before, is made ready.
     #[inline(always)]
-    pub fn enter(&self, i: usize, integrator: &mut Integrator<M, S>) -> &StepConstants<M, S> {
+    pub fn enter(
+        &self,
+        problem: &Problem<M>,
+        i: usize,
+        integrator: &mut Integrator<M, S>,
+    ) -> &StepConstants<M, S> {
         match &self.planned {
-            None => &self.first,
-            Some(_) => self.enter_planned(i, integrator),
+            None if i == 2 && self.begins_anew => self.leave_start(integrator),
+            None => self.of_step(i),
+            Some(planned) => self.enter_planned(problem, planned, i, integrator),
         }
     }
 
     #[inline(never)]
-    fn enter_planned(&self, i: usize, integrator: &mut Integrator<M, S>) -> &StepConstants<M, S> {
+    fn leave_start(&self, integrator: &mut Integrator<M, S>) -> &StepConstants<M, S> {
+        integrator.settle(&self.start.weights);
+        integrator.take_step(&self.regular.weights);
+        &self.regular
+    }
+
+    #[inline(never)]
+    fn enter_planned(
+        &self,
+        problem: &Problem<M>,
+        planned: &Planned<M, S>,
+        i: usize,
+        integrator: &mut Integrator<M, S>,
+    ) -> &StepConstants<M, S> {
         let own = self.of_step(i);
-        if self.change(i).is_some() {
-            integrator.change_step(&self.of_step(i - 1).weights, &own.weights);
+        if self.displaces(i) {
+            integrator.begin_anew(own, problem.time(i - 1));
+        } else if i > 1 && planned.kind(i) != planned.kind(i - 1) {
+            integrator.settle(&self.of_step(i - 1).weights);
+            if planned.changes(i) {
+                integrator.forget_steps(&own.weights);
+            } else {
+                integrator.take_step(&own.weights);
+            }
         }
         own
     }
 }
 
 impl<M: Model, S: Scalar> Planned<M, S> {
-    fn of_level(&self, level: u8) -> Option<&StepConstants<M, S>> {
-        self.forward.iter().find(|(own, _)| *own == level).map(|(_, constants)| constants)
+    fn new(
+        plan: &Arc<StepPlan>,
+        (scheme, interval): (Scheme, f64),
+        of: impl Fn(Weights) -> StepConstants<M, S>,
+    ) -> Self {
+        let mut planned = Self { plan: Arc::clone(plan), forward: Vec::new(), backward: Vec::new() };
+        let weights = |kind: Kind| {
+            let length = interval * StepPlan::length(kind.level);
+            if kind.begins { scheme.start_weights(length) } else { scheme.weights(length) }
+        };
+        let mut kinds: Vec<Kind> = (1..=plan.steps().max(1)).map(|i| planned.kind(i)).collect();
+        let mut changes: Vec<[Kind; 2]> = kinds.windows(2).map(|two| [two[0], two[1]]).collect();
+        changes.retain(|[own, next]| own != next);
+        kinds.sort_unstable();
+        kinds.dedup();
+        changes.sort_unstable();
+        changes.dedup();
+        planned.forward = kinds.into_iter().map(|kind| (kind, of(weights(kind)))).collect();
+        let backward = changes.into_iter().map(|change| {
+            let [own, next] = change.map(weights);
+            (change, of(across(own, next)))
+        });
+        planned.backward = backward.collect();
+        planned
+    }
+
+    /// Whether step i is of another length than the step before it.
+    fn changes(&self, i: usize) -> bool {
+        i > 1 && self.plan.level(i) != self.plan.level(i - 1)
+    }
+
+    fn kind(&self, i: usize) -> Kind {
+        Kind { level: self.plan.level(i), begins: i <= 1 || self.changes(i) }
+    }
+
+    fn of_kind(&self, kind: Kind) -> Option<&StepConstants<M, S>> {
+        self.forward.iter().find(|(own, _)| *own == kind).map(|(_, constants)| constants)
     }
 
     fn backward(&self, i: usize) -> Option<&StepConstants<M, S>> {
-        let change = [self.plan.level(i), self.plan.level(i + 1)];
+        let change = [self.kind(i), self.kind(i + 1)];
         match self.backward.iter().find(|(own, _)| i > 0 && *own == change) {
             Some((_, constants)) => Some(constants),
-            None => self.of_level(change[0]),
+            None => self.of_kind(change[0]),
         }
     }
 }
 
-/// The weights of a step's adjoint where the step after it has another length: its own solution, and what the step after makes of
-/// its state, for which s - a is changed by the ratio of the lengths.
-fn across(scheme: Scheme, own: f64, next: f64) -> Weights {
-    let (weights, later, ratio) = (scheme.weights(own), scheme.weights(next), next / own);
-    let folded = |of_s: f64, of_a: f64| (of_s * ratio, of_a + of_s * (1.0 - ratio));
-    let q = folded(later.coordinates_of_auxiliary, later.coordinates_of_acceleration);
-    let v = folded(later.velocities_of_auxiliary, later.velocities_of_acceleration);
-    let s = folded(later.auxiliary_of_auxiliary, later.auxiliary_of_acceleration);
+/// The weights of a step's adjoint where the step after it has others: its own solution, and what the step after makes of
+/// its state. Where that begins anew it does not know s, which it finds itself.
+fn across(own: Weights, later: Weights) -> Weights {
+    let known = if later.displacement == 0.0 { 1.0 } else { 0.0 };
     Weights {
         step: later.step,
-        coordinates_of_auxiliary: q.0,
-        coordinates_of_acceleration: q.1,
-        velocities_of_auxiliary: v.0,
-        velocities_of_acceleration: v.1,
-        auxiliary_of_auxiliary: s.0,
-        auxiliary_of_acceleration: s.1,
-        ..weights
+        coordinates_of_auxiliary: known * later.coordinates_of_auxiliary,
+        coordinates_of_acceleration: later.coordinates_of_acceleration,
+        velocities_of_auxiliary: known * later.velocities_of_auxiliary,
+        velocities_of_acceleration: later.velocities_of_acceleration,
+        auxiliary_of_auxiliary: known * later.auxiliary_of_auxiliary,
+        auxiliary_of_acceleration: later.auxiliary_of_acceleration,
+        ..own
     }
     .with_carried()
 }

@@ -60,7 +60,7 @@ impl<M: Model, S: Scalar> Work for Steps<'_, M, S> {
         let Self { problem, integrator, constants, states } = self;
         let mut correction = M::Unknowns::zeros();
         for i in 1..=problem.steps() {
-            let constants = constants.enter(i, integrator);
+            let constants = constants.enter(problem, i, integrator);
             integrator.advance(constants, problem.moment(i), &mut correction)?;
             integrator.state().store_row(stored_row(states, i, Trajectory::<M, S>::STRIDE));
             problem.poll(i)?;

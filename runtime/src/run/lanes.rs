@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::problem::{Buffer, Problem, SimulationError};
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, scatter};
 use crate::series::Series;
-use crate::step::{Integrator, LaneIntegrator, StepConstants};
+use crate::step::{Integrator, LaneIntegrator};
 
 use super::constants::RunConstants;
 use super::forward::integrator;
@@ -37,7 +37,7 @@ pub(crate) fn run_lanes<M: Model>(
     for (j, value) in in_lanes.as_mut().iter_mut().enumerate() {
         *value = Lanes::of(own.map(|lane| parameters[lane].as_ref()[j]));
     }
-    let lane_constants = RunConstants::new(problem, &in_lanes).first().clone();
+    let lane_constants = RunConstants::new(problem, &in_lanes);
     let mut states: [Vec<f64>; LANES] = std::array::from_fn(|_| Vec::new());
     let numbers = (problem.steps() + 1) * Trajectory::<M, f64>::STRIDE;
     for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
@@ -92,13 +92,23 @@ pub(crate) fn run_lanes<M: Model>(
 struct LaneRun<'a, M: Model> {
     problem: &'a Problem<M>,
     integrator: LaneIntegrator<M>,
-    constants: StepConstants<M, Lanes>,
+    constants: RunConstants<M, Lanes>,
     outputs: M::Outputs<Lanes>,
     /// Where lanes without a run of their own leave their states.
     unused: [Vec<f64>; LANES],
 }
 
 impl<M: Model> LaneRun<'_, M> {
+    /// Makes step i.
+    #[inline(always)]
+    fn step(&mut self, i: usize) {
+        let constants = self.constants.of_step(i);
+        if i == 2 {
+            self.integrator.settle(&self.constants.first().weights, &constants.weights);
+        }
+        self.integrator.step(constants, self.problem.moment(i));
+    }
+
     /// Writes state i of every run that goes on.
     #[inline(always)]
     fn store(&mut self, i: usize, states: &mut [Vec<f64>; LANES]) {
@@ -119,7 +129,7 @@ impl<M: Model> LaneRun<'_, M> {
     fn sample(&mut self, i: usize, outputs: &mut [Series<f64>; LANES]) {
         let (state, inputs) = self.integrator.state();
         let time = self.problem.moment(i).time;
-        M::outputs(&state.point(time, inputs, &self.constants.model), &mut self.outputs);
+        M::outputs(&state.point(time, inputs, self.constants.model()), &mut self.outputs);
         let [a, b, c, d] = outputs;
         scatter(self.outputs.as_ref(), [a.row_mut(i), b.row_mut(i), c.row_mut(i), d.row_mut(i)]);
     }
@@ -141,7 +151,7 @@ impl<M: Model> Work for Steps<'_, '_, M> {
         let problem = run.problem;
         for i in 0..=problem.steps() {
             if i > 0 {
-                run.integrator.step(&run.constants, problem.moment(i));
+                run.step(i);
             }
             run.store(i, states);
             run.sample(i, outputs);

@@ -55,7 +55,7 @@ pub(super) fn run_outputs<M: Model, S: Scalar>(
     let mut integrator = integrator(problem, parameters, &constants, initial);
     sampler.sample(0, integrator.state());
     for i in 1..=problem.steps() {
-        let constants = constants.enter(i, &mut integrator);
+        let constants = constants.enter(problem, i, &mut integrator);
         integrator.step(constants, problem.moment(i))?;
         sampler.sample(i, integrator.state());
         problem.poll(i)?;

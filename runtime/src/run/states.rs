@@ -201,13 +201,21 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
         Ok(Self { problem, parameters, constants, source: again })
     }
 
+    /// x_i (3n + m), which [`at`](Self::at) gave last.
+    pub fn current(&self, i: usize) -> &[S] {
+        match &self.source {
+            ForwardSource::All(trajectory) => trajectory.of_step(i),
+            ForwardSource::Again(_, state) => state,
+        }
+    }
+
     /// x_i (3n + m); called with every i in turn.
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
             ForwardSource::All(trajectory) => Ok(trajectory.of_step(i)),
             ForwardSource::Again(integrator, state) => {
                 if i > 0 {
-                    let constants = self.constants.enter(i, integrator);
+                    let constants = self.constants.enter(self.problem, i, integrator);
                     integrator.step(constants, self.problem.moment(i))?;
                 }
                 state.clear();

@@ -18,6 +18,7 @@ use crate::model::{Argument, Function, Model, Weights};
 use crate::scalar::{Fours, Scalar, Vector, Work};
 
 use super::correction::Correction;
+use super::displacement::Displacement;
 use super::entries::{Extrapolate, Follow, Integrate, Predict};
 use super::entrywise::entrywise;
 use super::error::StepError;
@@ -39,8 +40,10 @@ pub(crate) struct Integrator<M: Model, S: Scalar> {
     pub(super) previous: Unknowns<M, S>,
     /// a and lambda two steps before.
     pub(super) earlier: Unknowns<M, S>,
-    /// The auxiliary acceleration, before a step that of two steps before, but for the first one.
+    /// The auxiliary acceleration, before a step that of two steps before, where it is not current.
     pub(super) auxiliary: M::Coordinates<S>,
+    /// Whether the auxiliary acceleration is that of the state.
+    pub(super) is_current: bool,
     /// The state but for the share of a_i: q_i = q* + w_q a_i, v_i = v* + w_v a_i.
     pub(super) q_star: M::Coordinates<S>,
     pub(super) v_star: M::Coordinates<S>,
@@ -58,14 +61,8 @@ pub(crate) struct Integrator<M: Model, S: Scalar> {
     pub(super) statistics: Statistics,
     /// Steps since it began, or since the length of steps has changed: what there is to extrapolate from.
     pub(super) taken: usize,
-}
-
-/// The auxiliary acceleration for steps that are `ratio` times as long: it is that of the motion a part of a step earlier or
-/// later, so that s - a is proportional to the length.
-pub(crate) fn scale_auxiliary<S: Scalar>(auxiliary: &mut [S], accelerations: &[S], ratio: f64) {
-    for (s, a) in auxiliary.iter_mut().zip(accelerations) {
-        *s = *a + (*s - *a) * ratio;
-    }
+    /// Where steps of another length begin, once there were some.
+    pub(super) displacement: Option<Box<Displacement<M, S>>>,
 }
 
 /// What a step solves for.
@@ -111,6 +108,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             previous: Unknowns::of(&initial),
             earlier: Unknowns::of(&initial),
             auxiliary,
+            is_current: true,
             q_star: initial.coordinates.clone(),
             v_star: initial.velocities.clone(),
             state: initial,
@@ -124,6 +122,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             directions: Vec::new(),
             statistics: Statistics::default(),
             taken: 0,
+            displacement: None,
         }
     }
 
@@ -175,7 +174,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             return;
         }
         auxiliary.copy_from_slice(self.auxiliary.as_ref());
-        if self.taken > 0 {
+        if !self.is_current {
             let given = [self.state.accelerations.as_ref(), self.previous.accelerations.as_ref()];
             entrywise(self.fours, given, [auxiliary], Follow(weights));
         }
@@ -192,18 +191,30 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.auxiliary.clone_from(auxiliary);
         self.previous = Unknowns::of(state);
         self.earlier = Unknowns::of(state);
-        self.taken = 0;
+        (self.taken, self.is_current) = (0, true);
         self.start(constants, at);
     }
 
-    /// Goes on with steps of another length.
-    pub fn change_step(&mut self, from: &Weights, to: &Weights) {
+    /// Takes the auxiliary acceleration at x_i, where step i had these weights and the next one has others.
+    pub fn settle(&mut self, weights: &Weights) {
         let mut auxiliary = M::Coordinates::zeros();
-        self.auxiliary_into(from, auxiliary.as_mut());
-        scale_auxiliary(auxiliary.as_mut(), self.state.accelerations.as_ref(), to.step / from.step);
-        self.auxiliary = auxiliary;
+        self.auxiliary_into(weights, auxiliary.as_mut());
+        (self.auxiliary, self.is_current) = (auxiliary, true);
+    }
+
+    /// Begins anew at x_i, the time t_i, with steps that have these constants.
+    pub fn begin_anew(&mut self, constants: &StepConstants<M, S>, time: f64) {
+        let displacement = self.displacement.get_or_insert_with(|| Box::new(Displacement::new()));
+        displacement.find(&constants.model, &constants.weights, time, &self.state);
+        self.auxiliary.as_mut().copy_from_slice(&displacement.auxiliary());
+        self.is_current = true;
+        self.forget_steps(&constants.weights);
+    }
+
+    /// Goes on with nothing to extrapolate from.
+    pub fn forget_steps(&mut self, weights: &Weights) {
         self.taken = 0;
-        self.take_step(to);
+        self.take_step(weights);
     }
 
     /// Where the control of Newton's iteration knew steps of another length.
@@ -278,7 +289,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             self.q_star.as_mut(),
             self.v_star.as_mut(),
         ];
-        let starts = if self.taken == 0 { 1.0 } else { 0.0 };
+        let starts = if self.is_current { 1.0 } else { 0.0 };
+        self.is_current = false;
         let predict = Predict { weights, starts, accelerations: extrapolate };
         entrywise(self.fours, [], changed, predict);
         let (before, earlier) = (self.previous.multipliers.as_mut(), self.earlier.multipliers.as_mut());

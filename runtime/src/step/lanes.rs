@@ -81,6 +81,7 @@ impl<M: Model> LaneIntegrator<M> {
             previous: Unknowns::of(&state),
             earlier: Unknowns::of(&state),
             auxiliary,
+            is_current: true,
             q_star: state.coordinates.clone(),
             v_star: state.velocities.clone(),
             state,
@@ -94,6 +95,7 @@ impl<M: Model> LaneIntegrator<M> {
             directions: Vec::new(),
             statistics: Statistics::default(),
             taken: 0,
+            displacement: None,
         };
         let lanes = constants.map(|constants| Lane {
             constants: constants.real.clone(),
@@ -201,6 +203,12 @@ impl<M: Model> LaneIntegrator<M> {
         }
         self.common.taken += 1;
         self.count.steps = self.count.steps + 1.0;
+    }
+
+    /// Takes the auxiliary accelerations after a step with these weights, behind which come others.
+    pub fn settle(&mut self, weights: &Weights, next: &Weights) {
+        self.common.settle(weights);
+        self.control.take_weights(next);
     }
 
     /// x_i, without what the next step needs besides.

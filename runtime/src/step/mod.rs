@@ -2,11 +2,13 @@
 //!
 //! It knows models alone; who loops over steps, stores them or goes back through them stands above.
 
+mod acceleration_matrix;
 mod adjoint;
 mod adjoint_variables;
 mod column_scalar;
 mod correct;
 mod correction;
+mod displacement;
 mod entries;
 mod entrywise;
 mod error;
@@ -36,10 +38,12 @@ pub use scheme::Scheme;
 pub use state::State;
 pub use statistics::Statistics;
 
+pub(crate) use acceleration_matrix::AccelerationMatrix;
 pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};
 pub(crate) use adjoint_variables::AdjointVariables;
 pub(crate) use column_scalar::ColumnScalar;
-pub(crate) use integrator::{Integrator, Start, scale_auxiliary};
+pub(crate) use displacement::{DisplacedLookups, Displacement, Worth};
+pub(crate) use integrator::{Integrator, Start};
 pub(crate) use lanes::LaneIntegrator;
 pub(crate) use linear::{AdjointStep, Blocks, LinearStep};
 pub(crate) use lookups::LookupAdjoint;

@@ -19,7 +19,8 @@ use crate::model::Weights;
 pub enum Scheme {
     /// Generalized alpha in the form of Arnold and Bruels (2007): the equations of motion and the constraints hold at the end
     /// of every step, and (1 - alpha_m) s_i + alpha_m s_{i-1} = (1 - alpha_f) a_i + alpha_f a_{i-1}. Of second order in q, v,
-    /// a and lambda, also where the mass matrix depends on the positions.
+    /// a and lambda, also where the mass matrix depends on the positions, from the first step on and behind every change of the
+    /// length of steps: there a step begins anew, with velocities along the constraints where those of later steps stay.
     GeneralizedAlpha {
         /// What is left per step of what h cannot resolve, in [0, 1]: 0 damps it at once, 1 never, and errors grow with the
         /// damping.
@@ -88,17 +89,6 @@ impl Scheme {
         self.numbers().gamma
     }
 
-    /// At which time of a step, in units of h before its end, the auxiliary acceleration is an acceleration.
-    pub(crate) fn auxiliary_delay(self) -> f64 {
-        match self {
-            Self::GeneralizedAlpha { .. } => {
-                let Numbers { alpha_m, alpha_f, .. } = self.numbers();
-                alpha_f - alpha_m
-            }
-            Self::Hht { .. } | Self::Undamped => 0.0,
-        }
-    }
-
     /// Whether the auxiliary acceleration is a quantity of its own, and not the acceleration itself.
     pub(crate) fn has_auxiliary(self) -> bool {
         matches!(self, Self::GeneralizedAlpha { .. })
@@ -135,6 +125,42 @@ impl Scheme {
             },
             Self::Undamped => Self::Hht { alpha: 0.0 }.numbers(),
         }
+    }
+
+    /// The numbers of a step of length h that begins anew: the first one of a run, or the first one of another length.
+    ///
+    /// With the auxiliary acceleration of a straight line through the accelerations at its ends, s = (1 + d) a_{i-1} - d a_i at the
+    /// beginning and (1 - d) a_i + d a_{i-1} at the end, where d h is how much earlier s is an acceleration, Newmark's formulas become
+    ///
+    /// ```text
+    /// q_i = q_{i-1} + h (v_{i-1} + h s_{i-1}) + h^2/4 [(1 - d^2) a_{i-1} + (1 + d^2) a_i]
+    /// v_i = v_{i-1} + h s_{i-1} + h/2 (a_{i-1} + a_i)
+    /// ```
+    ///
+    /// No force is evaluated ahead, and nothing before the beginning counts. What takes the place of s there displaces the velocities
+    /// along the constraints by h s = C_q h^2 a', which is where those of the steps behind stay.
+    pub(crate) fn start_weights(self, h: f64) -> Weights {
+        let Self::GeneralizedAlpha { .. } = self else { return self.weights(h) };
+        let Numbers { alpha_m, alpha_f, .. } = self.numbers();
+        let delay = alpha_f - alpha_m;
+        let q_of_new = 0.25 * (1.0 + delay * delay);
+        Weights {
+            accelerations: 1.0,
+            coordinates: q_of_new * h * h,
+            velocities: 0.5 * h,
+            step: h,
+            previous: 0.0,
+            coordinates_of_auxiliary: h * h,
+            coordinates_of_acceleration: (0.5 - q_of_new) * h * h,
+            velocities_of_auxiliary: h,
+            velocities_of_acceleration: 0.5 * h,
+            auxiliary_of_new: 1.0 - delay,
+            auxiliary_of_acceleration: delay,
+            auxiliary_of_auxiliary: 0.0,
+            displacement: self.truncation()[0] * h,
+            ..Weights::default()
+        }
+        .with_carried()
     }
 
     /// The numbers of a step of length h.
@@ -197,6 +223,27 @@ mod tests {
             assert!((v - h).abs() < 1e-16, "{scheme:?}");
             assert!((s - 1.0).abs() < 1e-15, "{scheme:?}");
         }
+    }
+
+    #[test]
+    fn a_beginning_has_the_error_of_the_steps_behind_it() {
+        // q = t^3/6: what the formulas for q leave is C_q h^3, and h s displaces velocities by as much
+        for scheme in [0.0, 0.3, 0.8, 1.0].map(|rho_inf| Scheme::GeneralizedAlpha { rho_inf }) {
+            let (h, [of_q, _]) = (0.1, scheme.truncation());
+            let start = scheme.start_weights(h);
+            assert!((h * h * h / 6.0 - start.coordinates * h - of_q * h * h * h).abs() < 1e-17, "{scheme:?}");
+            assert!((start.coordinates_of_auxiliary * start.displacement - of_q * h * h * h).abs() < 1e-17);
+            // s at its end is the acceleration at the time for which later steps take it
+            let weights = scheme.weights(h);
+            let shift = start.auxiliary_of_new - 1.0;
+            let s = [h * (1.0 + shift), h * (2.0 + shift)];
+            let later = weights.auxiliary_of_new * 2.0 * h
+                + weights.auxiliary_of_acceleration * h
+                + weights.auxiliary_of_auxiliary * s[0];
+            assert!((later - s[1]).abs() < 1e-16, "{scheme:?}");
+        }
+        let hht = Scheme::Hht { alpha: -0.1 };
+        assert_eq!(hht.start_weights(0.1), hht.weights(0.1));
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.previous.multipliers.clone_from(&self.state.multipliers);
         self.earlier.clone_from(&self.previous);
         lift_into(before.at.inputs.as_ref(), self.inputs.as_mut());
-        self.taken = 0;
+        (self.taken, self.is_current) = (0, true);
     }
 
     /// The history term of the residual that was evaluated at the state taken.

@@ -17,6 +17,7 @@ use super::state::State;
 pub(crate) struct Snapshot<M: Model, S: Scalar> {
     step: usize,
     taken: usize,
+    is_current: bool,
     state: State<M, S>,
     /// a and lambda one step before.
     earlier_accelerations: M::Coordinates<S>,
@@ -57,6 +58,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Snapshot {
             step,
             taken: self.taken,
+            is_current: self.is_current,
             state: self.state.clone(),
             earlier_accelerations: self.previous.accelerations.clone(),
             earlier_multipliers: self.previous.multipliers.clone(),
@@ -72,7 +74,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 
     /// Goes back, or on, to where the snapshot of a run with the same parameters was taken, which is at `at`.
     pub fn restore(&mut self, snapshot: &Snapshot<M, S>, at: Moment<'_, M>) -> Result<(), StepError> {
-        self.taken = snapshot.taken;
+        (self.taken, self.is_current) = (snapshot.taken, snapshot.is_current);
         self.state.clone_from(&snapshot.state);
         self.previous.accelerations.clone_from(&snapshot.earlier_accelerations);
         self.previous.multipliers.clone_from(&snapshot.earlier_multipliers);

@@ -7,9 +7,10 @@ use crate::model::{Block, Model, Weights};
 use crate::scalar::{LANES, Vector};
 
 use super::column_scalar::ColumnScalar;
-use super::integrator::scale_auxiliary;
+use super::displacement::{DisplacedLookups, Displacement};
 use super::linear::LinearStep;
 use super::moment::StepConstants;
+use super::table_rates::TableRates;
 
 /// What changes together with a state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -228,9 +229,39 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         }
     }
 
-    /// Before a step whose length is `ratio` times that of the one before.
-    pub fn change_step(&mut self, ratio: f64) {
-        scale_auxiliary(&mut self.s, &self.a, ratio);
+    /// Before a step that begins anew, with the velocities displaced from this state; `lookups` are those of the displacement, for
+    /// columns that are values of `tables`.
+    #[inline(never)]
+    pub fn begin_anew(
+        &mut self,
+        displacement: &Displacement<M, f64>,
+        lookups: Option<(&DisplacedLookups<f64>, &TableRates)>,
+    ) {
+        let (n, width) = (LinearStep::<M>::N, self.width);
+        let part = |all: &[S], group: usize, column: usize| -> Vec<f64> {
+            (0..n).map(|j| all[j * width + group].numbers()[column]).collect()
+        };
+        for group in 0..width {
+            let mut columns = [const { Vec::new() }; LANES];
+            for (column, change) in columns.iter_mut().enumerate().take(S::COUNT) {
+                let state = [&self.q, &self.v, &self.a].map(|all| part(all, group, column));
+                let direct = match (&self.changes, lookups) {
+                    (Changes::Each(groups), _) => match groups[group][column] {
+                        With::Parameter(parameter) => Some(displacement.by_parameter(parameter)),
+                        With::Nothing | With::Input { .. } => None,
+                    },
+                    (Changes::TableValues(first), Some((lookups, tables))) => {
+                        Some(lookups.by_value(tables, first + group * S::COUNT + column))
+                    }
+                    (Changes::TableValues(_), None) => None,
+                };
+                *change = displacement.tangent(state.each_ref().map(Vec::as_slice), direct.as_ref());
+            }
+            for j in 0..n {
+                let numbers = columns.each_ref().map(|column| column.get(j).copied().unwrap_or_default());
+                self.s[j * width + group] = S::of(numbers);
+            }
+        }
     }
 
     /// The change of the state and of s, q, v, a, lambda and s in sequence (4n + m).

@@ -6,12 +6,13 @@ use crate::block::Products;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::{CostDerivativeError, SimulationError};
-use crate::step::{LinearStep, ParameterBlocks, State, StepAdjoint, StepError, Tangent, With};
+use crate::step::{LinearStep, ParameterBlocks, State, StepAdjoint, StepConstants, StepError, Tangent, With};
 
 use super::Stepper;
 
 /// The derivatives of what a step ends with by what it begins with: rows are q, v, a, lambda and the auxiliary acceleration s at
-/// its end (4n + m), in this order.
+/// its end (4n + m), in this order. A step that begins anew, the first one or the one after another length or state was set, has in
+/// the place of s an acceleration by which the velocities along the constraints are displaced over the step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepDerivatives {
     /// By q, v, a, lambda and s at its beginning (4n + m columns).
@@ -81,7 +82,7 @@ impl<M: Model> Stepper<M> {
             (&mut of_inputs_before, &mut derivatives.inputs_before),
         ] {
             for (tangent, mut column) in tangents.iter_mut().zip(matrix.column_iter_mut()) {
-                tangent.step(&self.linear, &self.constants);
+                tangent.step(&self.linear, self.last_constants());
                 for (entry, value) in column.iter_mut().zip(tangent.values()) {
                     *entry = value;
                 }
@@ -112,12 +113,12 @@ impl<M: Model> Stepper<M> {
             rest = others;
         }
         self.linearize_after()?;
-        step.step(&self.linear, &self.constants, &blocks);
+        step.step(&self.linear, self.last_constants(), &blocks);
         step.commit();
         let inputs = self.input_gradient(&step, 1.0);
         step.cost.clear();
         self.linearize_before();
-        step.begin(&self.linear, &self.constants.weights, &blocks);
+        step.begin(&self.linear, &self.last_constants().weights, &blocks);
         let inputs_before = self.input_gradient(&step, -self.constants.weights.previous);
         let state = step.cost.parts().map(|part| part.clone()).concat();
         Ok(StepGradient { state, inputs, inputs_before, parameters: step.share.as_ref().to_vec() })
@@ -125,6 +126,11 @@ impl<M: Model> Stepper<M> {
 
     fn check_step(&self) -> Result<(), StepError> {
         if self.has_step { Ok(()) } else { Err(StepError::NoStep) }
+    }
+
+    /// The constants of the last step.
+    fn last_constants(&self) -> &StepConstants<M, f64> {
+        self.before.start.as_ref().unwrap_or(&self.constants)
     }
 
     /// Matrices where the last step began.
@@ -141,9 +147,10 @@ impl<M: Model> Stepper<M> {
         let mut stored = Vec::with_capacity(State::<M, f64>::STRIDE);
         self.integrator.state().store(&mut stored);
         self.linear.load(self.clock.moment(&self.at), &stored);
-        self.linear.evaluate(&self.constants);
-        self.linear.evaluate_inputs(&self.constants);
-        self.linear.factor(&self.constants)
+        let constants = self.before.start.as_ref().unwrap_or(&self.constants);
+        self.linear.evaluate(constants);
+        self.linear.evaluate_inputs(constants);
+        self.linear.factor(constants)
     }
 
     /// The inputs' share by the forces where `linear` is.

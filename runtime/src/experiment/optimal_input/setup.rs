@@ -258,7 +258,8 @@ fn peaks_of_state<M: Model>(
     initial.0.store(&mut peaks);
     let mut integrator = integrator(problem, parameters, &constants, initial);
     for i in 1..=problem.steps() {
-        integrator.step(constants.first(), problem.moment(i))?;
+        let constants = constants.enter(problem, i, &mut integrator);
+        integrator.step(constants, problem.moment(i))?;
         state.clear();
         integrator.state().store(&mut state);
         peaks.iter_mut().zip(&state).for_each(|(peak, value)| *peak = peak.abs().max(value.abs()));

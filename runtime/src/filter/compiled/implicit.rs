@@ -8,7 +8,8 @@ use nalgebra::DMatrix;
 use super::fours::by_fours;
 use super::manifold::Manifold;
 use super::outputs::{Change, Outputs};
-use super::{Selected, coordinate_name};
+use super::{Selected, coordinate_name, step_at};
+use crate::evaluate;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
@@ -39,7 +40,9 @@ use transition::Transition;
 pub struct ImplicitModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) layout: Layout,
+    /// Of steps, and of the first one.
     constants: StepConstants<M, f64>,
+    start: StepConstants<M, f64>,
     integrator: Integrator<M, f64>,
     transition: Transition<M>,
     /// Several points at once, once there were some.
@@ -72,11 +75,8 @@ impl<M: Model> ImplicitModel<M> {
         let (selected, settings) = (Selected::new(problem, model), problem.settings());
         Self {
             layout: Layout::of::<M>(settings.scheme),
-            constants: StepConstants::new(
-                &selected.parameters,
-                problem.settings().weights(),
-                problem.tables(),
-            ),
+            constants: StepConstants::new(&selected.parameters, settings.weights(), problem.tables()),
+            start: StepConstants::new(&selected.parameters, settings.start_weights(), problem.tables()),
             integrator: Integrator::of_single_steps(&settings.newton, &settings.weights()),
             transition: Transition::new(),
             lanes: None,
@@ -120,7 +120,10 @@ impl<M: Model> ImplicitModel<M> {
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[self.layout.fixed()..]);
-            self.constants.take(self.selected.problem.constants(&parameters));
+            let tables = self.selected.problem.tables();
+            for constants in [&mut self.constants, &mut self.start] {
+                constants.take(evaluate::constants(&parameters, &constants.weights, tables));
+            }
         }
     }
 
@@ -137,6 +140,11 @@ impl<M: Model> ImplicitModel<M> {
         self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants.model));
     }
 
+    /// Whether a sample stands where the first step begins anew: what is in the place of s there does not go with accelerations.
+    pub(super) fn is_start(&self, at: &Sample<'_>) -> bool {
+        step_at(at.time, self.constants.weights.step) == 0
+    }
+
     /// Moves what a correction has made of that state to the constraints.
     fn project(&mut self, at: &Sample<'_>, x: &mut [f64]) {
         self.take_parameters(x);
@@ -144,7 +152,7 @@ impl<M: Model> ImplicitModel<M> {
         let (time, constants) = (at.time, &self.constants.model);
         let moved = self.manifold.admit(time, &self.inputs[1], constants, &mut self.state);
         self.state.store_row(&mut x[..self.layout.state()]);
-        if moved {
+        if moved && !self.is_start(at) {
             let changes = self.manifold.projection.unknowns.as_ref();
             x[self.layout.auxiliaries()].iter_mut().zip(changes).for_each(|(s, change)| *s -= change);
         }
@@ -186,18 +194,19 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
         self.selected.problem.require_constant_steps("a filter")?;
         self.take_parameters(x);
         self.take_inputs(step);
-        let (layout, weights) = (self.layout, &self.constants.weights);
-        let [before, after] = moments::<M>(step, weights.step, &self.inputs);
+        let layout = self.layout;
+        let [before, after] = moments::<M>(step, self.constants.weights.step, &self.inputs);
+        let constants = if after.step == 1 { &self.start } else { &self.constants };
         let before = Before {
             state: &x[..layout.state()],
             auxiliary: &x[layout.auxiliary_accelerations()],
             at: before,
         };
         self.integrator
-            .step_from(&self.constants, &before, after)
+            .step_from(constants, &before, after)
             .map_err(|error| self.selected.or_parameter(&x[layout.fixed()..], error))?;
         self.integrator.state().store_row(&mut next[..layout.state()]);
-        self.integrator.auxiliary_into(weights, &mut next[layout.auxiliaries()]);
+        self.integrator.auxiliary_into(&constants.weights, &mut next[layout.auxiliaries()]);
         next[layout.fixed()..].copy_from_slice(&x[layout.fixed()..]);
         Ok(())
     }
@@ -232,12 +241,13 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
         self.take_parameters(x);
         self.take_inputs(step);
         let moments = moments::<M>(step, self.constants.weights.step, &self.inputs);
-        self.transition.linearize(self.layout, &self.constants, moments, [x, next])?;
+        let constants = if moments[1].step == 1 { &self.start } else { &self.constants };
+        self.transition.linearize(self.layout, constants, moments, [x, next])?;
         let states = self.states().max(1);
         for (column, result) in matrix.as_mut_slice().chunks_exact_mut(states).enumerate() {
             let parameter = column.checked_sub(self.layout.fixed());
             let parameter = parameter.and_then(|k| self.selected.estimated.get(k)).copied();
-            self.transition.column(self.layout, &self.constants, column, parameter, result);
+            self.transition.column(self.layout, constants, column, parameter, result);
         }
         Ok(())
     }
@@ -320,10 +330,10 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
         if !self.manifold.linearize(&self.state.point(at.time, &self.inputs[1], &self.constants.model)) {
             return;
         }
-        let states = self.states();
+        let (states, moves_auxiliary) = (self.states(), !self.is_start(at));
         for deviation in factor.as_mut_slice().chunks_exact_mut(states) {
             if deviation.iter().any(|entry| *entry != 0.0) {
-                self.manifold.tangent(deviation, self.layout, &self.selected.estimated);
+                self.manifold.tangent(deviation, self.layout, &self.selected.estimated, moves_auxiliary);
             }
         }
     }

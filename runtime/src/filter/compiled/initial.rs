@@ -2,17 +2,16 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::implicit::{ImplicitModel, Layout};
+use super::implicit::ImplicitModel;
 use super::manifold::Manifold;
 use super::unsuitable;
 use crate::filter::checks::check_size;
 use crate::filter::error::FilterError;
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::Coordinate;
-use crate::initial::{consistent_state, initial_derivatives};
+use crate::initial::{consistent_state, initial_derivatives, initial_displacement};
 use crate::model::{Model, Point};
 use crate::problem::SimulationError;
-use crate::scalar::Vector;
 
 impl<M: Model> ImplicitModel<M> {
     /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,
@@ -51,18 +50,18 @@ fn initial<M: Model>(
     let states = mean.len();
     let constants = problem.constants(&selected.parameters);
     let mut manifold = linearized(&start.point(0.0, &problem.inputs()[0], &constants))?;
-    let mut later = None;
-    if let Some((ahead, point)) = consistent.later() {
-        later = Some(Later { ahead, manifold: linearized(&point)? });
-    }
+    let displacement = initial_displacement(problem, &selected.parameters, &start);
     let mut columns: Vec<DVector<f64>> = Vec::new();
     for (list, first) in [(coordinates, 0), (velocities, ImplicitModel::<M>::N)] {
         for &(coordinate, deviation) in list {
             let mut column = DVector::zeros(states);
             column[first + coordinate.index()] = deviation;
-            manifold.tangent(column.as_mut_slice(), layout, &selected.estimated);
-            if let Some(later) = &mut later {
-                later.move_auxiliary(column.as_mut_slice(), layout);
+            manifold.tangent(column.as_mut_slice(), layout, &selected.estimated, false);
+            if let Some(displacement) = &displacement {
+                let (state, auxiliary) = column.as_mut_slice().split_at_mut(layout.state());
+                let n = ImplicitModel::<M>::N;
+                let [q, v, a] = [0, n, 2 * n].map(|start| &state[start..start + n]);
+                auxiliary[..n].copy_from_slice(&displacement.tangent([q, v, a], None));
             }
             columns.push(column);
         }
@@ -93,28 +92,4 @@ fn linearized<M: Model>(point: &Point<'_, M, f64>) -> Result<Manifold<M>, Filter
         "has accelerations or multipliers that nothing determines",
         "give each coordinate a mass or a constraint, and remove redundant constraints",
     ))
-}
-
-/// Shortly after the start, where the auxiliary acceleration comes from.
-struct Later<M: Model> {
-    ahead: f64,
-    manifold: Manifold<M>,
-}
-
-impl<M: Model> Later<M> {
-    /// From ds = da of a deviation to that of s = 2 a - a later.
-    fn move_auxiliary(&mut self, deviation: &mut [f64], layout: Layout) {
-        let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-        let (state, ds) = deviation.split_at_mut(layout.state());
-        let (mut dq, mut dv) = (state[..n].to_vec(), state[n..2 * n].to_vec());
-        let mut dx = state[2 * n..].to_vec();
-        for j in 0..n {
-            dq[j] += self.ahead * (dv[j] + 0.5 * self.ahead * dx[j]);
-            dv[j] += self.ahead * dx[j];
-        }
-        self.manifold.follow(&dq, &dv, std::iter::empty, &mut dx);
-        for (ds, (da, later)) in ds.iter_mut().zip(state[2 * n..].iter().zip(&dx[..n])) {
-            *ds += da - later;
-        }
-    }
 }

@@ -9,10 +9,9 @@ use super::implicit::Layout;
 use super::projection::Projection;
 use crate::block::{Products, find};
 use crate::evaluate;
-use crate::linalg::SparseLu;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
-use crate::step::State;
+use crate::step::{AccelerationMatrix, State};
 
 /// Work space.
 pub(super) struct Manifold<M: Model> {
@@ -109,8 +108,15 @@ impl<M: Model> Manifold<M> {
     }
 
     /// Makes a deviation (dq, dv, da, dlambda, ds, and dp of the parameters with these indices) one that the linearised
-    /// conditions admit: dq and dv closest to those given, da and dlambda as they demand, and ds moved with da.
-    pub fn tangent(&mut self, deviation: &mut [f64], layout: Layout, parameters: &[usize]) {
+    /// conditions admit: dq and dv closest to those given, da and dlambda as they demand, and with `moves_auxiliary` ds
+    /// moved with da.
+    pub fn tangent(
+        &mut self,
+        deviation: &mut [f64],
+        layout: Layout,
+        parameters: &[usize],
+        moves_auxiliary: bool,
+    ) {
         let n = Self::N;
         let (fixed, dp) = deviation.split_at_mut(layout.fixed());
         let (state, ds) = fixed.split_at_mut(layout.state());
@@ -133,13 +139,14 @@ impl<M: Model> Manifold<M> {
         blocks.velocity_by[0].add_product(levels, 1.0, dq, shift);
         parameters().for_each(|(p, dp)| blocks.velocity_by[1].add_column(levels, dp, p, shift));
         self.projection.shift_to(true, dv);
-        ds.iter_mut().zip(&*dx).for_each(|(ds, da)| *ds -= da);
+        let part = if moves_auxiliary { 1.0 } else { 0.0 };
+        ds.iter_mut().zip(&*dx).for_each(|(ds, da)| *ds -= part * da);
         self.follow(dq, dv, parameters, dx);
-        ds.iter_mut().zip(&*dx).for_each(|(ds, da)| *ds += da);
+        ds.iter_mut().zip(&*dx).for_each(|(ds, da)| *ds += part * da);
     }
 
     /// da and dlambda in `dx`, as dq, dv and dp demand.
-    pub fn follow<P: Iterator<Item = (usize, f64)>>(
+    fn follow<P: Iterator<Item = (usize, f64)>>(
         &mut self,
         dq: &[f64],
         dv: &[f64],
@@ -166,71 +173,5 @@ impl<M: Model> Manifold<M> {
         self.kkt.solve(unknowns.as_mut());
         self.kkt.free().for_each(|j| unknowns.as_mut()[j] = dx[j]);
         dx.copy_from_slice(unknowns.as_ref());
-    }
-}
-
-/// The matrix [M, C_q^T; C_q, 0] of accelerations and multipliers. A coordinate with neither mass nor constraint has no
-/// acceleration of its own: its row is that of a unit matrix.
-pub(super) struct AccelerationMatrix {
-    mass: &'static Block,
-    jacobian: &'static Block,
-    values: Vec<f64>,
-    /// Coordinates without constraint, the place of their diagonal entry, and whether they lack mass as well.
-    unconstrained: Vec<(usize, usize, bool)>,
-    factors: SparseLu,
-}
-
-impl AccelerationMatrix {
-    fn new<M: Model>() -> Self {
-        let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-        let m = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
-        let groups = M::DESCRIPTION.groups.linearization;
-        let mass = find(groups, Function::Inertia, Some(Argument::Accelerations));
-        let jacobian = find(groups, Function::Constraint, Some(Argument::Coordinates));
-        let mut pattern = mass.entries.to_vec();
-        pattern.extend(jacobian.entries.iter().map(|&(row, column)| (n as u32 + row, column)));
-        pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, n as u32 + row)));
-        let mut unconstrained = Vec::new();
-        for j in 0..n as u32 {
-            if jacobian.entries.iter().any(|&(_, column)| column == j) {
-                continue;
-            }
-            let place = mass.entries.iter().position(|&entry| entry == (j, j)).unwrap_or(pattern.len());
-            if place == pattern.len() {
-                pattern.push((j, j));
-            }
-            unconstrained.push((j as usize, place, false));
-        }
-        let (values, factors) = (vec![0.0; pattern.len()], SparseLu::new(&pattern, n + m));
-        Self { mass, jacobian, values, unconstrained, factors }
-    }
-
-    /// False for a singular matrix.
-    pub fn factor(&mut self, group: &[f64]) -> bool {
-        let (mass, jacobian) = (self.mass.values(group), self.jacobian.values(group));
-        let (first, rest) = self.values.split_at_mut(mass.len());
-        let (lower, rest) = rest.split_at_mut(jacobian.len());
-        let (upper, rest) = rest.split_at_mut(jacobian.len());
-        first.copy_from_slice(mass);
-        lower.copy_from_slice(jacobian);
-        upper.copy_from_slice(jacobian);
-        rest.fill(0.0);
-        for (j, place, is_free) in &mut self.unconstrained {
-            *is_free = self.mass.iter(group).all(|(row, _, value)| row != *j || value == 0.0);
-            if *is_free {
-                self.values[*place] = 1.0;
-            }
-        }
-        self.factors.factor(&self.values).is_ok()
-    }
-
-    fn free(&self) -> impl Iterator<Item = usize> + '_ {
-        self.unconstrained.iter().filter(|(_, _, is_free)| *is_free).map(|&(j, _, _)| j)
-    }
-
-    /// Solves for a and lambda; the accelerations of free coordinates become zero.
-    pub fn solve(&self, x: &mut [f64]) {
-        self.free().for_each(|j| x[j] = 0.0);
-        self.factors.solve(x);
     }
 }

@@ -147,9 +147,6 @@ fn find_errors<'a, M: Model>(
         }
         if block > 0 {
             linear.factor(constants)?;
-            if let Some(ratio) = own.change(i) {
-                column.change_step(ratio);
-            }
             defects.add(i - stride..i, &mut column, &constants.weights, &linear);
             column.step(&linear, constants);
         }

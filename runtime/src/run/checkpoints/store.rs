@@ -99,7 +99,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
                 Action::Advance { to } => {
                     while self.step < to {
                         self.step += 1;
-                        let constants = constants.enter(self.step, integrator);
+                        let constants = constants.enter(problem, self.step, integrator);
                         integrator.step(constants, problem.moment(self.step))?;
                         after(self.step, integrator.state())?;
                     }
@@ -110,7 +110,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
                     integrator.state().store(&mut self.states);
                     while self.step < to {
                         self.step += 1;
-                        let constants = constants.enter(self.step, integrator);
+                        let constants = constants.enter(problem, self.step, integrator);
                         integrator.step(constants, problem.moment(self.step))?;
                         integrator.state().store(&mut self.states);
                         after(self.step, integrator.state())?;

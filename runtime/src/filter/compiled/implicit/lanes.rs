@@ -4,7 +4,7 @@
 //! iteration fails, is left to that step.
 
 use super::super::projection::Projection;
-use super::super::{Selected, by_lanes, go_in_lanes};
+use super::super::{Selected, by_lanes, go_in_lanes, step_at};
 use super::ImplicitModel;
 use super::moments::moments;
 use super::step_lanes::StepLanes;
@@ -59,6 +59,7 @@ impl<M: Model> ImplicitModel<M> {
         let (selected, layout, manifold) = (&self.selected, self.layout, &mut self.manifold);
         let lanes = self.lanes.get_or_insert_with(|| Box::new(StepLanes::new(selected, layout)));
         let from = &manifold.projection;
+        let is_start = step_at(at.time, lanes.constants.weights.step) == 0;
         let is_regular = Lanes::dispatch(Admit { lanes, selected, from, at, points: by_lanes(x, states) });
         let StepLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
         let mut done = [false; LANES];
@@ -75,8 +76,8 @@ impl<M: Model> ImplicitModel<M> {
             lane_into(state.velocities.as_ref(), lane, &mut motion[n..]);
             let (unknown, own) = rest.split_at_mut(layout.state() - 2 * n);
             unknown.iter_mut().zip(unknowns.as_ref()).for_each(|(x, change)| *x -= change);
-            let auxiliaries = &mut own[..layout.auxiliaries().len()];
-            auxiliaries.iter_mut().zip(unknowns.as_ref()).for_each(|(s, change)| *s -= change);
+            let moved = if is_start { 0 } else { layout.auxiliaries().len() };
+            own[..moved].iter_mut().zip(unknowns.as_ref()).for_each(|(s, change)| *s -= change);
             done[lane] = true;
         }
         done
@@ -106,7 +107,8 @@ impl<M: Model> Work for Advance<'_, M> {
     fn run(self) -> LaneSet {
         let Self { lanes, selected, moments: [before, after], points } = self;
         lanes.load(selected, points);
-        let StepLanes { layout, constants, integrator, x, .. } = lanes;
+        let StepLanes { layout, constants, start, integrator, x, .. } = lanes;
+        let constants = if after.step == 1 { start } else { constants };
         let before = Before {
             state: &x[..layout.state()],
             auxiliary: &x[layout.auxiliary_accelerations()],

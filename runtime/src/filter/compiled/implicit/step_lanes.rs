@@ -10,7 +10,9 @@ use crate::step::{LaneIntegrator, State, StepConstants};
 /// Work space.
 pub(super) struct StepLanes<M: Model> {
     pub layout: Layout,
+    /// Of steps, and of the first one.
     pub constants: StepConstants<M, Lanes>,
+    pub start: StepConstants<M, Lanes>,
     pub integrator: LaneIntegrator<M>,
     pub state: State<M, Lanes>,
     pub inputs: M::Inputs<Lanes>,
@@ -30,11 +32,8 @@ impl<M: Model> StepLanes<M> {
         let settings = selected.problem.settings();
         Self {
             layout,
-            constants: StepConstants::new(
-                &parameters,
-                selected.problem.settings().weights(),
-                selected.problem.tables(),
-            ),
+            constants: StepConstants::new(&parameters, settings.weights(), selected.problem.tables()),
+            start: StepConstants::new(&parameters, settings.start_weights(), selected.problem.tables()),
             integrator: LaneIntegrator::of_single_steps(&settings.newton, &settings.weights()),
             state: State::zeros(),
             inputs: Vector::zeros(),
@@ -55,6 +54,7 @@ impl<M: Model> StepLanes<M> {
             let parameters = selected.parameters(estimated);
             let tables = selected.problem.tables();
             self.constants.model = M::constants(&parameters, &self.constants.weights, tables);
+            self.start.model = M::constants(&parameters, &self.start.weights, tables);
         }
     }
 
