@@ -46,7 +46,7 @@ pub use crate::machine::OutOfMemory;
 pub use crate::out_of_range::OutOfRange;
 pub use crate::problem::{
     Checkpoints, InitialStateError, Involved, Memory, OtherProblem, Problem, ProblemDifference, Remedy,
-    Settings, SettingsError, SimulationError, Steps,
+    Settings, SettingsError, SimulationError, Steps, UnseenInput,
 };
 pub use crate::run::{RunStates, StoredRun, Trajectory};
 pub use crate::series::Series;

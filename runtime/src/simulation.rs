@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::gradient::{Accuracy, accuracy, check_accuracy, measured_accuracy};
+use crate::gradient::{Accuracy, accuracy, check_accuracy, measured_accuracy, round_step};
 use crate::identifiers::{Constraint, Coordinate, Input, Output};
 use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
@@ -15,8 +15,12 @@ use crate::step::{NewtonSettings, Scheme, Statistics};
 use crate::stepper::Stepper;
 use crate::table::{Table, TableData, Tables};
 
-/// Steps that [`Simulation::step_for`] tries.
-const MOST_TRIALS: usize = 12;
+/// Steps that [`Simulation::step_for`] tries, by three runs each.
+const MOST_TRIALS: usize = 4;
+
+/// Where [`Simulation::step_for`] ends: so many steps, or so many times those that it begins with.
+const MOST_STEPS: f64 = 1e5;
+const MOST_MORE_STEPS: f64 = 64.0;
 
 /// A step that is so much larger is tried even where the present one will do.
 const WORTH_WHILE: f64 = 1.3;
@@ -36,6 +40,7 @@ pub struct Simulation<'a, M: Model> {
     signals: Vec<(Input<M>, InputSignal)>,
     tables: Tables<M>,
     interrupt: Interrupt,
+    judged: Option<Arc<[usize]>>,
 }
 
 impl<'a, M: Model> Simulation<'a, M> {
@@ -49,6 +54,7 @@ impl<'a, M: Model> Simulation<'a, M> {
             signals: Vec::new(),
             tables: M::tables(),
             interrupt: Interrupt::new(),
+            judged: None,
         }
     }
 
@@ -105,6 +111,14 @@ impl<'a, M: Model> Simulation<'a, M> {
     #[must_use]
     pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
         self.settings.error_limit = limit.into();
+        self
+    }
+
+    /// The outputs by whose errors [`error_limit`](Self::error_limit) and [`step_for`](Self::step_for) judge a run, in place of all
+    /// coordinates and outputs: others do not matter, a reaction near a singular position say.
+    #[must_use]
+    pub fn judge(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
+        self.judged = Some(outputs.into_iter().map(Output::index).collect());
         self
     }
 
@@ -165,7 +179,8 @@ impl<'a, M: Model> Simulation<'a, M> {
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         let settings = Settings { step, end, ..self.settings.clone() };
         let problem = Problem::with_tables(settings, &self.signals, self.tables.clone())?;
-        problem.with_interrupt(self.interrupt.clone()).with_steps_for(&self.model.parameters())
+        let problem = problem.with_interrupt(self.interrupt.clone()).with_judged(self.judged.clone());
+        problem.with_steps_for(&self.model.parameters())
     }
 
     /// The model at its initial state, to go on step by step with inputs that are set on the way; those at the start, and the slope
@@ -181,7 +196,8 @@ impl<'a, M: Model> Simulation<'a, M> {
         Stepper::new(&self.clone().until(step).problem()?, self.model.parameters())
     }
 
-    /// Simulates, and looks whether the step is small enough, which takes a fraction of the run.
+    /// Simulates, and looks whether the step is small enough, by a run with steps that are much longer; where that does not tell, by one
+    /// with half the step.
     ///
     /// # Errors
     /// [`SimulationError`]; [`SimulationError::Inaccurate`] for a run whose estimated error is beyond the
@@ -203,11 +219,12 @@ impl<'a, M: Model> Simulation<'a, M> {
 
 impl<M: Model> Simulation<'_, M> {
     /// A step size in s with which all errors are at most this part of their [scale](crate::simulate::ErrorEstimate::scale), and hardly
-    /// smaller: the errors of runs are measured by runs with half their step, from the step that is given or a thousandth of
-    /// the end on. The end is a multiple of it.
+    /// smaller: the errors of runs are measured by runs with half and with twice their step, from the step that is given or a
+    /// thousandth of the end on, twelve runs at most. The end is a multiple of it.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`] if no such step was found, which is so where forces jump; those of [`run`](Self::run).
+    /// [`SimulationError::Inaccurate`] with the error of the shortest step that was tried, where none of these steps will do;
+    /// [`SimulationError::UnseenInput`]; those of [`run`](Self::run).
     pub fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         if self.settings.steps.is_adaptive() {
@@ -219,24 +236,34 @@ impl<M: Model> Simulation<'_, M> {
             let run = problem.forward(&self.model.parameters())?;
             measured_accuracy(&problem, &run, &run.outputs(), &finer)
         };
-        let (mut step, mut found) = (self.step.unwrap_or(1e-3 * end), None);
-        let mut refused = None;
+        let mut step = self.step.unwrap_or(1e-3 * end);
+        let least = end / (MOST_STEPS.max(MOST_MORE_STEPS * end / step));
+        let (mut found, mut refused, mut failed) = (None, None, None);
         for _ in 0..MOST_TRIALS {
-            let accuracy = measure(step)?;
+            let accuracy = match measure(step) {
+                Ok(accuracy) => accuracy,
+                // too long for the iteration
+                Err(error @ SimulationError::Step(_)) if found.is_none() => {
+                    failed = Some(error);
+                    step = round_step(end, 0.25 * step);
+                    continue;
+                }
+                Err(error) => return found.ok_or(error),
+            };
             let next = accuracy.step_for(relative);
             match accuracy.within(relative) {
                 Ok(()) if next < WORTH_WHILE * step || refused.is_some() => return Ok(step),
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
+                Err(error @ SimulationError::UnseenInput(_)) => return Err(error),
                 Err(error) => refused = Some(error),
+            }
+            if next < least || next == step {
+                break;
             }
             step = next;
         }
-        match (found, refused) {
-            (Some(found), _) => Ok(found),
-            (None, Some(refused)) => Err(refused),
-            (None, None) => Ok(step),
-        }
+        found.ok_or(refused.or(failed).unwrap_or(SimulationError::StepTooSmall { time: 0.0, step }))
     }
 
     /// Simulates with each of these models in place of the simulation's own, a parameter study, and keeps the outputs.
@@ -353,8 +380,8 @@ impl<M: Model> Run<M> {
         self.trajectory.statistics()
     }
 
-    /// The error that the step size leaves in coordinates and outputs, estimated to leading order; it costs about as much as the
-    /// run.
+    /// The error that the step size leaves in coordinates and outputs, by runs with half and with twice the step, which keep nothing: they take
+    /// two and a half times as long as the run.
     ///
     /// # Errors
     /// Those of [`sensitivities`](crate::differentiate::sensitivities).

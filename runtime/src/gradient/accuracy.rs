@@ -1,15 +1,16 @@
 //! How accurate a run is: the errors that its step size leaves in coordinates and outputs.
 
-mod estimate;
+mod check;
+mod compare;
 mod found;
 
 use std::fmt;
 
 use crate::identifiers::{Coordinate, Output};
 use crate::model::{Model, Quantity};
-use crate::problem::{Remedy, SimulationError};
+use crate::problem::{Remedy, SimulationError, UnseenInput};
 
-pub(crate) use estimate::{accuracy, check_accuracy, measured_accuracy};
+pub(crate) use check::{accuracy, check_accuracy, measured_accuracy};
 
 /// The estimated error of one quantity over a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,8 +25,10 @@ pub struct ErrorEstimate {
     /// Largest minus least value of the quantity in the run.
     pub range: f64,
     /// What the error is compared with: the range of a coordinate, or the range along which a thousandth of the run's largest
-    /// work would be done, where it hardly moves; the range of an output or its largest magnitude, or, where it only moves
-    /// because of the error, as a constant energy does, how much it would vary if all that it depends on added up.
+    /// work would be done, where it hardly moves; the range of an output or its largest magnitude, or a full turn of an angle that comes
+    /// back to where it was. How much an output would vary if all that it depends on added up counts in whole where the output only moves
+    /// because of the error, as a constant energy does, and by a tenth where it is no linear function of velocities, as an energy that
+    /// fades.
     pub scale: f64,
 }
 
@@ -36,7 +39,8 @@ impl ErrorEstimate {
     }
 }
 
-/// The errors that the step size leaves in a run, to leading order; kinks of forces are seen as far as steps resolve them.
+/// The errors that the step size leaves in a run, by runs with half and with twice the step: within a factor of about two, also where forces
+/// jump and have kinks.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Accuracy {
@@ -46,22 +50,51 @@ pub struct Accuracy {
     pub tolerance: Option<f64>,
     /// Length of the run in s.
     pub end: f64,
-    /// The power of the step with which errors fall: 2, or 1 for HHT with alpha < 0 where masses depend on positions.
+    /// The power of the step with which the worst error falls: 2, or 1 where forces jump and for HHT with alpha < 0 where masses depend on
+    /// positions.
     pub order: u32,
     /// Of the coordinates, in the order of declaration.
     pub coordinates: Vec<ErrorEstimate>,
     /// Of the outputs.
     pub outputs: Vec<ErrorEstimate>,
+    /// An input that does between two samples what steps do not see: the errors do not know of it.
+    pub unseen_input: Option<UnseenInput>,
+    /// The indices of the outputs that count, where these are not all.
+    pub(crate) judged: Option<Vec<usize>>,
+    /// Whether adaptive steps are mostly as long as they may be, so that their tolerance does not act.
+    pub(crate) is_bound: bool,
 }
 
 /// Steps beyond this part of the present one are not advised: errors beyond all bounds do not say how fast they will fall.
-const LEAST_ADVISED: f64 = 1e-3;
+const LEAST_ADVISED: f64 = 1e-2;
+
+/// Steps from this part of the present one on are no advice.
+const MOST_ADVISED: f64 = 0.8;
+
+/// What advised steps are shorter by than is expected to do.
+const MARGIN: f64 = 0.9;
+
+/// From this part of its scale on an error is larger than it seems, by this factor.
+const SATURATED: f64 = 0.3;
+const BEYOND: f64 = 4.0;
 
 impl Accuracy {
-    /// The estimate with the largest [relative](ErrorEstimate::relative) error; one that is no number is the largest.
+    /// The estimate with the largest [relative](ErrorEstimate::relative) error, of what is [judged](crate::Simulation::judge); one that is
+    /// no number is the largest.
     pub fn worst(&self) -> Option<&ErrorEstimate> {
-        let all = self.coordinates.iter().chain(&self.outputs);
-        all.max_by(|a, b| a.relative().abs().total_cmp(&b.relative().abs()))
+        let index = self.worst_index()?;
+        self.coordinates.iter().chain(&self.outputs).nth(index)
+    }
+
+    /// The index of the worst estimate among those of coordinates and, behind them, of outputs.
+    pub(crate) fn worst_index(&self) -> Option<usize> {
+        let n = self.coordinates.len();
+        let counts =
+            |index: &usize| self.judged.as_ref().is_none_or(|own| own.iter().any(|k| n + k == *index));
+        let all = self.coordinates.iter().chain(&self.outputs).enumerate();
+        let counted = all.filter(|(index, _)| counts(index));
+        let worst = counted.max_by(|(_, a), (_, b)| a.relative().abs().total_cmp(&b.relative().abs()));
+        worst.map(|(index, _)| index)
     }
 
     /// The error of a coordinate of the model that was run.
@@ -82,24 +115,34 @@ impl Accuracy {
     /// The largest step size in s that the run's length is a multiple of and with which the [worst](Self::worst) error is
     /// expected to be at most this part of its scale, but no larger than a run can begin with, a tenth of its length.
     pub fn step_for(&self, relative: f64) -> f64 {
-        let error = self.relative();
-        let factor =
-            if error == 0.0 { f64::INFINITY } else { (relative / error).powf(1.0 / f64::from(self.order)) };
-        let factor = if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) };
+        let factor = self.factor_for(relative);
         round_step(self.end, (self.step * factor).min(0.1 * self.end))
+    }
+
+    /// By what part steps have to be longer for errors of this part of their scales.
+    fn factor_for(&self, relative: f64) -> f64 {
+        let error = self.relative();
+        if error == 0.0 {
+            return f64::INFINITY;
+        }
+        // an error that is as large as what it is compared with would be larger, and does not say how it falls
+        let (beyond, order) = if error > SATURATED { (BEYOND, 2) } else { (1.0, self.order) };
+        let factor = MARGIN * (relative / (error * beyond)).powf(1.0 / f64::from(order));
+        if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) }
     }
 }
 
 impl Accuracy {
-    /// What would do for errors of this part of their scales.
+    /// What would do for errors of this part of their scales: never what is there.
     fn remedy(&self, limit: f64) -> Remedy {
+        let factor = self.factor_for(limit).min(MOST_ADVISED);
+        let advised = round_step(self.end, self.step * factor);
         match self.tolerance {
-            None => Remedy::Step { step: self.step, advised: self.step_for(limit) },
+            None => Remedy::Step { step: self.step, advised },
+            Some(tolerance) if self.is_bound => Remedy::Sampling { tolerance, step: self.step, advised },
             // the error of a step falls with its third power, that of a run with the second
             Some(tolerance) => {
-                let factor = (limit / self.relative()).powf(1.5);
-                let factor = if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) };
-                Remedy::Tolerance { tolerance, advised: tolerance * factor }
+                Remedy::Tolerance { tolerance, advised: round_down(tolerance * factor.powi(3)) }
             }
         }
     }
@@ -107,6 +150,9 @@ impl Accuracy {
     /// # Errors
     /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
     pub(crate) fn within(&self, limit: f64) -> Result<(), SimulationError> {
+        if let Some(unseen) = self.unseen_input {
+            return Err(SimulationError::UnseenInput(unseen));
+        }
         match self.worst() {
             Some(worst) if worst.relative() > limit || worst.relative().is_nan() => {
                 Err(SimulationError::Inaccurate {
@@ -124,10 +170,17 @@ impl Accuracy {
     }
 }
 
+/// The largest number with one digit up to this one.
+fn round_down(value: f64) -> f64 {
+    let decade = 10f64.powi(value.log10().floor() as i32);
+    let rounded = (value / decade).floor().max(1.0) * decade;
+    format!("{rounded:.0e}").parse().unwrap_or(rounded)
+}
+
 /// The largest step up to `largest` of which the end is a multiple; a round one, if it is not much smaller.
-fn round_step(end: f64, largest: f64) -> f64 {
+pub(crate) fn round_step(end: f64, largest: f64) -> f64 {
     let decade = 10f64.powi(largest.log10().floor() as i32);
-    let round = [8.0, 5.0, 4.0, 2.5, 2.0, 1.0].into_iter().map(|digit| {
+    let round = [8.0, 5.0, 4.0, 2.5, 2.0, 1.6, 1.25, 1.0].into_iter().map(|digit| {
         // a decimal number as it would be written
         let step = digit * decade;
         format!("{step:.3e}").parse().unwrap_or(step)
@@ -145,6 +198,9 @@ impl fmt::Display for Accuracy {
         match self.tolerance {
             None => write!(f, "estimated errors at steps of {} s", self.step)?,
             Some(tolerance) => write!(f, "estimated errors with adaptive steps, tolerance {tolerance:e}")?,
+        }
+        if let Some(unseen) = &self.unseen_input {
+            write!(f, ", not counted what {unseen}")?;
         }
         for estimate in self.coordinates.iter().chain(&self.outputs) {
             let ErrorEstimate { quantity: Quantity { name, unit, .. }, error, time, range, .. } = estimate;
@@ -184,12 +240,24 @@ mod tests {
             order: 2,
             coordinates,
             outputs: vec![],
+            unseen_input: None,
+            judged: None,
+            is_bound: false,
         };
         let both = accuracy(vec![estimate(1.0, 10.0), estimate(0.2, 1.0)]);
-        assert_eq!((both.relative(), both.step_for(0.05)), (0.2, 0.05));
+        assert_eq!((both.relative(), both.step_for(0.05)), (0.2, 0.04));
+        // never what is there
+        let Remedy::Step { advised, .. } = both.remedy(0.199) else { panic!() };
+        assert!(advised <= 0.08, "{advised}");
+        let bound = Accuracy { tolerance: Some(1e-4), is_bound: true, ..both.clone() };
+        assert!(matches!(bound.remedy(0.05), Remedy::Sampling { .. }));
+        let Remedy::Tolerance { advised, .. } = (Accuracy { is_bound: false, ..bound }).remedy(0.15) else {
+            panic!()
+        };
+        assert_eq!(advised, 4e-5);
         assert_eq!(accuracy(vec![estimate(0.0, 0.0)]).relative(), 0.0);
         let without_number = accuracy(vec![estimate(f64::NAN, 1.0), estimate(0.2, 1.0)]);
         assert!(without_number.relative().is_nan());
-        assert!((7e-5..=1e-4).contains(&without_number.step_for(0.05)));
+        assert!((7e-4..=1e-3).contains(&without_number.step_for(0.05)));
     }
 }

@@ -32,7 +32,7 @@ pub use method::GradientMethod;
 pub use sensitivity::{sensitivities, sensitivities_by_sample};
 pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};
 
-pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
+pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy, round_step};
 pub(crate) use belongs::check_derivatives;
 pub(crate) use direct::InputChange;
 pub(crate) use full::full_gradient;

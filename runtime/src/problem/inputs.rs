@@ -1,5 +1,6 @@
 //! Where the inputs of a run come from.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::identifiers::Input;
@@ -42,6 +43,66 @@ impl<M: Model> InputSource<M> {
         }
         Ok(inputs)
     }
+}
+
+/// An input that does between two samples what no run with these can see.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct UnseenInput {
+    /// The input's name.
+    pub input: &'static str,
+    /// A time at which it is beyond its samples before and behind, in s.
+    pub time: f64,
+    /// What it is there, in its unit.
+    pub value: f64,
+    /// The samples before and behind.
+    pub samples: [f64; 2],
+}
+
+impl fmt::Display for UnseenInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { input, time, value, samples: [before, behind] } = self;
+        write!(f, "the input `{input}` is {value} at {time:.6} s, between samples of {before} and {behind}")
+    }
+}
+
+/// An input is beyond its samples before and behind from this part of the range of all samples on.
+const BEYOND: f64 = 0.1;
+
+/// What is no more than rounding of the samples.
+const ROUNDING: f64 = 1e-9;
+
+/// See [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling intervals of some length in s.
+pub(super) fn unseen<M: Model>(
+    source: &InputSource<M>,
+    samples: &[M::Inputs<f64>],
+    (interval, places): (f64, usize),
+    time: impl Fn(usize) -> f64,
+) -> Option<UnseenInput> {
+    let InputSource::Signals(signals) = source else { return None };
+    for (input, signal) in
+        Input::<M>::all().zip(signals).filter(|(_, signal)| !matches!(signal, InputSignal::Constant(_)))
+    {
+        let of = |i: usize| samples[i].as_ref()[input.index()];
+        let all = (0..samples.len()).map(of);
+        let (least, largest) =
+            all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x), most.max(x)));
+        let allowed = BEYOND * (largest - least) + ROUNDING * least.abs().max(largest.abs());
+        for i in 1..samples.len() {
+            let (before, behind) = (of(i - 1), of(i));
+            let (start, end) = (time(i - 1), time(i));
+            for place in 1..=places {
+                let at = (start + (end - start) * place as f64 / (places + 1) as f64) * interval;
+                // what is no number there is none that a run would see
+                let Ok(value) = signal.at(input.name(), at) else { continue };
+                if value > before.max(behind) + allowed || value < before.min(behind) - allowed {
+                    let (input, samples) = (input.name(), [before, behind]);
+                    return Some(UnseenInput { input, time: at, value, samples });
+                }
+            }
+        }
+    }
+    None
 }
 
 /// One finite sample for every step.

@@ -37,7 +37,9 @@ pub(crate) use plan::Plan;
 pub(crate) use schedule::{Action, Schedule};
 pub(crate) use step_plan::{FINEST, StepPlan};
 
-use inputs::{InputSource, check_samples};
+use inputs::{InputSource, check_samples, unseen};
+
+pub use inputs::UnseenInput;
 
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
@@ -61,6 +63,8 @@ pub struct Problem<M: Model> {
     progress: Option<Progress>,
     buffers: Buffers,
     assumed_units: Arc<[AssumedUnit]>,
+    /// The outputs that `error_limit` looks at, where these are not all.
+    judged: Option<Arc<[usize]>>,
 }
 
 impl<M: Model> Problem<M> {
@@ -114,6 +118,7 @@ impl<M: Model> Problem<M> {
             progress: None,
             buffers: Buffers::default(),
             assumed_units: assumed_units.into(),
+            judged: None,
         })
     }
 
@@ -141,6 +146,7 @@ impl<M: Model> Problem<M> {
             progress: None,
             buffers: Buffers::default(),
             assumed_units: Arc::default(),
+            judged: None,
         })
     }
 
@@ -253,6 +259,58 @@ impl<M: Model> Problem<M> {
             Some(plan) => self.clone().with_step_plan(Arc::new(plan)),
             None => Err(SimulationError::StepTooSmall { time: 0.0, step: self.settings.step }),
         }
+    }
+
+    /// The problem with steps that are `longer` by this power of two, at whose ends every sample of that number stands, without a rest
+    /// behind the last one; where lengths differ, two steps of one length become one where that ends where such steps do. None where
+    /// less than one step is left.
+    pub(crate) fn coarser(&self, longer: usize) -> Option<Self> {
+        let intervals = (self.samples() - 1) / longer;
+        if intervals == 0 {
+            return None;
+        }
+        let plan = match &self.steps {
+            Some(plan) => Some(Arc::new(plan.merged(longer.ilog2())?)),
+            None => None,
+        };
+        let count = plan.as_ref().map_or(intervals, |plan| plan.steps());
+        let time = |i: usize| plan.as_ref().map_or(i as f64, |plan| plan.time(i)) * longer as f64;
+        let mut inputs = Vec::with_capacity(count + 1);
+        for i in 0..=count {
+            let sample = match &plan {
+                // every sample of the run itself
+                None => self.inputs.get(i * longer)?.clone(),
+                Some(_) => self.source.at(time(i), self.settings.step).ok()?,
+            };
+            inputs.push(sample);
+        }
+        let step = self.settings.step * longer as f64;
+        let mut coarser = self.clone().without_progress();
+        coarser.settings = Settings { step, end: step * intervals as f64, ..self.settings.clone() };
+        (coarser.inputs, coarser.steps, coarser.plan) = (Arc::new(inputs), plan, None);
+        Some(coarser)
+    }
+
+    /// The problem with nobody whom its runs report to.
+    pub(crate) fn without_progress(mut self) -> Self {
+        self.progress = None;
+        self
+    }
+
+    /// With these outputs as all that `error_limit` looks at.
+    pub(crate) fn with_judged(self, outputs: Option<Arc<[usize]>>) -> Self {
+        Self { judged: outputs, ..self }
+    }
+
+    /// The outputs that `error_limit` looks at, where these are not all.
+    pub(crate) fn judged(&self) -> Option<&[usize]> {
+        self.judged.as_deref()
+    }
+
+    /// An input that leaves, at one of this number of places between two samples, what both of these and all others span.
+    pub(crate) fn unseen_input(&self, places: usize) -> Option<UnseenInput> {
+        let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
+        unseen(&self.source, &self.inputs, (self.settings.step, places), time)
     }
 
     /// The lengths of the steps, where they differ.

@@ -7,6 +7,9 @@ use crate::model::{Model, Weights};
 use crate::out_of_range::{OutOfRange, require};
 use crate::step::{NewtonSettings, Scheme};
 
+/// The least tolerance of adaptive steps: the rounding of positions leaves hundreds of times 2.2e-16 of their ranges.
+const LEAST_TOLERANCE: f64 = 1e-13;
+
 /// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.
 const STEP_COUNT_TOLERANCE: f64 = 1e-9;
 
@@ -64,7 +67,7 @@ pub enum Steps {
     /// and kept: the cost stays a smooth function of the parameters, and gradients are exact for it. Positions, velocities,
     /// accelerations and multipliers are of the order of the scheme.
     Adaptive {
-        /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in (0, 0.01].
+        /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in [1e-13, 0.01].
         tolerance: f64,
     },
 }
@@ -212,7 +215,13 @@ impl Settings {
             require("error_limit", limit, positive(limit), "positive and finite, or `None`")?;
         }
         if let Steps::Adaptive { tolerance } = self.steps {
-            require("steps.tolerance", tolerance, tolerance > 0.0 && tolerance <= 0.01, "in (0, 0.01]")?;
+            let limits = (LEAST_TOLERANCE..=0.01).contains(&tolerance);
+            require(
+                "steps.tolerance",
+                tolerance,
+                limits,
+                "in [1e-13, 0.01]: below are the roundings of a step",
+            )?;
             if matches!(self.scheme, Scheme::Hht { .. }) {
                 return Err(SettingsError::AdaptiveScheme { scheme: self.scheme });
             }

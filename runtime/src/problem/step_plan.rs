@@ -42,6 +42,33 @@ impl StepPlan {
         Self::new(self.levels.iter().flat_map(|level| [level + 1; 2]).collect())
     }
 
+    /// Steps of twice the length, so often: two of one length become one where that ends where such steps do. Intervals between samples
+    /// are longer as well; those that do not fill one are left out.
+    pub fn merged(&self, times: u32) -> Option<Self> {
+        if times == 0 {
+            return Some(self.clone());
+        }
+        let whole = (self.samples() - 1) / 2 * 2;
+        let end = self.step_of(whole);
+        let mut levels = Vec::with_capacity(end);
+        let mut i = 0;
+        while i < end {
+            let level = self.levels[i];
+            let ends = self.ticks[i].is_multiple_of(2 << FINEST.checked_sub(level)?);
+            let is_pair = i + 1 < end && self.levels[i + 1] == level && ends;
+            // relative to intervals that are twice as long
+            levels.push(if is_pair { level } else { level + 1 });
+            i += if is_pair { 2 } else { 1 };
+        }
+        Self::new(levels)?.merged(times - 1)
+    }
+
+    /// The part of the time that steps of the sampling interval take.
+    pub fn longest_part(&self) -> f64 {
+        let longest = self.levels.iter().filter(|level| **level == 0).count();
+        longest as f64 / (self.samples() - 1).max(1) as f64
+    }
+
     /// Number of steps.
     pub fn steps(&self) -> usize {
         self.levels.len()
@@ -101,6 +128,11 @@ mod tests {
             (0..=5).map(|i| plan.time(i)).collect::<Vec<_>>()
         );
         assert_eq!(StepPlan::uniform(2, 4).unwrap().steps(), 12);
+        // of three intervals two are left, and the steps of the second one are pairs
+        let merged = plan.merged(1).unwrap();
+        assert_eq!((merged.steps(), merged.samples()), (3, 2));
+        assert_eq!([1, 2, 3].map(|i| 2.0 * merged.time(i)), [1.0, 1.5, 2.0]);
+        assert_eq!((plan.longest_part(), plan.merged(2)), (2.0 / 3.0, None));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::initial::consistent_state;
 use crate::model::{Model, Weights};
 use crate::problem::{FINEST, Memory, Problem, SimulationError, StepPlan, Steps};
 use crate::scalar::{Scalar, Vector, real_part};
-use crate::step::{Integrator, LinearStep, Moment, State, StepConstants};
+use crate::step::{Integrator, Moment, State, StepConstants};
 
 use super::constants::RunConstants;
 use super::forward::integrator;
@@ -91,14 +91,8 @@ impl<M: Model> Problem<M> {
 /// The range of every coordinate in a run, or the least one that counts.
 fn scales_of<M: Model>(problem: &Problem<M>, run: &Trajectory<M, f64>) -> Vec<f64> {
     let mut scales = Scales::new(run, 1, M::DESCRIPTION.outputs.len());
-    let (mut linear, constants) = (LinearStep::<M>::new(), run.run_constants().first());
-    for i in (0..=run.steps()).step_by(run.steps().div_ceil(SCALE_SAMPLES).max(1)) {
-        linear.load(problem.moment(i), run.of_step(i));
-        linear.evaluate_outputs(constants);
-        scales.take(&linear, constants);
-    }
-    let coordinates = 0..M::DESCRIPTION.coordinates.len();
-    coordinates.map(|j| scales.ranges[j].max(scales.least_range(j))).collect()
+    scales.look(problem, run, run.steps().div_ceil(SCALE_SAMPLES).max(1));
+    (0..M::DESCRIPTION.coordinates.len()).map(|j| scales.counting_range(j)).collect()
 }
 
 /// The range of every coordinate, or the least one that counts, by a run with constant steps.

@@ -59,6 +59,11 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
         &self.start
     }
 
+    /// Whether steps that begin anew differ from others.
+    pub fn begins_anew(&self) -> bool {
+        self.begins_anew
+    }
+
     /// Those of all steps but the first, where steps are constant.
     #[inline(always)]
     pub fn regular(&self) -> &StepConstants<M, S> {

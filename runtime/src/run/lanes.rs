@@ -103,7 +103,7 @@ impl<M: Model> LaneRun<'_, M> {
     #[inline(always)]
     fn step(&mut self, i: usize) {
         let constants = self.constants.of_step(i);
-        if i == 2 {
+        if i == 2 && self.constants.begins_anew() {
             self.integrator.settle(&self.constants.first().weights, &constants.weights);
         }
         self.integrator.step(constants, self.problem.moment(i));

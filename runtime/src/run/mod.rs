@@ -23,7 +23,7 @@ pub use trajectory::Trajectory;
 pub(crate) use constants::RunConstants;
 pub(crate) use forward::integrator;
 pub(crate) use lanes::run_lanes;
-pub(crate) use scales::{Scales, ranges};
+pub(crate) use scales::Scales;
 pub(crate) use states::{Backward, Forward, States};
 
 impl<M: Model> Problem<M> {

@@ -2,21 +2,36 @@
 
 use super::trajectory::Trajectory;
 use crate::block::find;
-use crate::model::{Block, Function, Model};
-
-use crate::step::{LinearStep, StepConstants};
+use crate::evaluate;
+use crate::model::{Argument, Block, Function, Model};
+use crate::problem::Problem;
+use crate::scalar::Vector;
+use crate::step::{Blocks, LinearStep, State, StepConstants};
 
 /// A coordinate counts from this part of the run's largest work on.
 const LEAST_WORK: f64 = 1e-3;
+
+/// A derivative with respect to a velocity is no constant from this part of its largest size on.
+const CURVED: f64 = 0.1;
 
 /// How far a run moves, and what is reached by that.
 pub(crate) struct Scales {
     /// Of all numbers of a state (3n + m).
     pub ranges: Vec<f64>,
+    /// How much the outputs would vary if all that they depend on added up, numbers of the state that hardly move by as much as
+    /// counts.
+    pub reached: Vec<f64>,
+    /// Whether outputs depend on velocities by more than constant factors.
+    pub is_curved: Vec<bool>,
     /// The largest forces along the coordinates, those of inertia among them (n).
     forces: Vec<f64>,
-    /// How much the outputs would vary if all that they depend on added up.
-    pub reached: Vec<f64>,
+    /// The largest masses of the coordinates (n), and how fast the motion with the largest work is, in 1/s.
+    masses: Vec<f64>,
+    rate: f64,
+    /// The largest sizes of the entries of C_q and of the outputs' derivatives by q, v, a and lambda; by v the bounds.
+    constraints: Vec<f64>,
+    outputs: [Vec<f64>; 4],
+    by_velocities: Vec<(f64, f64)>,
 }
 
 impl Scales {
@@ -24,11 +39,46 @@ impl Scales {
     pub fn new<M: Model>(run: &Trajectory<M, f64>, stride: usize, outputs: usize) -> Self {
         let rows = (0..=run.steps()).step_by(stride).map(|i| run.of_step(i));
         let ranges = ranges(rows, 3 * LinearStep::<M>::N + LinearStep::<M>::M);
-        Self { ranges, forces: vec![0.0; LinearStep::<M>::N], reached: vec![0.0; outputs] }
+        let blocks = Blocks::of::<M>();
+        let zeros = |block: &Block| vec![0.0; block.entries.len()];
+        let of_outputs = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
+        Self {
+            ranges,
+            reached: vec![0.0; outputs],
+            is_curved: vec![false; outputs],
+            forces: vec![0.0; LinearStep::<M>::N],
+            masses: vec![0.0; LinearStep::<M>::N],
+            rate: 0.0,
+            constraints: zeros(blocks.constraint_q),
+            outputs: of_outputs.map(zeros),
+            by_velocities: vec![(f64::INFINITY, f64::NEG_INFINITY); blocks.output_v.entries.len()],
+        }
+    }
+
+    /// Looks at every `stride`-th state of the run.
+    pub fn look<M: Model>(&mut self, problem: &Problem<M>, run: &Trajectory<M, f64>, stride: usize) {
+        let (mut linear, constants) = (LinearStep::<M>::new(), run.run_constants());
+        for i in (0..=run.steps()).step_by(stride) {
+            linear.load(problem.moment(i), run.of_step(i));
+            linear.evaluate(constants.first());
+            linear.evaluate_outputs(constants.first());
+            self.take(&linear, constants.first());
+        }
+        let mut state = State::<M, f64>::zeros();
+        state.load(run.of_step(0));
+        let mut group = M::Linearization::<f64>::zeros();
+        let at = problem.moment(0);
+        evaluate::linearization(&state.point(at.time, at.inputs, constants.model()), &mut group);
+        let mass =
+            find(M::DESCRIPTION.groups.linearization, Function::Inertia, Some(Argument::Accelerations));
+        for (row, _, value) in mass.iter(group.as_ref()).filter(|(row, column, _)| row == column) {
+            self.masses[row] = value.abs();
+        }
+        self.conclude::<M>();
     }
 
     /// Looks at the state where all is evaluated.
-    pub fn take<M: Model>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
+    fn take<M: Model>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
         let residual = linear.residual(constants);
         for function in [Function::Inertia, Function::ForceResidual] {
             let block: &Block = find(M::DESCRIPTION.groups.residual, function, None);
@@ -36,27 +86,88 @@ impl Scales {
                 self.forces[j] = self.forces[j].max(force.abs());
             }
         }
-        let (n, blocks) = (LinearStep::<M>::N, &linear.blocks);
-        let of_states = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
-        let mut reached = vec![0.0; self.reached.len()];
-        for (block, start) in of_states.into_iter().zip([0, n, 2 * n, 3 * n]) {
-            for (output, j, derivative) in block.iter(linear.outputs()) {
-                reached[output] += derivative.abs() * self.ranges[start + j];
-            }
+        let blocks = &linear.blocks;
+        raise(&mut self.constraints, blocks.constraint_q.values(linear.adjoint()));
+        let of_outputs = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
+        for (most, block) in self.outputs.iter_mut().zip(of_outputs) {
+            raise(most, block.values(linear.outputs()));
         }
-        self.reached.iter_mut().zip(reached).for_each(|(most, now)| *most = most.max(now));
+        for (bounds, value) in self.by_velocities.iter_mut().zip(blocks.output_v.values(linear.outputs())) {
+            *bounds = (bounds.0.min(*value), bounds.1.max(*value));
+        }
     }
 
-    /// The range of coordinate j along which as much work is done as counts.
-    pub fn least_range(&self, j: usize) -> f64 {
+    /// What outputs reach, from all that was looked at.
+    fn conclude<M: Model>(&mut self) {
+        let (n, m, blocks) = (LinearStep::<M>::N, LinearStep::<M>::M, Blocks::of::<M>());
+        self.rate = self.rate_of_largest_work(n);
+        let (ranges, rate) = (&self.ranges, self.rate);
+        let counting: Vec<f64> = (0..n).map(|j| self.counting_range(j)).collect();
+        let mut moved = vec![0.0; m];
+        for (&(row, column), size) in blocks.constraint_q.entries.iter().zip(&self.constraints) {
+            moved[row as usize] += size * counting[column as usize];
+        }
+        let largest_work = self.largest_work();
+        let of_state = |place: usize| match (place / n.max(1), place.checked_sub(3 * n)) {
+            (_, Some(k)) => {
+                let least = if moved[k] > 0.0 { LEAST_WORK * largest_work / moved[k] } else { 0.0 };
+                ranges[place].max(least)
+            }
+            (0, _) => counting[place],
+            (1, _) => ranges[place].max(self.least_range(place - n) * rate),
+            _ => ranges[place].max(self.least_range(place - 2 * n) * rate * rate),
+        };
+        let of_outputs = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
+        let mut reached = vec![0.0; self.reached.len()];
+        for ((block, most), start) in of_outputs.iter().zip(&self.outputs).zip([0, n, 2 * n, 3 * n]) {
+            for (&(output, j), most) in block.entries.iter().zip(most) {
+                reached[output as usize] += most * of_state(start + j as usize);
+            }
+        }
+        let bounds = blocks.output_v.entries.iter().zip(&self.by_velocities);
+        for (&(output, _), (least, largest)) in bounds {
+            let size = least.abs().max(largest.abs());
+            self.is_curved[output as usize] |= largest - least > CURVED * size;
+        }
+        self.reached = reached;
+    }
+
+    fn largest_work(&self) -> f64 {
         let work = self.forces.iter().zip(&self.ranges).map(|(force, range)| force * range);
-        let counts = LEAST_WORK * work.fold(0.0, f64::max);
-        if self.forces[j] > 0.0 { counts / self.forces[j] } else { 0.0 }
+        work.fold(0.0, f64::max)
+    }
+
+    /// By what part of its range the coordinate with the largest work moves in a second.
+    fn rate_of_largest_work(&self, n: usize) -> f64 {
+        let work = |j: &usize| self.forces[*j] * self.ranges[*j];
+        let most = (0..n).max_by(|a, b| work(a).total_cmp(&work(b))).unwrap_or_default();
+        match (self.ranges.get(most), self.ranges.get(n + most)) {
+            (Some(range), Some(speed)) if *range > 0.0 => speed / range,
+            _ => 0.0,
+        }
+    }
+
+    /// The range of coordinate j along which as much work is done as counts, no more than where its own mass would take that.
+    fn least_range(&self, j: usize) -> f64 {
+        let counts = LEAST_WORK * self.largest_work();
+        let by_force = if self.forces[j] > 0.0 { counts / self.forces[j] } else { 0.0 };
+        let of_mass = self.masses[j] * self.rate * self.rate;
+        if of_mass > 0.0 { by_force.min((counts / of_mass).sqrt()) } else { by_force }
+    }
+
+    /// The range of coordinate j, or the least one that counts.
+    pub fn counting_range(&self, j: usize) -> f64 {
+        self.ranges[j].max(self.least_range(j))
     }
 }
 
+/// Takes the sizes of values that are larger.
+fn raise(most: &mut [f64], values: &[f64]) {
+    most.iter_mut().zip(values).for_each(|(most, value)| *most = most.max(value.abs()));
+}
+
 /// Largest minus least value of every column of these rows.
-pub(crate) fn ranges<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<f64> {
+fn ranges<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<f64> {
     let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); width];
     for row in rows {
         for ((least, largest), &value) in bounds.iter_mut().zip(row) {

@@ -270,11 +270,6 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         [q, v, a, lambda, s].into_iter().flatten().copied()
     }
 
-    /// dG/dp of the step before.
-    pub fn force_residual_mut(&mut self) -> &mut [S] {
-        &mut self.force_residual
-    }
-
     /// dG_i/dp for the next step.
     #[inline(always)]
     pub fn remember_force_residual(&mut self, linear: &LinearStep<M>)

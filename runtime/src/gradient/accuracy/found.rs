@@ -1,147 +1,144 @@
-//! The errors that were found in a run, beside what they are compared with.
+//! What the differences of a run to others are compared with.
 
 use crate::model::{Model, Quantity};
-use crate::problem::Steps;
-use crate::run::Trajectory;
+use crate::problem::{Problem, SimulationError, Steps};
+use crate::run::{Scales, States, Trajectory};
 use crate::series::Series;
-
-use super::{Accuracy, ErrorEstimate};
-use crate::run::{Scales, ranges};
 use crate::step::LinearStep;
+
+use super::compare::{Differences, Own};
+use super::{Accuracy, ErrorEstimate};
 
 /// An output counts from this part of what the ranges of the state reach on: below is rounding.
 const LEAST_OUTPUT: f64 = 1e-6;
 
+/// An output that is no linear function of velocities, an energy say, counts from this part of what the ranges of the state reach on: its
+/// parts go to and fro.
+const LEAST_CURVED_OUTPUT: f64 = 0.1;
+
 /// A range below this part of the largest magnitude is rounding.
 const LEAST_RANGE: f64 = 1e-9;
 
-/// A quantity whose values without the error have less than this part of the error as range is constant.
-const CONSTANT: f64 = 0.5;
+/// An output whose range in the more accurate run is below this part of that in the other one moves because of the error alone.
+const CONSTANT: f64 = 0.7;
 
-/// The largest errors so far, and what they are compared with.
+/// The largest number of places at which scales are looked at, the least, and the steps between them.
+const SCALE_SAMPLES: usize = 100;
+const LEAST_SCALE_SAMPLES: usize = 6;
+const STEPS_BETWEEN: usize = 100;
+
+/// States of which ranges are taken, at least where there are more.
+const RANGE_SAMPLES: usize = 1000;
+
+/// An angle has come back by a full turn where it jumps by more than this part of one.
+const JUMP: f64 = 0.6;
+
+/// A run, and what its errors are compared with.
 pub(super) struct Found<'a, M: Model> {
+    problem: &'a Problem<M>,
     run: &'a Trajectory<M, f64>,
     outputs: &'a Series<f64>,
-    of_coordinates: Vec<Largest>,
-    of_outputs: Vec<Largest>,
-    pub scales: Scales,
-    stride: usize,
-    order: u32,
-    /// Of adaptive steps.
-    tolerance: Option<f64>,
-}
-
-/// The largest error of a quantity, and the bounds of its values without it.
-#[derive(Clone, Copy)]
-struct Largest {
-    error: f64,
-    step: usize,
-    least: f64,
-    largest: f64,
-}
-
-impl Largest {
-    const NONE: Self = Self { error: 0.0, step: 0, least: f64::INFINITY, largest: f64::NEG_INFINITY };
-
-    fn take(&mut self, i: usize, value: f64, error: f64) {
-        // an error that is no number stays
-        if !self.error.is_nan() && (error.is_nan() || error.abs() > self.error) {
-            (self.error, self.step) = (error.abs(), i);
-        }
-        let corrected = value - error;
-        (self.least, self.largest) = (self.least.min(corrected), self.largest.max(corrected));
-    }
-
-    /// The largest magnitude of the quantity.
-    fn magnitude(&self) -> f64 {
-        self.least.abs().max(self.largest.abs())
-    }
-
-    /// Whether the quantity only moves because of the error.
-    fn is_constant(&self) -> bool {
-        self.largest - self.least < CONSTANT * self.error
-    }
+    scales: Scales,
+    /// The least and the largest value of every output.
+    bounds: Vec<(f64, f64)>,
+    turns: Vec<f64>,
 }
 
 impl<'a, M: Model> Found<'a, M> {
-    /// Of errors at every `stride`-th step, which fall with the step's power `order`.
+    /// # Errors
+    /// [`SimulationError::OtherProblem`] for a run of another problem.
     pub fn new(
+        problem: &'a Problem<M>,
         run: &'a Trajectory<M, f64>,
         outputs: &'a Series<f64>,
-        (stride, order): (usize, u32),
-        steps: Steps,
-    ) -> Self {
-        let (n, width) = (LinearStep::<M>::N, outputs.width());
-        let [of_coordinates, of_outputs] = [n, width].map(|length| vec![Largest::NONE; length]);
-        Self {
-            run,
-            outputs,
-            of_coordinates,
-            of_outputs,
-            scales: Scales::new(run, stride, width),
-            stride,
-            order,
-            tolerance: if let Steps::Adaptive { tolerance } = steps { Some(tolerance) } else { None },
+    ) -> Result<Self, SimulationError> {
+        States::All(run).check(problem)?;
+        let steps = run.steps();
+        let mut scales = Scales::new(run, (steps / RANGE_SAMPLES).max(1), outputs.width());
+        let places = (steps / STEPS_BETWEEN).clamp(LEAST_SCALE_SAMPLES, SCALE_SAMPLES);
+        scales.look::<M>(problem, run, steps.div_ceil(places).max(1));
+        let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.width()];
+        for k in 0..outputs.samples() {
+            for (bounds, value) in bounds.iter_mut().zip(outputs.row(k)) {
+                *bounds = (bounds.0.min(*value), bounds.1.max(*value));
+            }
         }
+        let mut turns = vec![0.0; LinearStep::<M>::N];
+        turns.extend(bounds.iter().enumerate().map(|(k, bounds)| turn::<M>(outputs, k, *bounds)));
+        Ok(Self { problem, run, outputs, scales, bounds, turns })
     }
 
-    /// The errors of step i, at whose end sample k stands.
-    pub fn take(&mut self, (i, k): (usize, usize), errors: &[f64], output_errors: &[f64]) {
-        let coordinates = self.run.coordinates(i).iter().zip(errors);
-        let outputs = self.outputs.row(k).iter().zip(output_errors);
-        self.of_coordinates.iter_mut().zip(coordinates).for_each(|(own, (&q, &error))| own.take(i, q, error));
-        self.of_outputs.iter_mut().zip(outputs).for_each(|(own, (&s, &error))| own.take(i, s, error));
+    pub fn own(&self) -> Own<'_, M> {
+        let Self { problem, run, outputs, turns, .. } = self;
+        Own { problem, run, outputs, turns }
     }
 
-    /// The accuracy with the errors that a run with half the step shows, in place of those carried along.
-    pub fn measured(mut self, finer: &Trajectory<M, f64>) -> Accuracy {
-        self.of_coordinates.fill(Largest::NONE);
-        self.of_outputs.fill(Largest::NONE);
-        // what halving the step removes, of the whole
-        let whole = 1.0 / (1.0 - 0.5f64.powi(self.order as i32));
-        let (run, outputs, finer_outputs) = (self.run, self.outputs, finer.outputs());
-        let differences = |own: &[f64], finer: &[f64]| -> Vec<f64> {
-            own.iter().zip(finer).map(|(own, finer)| whole * (own - finer)).collect()
+    /// The accuracy by differences, of which the error of the coordinate or output with an index is the `part`; errors fall with the
+    /// power `order` of the step.
+    pub fn accuracy(&self, differences: &Differences, part: impl Fn(usize) -> f64, order: u32) -> Accuracy {
+        let (run, scales, n) = (self.run, &self.scales, LinearStep::<M>::N);
+        let estimate = |quantity: Quantity, j: usize, range: f64, scale: f64, magnitude: f64| {
+            let (difference, step) = differences.largest[j];
+            let (error, time) = (difference * part(j), run.time(step));
+            ErrorEstimate { quantity, error, time, range, scale: scale.max(LEAST_RANGE * magnitude) }
         };
-        // runs of a problem with half the step have twice as many samples, refined ones the same
-        let ratio = (finer.samples() - 1) / (run.samples() - 1).max(1);
-        for k in 0..run.samples() {
-            let (i, of_finer) = (run.step_of_sample(k), finer.step_of_sample(ratio * k));
-            let errors = differences(run.coordinates(i), finer.coordinates(of_finer));
-            self.take((i, k), &errors, &differences(outputs.row(k), finer_outputs.row(ratio * k)));
-        }
-        self.accuracy()
-    }
-
-    /// What was found.
-    pub fn accuracy(&self) -> Accuracy {
-        let (run, scales) = (self.run, &self.scales);
-        let estimate = |quantity: Quantity, largest: &Largest, range: f64, scale: f64| ErrorEstimate {
-            quantity,
-            error: largest.error,
-            time: run.time(largest.step),
-            range,
-            scale: scale.max(LEAST_RANGE * largest.magnitude()),
+        let coordinate = |j: usize| {
+            let (least, largest) = differences.bounds[j];
+            let (range, magnitude) = (scales.ranges[j], least.abs().max(largest.abs()));
+            estimate(M::DESCRIPTION.coordinates[j], j, range, scales.counting_range(j), magnitude)
         };
-        let coordinate = |(j, largest): (usize, &Largest)| {
-            let (range, least) = (scales.ranges[j], scales.least_range(j));
-            estimate(M::DESCRIPTION.coordinates[j], largest, range, range.max(least))
-        };
-        let rows = (0..self.outputs.samples()).step_by(self.stride).map(|i| self.outputs.row(i));
-        let ranges = ranges(rows, self.outputs.width());
-        let output = |(k, largest): (usize, &Largest)| {
-            let range = ranges[k];
-            let reached = scales.reached[k];
-            let scale = if largest.is_constant() { reached } else { range.max(LEAST_OUTPUT * reached) };
-            estimate(M::DESCRIPTION.outputs[k], largest, range, scale.max(largest.magnitude()))
+        let output = |k: usize| {
+            let ((least, largest), others) = (self.bounds[k], differences.bounds[n + k]);
+            let (range, of_others) = ((largest - least).max(0.0), (others.1 - others.0).max(0.0));
+            let (magnitude, reached) = (least.abs().max(largest.abs()), scales.reached[k]);
+            let is_constant = range.min(of_others) < CONSTANT * range.max(of_others);
+            let counts = if is_constant {
+                reached
+            } else if scales.is_curved[k] {
+                LEAST_CURVED_OUTPUT * reached
+            } else {
+                LEAST_OUTPUT * reached
+            };
+            let scale = range.max(counts).max(magnitude).max(self.turns[n + k]);
+            estimate(M::DESCRIPTION.outputs[k], n + k, range, scale, magnitude)
         };
         Accuracy {
             step: run.step(),
-            tolerance: self.tolerance,
+            tolerance: match self.problem.settings().steps {
+                Steps::Adaptive { tolerance } => Some(tolerance),
+                Steps::Constant => None,
+            },
             end: run.time(run.steps()),
-            order: self.order,
-            coordinates: self.of_coordinates.iter().enumerate().map(coordinate).collect(),
-            outputs: self.of_outputs.iter().enumerate().map(output).collect(),
+            order,
+            coordinates: (0..n).map(coordinate).collect(),
+            outputs: (0..self.outputs.width()).map(output).collect(),
+            unseen_input: None,
+            judged: self.problem.judged().map(<[usize]>::to_vec),
+            is_bound: self.problem.step_plan().is_some_and(|plan| plan.longest_part() > 0.5),
         }
     }
+
+    /// The accuracy of which nothing is known.
+    pub fn unknown(&self) -> Accuracy {
+        let width = LinearStep::<M>::N + self.outputs.width();
+        let bounds = vec![(0.0, 0.0); width];
+        let unknown = Differences {
+            largest: vec![(f64::NAN, 0); width],
+            at_every_other: vec![f64::NAN; width],
+            bounds,
+        };
+        self.accuracy(&unknown, |_| 1.0, 1)
+    }
+}
+
+/// A full turn of an output that is an angle and comes back to where it was, or 0.
+fn turn<M: Model>(outputs: &Series<f64>, k: usize, (least, largest): (f64, f64)) -> f64 {
+    let turn = match M::DESCRIPTION.outputs[k].unit {
+        "rad" => std::f64::consts::TAU,
+        "deg" => 360.0,
+        _ => return 0.0,
+    };
+    let jumps =
+        (1..outputs.samples()).any(|i| (outputs.row(i)[k] - outputs.row(i - 1)[k]).abs() > JUMP * turn);
+    if jumps && largest - least <= 1.001 * turn { turn } else { 0.0 }
 }

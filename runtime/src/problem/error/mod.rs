@@ -10,6 +10,7 @@ use crate::step::StepError;
 use crate::table::{MissingTable, TableFault};
 
 use super::conditions::OtherProblem;
+use super::inputs::UnseenInput;
 use super::settings::SettingsError;
 
 mod cost;
@@ -142,6 +143,12 @@ pub enum SimulationError {
         /// What is expected to do.
         remedy: Remedy,
     },
+    /// An input does between two samples what the run does not see.
+    #[error(
+        "{0}, and a run with these steps does not see it: take steps that are shorter than what the input does there, or set `error_limit` \
+         to `None` if it does not matter"
+    )]
+    UnseenInput(UnseenInput),
     /// The continuous adjoint has no accelerations and multipliers.
     #[error(
         "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take the \
@@ -180,6 +187,15 @@ pub enum Remedy {
         /// One that is expected to do.
         advised: f64,
     },
+    /// A shorter sampling interval, beyond which no adaptive step is long: the tolerance hardly acts.
+    Sampling {
+        /// That of the run.
+        tolerance: f64,
+        /// The sampling interval in s.
+        step: f64,
+        /// One that is expected to do.
+        advised: f64,
+    },
 }
 
 impl Remedy {
@@ -187,13 +203,19 @@ impl Remedy {
         match self {
             Self::Step { step, .. } => format!("steps of {step} s"),
             Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
+            Self::Sampling { tolerance, step, .. } => {
+                format!(
+                    "adaptive steps of tolerance {tolerance:e}, most of them as long as they may be, {step} s,"
+                )
+            }
         }
     }
 
     fn advice(&self) -> String {
         match self {
             Self::Step { advised, .. } => format!("take steps of {advised} s"),
-            Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:.0e}"),
+            Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),
+            Self::Sampling { advised, .. } => format!("take a `step` of {advised} s, the longest one"),
         }
     }
 }

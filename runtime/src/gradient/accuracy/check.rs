@@ -1,0 +1,135 @@
+//! How far a run is off, by runs with other steps.
+
+use crate::model::Model;
+use crate::problem::{Problem, SimulationError};
+use crate::run::Trajectory;
+use crate::series::Series;
+
+use super::Accuracy;
+use super::compare::{Differences, differences};
+use super::found::Found;
+
+/// How much longer the steps of the runs are that are tried first, and the steps that have to be left then.
+const LONGER: [usize; 2] = [16, 4];
+const LEAST_STEPS: usize = 8;
+
+/// Runs with longer steps are believed up to this difference, relative to the scales: beyond, steps resolve too little for errors to
+/// fall with their power.
+const BELIEVED: f64 = 0.3;
+
+/// Places in every step at which inputs are looked at.
+const PLACES: usize = 7;
+const FEW_PLACES: usize = 3;
+
+/// The accuracy of a run of `problem`: by a run with half the step, and one with twice the step, which tells how errors fall.
+///
+/// # Errors
+/// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
+#[inline(never)]
+pub(crate) fn accuracy<M: Model>(
+    problem: &Problem<M>,
+    run: &Trajectory<M, f64>,
+    outputs: &Series<f64>,
+) -> Result<Accuracy, SimulationError> {
+    let found = Found::new(problem, run, outputs)?;
+    measured(&found, || problem.refined())
+}
+
+/// The accuracy of a run, by one with half the step, a run of `finer`.
+///
+/// # Errors
+/// As [`accuracy`].
+#[inline(never)]
+pub(crate) fn measured_accuracy<M: Model>(
+    problem: &Problem<M>,
+    run: &Trajectory<M, f64>,
+    outputs: &Series<f64>,
+    finer: &Problem<M>,
+) -> Result<Accuracy, SimulationError> {
+    measured(&Found::new(problem, run, outputs)?, || Ok(finer.clone()))
+}
+
+/// Whether the run is accurate enough for the problem's `error_limit`: at first by runs with much longer steps, which take a small part
+/// of its time. Where their errors are so small that those of the run are below the limit with certainty, it is; elsewhere a run with
+/// half the step, the problem `finer`, tells.
+///
+/// # Errors
+/// [`SimulationError::Inaccurate`], [`SimulationError::Interrupted`].
+#[inline(never)]
+pub(crate) fn check_accuracy<M: Model>(
+    problem: &Problem<M>,
+    run: &Trajectory<M, f64>,
+    outputs: &Series<f64>,
+    finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
+) -> Result<(), SimulationError> {
+    let Some(limit) = problem.settings().error_limit else { return Ok(()) };
+    let found = Found::new(problem, run, outputs)?;
+    if problem.unseen_input(FEW_PLACES).is_none() {
+        for longer in LONGER {
+            let Some(coarse) = problem.coarser(longer) else { continue };
+            if coarse.steps() < LEAST_STEPS {
+                continue;
+            }
+            let Some(coarse) = may_fail(differences(found.own(), &coarse, (1, longer)))? else { continue };
+            // errors of first order at least
+            let part = 1.0 / (longer as f64 - 1.0);
+            let relative = found.accuracy(&coarse, |_| 1.0, 2).relative();
+            if relative <= BELIEVED && relative * part <= limit {
+                return Ok(());
+            }
+        }
+    }
+    measured(&found, finer)?.within(limit)
+}
+
+/// By a run with half the step, and one with twice the step.
+fn measured<M: Model>(
+    found: &Found<'_, M>,
+    finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
+) -> Result<Accuracy, SimulationError> {
+    let own = found.own();
+    let fine = may_fail(finer().and_then(|finer| {
+        // runs of a problem with half the step have twice as many samples, refined ones the same
+        let every = if finer.samples() > own.run.samples() { 2 } else { 1 };
+        differences(own, &finer.without_progress(), (every, 1))
+    }))?;
+    let coarse = own.problem.coarser(2).filter(|coarse| coarse.steps() > 1);
+    let coarse = match coarse {
+        Some(coarse) => may_fail(differences(own, &coarse, (1, 2)))?,
+        None => None,
+    };
+    let mut accuracy = match (&fine, &coarse) {
+        (Some(fine), coarse) => {
+            let ratios: Vec<f64> = (0..fine.largest.len()).map(|j| ratio(fine, coarse.as_ref(), j)).collect();
+            // of the error halving removes all but the part 1/ratio
+            let mut accuracy = found.accuracy(fine, |j| ratios[j] / (ratios[j] - 1.0), 2);
+            if let Some(worst) = accuracy.worst_index() {
+                accuracy.order = if ratios[worst] < 2.0 * std::f64::consts::SQRT_2 { 1 } else { 2 };
+            }
+            accuracy
+        }
+        // longer steps have at least twice the error
+        (None, Some(coarse)) => found.accuracy(coarse, |_| 1.0, 1),
+        (None, None) => found.unknown(),
+    };
+    accuracy.unseen_input = found.own().problem.unseen_input(PLACES);
+    Ok(accuracy)
+}
+
+/// By what part errors fall where steps are halved, between 2 and 4.
+fn ratio(fine: &Differences, coarse: Option<&Differences>, j: usize) -> f64 {
+    // what serves for both
+    const UNKNOWN: f64 = 3.0;
+    let Some(coarse) = coarse else { return UNKNOWN };
+    let ratio = coarse.largest[j].0 / fine.at_every_other[j];
+    if ratio.is_nan() { UNKNOWN } else { ratio.clamp(2.0, 4.0) }
+}
+
+/// What came of a run with other steps; none where it has no solution, or no room.
+fn may_fail<T>(result: Result<T, SimulationError>) -> Result<Option<T>, SimulationError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error @ (SimulationError::Interrupted(_) | SimulationError::OtherProblem(_))) => Err(error),
+        Err(_) => Ok(None),
+    }
+}

@@ -1,0 +1,134 @@
+//! Where a run and one with other steps differ: the second is made on the way and kept nowhere.
+
+use crate::model::Model;
+use crate::problem::{Problem, SimulationError};
+use crate::run::{RunConstants, Trajectory, integrator};
+use crate::scalar::{Scalar, Vector, Work};
+use crate::series::Series;
+use crate::step::Integrator;
+
+/// The largest differences of all coordinates and, behind them, of all outputs.
+#[derive(Debug, Clone)]
+pub(super) struct Differences {
+    /// The largest magnitude of each, and the step of the run at whose end that is.
+    pub largest: Vec<(f64, usize)>,
+    /// The largest magnitude of each at every other sample.
+    pub at_every_other: Vec<f64>,
+    /// The least and the largest value of each in the other run.
+    pub bounds: Vec<(f64, f64)>,
+}
+
+/// A run with its outputs.
+pub(super) struct Own<'a, M: Model> {
+    pub problem: &'a Problem<M>,
+    pub run: &'a Trajectory<M, f64>,
+    pub outputs: &'a Series<f64>,
+    /// A full turn of each coordinate and output that comes back to where it was, 0 elsewhere.
+    pub turns: &'a [f64],
+}
+
+impl<M: Model> Clone for Own<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Model> Copy for Own<'_, M> {}
+
+/// The differences to a run of `other`, of whose samples `every.0` stand where `every.1` of the run's do.
+///
+/// # Errors
+/// As of a run of `other`.
+#[inline(never)]
+pub(super) fn differences<M: Model>(
+    own: Own<'_, M>,
+    other: &Problem<M>,
+    every: (usize, usize),
+) -> Result<Differences, SimulationError> {
+    let parameters = own.run.parameters();
+    let constants = RunConstants::new(other, parameters);
+    let (state, mut auxiliary) = own.run.initial().start();
+    if other.settings().scheme.has_auxiliary() {
+        // what displaces velocities at the start is proportional to the step
+        let ratio = other.first_step() / own.problem.first_step();
+        auxiliary.as_mut().iter_mut().for_each(|s| *s *= ratio);
+    }
+    let width = own.run.coordinates(0).len() + own.outputs.width();
+    let mut found = Differences {
+        largest: vec![(0.0, 0); width],
+        at_every_other: vec![0.0; width],
+        bounds: vec![(f64::INFINITY, f64::NEG_INFINITY); width],
+    };
+    let integrator = &mut integrator(other, parameters, &constants, (state, auxiliary));
+    f64::dispatch(Steps { own, other, every, constants: &constants, integrator, found: &mut found })?;
+    Ok(found)
+}
+
+/// All steps as a piece of work.
+struct Steps<'s, M: Model> {
+    own: Own<'s, M>,
+    other: &'s Problem<M>,
+    every: (usize, usize),
+    constants: &'s RunConstants<M, f64>,
+    integrator: &'s mut Integrator<M, f64>,
+    found: &'s mut Differences,
+}
+
+impl<M: Model> Work for Steps<'_, M> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { own, other, every, constants, integrator, found } = self;
+        let (mut correction, mut outputs) = (M::Unknowns::zeros(), M::Outputs::<f64>::zeros());
+        for i in 0..=other.steps() {
+            let at = other.moment(i);
+            if i > 0 {
+                let constants = constants.enter(other, i, integrator);
+                integrator.advance(constants, at, &mut correction)?;
+                other.poll(i)?;
+            }
+            let Some(sample) = other.sample(i).map(|sample| sample * every.1) else { continue };
+            let k = sample / every.0;
+            if !sample.is_multiple_of(every.0) || k >= own.run.samples() {
+                continue;
+            }
+            let state = integrator.state();
+            M::outputs(&state.point(at.time, at.inputs, constants.model()), &mut outputs);
+            let step = own.run.step_of_sample(k);
+            let others = state.coordinates.as_ref().iter().chain(outputs.as_ref());
+            found.take(own, (k, step), others);
+        }
+        Ok(())
+    }
+}
+
+impl Differences {
+    /// Takes the numbers at sample k of the run, the end of this step.
+    #[inline(always)]
+    fn take<'a, M: Model>(
+        &mut self,
+        own: Own<'_, M>,
+        (k, step): (usize, usize),
+        others: impl Iterator<Item = &'a f64>,
+    ) {
+        let numbers = own.run.coordinates(step).iter().chain(own.outputs.row(k));
+        for (j, (other, number)) in others.zip(numbers).enumerate() {
+            let mut difference = (number - other).abs();
+            let turn = own.turns[j];
+            if turn > 0.0 && difference > 0.5 * turn {
+                difference = (difference - turn * (difference / turn).round()).abs();
+            }
+            let (largest, bounds) = (&mut self.largest[j], &mut self.bounds[j]);
+            // what is no number stays
+            if !largest.0.is_nan() && (difference.is_nan() || difference > largest.0) {
+                *largest = (difference, step);
+            }
+            if k.is_multiple_of(2) {
+                let most = &mut self.at_every_other[j];
+                *most = if difference.is_nan() { difference } else { difference.max(*most) };
+            }
+            *bounds = (bounds.0.min(*other), bounds.1.max(*other));
+        }
+    }
+}
