@@ -76,7 +76,7 @@ const ROUNDING: f64 = 1e-9;
 pub(super) fn unseen<M: Model>(
     source: &InputSource<M>,
     samples: &[M::Inputs<f64>],
-    (interval, places): (f64, usize),
+    (interval, places, only_at_rest): (f64, usize, bool),
     time: impl Fn(usize) -> f64,
 ) -> Option<UnseenInput> {
     let InputSource::Signals(signals) = source else { return None };
@@ -90,6 +90,9 @@ pub(super) fn unseen<M: Model>(
         let allowed = BEYOND * (largest - least) + ROUNDING * least.abs().max(largest.abs());
         for i in 1..samples.len() {
             let (before, behind) = (of(i - 1), of(i));
+            if only_at_rest && before != behind {
+                continue;
+            }
             let (start, end) = (time(i - 1), time(i));
             for place in 1..=places {
                 let at = (start + (end - start) * place as f64 / (places + 1) as f64) * interval;

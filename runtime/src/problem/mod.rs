@@ -297,6 +297,12 @@ impl<M: Model> Problem<M> {
         self
     }
 
+    /// With iterations that end at this tolerance, where they do not end sooner.
+    pub(crate) fn with_newton_tolerance(mut self, tolerance: f64) -> Self {
+        self.settings.newton.tolerance = self.settings.newton.tolerance.max(tolerance);
+        self
+    }
+
     /// With these outputs as all that `error_limit` looks at.
     pub(crate) fn with_judged(self, outputs: Option<Arc<[usize]>>) -> Self {
         Self { judged: outputs, ..self }
@@ -307,10 +313,11 @@ impl<M: Model> Problem<M> {
         self.judged.as_deref()
     }
 
-    /// An input that leaves, at one of this number of places between two samples, what both of these and all others span.
-    pub(crate) fn unseen_input(&self, places: usize) -> Option<UnseenInput> {
+    /// An input that leaves, at one of this number of places between two samples, what these span; looked for where both samples are the
+    /// same, if `only_at_rest`.
+    pub(crate) fn unseen_input(&self, places: usize, only_at_rest: bool) -> Option<UnseenInput> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
-        unseen(&self.source, &self.inputs, (self.settings.step, places), time)
+        unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)
     }
 
     /// The lengths of the steps, where they differ.

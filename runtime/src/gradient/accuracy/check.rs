@@ -9,15 +9,20 @@ use super::Accuracy;
 use super::compare::{Differences, differences};
 use super::found::Found;
 
-/// How much longer the steps of the runs are that are tried first, and the steps that have to be left then.
+/// How much longer the steps of the runs are that are tried first, of many steps and of others, and the steps that have to be left then.
 const LONGER: [usize; 2] = [16, 4];
+const LONGER_OF_MANY: [usize; 2] = [32, 8];
+const MANY: usize = 10_000;
 const LEAST_STEPS: usize = 8;
+
+/// The tolerance of their iterations, which is far below what is looked for.
+const TOLERANCE: f64 = 1e-6;
 
 /// Runs with longer steps are believed up to this difference, relative to the scales: beyond, steps resolve too little for errors to
 /// fall with their power.
 const BELIEVED: f64 = 0.3;
 
-/// Places in every step at which inputs are looked at.
+/// Places in every step at which inputs are looked at, and in those at whose ends they are the same before anything else.
 const PLACES: usize = 7;
 const FEW_PLACES: usize = 3;
 
@@ -64,9 +69,10 @@ pub(crate) fn check_accuracy<M: Model>(
 ) -> Result<(), SimulationError> {
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
     let found = Found::new(problem, run, outputs)?;
-    if problem.unseen_input(FEW_PLACES).is_none() {
-        for longer in LONGER {
+    if problem.unseen_input(FEW_PLACES, true).is_none() {
+        for longer in if run.steps() >= MANY { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
+            let coarse = coarse.with_newton_tolerance(TOLERANCE);
             if coarse.steps() < LEAST_STEPS {
                 continue;
             }
@@ -112,7 +118,7 @@ fn measured<M: Model>(
         (None, Some(coarse)) => found.accuracy(coarse, |_| 1.0, 1),
         (None, None) => found.unknown(),
     };
-    accuracy.unseen_input = found.own().problem.unseen_input(PLACES);
+    accuracy.unseen_input = found.own().problem.unseen_input(PLACES, false);
     Ok(accuracy)
 }
 

@@ -25,7 +25,7 @@ const CONSTANT: f64 = 0.7;
 /// The largest number of places at which scales are looked at, the least, and the steps between them.
 const SCALE_SAMPLES: usize = 100;
 const LEAST_SCALE_SAMPLES: usize = 6;
-const STEPS_BETWEEN: usize = 100;
+const STEPS_BETWEEN: usize = 200;
 
 /// States of which ranges are taken, at least where there are more.
 const RANGE_SAMPLES: usize = 1000;
