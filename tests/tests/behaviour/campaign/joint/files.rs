@@ -79,7 +79,7 @@ fn joint_files_of_other_problems() -> Tested {
         (
             three,
             None,
-            "the values of measurement 1 (output `position`) of `both`: 1001 values from -0.03230626045111062 to",
+            "the values of measurement 1 (output `position`) of `both`: 1001 values from -0.03230626046072084 to",
         ),
         (two, Some(4e-3), "`step` of the simulation of `slow`: 0.002 in the file, now 0.004"),
     ] {
