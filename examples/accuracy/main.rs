@@ -1,6 +1,7 @@
 //! How accurate runs and gradients are: errors of benchmarks of multibody dynamics over the step size, and the orders of the
 //! schemes.
 
+mod course;
 mod figures;
 mod models;
 mod study;
@@ -13,6 +14,7 @@ use clap::Parser;
 use costate::Model;
 use costate_examples::{create_folder_of, say, write_json};
 
+use course::{Course, Parts};
 use models::{andrews, flexible_crank, four_bars, governor, heavy_top, slider_crank};
 use study::{Accuracy, Estimate, Kinds, Study};
 
@@ -49,8 +51,14 @@ fn run(options: &Options) -> Result<()> {
     tell(&mut table, "slider_crank", &slider_crank::study(), options.halve)?;
     tell(&mut table, "four_bars", &four_bars::study(), options.halve)?;
     tell(&mut table, "flexible_crank", &flexible_crank::study(), options.halve)?;
+    let courses = course::courses()?;
+    courses.iter().for_each(|(name, course)| tell_course(name, course));
     if let Some(file) = &options.json {
-        write_json(file, &table)?;
+        let mut all = serde_json::to_value(&table)?;
+        for (name, course) in &courses {
+            all[*name] = serde_json::json!({ "generalized_alpha": course });
+        }
+        write_json(file, &all)?;
     }
     if !options.no_figures {
         let file = options.output.join("accuracy.svg");
@@ -83,6 +91,27 @@ fn tell<M: Model>(table: &mut Table, name: &'static str, study: &Study<M>, halve
     say("");
     table.insert(name, found.into_iter().collect());
     Ok(())
+}
+
+/// Prints the largest errors over whole runs.
+fn tell_course(name: &str, course: &Course) {
+    say(format!("{name}, largest errors over the run"));
+    say(format!(
+        "{:>27} {:>8} {:>8} {:>8} {:>8} {:>16}",
+        "steps", "q", "v", "a", "lambda", "estimate / error"
+    ));
+    let numbers = |of: &Parts, number: fn(f64) -> String| {
+        let lambda = of.lambda.map_or("-".to_owned(), number);
+        format!("{:>8} {:>8} {:>8} {lambda:>8}", number(of.q), number(of.v), number(of.a))
+    };
+    for (errors, ratio) in course.error.iter().zip(&course.estimate_over_true) {
+        say(format!(
+            "{:>27} {} {ratio:>16.2}",
+            errors.steps,
+            numbers(&errors.of, |error| format!("{error:.1e}"))
+        ));
+    }
+    say(format!("{:>27} {}\n", "order", numbers(&course.order, |order| format!("{order:.3}"))));
 }
 
 fn line(head: &str, values: &Kinds, number: impl Fn(f64) -> String) -> String {

@@ -16,6 +16,8 @@ pub struct Figures {
     pub forward_us: f64,
     /// A forward run whose Newton iterations all end at rounding.
     pub forward_strict_us: f64,
+    /// That run with the check of its accuracy.
+    pub checked_us: f64,
     /// A gradient by the discrete adjoint, without the forward run.
     pub gradient_us: f64,
     /// Bytes of a stored step.
@@ -51,16 +53,27 @@ pub fn measure<M: Model>(
         output_gradient.row_mut(i)[0] = outputs.row(i)[0];
     }
     let strict_statistics = strict.forward(&parameters)?.statistics();
-    let (mut forward, mut exact, mut backward, mut ratios) = (vec![], vec![], vec![], vec![]);
+    let [mut forward, mut exact, mut checked, mut backward, mut ratios] = [const { Vec::new() }; 5];
     for _ in 0..runs.max(1) {
         let begin = Instant::now();
-        strict.forward(&parameters)?;
+        let trajectory = strict.forward(&parameters)?;
+        let strict_run = begin.elapsed().as_secs_f64();
+        let outputs = trajectory.outputs();
+        let begin = Instant::now();
+        // whether it is accurate does not matter here
+        let found = strict.check_accuracy(&trajectory, &outputs);
+        checked.push(strict_run + begin.elapsed().as_secs_f64());
+        if let Err(error) = found
+            && !matches!(error, SimulationError::Inaccurate { .. })
+        {
+            return Err(error);
+        }
+        drop(trajectory);
         let first = Instant::now();
         let trajectory = problem.forward(&parameters)?;
         let second = Instant::now();
         gradient(problem, &trajectory, &output_gradient, unknown)?;
-        let [strict_run, run, sweep] =
-            [first - begin, second - first, second.elapsed()].map(|time| time.as_secs_f64());
+        let [run, sweep] = [second - first, second.elapsed()].map(|time| time.as_secs_f64());
         exact.push(strict_run);
         forward.push(run);
         backward.push(sweep);
@@ -72,6 +85,7 @@ pub fn measure<M: Model>(
     Ok(Figures {
         forward_us: per_step(forward),
         forward_strict_us: per_step(exact),
+        checked_us: per_step(checked),
         gradient_us: per_step(backward),
         bytes_per_step: problem.memory().trajectory_bytes as f64 / (steps + 1.0),
         iterations: [statistics.iterations, strict_statistics.iterations].map(|count| count as f64 / steps),

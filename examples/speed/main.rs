@@ -38,10 +38,11 @@ fn main() -> Result<()> {
 
 fn run(options: &Options) -> Result<()> {
     say(format!(
-        "{:<16} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}\n{:<16} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}",
+        "{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}\n{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}",
         "model",
         "forward",
         "strict",
+        "checked",
         "gradient",
         "gradient",
         "iterations",
@@ -49,6 +50,7 @@ fn run(options: &Options) -> Result<()> {
         "pivoted",
         "bytes",
         "",
+        "us/step",
         "us/step",
         "us/step",
         "us/step",
@@ -77,9 +79,10 @@ fn run(options: &Options) -> Result<()> {
 fn line(name: &str, figures: &Figures) -> String {
     let iterations = format!("{:.2}, {:.2}", figures.iterations[0], figures.iterations[1]);
     format!(
-        "{name:<16} {:>9.3} {:>9.3} {:>9.3} {:>9.2} {iterations:>17} {:>15.2} {:>9.2} {:>9.0}",
+        "{name:<16} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.2} {iterations:>17} {:>15.2} {:>9.2} {:>9.0}",
         figures.forward_us,
         figures.forward_strict_us,
+        figures.checked_us,
         figures.gradient_us,
         figures.ratio,
         figures.factorizations,

@@ -8,8 +8,10 @@ use super::{Options, cases, run};
 #[test]
 fn figures_of_the_published_models() -> Result<()> {
     for figures in [cases::mount(1)?, cases::pendulum(1)?, cases::engine(1)?] {
-        let Figures { forward_us, forward_strict_us, gradient_us, bytes_per_step, ratio, .. } = figures;
-        for figure in [forward_us, forward_strict_us, gradient_us, bytes_per_step, ratio] {
+        let Figures { forward_us, forward_strict_us, checked_us, gradient_us, .. } = figures;
+        let Figures { bytes_per_step, ratio, .. } = figures;
+        assert!(checked_us > forward_strict_us, "{figures:?}");
+        for figure in [forward_us, forward_strict_us, checked_us, gradient_us, bytes_per_step, ratio] {
             assert!(figure.is_finite() && figure > 0.0, "{figures:?}");
         }
         let [estimated, strict] = figures.iterations;

@@ -249,8 +249,11 @@ impl<M: Model> Problem<M> {
         Ok(self)
     }
 
-    /// The problem with every step in two.
-    pub(crate) fn refined(&self) -> Result<Self, SimulationError> {
+    /// The problem with every step in two, and the same samples.
+    ///
+    /// # Errors
+    /// As [`Problem::new`]; [`SimulationError::StepTooSmall`] for adaptive steps that are the finest ones.
+    pub fn refined(&self) -> Result<Self, SimulationError> {
         let plan = match &self.steps {
             Some(plan) => plan.refined(),
             None => StepPlan::uniform(1, self.inputs.len()),

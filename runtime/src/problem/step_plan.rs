@@ -43,12 +43,15 @@ impl StepPlan {
     }
 
     /// Steps of twice the length, so often: two of one length become one where that ends where such steps do. Intervals between samples
-    /// are longer as well; those that do not fill one are left out.
+    /// are longer as well; those that do not fill one are left out. None where none is left.
     pub fn merged(&self, times: u32) -> Option<Self> {
         if times == 0 {
             return Some(self.clone());
         }
         let whole = (self.samples() - 1) / 2 * 2;
+        if whole == 0 {
+            return None;
+        }
         let end = self.step_of(whole);
         let mut levels = Vec::with_capacity(end);
         let mut i = 0;

@@ -88,6 +88,33 @@ pub(crate) fn check_accuracy<M: Model>(
     measured(&found, finer)?.within(limit)
 }
 
+impl<M: Model> Problem<M> {
+    /// The error that the steps leave in a run of this problem with these outputs, as [`Run::accuracy`](crate::Run::accuracy).
+    ///
+    /// # Errors
+    /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
+    pub fn accuracy(
+        &self,
+        run: &Trajectory<M, f64>,
+        outputs: &Series<f64>,
+    ) -> Result<Accuracy, SimulationError> {
+        accuracy(self, run, outputs)
+    }
+
+    /// Whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as [`Simulation::run`](crate::Simulation::run)
+    /// looks: where runs with longer steps do not tell, by one with half the step.
+    ///
+    /// # Errors
+    /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`], [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
+    pub fn check_accuracy(
+        &self,
+        run: &Trajectory<M, f64>,
+        outputs: &Series<f64>,
+    ) -> Result<(), SimulationError> {
+        check_accuracy(self, run, outputs, || self.refined())
+    }
+}
+
 /// By a run with half the step, and one with twice the step.
 fn measured<M: Model>(
     found: &Found<'_, M>,

@@ -1,0 +1,138 @@
+//! The largest errors over whole runs, the first steps included, beside what runs say of their errors.
+
+use anyhow::Result;
+use costate::simulate::{Problem, SimulationError, Trajectory};
+use costate::{Model, Simulation};
+use serde::Serialize;
+
+use crate::models::motions::{self, Loaded, Swinging, Turning};
+
+/// Runs that are compared, each with steps half as long as those of the one before.
+const SIZES: u32 = 4;
+
+/// How often the steps of the reference are halved beyond those of the last of them.
+const FINER: u32 = 4;
+
+/// The largest errors of every kind over a run, relative to its largest value, or the orders in which they fall.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Parts {
+    /// Of the coordinates.
+    pub q: f64,
+    /// Of the velocities.
+    pub v: f64,
+    /// Of the accelerations.
+    pub a: f64,
+    /// Of the multipliers, if there are some.
+    pub lambda: Option<f64>,
+}
+
+/// The errors of one run.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Errors {
+    /// Number of steps.
+    pub steps: usize,
+    /// Relative to the largest value of the kind.
+    #[serde(flatten)]
+    pub of: Parts,
+}
+
+/// What is found of a motion with a scheme.
+#[derive(Debug, Clone, Serialize)]
+pub struct Course {
+    /// By the last halving.
+    pub order: Parts,
+    /// From the longest steps to the shortest ones.
+    pub error: Vec<Errors>,
+    /// For each of these runs the estimate of its worst error, by [`Run::accuracy`], over the error that is found.
+    pub estimate_over_true: Vec<f64>,
+}
+
+/// What is right: q, v, a and lambda, and behind them the outputs, at equal distances of time.
+struct Reference {
+    rows: Vec<Vec<f64>>,
+}
+
+/// All motions, by their names.
+pub fn courses() -> Result<Vec<(&'static str, Course)>> {
+    let (swinging, loaded) = (Swinging::default(), Loaded::default());
+    let swing = || Simulation::new(&swinging).until(1.0).error_limit(None);
+    let under = |load: fn(f64) -> f64| motions::loaded(&loaded, load).error_limit(None);
+    let constant = |k: u32| swing().step(4e-3 / f64::from(1 << k)).problem();
+    // the steps of one tolerance, each in two, in four and in eight
+    let planned = swing().step(0.02).adaptive(1e-6).problem()?;
+    let adaptive = |k: u32| (0..k).try_fold(planned.clone(), |problem, _| problem.refined());
+    let finest = SIZES - 1 + FINER;
+    // without constraints, whose multipliers would have the rounding of short steps
+    let turning = Turning::default();
+    let fine = Simulation::new(&turning).until(1.0).step(4e-3 / f64::from(1 << finest)).run()?;
+    let rows = (0..fine.outputs().samples()).map(|k| fine.outputs().row(k).to_vec());
+    let exact = Reference { rows: rows.collect() };
+    let mut all =
+        vec![("start_in_motion", course(constant, &exact)?), ("adaptive", course(adaptive, &exact)?)];
+    let loads =
+        [("jump", motions::jump as fn(f64) -> f64), ("kink", motions::kink), ("impulse", motions::impulse)];
+    for (name, load) in loads {
+        let step = |k: u32| under(load).step(1e-3 / f64::from(1 << k));
+        let fine = step(finest).run()?;
+        let step = |k: u32| step(k).problem();
+        let row = |k: usize| [fine.trajectory().stored(k), fine.outputs().row(k)].concat();
+        let fine = Reference { rows: (0..fine.outputs().samples()).map(row).collect() };
+        all.push((name, course(step, &fine)?));
+    }
+    Ok(all)
+}
+
+/// The errors of runs by what is right.
+fn course<M: Model + Default>(
+    problem: impl Fn(u32) -> Result<Problem<M>, SimulationError>,
+    reference: &Reference,
+) -> Result<Course> {
+    let (mut error, mut estimate_over_true) = (Vec::new(), Vec::new());
+    for k in 0..SIZES {
+        let problem = problem(k)?;
+        let run = problem.forward(&M::default().parameters())?;
+        error.push(Errors { steps: run.steps(), of: errors(&run, reference) });
+        let own = run.outputs();
+        let accuracy = problem.accuracy(&run, &own)?;
+        let output = (0..accuracy.outputs.len())
+            .max_by(|&a, &b| accuracy.outputs[a].relative().total_cmp(&accuracy.outputs[b].relative()));
+        let output = output.unwrap_or_default();
+        let every = (reference.rows.len() - 1) / (own.samples() - 1);
+        let right = |i: usize| reference.rows[every * i][run.stored(0).len() + output];
+        let differences = (0..own.samples()).map(|i| (own.row(i)[output] - right(i)).abs());
+        estimate_over_true.push(accuracy.outputs[output].error / differences.fold(0.0, f64::max));
+    }
+    let [long, short] = [error[error.len() - 2], error[error.len() - 1]];
+    let shorter = (short.steps as f64 / long.steps as f64).ln();
+    let of = |long: f64, short: f64| (long / short).ln() / shorter;
+    let order = Parts {
+        q: of(long.of.q, short.of.q),
+        v: of(long.of.v, short.of.v),
+        a: of(long.of.a, short.of.a),
+        lambda: long.of.lambda.zip(short.of.lambda).map(|(long, short)| of(long, short)),
+    };
+    Ok(Course { order, error, estimate_over_true })
+}
+
+/// The largest differences at all samples of a run.
+fn errors<M: Model>(own: &Trajectory<M, f64>, reference: &Reference) -> Parts {
+    let every = (reference.rows.len() - 1) / (own.samples() - 1);
+    let n = own.coordinates(0).len();
+    let part = |from: usize, to: usize| {
+        let (mut largest, mut difference) = (0f64, 0f64);
+        for k in 0..own.samples() {
+            let rows = (own.stored(own.step_of_sample(k)), &reference.rows[every * k]);
+            for (a, b) in rows.0[from..to].iter().zip(&rows.1[from..to]) {
+                (largest, difference) = (largest.max(b.abs()), difference.max((a - b).abs()));
+            }
+        }
+        difference / largest
+    };
+    let end = own.stored(0).len();
+    Parts {
+        q: part(0, n),
+        v: part(n, 2 * n),
+        a: part(2 * n, 3 * n),
+        lambda: (end > 3 * n).then(|| part(3 * n, end)),
+    }
+}
