@@ -98,6 +98,7 @@ pub mod identify;
 mod initial;
 mod input;
 mod interrupt;
+mod largest;
 mod linalg;
 pub mod linearize;
 pub mod measure;

@@ -10,7 +10,8 @@ impl Graph {
     ///
     /// Derivatives are memoised and built from the nodes of `id` itself, so that shared subexpressions stay shared.
     /// Piecewise expressions are differentiated branch by branch; conditions have no derivative. Where a function
-    /// has none: abs' = sign (0 at 0), sign' = 0, min and max take the branch that gives the value.
+    /// has none: abs' = sign (0 at 0), sign' = 0, min and max take the branch that gives the value, and that of the root of squares which
+    /// depend on velocities, a speed, is 0 at standstill.
     pub fn differentiate(&mut self, id: Id, symbol: Symbol) -> Id {
         self.derivative_by(id, Change::Symbol(symbol))
     }
@@ -34,6 +35,21 @@ impl Graph {
         }
         let id = self.dependent_term(id, change);
         self.derivative(id, change)
+    }
+
+    /// Whether this is a sum of squares, of which one depends on a velocity: it vanishes at standstill, and the derivative of its root is 0/0
+    /// there.
+    fn is_length_at_rest(&self, id: Id) -> bool {
+        let (mut open, mut squares) = (vec![id], Vec::new());
+        while let Some(term) = open.pop() {
+            match self.node(term) {
+                Node::Add(a, b) => open.extend([a, b]),
+                Node::PowerInteger(a, exponent) if exponent > 0 && exponent % 2 == 0 => squares.push(a),
+                Node::Multiply(a, b) if a == b => squares.push(a),
+                _ => return false,
+            }
+        }
+        squares.into_iter().any(|square| self.depends_on_velocities(square))
     }
 
     fn changes_by(&self, id: Id, change: Change) -> bool {
@@ -240,7 +256,13 @@ impl Graph {
             Function::Sqrt => {
                 let two = self.constant(2.0);
                 let denominator = self.multiply(two, id);
-                self.divide(da, denominator)
+                let slope = self.divide(da, denominator);
+                if !self.is_length_at_rest(a) {
+                    return slope;
+                }
+                let zero = self.zero();
+                let rests = self.equal(id, zero);
+                self.select(rests, zero, slope)
             }
             Function::Abs => {
                 let outer = self.unary(Function::Sign, a);

@@ -252,6 +252,12 @@ impl Graph {
         self.sets.contains(self.set_of[id.index()], symbol)
     }
 
+    /// Whether `id` depends on some velocity.
+    pub fn depends_on_velocities(&self, id: Id) -> bool {
+        let symbols = self.sets.symbols(self.set_of[id.index()]);
+        symbols.iter().any(|symbol| matches!(symbol, Symbol::Velocity(_)))
+    }
+
     /// Whether `id` may depend on what a lookup gives: it is newer than that and has all its symbols.
     pub(super) fn may_depend_on_lookup(&self, id: Id, lookup: Id) -> bool {
         id >= lookup && self.sets.includes(self.set_of[id.index()], self.set_of[lookup.index()])

@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::factor::triangularize;
+use crate::largest::largest;
 
 /// Part of a state's standard deviation, apart from what other states determine, below which it counts as rounding.
 const RANK_TOLERANCE: f64 = 1e-9;
@@ -54,7 +55,7 @@ impl SmoothingGain {
             let (row, old) = (self.rest.row(i), &array[i * rows..i * rows + n]);
             self.sizes[i] = row.norm();
             let change = row.iter().zip(old).map(|(new, old)| (new - old).abs());
-            self.is_constant[i] = change.fold(0.0, f64::max) <= RANK_TOLERANCE * self.sizes[i];
+            self.is_constant[i] = largest(change) <= RANK_TOLERANCE * self.sizes[i];
         }
         self.gain.fill(0.0);
         self.order.clear();

@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::largest::largest;
 use crate::model::Model;
 use crate::problem::InitialStateError;
 use crate::scalar::Scalar;
@@ -14,7 +15,7 @@ pub(super) const MOST_ITERATIONS: usize = 50;
 /// no longer falling.
 pub(super) fn settled(sizes: &[(f64, f64)], previous: &mut f64) -> bool {
     let relative = |&(change, value): &(f64, f64)| if change == 0.0 { 0.0 } else { change / value };
-    let largest = sizes.iter().map(relative).fold(0.0, f64::max);
+    let largest = largest(sizes.iter().map(relative));
     let resting = largest <= 4.0 * f64::EPSILON || (largest < 1e-9 && largest > 0.3 * *previous);
     *previous = largest;
     resting

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::initial::consistent_state;
+use crate::largest::largest;
 use crate::model::{Model, Weights};
 use crate::problem::{FINEST, Memory, Problem, SimulationError, StepPlan, Steps};
 use crate::scalar::{Scalar, Vector, real_part};
@@ -81,7 +82,7 @@ impl<M: Model> Problem<M> {
             let h = self.settings().step * StepPlan::length(plan.level(i));
             let changes = run.accelerations(i - 1).iter().zip(run.accelerations(i));
             for (scale, (a, b)) in scales.iter().zip(changes).filter(|(scale, _)| **scale > 0.0) {
-                most = most.max(of_q.abs() * h * h * (b - a).abs() / (tolerance * scale));
+                most = largest([most, of_q.abs() * h * h * (b - a).abs() / (tolerance * scale)]);
             }
         }
         Ok(most)

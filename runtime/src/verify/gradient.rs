@@ -6,6 +6,7 @@ use crate::cost::Cost;
 use crate::dual::Dual;
 use crate::gradient::{CostTerms, GradientMethod, UnknownTables, check_cost, table_gradient};
 use crate::identifiers::Parameter;
+use crate::largest::largest;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::scalar::{Scalar, Vector};
@@ -39,12 +40,9 @@ pub struct GradientReport {
 }
 
 impl GradientReport {
-    /// The largest relative difference.
+    /// The largest relative difference; no number where one of them is none.
     pub fn worst(&self) -> f64 {
-        self.entries.iter().fold(0.0, |worst, entry| {
-            // Unlike `max`, keeps NaN.
-            if entry.difference <= worst { worst } else { entry.difference }
-        })
+        largest(self.entries.iter().map(|entry| entry.difference))
     }
 
     /// Whether every entry agrees to `tolerance`.
@@ -184,8 +182,7 @@ pub(crate) struct BothDerivatives {
 impl GradientReport {
     /// Compares derivatives of a cost that is the sum of such terms.
     pub(crate) fn of(cost: f64, derivatives: Vec<BothDerivatives>, terms: &CostTerms) -> Self {
-        let largest = |most: f64, both: &BothDerivatives| most.max((both.dual * size(both.value)).abs());
-        let largest = derivatives.iter().fold(0.0, largest);
+        let largest = largest(derivatives.iter().map(|both| (both.dual * size(both.value)).abs()));
         let entry = |BothDerivatives { unknown, value, adjoint, dual }| {
             let size = size(value);
             let reference = dual.abs().max(1e-6 * largest.max(terms.size) / size);
@@ -202,4 +199,29 @@ impl GradientReport {
 /// The size of a parameter, by which its derivative is made comparable with others.
 fn size(value: f64) -> f64 {
     if value == 0.0 { 1.0 } else { value.abs() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_that_is_no_number_is_the_worst_wherever_it_is() {
+        let report = |differences: [f64; 3]| {
+            let entry = |difference| GradientEntry {
+                parameter: "p".to_owned(),
+                adjoint: 1.0,
+                dual: 1.0,
+                reference: 1.0,
+                rounding: 0.0,
+                difference,
+            };
+            GradientReport { cost: 1.0, entries: differences.map(entry).to_vec() }
+        };
+        for differences in [[f64::NAN, 0.0, 0.0], [0.0, f64::NAN, 1e-12], [0.0, 1e-3, f64::NAN]] {
+            let report = report(differences);
+            assert!(report.worst().is_nan() && !report.agrees(1.0), "{differences:?}");
+        }
+        assert_eq!(report([1e-3, 2e-3, 0.0]).worst(), 2e-3);
+    }
 }

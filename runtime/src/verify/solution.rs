@@ -3,6 +3,7 @@
 use super::report::{DerivativeReport, Mismatch};
 use crate::block::find;
 use crate::evaluate;
+use crate::largest::largest;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::Vector;
 use crate::step::Unknown;
@@ -66,7 +67,8 @@ pub(super) fn check<M: Model>(
         report.matrices += 1;
         let (row, difference) = remainder(matrix, found, given);
         let allowed = (ROUNDING * possible).max(tolerance);
-        if difference > report.worst && possible < tolerance / ROUNDING {
+        let is_worse = difference > report.worst || difference.is_nan();
+        if is_worse && possible < tolerance / ROUNDING {
             report.worst = difference;
         }
         if difference > allowed || difference.is_nan() {
@@ -196,7 +198,7 @@ fn remainder(matrix: &[Vec<f64>], x: &[f64], b: &[f64]) -> (usize, f64) {
         if sum.abs() > worst.1 {
             worst = (i, sum.abs());
         }
-        size = f64::max(size, terms);
+        size = largest([size, terms]);
     }
     (worst.0, if worst.1 > 0.0 { worst.1 / size } else { 0.0 })
 }

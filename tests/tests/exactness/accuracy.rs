@@ -159,3 +159,105 @@ fn a_step_is_found_for_a_wanted_accuracy() {
     }
     assert!(simulation.step(0.1).step_for(-1.0).unwrap_err().to_string().contains("error_limit"));
 }
+
+costate::model! {
+    /// A mass on a spring under a load, and a mass beside it that never moves.
+    Loaded {
+        parameters { m: kg = 1, c: N/m = 400, d: N*s/m = 4 }
+        inputs { load: N }
+        coordinates { x: m, still: m }
+        mass { x: m, still: m }
+        forces { x: load - c*x - d*dot(x), still: -c*still }
+        outputs { position: m = x, speed: m/s = dot(x), force: N = ddot(x)*m, zero: m = still }
+    }
+}
+
+/// What a load does between two steps and at their ends is in the estimate.
+#[test]
+fn loads_that_jump_and_have_kinks_are_seen() {
+    let model = Loaded::default();
+    let half_sine = |t: f64| {
+        if (0.1..0.104).contains(&t) { 200.0 * (std::f64::consts::PI * (t - 0.1) / 4e-3).sin() } else { 0.0 }
+    };
+    let loads: [(&str, fn(f64) -> f64); 3] = [
+        ("jump", |t| if t >= 0.1 { 10.0 } else { 0.0 }),
+        ("kink", |t| 100.0 * (t - 0.1).max(0.0)),
+        ("impulse", half_sine),
+    ];
+    for (name, load) in loads {
+        for h in [1e-3, 5e-4, 2.5e-4, 1.25e-4] {
+            let run = |h: f64| {
+                let simulation = Simulation::new(&model).input(Loaded::LOAD, load).until(0.5);
+                simulation.step(h).error_limit(None).run().unwrap()
+            };
+            let (coarse, fine) = (run(h), run(h / 16.0));
+            let accuracy = coarse.accuracy().unwrap();
+            for output in [Loaded::POSITION, Loaded::SPEED] {
+                let pairs =
+                    coarse.output(output).into_iter().zip(fine.output(output).into_iter().step_by(16));
+                let error = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                let ratio = accuracy.output(output).unwrap().error / error;
+                assert!((1.0 / 3.0..3.0).contains(&ratio), "{name} {h}: {ratio}");
+            }
+        }
+    }
+}
+
+#[test]
+fn impulses_between_samples_are_reported() {
+    let model = Loaded::default();
+    let hit = |t: f64| if (0.1..0.102).contains(&t) { 200.0 } else { 0.0 };
+    let simulation = || Simulation::new(&model).input(Loaded::LOAD, hit).until(1.0).step(5e-3);
+    let error =
+        Simulation::new(&model).input(Loaded::LOAD, move |t| hit(t - 1e-3)).until(1.0).step(5e-3).run();
+    let text = error.unwrap_err().to_string();
+    assert!(text.contains("the input `load` is 200 at 0.10") && text.contains("take steps"), "{text}");
+    let run = simulation().step(4e-3).error_limit(None).run().unwrap();
+    // at 0.1 s it is seen
+    assert!(run.accuracy().unwrap().outputs[0].error > 0.0);
+}
+
+#[test]
+fn outputs_that_matter_are_named() {
+    let model = Rope::default();
+    let simulation = Simulation::new(&model).step(0.05).until(10.0).error_limit(1e-2);
+    let refused = simulation.run().unwrap_err();
+    assert!(matches!(refused, SimulationError::Inaccurate { .. }), "{refused}");
+    simulation.clone().judge([Rope::NOTHING]).run().unwrap();
+    let step = simulation.judge([Rope::NOTHING]).step_for(1e-3).unwrap();
+    assert!(step >= 0.05, "{step}");
+}
+
+costate::model! {
+    /// A wheel that turns for good, with its angle from -pi to pi.
+    Wheel {
+        parameters { j: kg*m^2 = 0.1, spin: rad/s = 30 }
+        coordinates { turn: rad }
+        mass { turn: j }
+        forces { turn: 0.2[N*m]*sin(3[1/s]*t) }
+        initial { turn = 0, dot(turn) = spin }
+        outputs { angle: rad = atan2(sin(turn), cos(turn)), energy: J = j*dot(turn)^2/2 }
+    }
+}
+
+#[test]
+fn angles_come_back_without_an_error() {
+    let wheel = Wheel::default();
+    let accuracy = Simulation::new(&wheel).step(5e-3).until(10.0).run().unwrap().accuracy().unwrap();
+    assert!(accuracy.outputs[0].error < 1e-4 && accuracy.outputs[0].scale > 6.2, "{accuracy}");
+}
+
+#[test]
+fn a_step_is_looked_for_with_an_end() {
+    let model = Loaded::default();
+    let jump = |t: f64| if t >= 0.1003 { 10.0 } else { 0.0 };
+    let simulation = Simulation::new(&model).input(Loaded::LOAD, jump).until(1.0);
+    // of first order: more steps than are tried
+    let refused = simulation.step_for(1e-9).unwrap_err();
+    let SimulationError::Inaccurate { remedy: Remedy::Step { step, advised }, .. } = refused else {
+        panic!("{refused}")
+    };
+    assert!(advised < 0.9 * step, "{refused}");
+    let step = simulation.step_for(1e-2).unwrap();
+    assert!(simulation.step(step).error_limit(1e-2).run().is_ok());
+}

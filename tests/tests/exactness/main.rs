@@ -20,5 +20,6 @@ mod operations;
 mod order;
 mod oscillator;
 mod reference;
+mod starts;
 mod stepper;
 mod tables;
