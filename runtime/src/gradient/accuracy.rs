@@ -76,7 +76,7 @@ const MARGIN: f64 = 0.9;
 
 /// From this part of its scale on an error is larger than it seems, by this factor.
 const SATURATED: f64 = 0.3;
-const BEYOND: f64 = 4.0;
+const BEYOND: f64 = 3.0;
 
 impl Accuracy {
     /// The estimate with the largest [relative](ErrorEstimate::relative) error, of what is [judged](crate::Simulation::judge); one that is

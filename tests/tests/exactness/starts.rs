@@ -97,9 +97,9 @@ fn no_force_is_evaluated_ahead() {
 
 /// The gradient of a cost of all outputs by dual numbers, and by the sums of the sensitivities.
 fn check<M: Model>(model: &M, problem: &Problem<M>) {
-    let all: Vec<_> = Parameter::all().collect();
+    let all: Vec<_> = Parameter::<M>::all().collect();
     let mut cost = BolzaCost::new(problem.settings().step, problem.samples());
-    for output in Output::all() {
+    for output in Output::<M>::all() {
         cost = cost.with_end_value(output, 1.0).unwrap().with_integral(output, 0.3).unwrap();
     }
     let report = check_gradient(problem, model, &cost, &all).unwrap();
