@@ -38,7 +38,7 @@ impl Scales {
     }
 
     /// The rounding of a derivative. Positions, velocities and the like count as 1 where all of them are smaller, as at
-    /// random points; parameters have units of their own, and those that are zero have no rounding.
+    /// random points; parameters have units of their own, and those that are zero count as 1.
     pub fn rounding(&self, function: Function, argument: Option<(Argument, &[f64])>) -> Rounding<'_> {
         let rows = self.largest.iter().find(|(other, _)| *other == function).map(|(_, rows)| &rows[..]);
         let columns = match argument {
@@ -58,8 +58,9 @@ impl Rounding<'_> {
     pub fn at(&self, row: usize, column: usize) -> f64 {
         let term = self.rows.and_then(|rows| rows.get(row)).copied().unwrap_or(0.0);
         match self.columns.get(column) {
-            Some(size) if *size > 0.0 => ROUNDINGS * f64::EPSILON * term / size,
-            _ => 0.0,
+            // of a number that is zero nothing is known but its unit
+            Some(size) => ROUNDINGS * f64::EPSILON * term / if *size > 0.0 { *size } else { 1.0 },
+            None => 0.0,
         }
     }
 }

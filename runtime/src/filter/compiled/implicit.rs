@@ -29,8 +29,8 @@ use step_lanes::StepLanes;
 use transition::Transition;
 
 /// Any model as a process whose step is a step of a simulation, by the scheme of the problem. The states are what a step
-/// depends on: q, v, a, lambda, with generalized alpha the auxiliary acceleration s, and the parameters that are to be
-/// estimated. Their covariance is singular, since equations tie them together; [`initial`](Self::initial) makes one that is
+/// depends on: q, v, a, lambda, with generalized alpha the auxiliary acceleration s, in whose place the start has an acceleration by which
+/// the first step displaces velocities along the constraints, and the parameters that are to be estimated. Their covariance is singular, since equations tie them together; [`initial`](Self::initial) makes one that is
 /// consistent.
 ///
 /// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). What a filter
