@@ -57,7 +57,7 @@ pub struct Accuracy {
     pub coordinates: Vec<ErrorEstimate>,
     /// Of the outputs.
     pub outputs: Vec<ErrorEstimate>,
-    /// An input that does between two samples what steps do not see: the errors do not know of it.
+    /// An input that does between two samples what not even half the step sees: the errors do not know of it.
     pub unseen_input: Option<UnseenInput>,
     /// The indices of the outputs that count, where these are not all.
     pub(crate) judged: Option<Vec<usize>>,
@@ -150,9 +150,6 @@ impl Accuracy {
     /// # Errors
     /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
     pub(crate) fn within(&self, limit: f64) -> Result<(), SimulationError> {
-        if let Some(unseen) = self.unseen_input {
-            return Err(SimulationError::UnseenInput(unseen));
-        }
         match self.worst() {
             Some(worst) if worst.relative() > limit || worst.relative().is_nan() => {
                 Err(SimulationError::Inaccurate {
@@ -165,7 +162,7 @@ impl Accuracy {
                     remedy: self.remedy(limit),
                 })
             }
-            _ => Ok(()),
+            _ => self.unseen_input.map_or(Ok(()), |unseen| Err(SimulationError::UnseenInput(unseen))),
         }
     }
 }

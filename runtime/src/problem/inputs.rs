@@ -94,11 +94,16 @@ pub(super) fn unseen<M: Model>(
                 continue;
             }
             let (start, end) = (time(i - 1), time(i));
+            let (mut least, mut largest) = (before.min(behind), before.max(behind));
+            // runs with half the step see the middle
+            if !only_at_rest && let Ok(middle) = signal.at(input.name(), 0.5 * (start + end) * interval) {
+                (least, largest) = (least.min(middle), largest.max(middle));
+            }
             for place in 1..=places {
                 let at = (start + (end - start) * place as f64 / (places + 1) as f64) * interval;
                 // what is no number there is none that a run would see
                 let Ok(value) = signal.at(input.name(), at) else { continue };
-                if value > before.max(behind) + allowed || value < before.min(behind) - allowed {
+                if value > largest + allowed || value < least - allowed {
                     let (input, samples) = (input.name(), [before, behind]);
                     return Some(UnseenInput { input, time: at, value, samples });
                 }

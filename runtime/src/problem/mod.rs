@@ -316,8 +316,8 @@ impl<M: Model> Problem<M> {
         self.judged.as_deref()
     }
 
-    /// An input that leaves, at one of this number of places between two samples, what these span; looked for where both samples are the
-    /// same, if `only_at_rest`.
+    /// An input that leaves, at one of this number of places between two samples, what these and the value in the middle between them span; or,
+    /// if `only_at_rest`, what two samples span that are the same.
     pub(crate) fn unseen_input(&self, places: usize, only_at_rest: bool) -> Option<UnseenInput> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
         unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)

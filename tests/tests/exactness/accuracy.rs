@@ -206,15 +206,17 @@ fn loads_that_jump_and_have_kinks_are_seen() {
 #[test]
 fn impulses_between_samples_are_reported() {
     let model = Loaded::default();
-    let hit = |t: f64| if (0.1..0.102).contains(&t) { 200.0 } else { 0.0 };
-    let simulation = || Simulation::new(&model).input(Loaded::LOAD, hit).until(1.0).step(5e-3);
-    let error =
-        Simulation::new(&model).input(Loaded::LOAD, move |t| hit(t - 1e-3)).until(1.0).step(5e-3).run();
-    let text = error.unwrap_err().to_string();
+    let run = |from: f64, to: f64, limit: Option<f64>| {
+        let hit = move |t: f64| if (from..to).contains(&t) { 200.0 } else { 0.0 };
+        Simulation::new(&model).input(Loaded::LOAD, hit).until(1.0).step(5e-3).error_limit(limit).run()
+    };
+    // not even half the step sees it
+    let text = run(0.1005, 0.1015, Some(0.05)).unwrap_err().to_string();
     assert!(text.contains("the input `load` is 200 at 0.10") && text.contains("take steps"), "{text}");
-    let run = simulation().step(4e-3).error_limit(None).run().unwrap();
-    // at 0.1 s it is seen
-    assert!(run.accuracy().unwrap().outputs[0].error > 0.0);
+    assert!(run(0.1005, 0.1015, None).unwrap().accuracy().unwrap().unseen_input.is_some());
+    // half the step does, and it is an error of the run
+    let refused = run(0.101, 0.104, Some(0.05)).unwrap_err();
+    assert!(matches!(refused, SimulationError::Inaccurate { .. }), "{refused}");
 }
 
 #[test]
