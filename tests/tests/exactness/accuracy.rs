@@ -172,6 +172,8 @@ costate::model! {
     }
 }
 
+type Load = fn(f64) -> f64;
+
 /// What a load does between two steps and at their ends is in the estimate.
 #[test]
 fn loads_that_jump_and_have_kinks_are_seen() {
@@ -179,7 +181,7 @@ fn loads_that_jump_and_have_kinks_are_seen() {
     let half_sine = |t: f64| {
         if (0.1..0.104).contains(&t) { 200.0 * (std::f64::consts::PI * (t - 0.1) / 4e-3).sin() } else { 0.0 }
     };
-    let loads: [(&str, fn(f64) -> f64); 3] = [
+    let loads: [(&str, Load); 3] = [
         ("jump", |t| if t >= 0.1 { 10.0 } else { 0.0 }),
         ("kink", |t| 100.0 * (t - 0.1).max(0.0)),
         ("impulse", half_sine),
