@@ -10,14 +10,25 @@ pub const GAP: f64 = 1.5;
 /// How many intervals tell what is usual: the one in question and those nearest to it.
 const NEAREST: usize = 11;
 
+/// Intervals up to the usual one and so many times what those around deviate from it are jitter, but not beyond so many times the usual one;
+/// the largest deviations around do not count.
+const DEVIATIONS: f64 = 2.5;
+const MOST_JITTER: f64 = 5.0;
+const LARGEST: usize = 2;
+
+/// Intervals of up to twice the usual one are usual if as long ones recur: so many others among those nearest to them.
+const TWICE: f64 = 2.05;
+const AROUND: usize = 41;
+const RECURRING: usize = 2;
+
 /// A span of time without samples: two samples that follow each other with more than one and a half usual intervals
 /// between them, or such a span at the beginning or the end of the record.
 ///
 /// What is usual is said by the samples around: the median of the eleven intervals nearest to the one in question, and an
 /// interval beside it that is no gap itself. So a record may be sampled at several rates, each of which is usual where it
-/// lasts for six intervals or more, the intervals may grow along the record, and times may jitter by a tenth of the
-/// interval or so. Times that are rounded so coarsely that their intervals differ by half cannot be told from times with
-/// gaps.
+/// lasts for six intervals or more, and the intervals may grow along the record. Times may jitter: intervals that deviate from the usual
+/// one by up to two and a half times what those around them do are none, up to five times the usual one, as of stamps that come in pairs. Nor are
+/// intervals of twice the usual one that recur, as where times are rounded to an interval hardly shorter than that of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Gap {
     /// The last sample before it in s; that of the record where it is at the beginning.
@@ -60,8 +71,7 @@ pub fn inner_gaps(times: &[f64]) -> Vec<InnerGap> {
     let intervals: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let shortest = intervals.iter().copied().fold(f64::INFINITY, f64::min);
     // Most records have no interval that is any longer.
-    let is_long =
-        |i: usize| intervals[i] > GAP * shortest && intervals[i] > GAP * usual_interval(&intervals, i);
+    let is_long = |i: usize| intervals[i] > GAP * shortest && intervals[i] > longest_usual(&intervals, i);
     let mut gaps: Vec<bool> = (0..intervals.len()).map(is_long).collect();
     for i in 1..gaps.len() {
         gaps[i] &= gaps[i - 1] || intervals[i] > GAP * intervals[i - 1];
@@ -88,6 +98,24 @@ pub(super) fn gaps(times: &[f64], start: f64, end: f64) -> Vec<Gap> {
         all.push(Gap { from: last, to: end });
     }
     all
+}
+
+/// The longest interval at this index that is no gap.
+fn longest_usual(intervals: &[f64], index: usize) -> f64 {
+    let (own, usual) = (intervals[index], usual_interval(intervals, index));
+    let around = |count: usize| {
+        let count = count.min(intervals.len());
+        let first = index.saturating_sub(count / 2).min(intervals.len() - count);
+        (first..first + count).filter(|other| *other != index).map(|other| intervals[other])
+    };
+    let recurs = || around(AROUND).filter(|other| (other - own).abs() <= 0.1 * own).count() >= RECURRING;
+    if own <= TWICE * usual && recurs() {
+        return own;
+    }
+    let mut deviations: Vec<f64> = around(NEAREST).map(|other| (other - usual).abs()).collect();
+    deviations.sort_by(f64::total_cmp);
+    let deviation = deviations.iter().rev().nth(LARGEST).copied().unwrap_or(0.0);
+    (usual + DEVIATIONS * deviation).min(MOST_JITTER * usual).max(GAP * usual)
 }
 
 /// The median of the intervals nearest to the one with this index, the upper one of an even number; 0 if there are none.
@@ -143,6 +171,19 @@ mod tests {
         let jitter: Vec<f64> =
             (0..5000).map(|i| f64::from(i) + 0.2 * f64::from(i * i % 7 - 3) / 3.0).collect();
         assert_eq!(inner_gaps(&jitter), []);
+        // stamps in pairs, rounded ones, and a clock that jitters by three tenths
+        let pairs: Vec<_> = [(1, 8.0), (1, 2.0)].repeat(500);
+        assert!(after(&pairs).is_empty());
+        for rate in [300.0, 400.0, 450.0, 600.0, 700.0, 900.0] {
+            let rounded: Vec<f64> = (0..2000).map(|i| (f64::from(i) / rate * 1e3).round() / 1e3).collect();
+            assert_eq!(inner_gaps(&rounded), [], "{rate} Hz");
+        }
+        let wild = |i: i32| f64::from(i) + 0.3 * (f64::from(i * 7919 % 1009) / 504.0 - 1.0);
+        let mut wild: Vec<f64> = (0..2000).map(wild).collect();
+        assert_eq!(inner_gaps(&wild), []);
+        // what is missing there is a gap all the same
+        wild.drain(1000..1005);
+        assert_eq!(inner_gaps(&wild).iter().map(|gap| gap.after).collect::<Vec<_>>(), [999]);
         // Two intervals do not tell which of them is usual.
         assert!(after(&[(1, 0.5), (1, 0.25)]).is_empty());
         assert!(after(&[(1, 1.0)]).is_empty());

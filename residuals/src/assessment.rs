@@ -44,6 +44,9 @@ pub struct ChannelAssessment {
     pub samples: usize,
     /// Root of the mean square of the residuals, in the channel's unit.
     pub root_mean_square: f64,
+    /// How far times are from equidistant ones, over their interval, where tests have taken the samples in their order; `None` for
+    /// equidistant ones.
+    pub irregular: Option<f64>,
     /// What [`fit_percent`](crate::fit_percent()) gives.
     pub fit_percent: Option<f64>,
     /// The autocorrelation.
@@ -82,6 +85,7 @@ pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelA
         experiment: residuals.experiment().map(str::to_owned),
         samples: residuals.values().len(),
         root_mean_square: root_mean_square(residuals.values()),
+        irregular: residuals.irregular(),
         fit_percent: fit_percent(residuals),
         whiteness: whiteness(residuals, lags, noise_parameters),
         spectrum: spectrum(residuals, segment, band_level),

@@ -7,8 +7,8 @@ use crate::sampling::{EQUIDISTANCE, Sampling, check_equidistance};
 /// The residuals r_j = s(tau_j) - y_j of one channel: fitted minus measured values at the times tau_j, with the inputs that
 /// acted meanwhile.
 ///
-/// Times increase strictly; samples may be missing, and times need not be equidistant, but tests that compare neighbouring
-/// samples exist for [equidistant](Residuals::sampling) ones alone. A mean value is nowhere taken as known: where residuals
+/// Times increase strictly; samples may be missing, and times need not be equidistant: tests that compare neighbouring samples take
+/// [irregular](Residuals::irregular) ones in their order. A mean value is nowhere taken as known: where residuals
 /// are compared with each other it is not subtracted, since an offset is something that the model does not explain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residuals<'a> {
@@ -19,6 +19,8 @@ pub struct Residuals<'a> {
     measured: &'a [f64],
     inputs: Vec<Input<'a>>,
     sampling: Result<Sampling, Absent>,
+    /// How far times may be from equidistant ones, over their interval.
+    equidistance: f64,
 }
 
 /// An input of the model, sampled at the times of the residuals.
@@ -65,6 +67,7 @@ impl<'a> Residuals<'a> {
             measured,
             inputs: Vec::new(),
             sampling: Sampling::new(times, EQUIDISTANCE),
+            equidistance: EQUIDISTANCE,
         })
     }
 
@@ -95,7 +98,7 @@ impl<'a> Residuals<'a> {
     /// [`ResidualError::OutOfRange`]: a limit that is not between 0 and 0.25.
     pub fn with_equidistance(mut self, limit: f64) -> Result<Self, ResidualError> {
         check_equidistance(limit)?;
-        self.sampling = Sampling::new(self.times, limit);
+        (self.sampling, self.equidistance) = (Sampling::new(self.times, limit), limit);
         Ok(self)
     }
 
@@ -132,9 +135,15 @@ impl<'a> Residuals<'a> {
     /// The equidistant parts between gaps.
     ///
     /// # Errors
-    /// [`Absent`]: fewer than [`FEWEST_SAMPLES`](crate::FEWEST_SAMPLES), or samples that are not equidistant.
+    /// [`Absent`]: fewer than [`FEWEST_SAMPLES`](crate::FEWEST_SAMPLES).
     pub fn sampling(&self) -> Result<&Sampling, Absent> {
         self.sampling.as_ref().map_err(Clone::clone)
+    }
+
+    /// How far times are from equidistant ones, over their interval, where that is farther than they may be.
+    pub fn irregular(&self) -> Option<f64> {
+        let deviation = self.sampling.as_ref().ok()?.deviation;
+        (deviation > self.equidistance).then_some(deviation)
     }
 
     /// Residuals over the largest of their magnitudes, and that: of these no square underflows.

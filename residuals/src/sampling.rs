@@ -11,6 +11,9 @@ use crate::noise_error::NoiseError;
 /// Distance of two samples over the median one, above which samples in between are missing.
 pub const GAP: f64 = 1.5;
 
+/// Distance of two samples over the usual one, above which samples in between are missing, where times deviate from equidistant ones.
+const GAP_OF_IRREGULAR: f64 = 2.5;
+
 /// How far times may be from equidistant ones, over their interval, unless
 /// [`Residuals::with_equidistance`](crate::Residuals::with_equidistance) says otherwise.
 pub const EQUIDISTANCE: f64 = 1e-3;
@@ -22,12 +25,18 @@ pub const FEWEST_SAMPLES: usize = 20;
 ///
 /// A gap is a distance of two samples above [`GAP`] times the median one. Sums over pairs of samples are sums over the pairs
 /// of every part: no pair reaches over a gap.
+///
+/// Tests take the samples of a clock that jitters, of times that were rounded and of an interval that drifts in their order, as if they were
+/// equidistant: noise without memory is white in that order too, and no sample is invented. Gaps are then distances above two and a half
+/// times the usual one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sampling {
     /// Time between two samples in s.
     pub interval: f64,
     /// Indices of the samples of every part, in order of time; together they are all samples.
     pub parts: Vec<Range<usize>>,
+    /// How far times are from equidistant ones, over their interval.
+    pub deviation: f64,
 }
 
 impl Sampling {
@@ -39,20 +48,30 @@ impl Sampling {
     pub fn of_times(times: &[f64], limit: f64) -> Result<Self, NoiseError> {
         check_times(times)?;
         check_equidistance(limit)?;
-        Ok(Self::with_at_least(2, times, limit)?)
-    }
-
-    /// Of strictly increasing times in s that suffice for tests, equidistant within `limit` of the interval.
-    pub(crate) fn new(times: &[f64], limit: f64) -> Result<Self, Absent> {
-        Self::with_at_least(FEWEST_SAMPLES, times, limit)
-    }
-
-    /// Of two times or more.
-    fn with_at_least(needed: usize, times: &[f64], limit: f64) -> Result<Self, Absent> {
-        if times.len() < needed {
-            return Err(Absent::TooFewSamples { samples: times.len(), needed });
+        check_count(2, times)?;
+        let found = Self::between(parts(times, 1, GAP), times);
+        match found.deviation <= limit {
+            true => Ok(found),
+            false => Err(Absent::NotEquidistant { deviation: found.deviation, limit }.into()),
         }
-        let parts = parts(times);
+    }
+
+    /// Of strictly increasing times in s that suffice for tests, in their order where they are not equidistant within `limit` of the
+    /// interval.
+    pub(crate) fn new(times: &[f64], limit: f64) -> Result<Self, Absent> {
+        check_count(FEWEST_SAMPLES, times)?;
+        let found = Self::between(parts(times, 1, GAP), times);
+        // stamps in pairs have parts of two samples
+        let is_cut = found.parts.len() > times.len() / 4;
+        match found.deviation <= limit && !is_cut {
+            true => Ok(found),
+            // long distances follow short ones where a clock jitters
+            false => Ok(Self::between(parts(times, 2, GAP_OF_IRREGULAR), times)),
+        }
+    }
+
+    /// The sampling of two times or more with these parts.
+    fn between(parts: Vec<Range<usize>>, times: &[f64]) -> Self {
         let length = |part: &Range<usize>| times[part.end - 1] - times[part.start];
         let intervals = times.len() - parts.len();
         let interval = parts.iter().map(length).sum::<f64>() / intervals.max(1) as f64;
@@ -64,12 +83,7 @@ impl Sampling {
                 deviation = deviation.max((time - times[part.start] - k as f64 * own).abs());
             }
         }
-        let deviation = deviation / interval;
-        if deviation <= limit {
-            Ok(Self { interval, parts })
-        } else {
-            Err(Absent::NotEquidistant { deviation, limit })
-        }
+        Self { interval, parts, deviation: deviation / interval }
     }
 
     /// Refuses values that are not one per sample, and parts that are not all samples in order of time.
@@ -119,15 +133,24 @@ pub(crate) fn check_equidistance(limit: f64) -> Result<(), ResidualError> {
     Err(ResidualError::OutOfRange { field, value: limit, limit: "between 0 and 0.25" })
 }
 
-/// Indices of the samples between gaps, for two times or more.
-fn parts(times: &[f64]) -> Vec<Range<usize>> {
-    let mut sorted: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+fn check_count(needed: usize, times: &[f64]) -> Result<(), Absent> {
+    match times.len() < needed {
+        true => Err(Absent::TooFewSamples { samples: times.len(), needed }),
+        false => Ok(()),
+    }
+}
+
+/// Indices of the samples between gaps, distances above `gap` times the usual one, the median of means `over` so many of them, which are
+/// fewer than the times.
+fn parts(times: &[f64], over: usize, gap: f64) -> Vec<Range<usize>> {
+    let mut sorted: Vec<f64> =
+        times.windows(over + 1).map(|samples| (samples[over] - samples[0]) / over as f64).collect();
     let middle = sorted.len() / 2;
     let (_, &mut median, _) = sorted.select_nth_unstable_by(middle, f64::total_cmp);
     let mut parts = Vec::new();
     let mut start = 0;
     for end in 1..times.len() {
-        if times[end] - times[end - 1] > GAP * median {
+        if times[end] - times[end - 1] > gap * median {
             parts.push(start..end);
             start = end;
         }
@@ -156,16 +179,26 @@ mod tests {
     }
 
     #[test]
-    fn times_that_jitter_or_drift_are_not_equidistant() {
+    #[allow(clippy::single_range_in_vec_init, reason = "the parts are ranges")]
+    fn times_that_jitter_or_drift_are_taken_in_their_order_by_tests_alone() {
         let mut jitter = times(&[]);
         jitter[7] += 2e-4;
-        let Err(Absent::NotEquidistant { deviation, limit }) = Sampling::new(&jitter, EQUIDISTANCE) else {
-            panic!("accepted")
-        };
-        assert!((deviation - 2e-3).abs() < 1e-6 && limit == EQUIDISTANCE);
-        assert!(Sampling::new(&jitter, 1e-2).is_ok());
+        let refused = Sampling::of_times(&jitter, EQUIDISTANCE);
+        assert!(matches!(refused, Err(NoiseError::Absent(Absent::NotEquidistant { .. }))), "{refused:?}");
+        assert!(Sampling::of_times(&jitter, 1e-2).is_ok());
+        let taken = Sampling::new(&jitter, EQUIDISTANCE).unwrap();
+        assert!((taken.deviation - 2e-3).abs() < 1e-6 && taken.parts == [0..60]);
         let drift: Vec<f64> = times(&[]).iter().map(|t| t * (1.0 + 0.01 * t)).collect();
-        assert!(Sampling::new(&drift, EQUIDISTANCE).is_err());
+        assert!(Sampling::of_times(&drift, EQUIDISTANCE).is_err());
+        assert_eq!(Sampling::new(&drift, EQUIDISTANCE).unwrap().parts, [0..60]);
+        // stamps by turns 8 and 2 ms apart, and half a second without any
+        let turns = |i: u32| {
+            0.005 * f64::from(i) + if i % 2 == 1 { 0.003 } else { 0.0 } + if i < 40 { 0.0 } else { 0.5 }
+        };
+        let turns: Vec<f64> = (0..100).map(turns).collect();
+        let taken = Sampling::new(&turns, EQUIDISTANCE).unwrap();
+        assert_eq!(taken.parts, [0..40, 40..100]);
+        assert!((taken.interval - 0.005).abs() < 1e-4 && taken.deviation > 0.5, "{taken:?}");
         let few = Sampling::new(&times(&[])[..19], EQUIDISTANCE);
         assert_eq!(few, Err(Absent::TooFewSamples { samples: 19, needed: 20 }));
     }
@@ -186,7 +219,8 @@ mod tests {
     #[test]
     #[allow(clippy::single_range_in_vec_init, clippy::reversed_empty_ranges, reason = "ranges are the parts")]
     fn parts_are_all_samples_in_order() {
-        let sampling = |parts: &[Range<usize>]| Sampling { interval: 1.0, parts: parts.to_vec() };
+        let sampling =
+            |parts: &[Range<usize>]| Sampling { interval: 1.0, parts: parts.to_vec(), deviation: 0.0 };
         let check = |parts: &[Range<usize>]| sampling(parts).check("values", &[0.0; 4]);
         assert_eq!(check(&[0..1, 1..4]), Ok(()));
         assert!(matches!(check(&[0..3]), Err(ResidualError::Length { values: 4, times: 3, .. })));

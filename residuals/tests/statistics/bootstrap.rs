@@ -125,10 +125,10 @@ fn what_cannot_be_drawn_is_refused() {
     assert!(matches!(block_indices(&sampling, 0, 1), Err(ResidualError::OutOfRange { .. })));
     assert!(matches!(block_resample(&sampling, &[1.0; 29], 3, 1), Err(ResidualError::Length { .. })));
     assert!(block_length(&sampling, &[f64::NAN; 30]).is_err());
-    let none = Sampling { interval: 1.0, parts: Vec::new() };
+    let none = Sampling { interval: 1.0, parts: Vec::new(), deviation: 0.0 };
     assert_eq!(block_indices(&none, 3, 1), Ok(Vec::new()));
     assert!(block_length(&none, &[]).is_ok());
-    let wrong = Sampling { interval: 1.0, parts: vec![0..3, 5..7] };
+    let wrong = Sampling { interval: 1.0, parts: vec![0..3, 5..7], deviation: 0.0 };
     assert!(matches!(block_indices(&wrong, 3, 1), Err(ResidualError::Parts { part: 1, wanted: 3, .. })));
     assert_eq!(block_indices(&sampling, usize::MAX, 1).unwrap().len(), 30);
 }

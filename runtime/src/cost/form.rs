@@ -80,6 +80,15 @@ impl SpectrumForm {
         }
     }
 
+    /// The measured amplitude, from what [`target`](Self::target) has made of it.
+    pub(super) fn amplitude(self, target: [f64; 2]) -> f64 {
+        match self {
+            Self::SquaredAmplitude => target[0].sqrt(),
+            Self::Amplitude | Self::Decibels => target[0],
+            Self::Coefficients => target[0].hypot(target[1]),
+        }
+    }
+
     /// The residuals of a line; what exceeds [`count`](Self::count) is zero.
     pub(super) fn residuals<S: Scalar>(self, [a, b]: [S; 2], target: [f64; 2]) -> [S; 2] {
         match self {

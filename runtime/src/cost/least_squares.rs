@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::interpolation::Stencil;
 use super::residuals::Residuals;
-use super::{Cost, CostOutput, add_none, same_step};
+use super::{Cost, CostOutput, add_none, named, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::model::Model;
@@ -313,6 +313,10 @@ impl Cost for LeastSquares {
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         let wide = self.channels.iter().all(|channel| channel.output.index < width);
         same_step(step, self.step) && wide && samples == self.samples
+    }
+
+    fn name(&self) -> String {
+        named("least squares", self.channels.iter().map(|channel| channel.output.name))
     }
 
     fn assumed_units(&self) -> Vec<AssumedUnit> {

@@ -38,6 +38,7 @@
 
 mod amplitude_spectrum;
 mod bolza;
+mod compared_line;
 mod form;
 mod fourier;
 mod interpolation;
@@ -66,6 +67,8 @@ use crate::series::Series;
 pub use crate::problem::CostDerivativeError;
 pub use amplitude_spectrum::AmplitudeSpectrum;
 pub use bolza::BolzaCost;
+pub use compared_line::ComparedLine;
+pub(crate) use compared_line::explained_percent;
 pub use form::{SpectralValue, SpectrumForm};
 pub use fourier::{FourierCoefficients, FourierLine, fourier_coefficients};
 pub(crate) use interpolation::Stencil;
@@ -131,6 +134,19 @@ pub trait Cost: Send + Sync + Debug {
     fn assumed_units(&self) -> Vec<AssumedUnit> {
         Vec::new()
     }
+
+    /// A name for tables and messages, as `spectrum of twist`; by default that of the type.
+    fn name(&self) -> String {
+        let path = std::any::type_name::<Self>();
+        let of_type = path.split('<').next().unwrap_or(path);
+        of_type.rsplit("::").next().unwrap_or(of_type).to_owned()
+    }
+
+    /// The measured lines of spectra beside those of a run with these outputs; by default none.
+    fn lines(&self, outputs: &Series<f64>) -> Vec<ComparedLine> {
+        let _ = outputs;
+        Vec::new()
+    }
 }
 
 impl<C: Cost + ?Sized> Cost for Arc<C> {
@@ -165,6 +181,14 @@ impl<C: Cost + ?Sized> Cost for Arc<C> {
     fn assumed_units(&self) -> Vec<AssumedUnit> {
         self.as_ref().assumed_units()
     }
+
+    fn name(&self) -> String {
+        self.as_ref().name()
+    }
+
+    fn lines(&self, outputs: &Series<f64>) -> Vec<ComparedLine> {
+        self.as_ref().lines(outputs)
+    }
 }
 
 /// What a cost knows of an output of a model.
@@ -173,12 +197,24 @@ struct CostOutput {
     /// Its position in a row of outputs.
     index: usize,
     name: &'static str,
+    unit: &'static str,
 }
 
 impl<M: Model> From<Output<M>> for CostOutput {
     fn from(output: Output<M>) -> Self {
-        Self { index: output.index(), name: output.name() }
+        Self { index: output.index(), name: output.name(), unit: output.quantity().unit }
     }
+}
+
+/// `of` with the names of outputs, each once.
+fn named<'n>(of: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    names.for_each(|name| {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    });
+    format!("{of} of {}", all.join(", "))
 }
 
 /// Adds the gradient of a cost that does not belong to the run: it is not a number.

@@ -134,6 +134,20 @@ impl OrderLine {
         }
     }
 
+    /// The mean speed in rad/s with which an angle passes through the interval, of samples that are `step` in s apart; `None` if it does not.
+    pub(super) fn mean_speed(&self, step: f64, samples: usize, angle: impl Fn(usize) -> f64) -> Option<f64> {
+        let passes = |wanted: f64| {
+            let i = (1..samples).find(|&i| angle(i) >= wanted)?;
+            let (before, behind) = (angle(i - 1), angle(i));
+            let part = if behind > before { (wanted - before) / (behind - before) } else { 1.0 };
+            Some((i as f64 - 1.0 + part) * step)
+        };
+        let last = samples.checked_sub(1)?;
+        let (from, to) = (self.from.max(angle(0)), self.to.min(angle(last)));
+        let time = passes(to)? - passes(from)?;
+        (time > 0.0).then(|| (to - from) / time)
+    }
+
     fn is_covered(&self, first: f64, last: f64) -> bool {
         let tolerance = AT_END * (self.to - self.from);
         first <= self.from + tolerance && last >= self.to - tolerance

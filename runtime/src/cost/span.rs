@@ -139,6 +139,12 @@ impl Span {
         self.from == from && self.to == to && self.window == window
     }
 
+    /// Whether a frequency in Hz has a whole number of periods in the interval, all of whose parts count alike.
+    pub fn is_whole(&self, frequency: f64) -> bool {
+        let periods = frequency * (self.to - self.from);
+        self.window == Window::Rectangular && (periods - periods.round()).abs() < 1e-6
+    }
+
     /// Checks that the samples resolve a frequency in Hz.
     pub fn check(&self, frequency: f64) -> Result<(), SpectrumError> {
         if !(frequency > 0.0 && frequency.is_finite()) {

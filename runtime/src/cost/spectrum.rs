@@ -6,7 +6,7 @@ use super::order_tracking::OrderLine;
 use super::residuals::Residuals;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
-use super::{Cost, CostOutput, add_none, same_step};
+use super::{ComparedLine, Cost, CostOutput, add_none, named, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::model::Model;
@@ -223,6 +223,40 @@ impl SpectrumCost {
         }
     }
 
+    /// A line beside its coefficients in a run.
+    fn compared(&self, line: &CostLine, [a, b]: [f64; 2], outputs: &Series<f64>) -> ComparedLine {
+        let (frequency, order) = match &line.transform {
+            Transform::Time { frequency, .. } => (*frequency, None),
+            Transform::Angle { angle, line } => {
+                let speed = line.mean_speed(outputs.step(), outputs.samples(), |i| outputs.row(i)[*angle]);
+                (line.order() * speed.unwrap_or(f64::NAN) / std::f64::consts::TAU, Some(line.order()))
+            }
+        };
+        let residuals = self.form.residuals([a, b], line.target);
+        ComparedLine {
+            output: line.output.name,
+            unit: line.output.unit,
+            frequency,
+            order,
+            measured: self.form.amplitude(line.target),
+            fitted: a.hypot(b),
+            form: self.form,
+            residuals: residuals[..self.form.count()].to_vec(),
+            weight: line.weight * self.form.factor(),
+            is_independent: self.is_independent(line),
+        }
+    }
+
+    /// Whether a line and all others of its output are multiples of one over the same interval, without a window.
+    fn is_independent(&self, line: &CostLine) -> bool {
+        let Transform::Time { span: own, .. } = line.transform else { return false };
+        let of_output = |other: &&CostLine| other.output == line.output;
+        self.lines.iter().filter(of_output).all(|other| match other.transform {
+            Transform::Time { span, frequency } => span == own && self.spans[span].is_whole(frequency),
+            Transform::Angle { .. } => false,
+        })
+    }
+
     fn evaluate<S: Scalar>(&self, outputs: &Series<S>) -> S {
         let Some(coefficients) = self.coefficients(outputs) else { return S::constant(f64::NAN) };
         let mut sum = S::default();
@@ -291,6 +325,18 @@ impl Cost for SpectrumCost {
                 }
         });
         wide && same_step(step, self.step) && samples == self.samples
+    }
+
+    fn name(&self) -> String {
+        let is_over_angle = |line: &CostLine| matches!(line.transform, Transform::Angle { .. });
+        let of = if self.lines.iter().all(is_over_angle) { "orders" } else { "spectrum" };
+        named(of, self.lines.iter().map(|line| line.output.name))
+    }
+
+    fn lines(&self, outputs: &Series<f64>) -> Vec<ComparedLine> {
+        let Some(coefficients) = self.coefficients(outputs) else { return Vec::new() };
+        let of_lines = self.lines.iter().zip(coefficients);
+        of_lines.map(|(line, coefficients)| self.compared(line, coefficients, outputs)).collect()
     }
 
     fn assumed_units(&self) -> Vec<AssumedUnit> {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Cost;
 use super::residuals::Residuals;
+use super::{ComparedLine, Cost};
 use crate::dual::Dual;
 use crate::record::AssumedUnit;
 use crate::series::Series;
@@ -107,5 +107,18 @@ impl Cost for SumCost<'_> {
 
     fn assumed_units(&self) -> Vec<AssumedUnit> {
         self.terms.iter().flat_map(|(_, cost)| cost.assumed_units()).collect()
+    }
+
+    fn name(&self) -> String {
+        self.terms.iter().map(|(_, cost)| cost.name()).collect::<Vec<_>>().join(" + ")
+    }
+
+    fn lines(&self, outputs: &Series<f64>) -> Vec<ComparedLine> {
+        let weighted = |(weight, cost): &(f64, Arc<dyn Cost + '_>)| {
+            let mut lines = cost.lines(outputs);
+            lines.iter_mut().for_each(|line| line.weight *= weight);
+            lines
+        };
+        self.terms.iter().flat_map(weighted).collect()
     }
 }

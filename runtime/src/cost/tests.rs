@@ -7,7 +7,7 @@ use crate::series::Series;
 const STEP: f64 = 0.1;
 const SAMPLES: usize = 11;
 const OUTPUTS: [CostOutput; 2] =
-    [CostOutput { index: 0, name: "sine" }, CostOutput { index: 1, name: "parabola" }];
+    [CostOutput { index: 0, name: "sine", unit: "1" }, CostOutput { index: 1, name: "parabola", unit: "1" }];
 
 fn outputs() -> Series<f64> {
     let mut series = Series::zeros(STEP, 2, SAMPLES);

@@ -11,6 +11,7 @@ mod multistart_fit;
 mod other_sign;
 mod prepare;
 mod profile;
+mod profile_side;
 mod profile_table;
 mod refinement;
 mod resampling;

@@ -11,22 +11,16 @@ use crate::ensemble::{Failure, Task, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::model::Model;
-use crate::optimize::{Scaling, Variable};
 
 use super::Identification;
 use super::campaign::evaluation::Spent;
 use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::fixed::minimum;
+use super::profile_side::{FLAT, Follower, Side};
 use super::result::fit::Fit;
 use super::said::error::IdentificationError;
 use super::said::weighting::Weighting;
-
-/// Profiles that rise by less than this part of what the level asks for are flat.
-const FLAT: f64 = 0.05;
-
-/// How close to the level an end of an interval is found, in standard deviations.
-const CLOSE: f64 = 5e-3;
 
 /// Relative changes along a profile below this part of the largest one are left out of its combination.
 const INVOLVED: f64 = 0.05;
@@ -78,12 +72,12 @@ impl ProfileSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Identifiability {
-    /// The profile rises beyond the level on both sides.
+    /// The profile rises beyond the level on both sides, before any other unknown meets a bound.
     Identifiable,
-    /// It has a minimum, but does not rise beyond the level on both sides, as far as it was followed or up to a bound: more or
-    /// better data would tell.
+    /// It has a minimum, but does not rise beyond the level on both sides, as far as it was followed or up to a bound, its own or that of
+    /// another unknown: more or better data would tell.
     PracticallyNot,
-    /// It is flat: other unknowns make up for every change, whatever is measured.
+    /// It is flat up to where it was followed to, or to a bound: other unknowns make up for every change, whatever is measured.
     StructurallyNot,
 }
 
@@ -135,6 +129,8 @@ pub struct Profile {
     pub points: Vec<ProfilePoint>,
     /// The interval that covers the truth with the probability that was asked for.
     pub interval: [ProfileEnd; 2],
+    /// The other unknowns that have met a bound of theirs at each end, which is where it is because of that.
+    pub others_at_bound: [Vec<String>; 2],
     /// The interval by the standard deviation.
     pub linear_interval: [f64; 2],
     /// What the shape of the profile says.
@@ -167,13 +163,6 @@ struct Setting<'c, 'a, M: Model> {
     /// The distance that belongs to the level.
     distance: f64,
     points: usize,
-}
-
-/// One side of a profile.
-#[derive(Serialize, Deserialize)]
-struct Side {
-    points: Vec<ProfilePoint>,
-    end: ProfileEnd,
 }
 
 impl<'a, M: Model> Identification<'a, M> {
@@ -293,26 +282,6 @@ impl<M: Model> Setting<'_, '_, M> {
         minimum(self.campaign, (self.gradient_method, &self.interrupt), fixed, start)
     }
 
-    /// Where the profile goes on, on the line through its last two points: a valley of correlated unknowns is left otherwise.
-    fn predicted(&self, points: &[ProfilePoint], k: usize, value: f64) -> Vec<f64> {
-        let Some(last) = points.last() else { return self.optimum.clone() };
-        let before = points.iter().rev().nth(1).map_or(&self.optimum, |before| &before.unknowns);
-        let part = (value - last.unknowns[k]) / (last.unknowns[k] - before[k]);
-        let variables = self.campaign.state.variables().iter().zip(last.unknowns.iter().zip(before));
-        let along = |(variable, (&last, &before)): (&Variable, (&f64, &f64))| {
-            let next = match variable.scaling() {
-                Scaling::Logarithmic => last * (last / before).powf(part),
-                Scaling::Linear { .. } => last + part * (last - before),
-            };
-            if next.is_finite() { next } else { last }
-        };
-        variables.map(along).collect()
-    }
-
-    fn rise(&self, cost: f64) -> f64 {
-        2.0 * (cost - self.cost)
-    }
-
     /// Follows the profile of unknown k in one direction.
     fn side(
         &self,
@@ -320,82 +289,27 @@ impl<M: Model> Setting<'_, '_, M> {
         direction: f64,
         fitted: &super::FittedParameter,
     ) -> Result<Side, IdentificationError> {
-        let variable = self.campaign.state.variables()[k].starting_with(self.optimum[k]);
-        let (lower, upper) = variable.scaled_bounds();
-        let bound = if direction > 0.0 { upper } else { -lower };
-        // in scaled variables from the optimum, in this direction
-        let deviation = fitted.standard_deviation / variable.slope(self.optimum[k]).abs();
-        let typical = if deviation.is_finite() && deviation > 0.0 { deviation.min(0.5) } else { 0.1 };
-        let (mut step, mut at, mut reached) = (0.5 * typical, 0.0_f64, 0.0_f64);
-        let mut points: Vec<ProfilePoint> = Vec::new();
-        let mut end = None;
-        while points.len() < self.points && end.is_none() {
-            let next = (at + step).min(bound);
-            if next <= at {
-                end = Some(ProfileEnd::Bound(variable.physical(direction * at)));
-                break;
-            }
-            let value = variable.physical(direction * next);
-            let start = self.predicted(&points, k, value);
-            let (cost, unknowns) = match self.minimum(Some((k, value)), &start) {
-                Ok(found) => found,
-                Err(error @ IdentificationError::Interrupted(_)) => return Err(error),
-                // simulations fail from here on
-                Err(_) => break,
-            };
-            let rise = self.rise(cost);
-            let distance = rise.max(0.0).sqrt();
-            points.push(ProfilePoint { value, rise, unknowns });
-            if distance >= self.distance {
-                end = Some(self.cross(k, &variable, direction, (at, reached), (next, distance), &mut points));
-            }
-            // five points up to the level, and at most twice as far as before
-            let slope = ((distance - reached) / (next - at)).max(1e-3 / typical);
-            step = (0.2 * self.distance / slope).clamp(0.5 * step, 2.0 * step);
-            (at, reached) = (next, distance);
-        }
-        let last = points.last().map_or(self.optimum[k], |last| last.value);
-        Ok(Side { points, end: end.unwrap_or(ProfileEnd::Open(last)) })
-    }
-
-    /// The place between two points, each with its distance, at which the profile reaches the level.
-    fn cross(
-        &self,
-        k: usize,
-        variable: &crate::optimize::Variable,
-        direction: f64,
-        mut below: (f64, f64),
-        mut above: (f64, f64),
-        points: &mut Vec<ProfilePoint>,
-    ) -> ProfileEnd {
-        let place = |below: (f64, f64), above: (f64, f64)| {
-            below.0 + (above.0 - below.0) * (self.distance - below.1) / (above.1 - below.1)
+        let follower = Follower {
+            variables: self.campaign.state.variables(),
+            optimum: &self.optimum,
+            cost: self.cost,
+            distance: self.distance,
+            points: self.points,
+            minimum: &|k, value, start| self.minimum(Some((k, value)), start),
         };
-        for _ in 0..4 {
-            if (above.1 - self.distance).min(self.distance - below.1) < CLOSE {
-                break;
-            }
-            let next = place(below, above);
-            let value = variable.physical(direction * next);
-            let start = points.last().map_or(&self.optimum, |last| &last.unknowns);
-            let Ok((cost, unknowns)) = self.minimum(Some((k, value)), start) else { break };
-            let rise = self.rise(cost);
-            let distance = rise.max(0.0).sqrt();
-            points.push(ProfilePoint { value, rise, unknowns });
-            if distance < self.distance { below = (next, distance) } else { above = (next, distance) }
-        }
-        ProfileEnd::At(variable.physical(direction * place(below, above)))
+        follower.side(k, direction, fitted.standard_deviation)
     }
 
     fn profile(&self, k: usize, below: Side, above: Side, fitted: &super::FittedParameter) -> Profile {
         let optimum = ProfilePoint { value: self.optimum[k], rise: 0.0, unknowns: self.optimum.clone() };
         let mut points: Vec<_> = below.points.into_iter().chain([optimum]).chain(above.points).collect();
         points.sort_by(|a, b| a.value.total_cmp(&b.value));
-        let highest = points.iter().fold(0.0, |highest: f64, point| highest.max(point.rise));
+        let highest = below.highest.max(above.highest);
         let interval = [below.end, above.end];
         let level = self.distance * self.distance;
+        let is_told = below.others_at_bound.is_empty() && above.others_at_bound.is_empty();
         let identifiability = match interval {
-            [ProfileEnd::At(_), ProfileEnd::At(_)] => Identifiability::Identifiable,
+            [ProfileEnd::At(_), ProfileEnd::At(_)] if is_told => Identifiability::Identifiable,
             _ if highest < FLAT * level => Identifiability::StructurallyNot,
             _ => Identifiability::PracticallyNot,
         };
@@ -405,6 +319,7 @@ impl<M: Model> Setting<'_, '_, M> {
             unit: fitted.unit,
             found: self.optimum[k],
             interval,
+            others_at_bound: [below.others_at_bound, above.others_at_bound],
             linear_interval: [fitted.found - half_width, fitted.found + half_width],
             identifiability,
             combination: self.combination(k, &points),

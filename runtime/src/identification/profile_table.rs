@@ -33,6 +33,12 @@ impl Profile {
             let parts = self.combination.iter().map(|(name, part)| format!("{part:+.3} {name}"));
             remark += &format!(": follows {}", parts.collect::<Vec<_>>().join(" "));
         }
+        for (end, names) in ["lower", "upper"].iter().zip(&self.others_at_bound) {
+            if !names.is_empty() {
+                let bounds = if names.len() == 1 { "the bound" } else { "the bounds" };
+                remark += &format!("; its {end} end is that of {bounds} of {}", names.join(", "));
+            }
+        }
         if self.lower_cost_found {
             remark += "; a lower cost was found on the way, identify again from there";
         }

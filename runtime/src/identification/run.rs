@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::cost::explained_percent;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
@@ -250,9 +251,14 @@ impl<'a, M: Model> Identification<'a, M> {
         for (prepared, of_it) in campaign.experiments.iter().zip(&found) {
             let of_costs = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
             for ((weight, cost), of_cost) in prepared.comparison.costs.terms().zip(of_costs) {
+                let lines = cost.lines(&of_it.outputs);
                 costs.push(FittedCost {
                     experiment: campaign.name_of(prepared.number).map(str::to_owned),
+                    name: cost.name(),
                     weight,
+                    fit_percent: explained_percent(&lines),
+                    step_error: None,
+                    lines,
                     cost: cost.value(&of_it.outputs),
                     residuals: of_cost.as_ref().map_or(0, |rows| rows.residuals.len()),
                     standard_deviation: f64::INFINITY,
@@ -264,6 +270,9 @@ impl<'a, M: Model> Identification<'a, M> {
         let variables = round.state.variables().iter().zip(&unknowns);
         let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
         rows.iter_mut().for_each(|rows| rows.scale(&scales));
+        let step_effects = campaign.effects_of_steps(&found, &rows, (&unknowns, &scales));
+        let errors = step_effects.iter().flat_map(|effects| &effects.of_costs);
+        costs.iter_mut().zip(errors).for_each(|(cost, error)| cost.step_error = Some(*error));
         Fit::new(Outcome {
             model: &self.model,
             campaign,
@@ -273,6 +282,7 @@ impl<'a, M: Model> Identification<'a, M> {
             found,
             assumed_units: self.assumed_units(campaign),
             costs,
+            step_shifts: step_effects.filter(|_| !explanation.is_of_same_steps).map(|effects| effects.shifts),
             explanation,
             covariance: physical(covariance(&rows, count), &scales),
             round,

@@ -63,6 +63,15 @@ impl NormalEquations {
         self.physical(&self.inverse * middle * &self.inverse)
     }
 
+    /// The solution x of S^T S x = b; NaN for unknowns that are not determined.
+    pub fn solve(&self, b: &DVector<f64>) -> DVector<f64> {
+        let mut x = (&self.inverse * b.component_div(&self.scale)).component_div(&self.scale);
+        for k in (0..x.len()).filter(|&k| self.is_missing(k)) {
+            x[k] = f64::NAN;
+        }
+        x
+    }
+
     /// The trace of (S^T S)^-1 T^T T for some rows T of S, [`scaled`](Self::scaled): how many unknowns these rows determine.
     pub fn determined_by(&self, rows: &DMatrix<f64>) -> f64 {
         (rows * &self.inverse).dot(rows)
@@ -74,6 +83,11 @@ impl NormalEquations {
         self.missing.iter().map(|unit| combination(unit, &self.scale)).collect()
     }
 
+    /// Whether an unknown is not determined.
+    fn is_missing(&self, k: usize) -> bool {
+        self.missing.iter().any(|unit| unit[k].abs() > INVOLVED)
+    }
+
     fn physical(&self, mut matrix: DMatrix<f64>) -> DMatrix<f64> {
         let n = self.scale.len();
         for row in 0..n {
@@ -81,7 +95,7 @@ impl NormalEquations {
                 matrix[(row, column)] /= self.scale[row] * self.scale[column];
             }
         }
-        for k in (0..n).filter(|&k| self.missing.iter().any(|v| v[k].abs() > INVOLVED)) {
+        for k in (0..n).filter(|&k| self.is_missing(k)) {
             matrix.row_mut(k).fill(f64::NAN);
             matrix.column_mut(k).fill(f64::NAN);
             matrix[(k, k)] = f64::INFINITY;

@@ -71,6 +71,35 @@ fn what_a_model_lacks_is_not_taken_for_noise() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Stamps of a clock that jitters, and of samples that come in pairs: the tests take the samples in their order, and say so.
+#[test]
+fn clocks_that_jitter_leave_a_verdict() -> Result<(), Box<dyn Error>> {
+    let truth = Hardening::default();
+    let run = Simulation::new(&truth).input(Hardening::DRIVE, drive).step(1.25e-4).until(5.0).run()?;
+    let fine = run.output(Hardening::POSITION);
+    let mut random = ChaCha8Rng::seed_from_u64(4);
+    let places: [Vec<usize>; 2] = [
+        (0..1000).map(|i| 40 * i + (i * 7919 % 25)).collect(),
+        (0..1000).map(|i| 40 * i + if i % 2 == 1 { 24 } else { 0 }).collect(),
+    ];
+    for places in places {
+        let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
+        let times = places.iter().map(|place| 1.25e-4 * *place as f64).collect();
+        let values = places.iter().map(|place| fine[*place] + 2e-3 * noise()).collect();
+        let record = Record::new(times)?.with_channel("position", Some("m"), values)?;
+        for (c_3, expected) in [(1500.0, Judgement::Sufficient), (0.0, Judgement::Insufficient)] {
+            let start = Hardening { c: 140.0, c_3, ..truth };
+            let id = Identification::new(start).unknown([Hardening::C, Hardening::D]).step(2.5e-3).until(5.0);
+            let fit = id.measured(Hardening::POSITION, &record).input(Hardening::DRIVE, drive).run()?;
+            let verdict = fit.summary().verdict.as_ref().ok_or("no verdict")?;
+            assert_eq!(verdict.judgement, expected, "{fit}");
+            assert_eq!(fit.assessments()[0].samples, 1000);
+            assert!(fit.to_string().contains("times of position are up to"), "{fit}");
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn without_noise_there_is_nothing_to_judge() -> Result<(), Box<dyn Error>> {
     let (summary, text) = fit(&record(0.0, 0)?, 1500.0, &[Hardening::C, Hardening::D])?;

@@ -153,6 +153,43 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     assert!(identification(&exact).step(0.2).error_limit(None).run().is_ok());
 }
 
+/// What the steps do to found values, beside deviations that know of the noise alone: as far as a fit with fine steps is off, and nothing
+/// beside the noise with the steps that are advised.
+#[test]
+fn found_values_that_steps_move_are_told() {
+    let exact =
+        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP / 32.0).until(END);
+    let exact = exact.run().unwrap().output(Duffing::ACCELERATION);
+    let noisy = record(0.0).unwrap();
+    let values = (0..noisy.times().len()).map(|k| {
+        let noise = 12.0_f64.sqrt() * ((k * k * 7919 % 1009) as f64 / 1008.0 - 0.5);
+        exact[32 * k] + 0.02 * noise
+    });
+    let record = Record::new(noisy.times().to_vec())
+        .unwrap()
+        .with_channel("acceleration", None, values.collect())
+        .unwrap();
+    let with = |step: f64| identification(&record).step(step).until(END).run().unwrap();
+    let (coarse, fine) = (with(STEP), with(STEP / 16.0));
+    let mut most = 0.0_f64;
+    for (coarse, fine) in coarse.summary().parameters.iter().zip(&fine.summary().parameters) {
+        let (shift, off) = (coarse.step_shift.unwrap(), coarse.found - fine.found);
+        assert!((shift - off).abs() < 0.15 * off.abs().max(coarse.standard_deviation), "{shift:e} {off:e}");
+        assert!(coarse.total_deviation() > coarse.standard_deviation);
+        most = most.max(shift.abs() / coarse.standard_deviation);
+    }
+    assert!(most > 2.0, "{coarse}");
+    let said = coarse.to_string();
+    let advised = said.split("; steps of ").nth(1).unwrap().split(" s would keep that within 0.5").next();
+    let advised: f64 = advised.unwrap().parse().unwrap();
+    assert!(said.contains("moved by steps") && advised < STEP, "{said}");
+    let served = with(advised);
+    let shifts = served.summary().parameters.iter();
+    let mut shifts = shifts.map(|one| one.step_shift.unwrap().abs() / one.standard_deviation);
+    assert!(shifts.all(|shift| shift < 0.55), "{served}");
+    assert!(!fine.to_string().contains("the errors of the steps move"), "{fine}");
+}
+
 #[test]
 fn several_outputs_and_samples_between_the_steps() {
     let record = record(0.0).unwrap();

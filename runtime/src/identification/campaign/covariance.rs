@@ -92,12 +92,16 @@ impl ChannelRows {
 
     /// The gradient of the cost.
     pub fn slope(&self) -> DVector<f64> {
-        let counted =
-            self.weights.iter().zip(&self.residuals).map(|(weight, &residual)| match self.deviation {
-                Some(unit) if self.loss != Loss::Squares => weight * unit * self.loss.psi(residual / unit),
-                _ => weight * residual,
-            });
-        self.sensitivities.tr_mul(&DVector::from_iterator(self.residuals.len(), counted))
+        self.slope_of(&self.residuals)
+    }
+
+    /// The gradient of the cost with these residuals in place of its own.
+    pub fn slope_of(&self, residuals: &[f64]) -> DVector<f64> {
+        let counted = self.weights.iter().zip(residuals).map(|(weight, &residual)| match self.deviation {
+            Some(unit) if self.loss != Loss::Squares => weight * unit * self.loss.psi(residual / unit),
+            _ => weight * residual,
+        });
+        self.sensitivities.tr_mul(&DVector::from_iterator(self.weights.len(), counted))
     }
 
     /// Residuals of squares with the same cost: sqrt(w) r, or what stands for it with another loss, with the derivatives

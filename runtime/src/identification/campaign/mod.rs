@@ -22,5 +22,6 @@ pub(crate) mod progress;
 pub(crate) mod repeated;
 pub(crate) mod round;
 pub(crate) mod simulations;
+pub(crate) mod step_shift;
 pub(crate) mod tables_at;
 pub(crate) mod together;

@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 
 use costate_residuals::{
-    ChannelAssessment, Deviation, InformationCriteria, Loss, Residuals, TestSettings, Verdict, VerdictLevels,
-    assess, fit_percent, information_criteria, judge, log_likelihood, root_mean_square,
+    ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Loss, Residuals, TestSettings,
+    Verdict, VerdictLevels, assess, fit_percent, information_criteria, judge, log_likelihood,
+    root_mean_square,
 };
 
+use crate::cost::{ComparedLine, SpectrumForm, SumCost};
 use crate::identifiers::{Input, Output};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::series::Series;
 
 use crate::identification::campaign::covariance::ChannelRows;
 use crate::identification::campaign::differentiated::Differentiated;
@@ -21,6 +24,9 @@ const NOTHING_LEFT: f64 = 1e-6;
 
 /// Errors of the steps beyond this part of the deviation of a measured value are mistaken for what was measured.
 pub(crate) const DOUBTFUL: f64 = 0.5;
+
+/// Residuals below this part of the errors of the steps show that what was measured has the same errors.
+const SAME_STEPS: f64 = 1e-3;
 
 /// How well the measured outputs are explained.
 pub(crate) struct Explanation {
@@ -34,6 +40,8 @@ pub(crate) struct Explanation {
     pub assessments: Vec<ChannelAssessment>,
     /// How many unknowns the data determine.
     pub determined: usize,
+    /// Whether so little is left beside the errors of the steps that the data have been made with the same steps.
+    pub is_of_same_steps: bool,
 }
 
 impl Explanation {
@@ -50,11 +58,13 @@ impl Explanation {
             let (own, others) = rest.split_at(prepared.comparison.channels.len().min(rest.len()));
             let name = campaign.name_of(prepared.number);
             all.add(prepared, name, (found, own), unknowns);
+            all.add_lines(&prepared.comparison.costs, name, &found.outputs);
             rest = others;
         }
         let determined = determined(campaign, rows, unknowns);
         Self {
             determined,
+            is_of_same_steps: all.is_of_same_steps(),
             verdict: all.verdict(),
             criteria: criteria(campaign, (rows, &all.differences), determined),
             fit_percent: all.fit_percent,
@@ -70,6 +80,8 @@ pub(crate) struct Assessed {
     pub fit_percent: Vec<Option<f64>>,
     /// Fitted minus measured values.
     differences: Vec<Vec<f64>>,
+    /// Of channels in time, how much is left, in units of the errors of the steps.
+    left: Vec<f64>,
     assessments: Vec<ChannelAssessment>,
 }
 
@@ -97,12 +109,30 @@ impl Assessed {
             self.fit_percent.push(fit_percent(&residuals));
             let left = root_mean_square(&differences);
             let step_error = found.step_error(channel, unknowns);
+            self.left.extend(step_error.map(|error| left / error));
             let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
             if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
                 self.assessments.extend(assessed(&problem, channel, (experiment, name), &rows.residuals));
             }
             self.differences.push(differences);
         }
+    }
+
+    /// Adds the lines of spectra, over frequency, where the errors of lines are independent of each other.
+    fn add_lines(&mut self, costs: &SumCost<'_>, experiment: Option<&str>, outputs: &Series<f64>) {
+        for (_, cost) in costs.terms() {
+            let mut lines = cost.lines(outputs);
+            lines.retain(|line| line.is_independent);
+            lines.sort_by(|a, b| a.output.cmp(b.output).then(a.frequency.total_cmp(&b.frequency)));
+            for lines in lines.chunk_by(|a, b| a.output == b.output) {
+                let count = if lines[0].form == SpectrumForm::Coefficients { 2 } else { 1 };
+                (0..count).for_each(|part| self.assessments.extend(assessed_lines(lines, part, experiment)));
+            }
+        }
+    }
+
+    fn is_of_same_steps(&self) -> bool {
+        !self.left.is_empty() && self.left.iter().all(|left| *left < SAME_STEPS)
     }
 
     /// The tests of the channels that are judged.
@@ -126,6 +156,42 @@ impl Differentiated {
         let finer = (self.parts * self.parts) as f64;
         Some(estimate.error / finer * channel.gain.of(unknowns).abs())
     }
+}
+
+/// The tests of the lines of an output, by growing frequency, of the cosine or the sine where both are compared; none where they are few,
+/// or nothing is left.
+fn assessed_lines(
+    lines: &[ComparedLine],
+    part: usize,
+    experiment: Option<&str>,
+) -> Option<ChannelAssessment> {
+    let of_lines = |of: &dyn Fn(&ComparedLine) -> f64| lines.iter().map(of).collect::<Vec<f64>>();
+    let frequencies = of_lines(&|line| line.frequency);
+    let measured = of_lines(&|line| line.weight.sqrt() * line.measured);
+    // differences of squares are not equally large everywhere, those of amplitudes are
+    let residuals = of_lines(&|line| {
+        let residual = match line.form {
+            SpectrumForm::Coefficients | SpectrumForm::Decibels => line.residuals[part],
+            _ => line.fitted - line.measured,
+        };
+        line.weight.sqrt() * residual
+    });
+    if lines.len() < FEWEST_SAMPLES
+        || root_mean_square(&residuals) <= NOTHING_LEFT * root_mean_square(&measured)
+    {
+        return None;
+    }
+    let (output, form) = (lines[0].output, lines[0].form);
+    let name = match (form, part) {
+        (SpectrumForm::Coefficients, 0) => format!("cosines in the spectrum of {output}"),
+        (SpectrumForm::Coefficients, _) => format!("sines in the spectrum of {output}"),
+        _ => format!("spectrum of {output}"),
+    };
+    let mut residuals = Residuals::new(name, &frequencies, &residuals, &measured).ok()?;
+    if let Some(experiment) = experiment {
+        residuals = residuals.in_experiment(experiment);
+    }
+    assess(&residuals, &TestSettings::default()).ok()
 }
 
 /// The tests of one channel, beside the inputs at its times.

@@ -7,6 +7,7 @@ use crate::causes::with_causes;
 use crate::identifiers::{Input, Output, Parameter};
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
+use crate::problem::Steps;
 use crate::record::AssumedUnit;
 use crate::state_file::fingerprint;
 use crate::table::Tables;
@@ -14,6 +15,7 @@ use crate::table::Tables;
 use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::FittedExperiment;
 use super::fitted_tables::{fitted_tables, with_fitted};
+use super::moved_by_steps::{StepsOf, moved_by_steps};
 use super::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
     InformationShare, MeasuredOutput, SettledWeights, Validation,
@@ -26,6 +28,7 @@ use crate::identification::campaign::failed_trials::FailedTrials;
 use crate::identification::campaign::observed::Observed;
 use crate::identification::campaign::prepared::{Campaign, Prepared};
 use crate::identification::campaign::round::Round;
+use crate::identification::said::digits::significant;
 use crate::identification::said::measurement::Taken;
 use crate::identification::said::unknown_table::UnknownTable;
 
@@ -65,6 +68,8 @@ pub(crate) struct Outcome<'a, M: Model> {
     pub costs: Vec<FittedCost>,
     pub explanation: Explanation,
     pub covariance: Covariance,
+    /// How far the errors of the steps move each unknown, where that is known.
+    pub step_shifts: Option<Vec<f64>>,
     pub round: &'a Round,
     pub ended: Ended,
     pub spent: Spent,
@@ -99,7 +104,7 @@ impl<M: Model> Fit<M> {
         };
         let summary = FitSummary {
             model: M::DESCRIPTION.name,
-            data: fingerprint(campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values])),
+            data: data(&outcome),
             parameters: parameters(&outcome, &deviation),
             tables: fitted_tables(outcome.unknown_tables, campaign, &outcome.covariance, &unknowns),
             inputs: inputs(campaign, &unknowns, &deviation),
@@ -108,7 +113,7 @@ impl<M: Model> Fit<M> {
             degrees_of_freedom: degrees_of_freedom(&outcome),
             undetermined: outcome.covariance.undetermined.clone(),
             flat: state.untold().to_vec(),
-            remarks: outcome.ended.remarks.clone(),
+            remarks: remarks(&outcome, &deviation),
             measurements: measurements(&outcome),
             validation,
             shares: shares(&outcome),
@@ -228,6 +233,47 @@ fn history(round: &Round) -> Vec<Iteration> {
     all
 }
 
+/// What is the same for the same data: times and values of channels, frequencies and amplitudes of lines.
+fn data<M: Model>(outcome: &Outcome<'_, M>) -> String {
+    let lines = outcome.costs.iter().flat_map(|cost| &cost.lines);
+    let lines: Vec<f64> = lines.flat_map(|line| [line.frequency, line.measured]).collect();
+    let channels = outcome.campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values]);
+    match lines.is_empty() {
+        true => fingerprint(channels),
+        false => fingerprint(channels.chain([&lines[..]])),
+    }
+}
+
+/// What is doubtful: what was said before the end, and how far the steps move what was found.
+fn remarks<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f64) -> Vec<String> {
+    let mut remarks = outcome.ended.remarks.clone();
+    remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
+    let Some(shifts) = &outcome.step_shifts else { return remarks };
+    let settings = || outcome.campaign.experiments.iter().map(|prepared| prepared.problem.settings());
+    let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
+    let steps = match settings().next().map(|settings| settings.steps) {
+        Some(Steps::Adaptive { tolerance }) => StepsOf::Adaptive(tolerance),
+        _ => StepsOf::Constant(&runs),
+    };
+    let orders = outcome.found.iter().filter_map(|found| Some(found.accuracy.as_ref()?.order));
+    let in_deviations =
+        |(k, shift): (usize, &f64)| (outcome.campaign.unknowns[k].name(), shift / deviation(k));
+    let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
+    remarks.extend(moved_by_steps(&moved, &steps, orders.min().unwrap_or(1)));
+    remarks
+}
+
+/// What is to be known of the tests of a channel whose times are not equidistant.
+fn irregular(channel: &ChannelAssessment) -> Option<String> {
+    let percent = 100.0 * channel.irregular?;
+    let experiment = channel.experiment.iter().map(|name| format!("{name}: ")).collect::<String>();
+    Some(format!(
+        "{experiment}times of {} are up to {} % of their interval from equidistant ones: the tests of its residuals take the samples in their order",
+        channel.channel,
+        significant(percent, 2)
+    ))
+}
+
 /// With what it was found.
 fn settings<M: Model>(outcome: &Outcome<'_, M>) -> FitSettings {
     let campaign = outcome.campaign;
@@ -274,6 +320,7 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
             found: found[k],
             standard_deviation: deviation(k),
             relative_deviation: deviation(k) / found[k].abs(),
+            step_shift: outcome.step_shifts.as_ref().map(|shifts| shifts[k]).filter(|shift| !shift.is_nan()),
             at_bound: at_bound[k],
         })
         .collect()

@@ -7,6 +7,7 @@ pub(crate) mod fitted_experiment;
 pub(crate) mod fitted_tables;
 pub(crate) mod joint_region;
 pub(crate) mod model_comparison;
+mod moved_by_steps;
 mod report;
 pub(crate) mod summary;
 pub(crate) mod table;

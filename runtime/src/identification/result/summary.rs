@@ -3,6 +3,7 @@
 use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
 use serde::Serialize;
 
+use crate::cost::ComparedLine;
 use crate::identification::campaign::failed_trials::FailedTrials;
 
 use crate::optimize::{Iteration, OptimizerSettings, Stop};
@@ -265,8 +266,19 @@ pub struct FittedParameter {
     pub standard_deviation: f64,
     /// Standard deviation divided by the magnitude of the found value.
     pub relative_deviation: f64,
+    /// How far the errors of the steps move the found value from where that of exact runs is, to first order: to be seen beside the
+    /// deviation, which knows of the noise alone. `None` for simulations with checkpoints, for what the measurement does not determine, in
+    /// joint fits, and where so little is left of the residuals that the data are of a simulation with the same steps.
+    pub step_shift: Option<f64>,
     /// Whether the found value is at a bound; the deviation is that without the bound.
     pub at_bound: bool,
+}
+
+impl FittedParameter {
+    /// The root of the squares of the standard deviation and of what the steps [move](Self::step_shift).
+    pub fn total_deviation(&self) -> f64 {
+        self.standard_deviation.hypot(self.step_shift.unwrap_or(0.0))
+    }
 }
 
 /// A measured output.
@@ -310,6 +322,8 @@ pub struct MeasuredOutput {
 pub struct FittedCost {
     /// The experiment's name, where there are several.
     pub experiment: Option<String>,
+    /// Its name, as `spectrum of twist`.
+    pub name: String,
     /// Its weight.
     pub weight: f64,
     /// Its value at the found parameters, without the weight.
@@ -318,4 +332,11 @@ pub struct FittedCost {
     pub residuals: usize,
     /// Standard deviation of a residual, from the residuals; infinite where it cannot be told.
     pub standard_deviation: f64,
+    /// How much of the amplitudes is explained, 100 (1 - |fitted - measured| / |measured|), with the weights of the lines; `None` for costs
+    /// without lines.
+    pub fit_percent: Option<f64>,
+    /// The largest error of a residual that the steps leave; `None` where it is not known.
+    pub step_error: Option<f64>,
+    /// The measured lines of a spectrum, or orders, beside those of the fit.
+    pub lines: Vec<ComparedLine>,
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::summary::{
-    AdaptiveSteps, FinerSteps, FitSummary, FittedInput, FittedParameter, FittedTable, MeasuredOutput,
-    SettledWeights, Validation,
+    AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable,
+    MeasuredOutput, SettledWeights, Validation,
 };
 use crate::identification::campaign::failed_trials::FailedTrials;
 use crate::record::write_assumed;
@@ -25,7 +25,11 @@ const LEAST_COEFFICIENT: f64 = 5e-4;
 /// Combinations of more unknowns than these are not written out.
 const MOST_NAMED: usize = 12;
 
-const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
+const HEADINGS: [&str; 7] =
+    ["parameter", "unit", "start", "found", "std. deviation", "relative", "moved by steps"];
+
+/// What the steps move is shown from this part of the standard deviation on.
+const LEAST_SHIFT: f64 = 0.05;
 
 impl<M> fmt::Display for Fit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,9 +42,12 @@ impl fmt::Display for FitSummary {
         let mut lines = vec![HEADINGS.map(str::to_owned)];
         lines.extend(self.parameters.iter().filter(|parameter| parameter.part_of.is_none()).map(cells));
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-        let widths: [usize; 6] = std::array::from_fn(width);
+        let widths: [usize; 7] = std::array::from_fn(width);
         writeln!(f, "{}", self.model)?;
-        for [name, unit, numbers @ ..] in &lines {
+        // without a column of nothing
+        let shown = if lines[1..].iter().all(|line| line[6].is_empty()) { 6 } else { 7 };
+        for line in &lines {
+            let [name, unit, numbers @ ..] = &line[..shown] else { continue };
             write!(f, "  {name:<0$}  {unit:<1$}", widths[0], widths[1])?;
             for (number, width) in numbers.iter().zip(&widths[2..]) {
                 write!(f, "  {number:>width$}")?;
@@ -109,15 +116,7 @@ impl FitSummary {
             writeln!(f, "{count} trials failed, from which the search stepped back, the last one: {last}")?;
         }
         write_assumed(f, &self.assumed_units)?;
-        for (index, cost) in self.costs.iter().enumerate() {
-            let (weight, value) = (significant(cost.weight, 3), significant(cost.cost, 4));
-            let deviation = significant(cost.standard_deviation, 3);
-            writeln!(
-                f,
-                "cost {index}: {value} with weight {weight}, {} residuals, std. deviation {deviation}",
-                cost.residuals
-            )?;
-        }
+        self.costs.iter().try_for_each(|cost| write_cost(f, cost))?;
         self.inputs.iter().try_for_each(|input| write_input(f, input))?;
         self.tables.iter().try_for_each(|table| write_table(f, table))?;
         for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
@@ -157,6 +156,28 @@ pub(crate) fn write_combination(
         many if many > MOST_NAMED => write!(f, "a combination of {many} unknowns"),
         _ => f.write_str(&parts.join(" ")),
     }
+}
+
+/// One line of a further cost.
+fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
+    if let Some(experiment) = &cost.experiment {
+        write!(f, "{experiment}: ")?;
+    }
+    let (name, value, weight) = (&cost.name, significant(cost.cost, 4), significant(cost.weight, 3));
+    write!(f, "{name}: cost {value} with weight {weight}")?;
+    if cost.residuals > 0 {
+        let deviation = significant(cost.standard_deviation, 3);
+        write!(f, ", {} residuals, std. deviation {deviation}", cost.residuals)?;
+    }
+    if let Some(percent) = cost.fit_percent {
+        write!(f, ", fit {percent:.1} %")?;
+    }
+    if let Some(error) = cost.step_error.filter(|_| cost.residuals > 0) {
+        let doubtful = error > DOUBTFUL * cost.standard_deviation;
+        let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
+        write!(f, ", error of the steps {}{remark}", significant(error, 2))?;
+    }
+    writeln!(f)
 }
 
 /// One line of an input that was looked for.
@@ -263,7 +284,7 @@ fn missing(measured: &MeasuredOutput) -> String {
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
 }
 
-fn cells(parameter: &FittedParameter) -> [String; 6] {
+fn cells(parameter: &FittedParameter) -> [String; 7] {
     let relative = parameter.relative_deviation;
     // Two digits more than the deviation says are known, within reason.
     let digits = if relative > 0.0 && relative < 1.0 { (2.0 - relative.log10()).ceil() as usize } else { 6 };
@@ -274,6 +295,10 @@ fn cells(parameter: &FittedParameter) -> [String; 6] {
         significant(parameter.found, if relative == 0.0 { 12 } else { digits.clamp(4, 12) }),
         significant(parameter.standard_deviation, 2),
         significant(relative, 2),
+        match parameter.step_shift {
+            Some(shift) if shift.abs() > LEAST_SHIFT * parameter.standard_deviation => significant(shift, 2),
+            _ => String::new(),
+        },
     ]
 }
 

@@ -4,7 +4,7 @@ use costate::ensemble::{Collection, Ensemble, EnsembleError, ShardError};
 use costate::identify::residuals::Judgement;
 use costate::identify::{
     Fit, Identifiability, IdentificationError, ModelComparison, ModelComparisonError, ProfileSettings,
-    Resampling,
+    Resampling, UnknownParameter,
 };
 use costate::{Identification, Record, Simulation};
 use rand::SeedableRng;
@@ -66,6 +66,18 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     names.sort_unstable();
     assert_eq!(names, ["c_3", "d", "m", "preload"], "{profiled}");
     assert!(profile.combination.iter().all(|(_, part)| (part - 1.0).abs() < 0.1), "{profiled}");
+    // no end is told by the data where another unknown has bounds, and that one is named
+    let id = Identification::new(silent).input(Isolator::DRIVE, |_| 0.0).measured(Isolator::POSITION, &free);
+    let bounded = UnknownParameter::from(Isolator::D).within(0.6 * truth.d, 1.5 * truth.d);
+    let id = id.unknown([Isolator::M, Isolator::C, Isolator::C_3, Isolator::PRELOAD]).unknown([bounded]);
+    let profiled =
+        id.optimizer(least_squares()).profiles(&ProfileSettings::default().with_unknowns(["c"]))?;
+    let profile = &profiled.profiles[0];
+    assert_eq!(profile.identifiability, Identifiability::StructurallyNot, "{profiled}");
+    assert_eq!(profile.others_at_bound, [["d"], ["d"]], "{profiled}");
+    let parts = [profile.interval[0].value(-1.0), profile.interval[1].value(1.0)].map(|end| end / truth.c);
+    assert!((parts[0] / 0.6 - 1.0).abs() < 0.1 && (parts[1] / 1.5 - 1.0).abs() < 0.1, "{parts:?} {profiled}");
+    assert!(profiled.to_string().contains("its upper end is that of the bound of d"), "{profiled}");
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use costate::cost::{
     Cost, FourierCoefficients, FourierLine, OrderLine, SpectrumCost, SpectrumForm, Window, order_coefficients,
 };
+use costate::identify::residuals::Judgement;
 use costate::identify::{Experiment, IdentificationError, StateFileError};
 use costate::model::Dual;
 use costate::optimize::{Method, OptimizerSettings};
@@ -43,7 +44,7 @@ fn identifications_from_spectra() {
         assert!(summary.parameters.iter().all(|parameter| parameter.relative_deviation < 1e-6), "{fit}");
         assert_eq!(summary.costs.len(), 1);
         assert_eq!(summary.costs[0].residuals, if form == SpectrumForm::Coefficients { 6 } else { 3 });
-        assert!(fit.to_string().contains("cost 0"), "{fit}");
+        assert!(fit.to_string().contains("spectrum of twist: cost"), "{fit}");
     }
 }
 
@@ -70,6 +71,59 @@ fn deviations_from_the_residuals_of_a_spectrum() {
         let ratio = parameter.standard_deviation / summary.parameters[k].standard_deviation;
         assert!((ratio - 2.0).abs() < 0.1, "{ratio}");
     }
+}
+
+/// A fit of a spectrum says as much of itself as one in time: what it explains, whether noise is left, what the steps do, and the lines.
+#[test]
+fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
+    let end = STEP * STEPS as f64;
+    let lines = FourierLine::band((5.0, 80.0), 0.2, 1.2, Window::Rectangular)?;
+    let truth = outputs(&Shaft::default());
+    let mut exact = SpectrumCost::new(STEP, STEPS + 1, SpectrumForm::Coefficients);
+    for line in &lines {
+        exact = exact.with_line(Shaft::TWIST, *line, FourierCoefficients::default(), 1.0)?;
+    }
+    let exact = exact.coefficients(&truth).ok_or("no coefficients")?;
+    let largest = exact.iter().map(|[a, b]| a.hypot(*b)).fold(0.0, f64::max);
+    let mut state = 5_u64;
+    let mut noise = || {
+        let mut even = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f64 / 2f64.powi(31)
+        };
+        (0..12).map(|_| even()).sum::<f64>() - 6.0
+    };
+    let mut cost = SpectrumCost::new(STEP, STEPS + 1, SpectrumForm::Coefficients);
+    for (line, [a, b]) in lines.iter().zip(&exact) {
+        let (cosine, sine) = (a + 0.01 * largest * noise(), b + 0.01 * largest * noise());
+        cost = cost.with_line(Shaft::TWIST, *line, FourierCoefficients { cosine, sine }, 1.0)?;
+    }
+    let fit = identification().cost(1.0, cost.clone()).step(STEP).until(end).run()?;
+    let (summary, text) = (fit.summary(), fit.to_string());
+    let of_cost = &summary.costs[0];
+    assert_eq!((of_cost.name.as_str(), of_cost.lines.len()), ("spectrum of twist", lines.len()));
+    assert!(of_cost.lines.iter().all(|line| line.is_independent && line.unit == "rad"));
+    assert!(of_cost.fit_percent.is_some_and(|percent| (70.0..99.9).contains(&percent)), "{text}");
+    assert!((of_cost.standard_deviation / (0.01 * largest) - 1.0).abs() < 0.2, "{text}");
+    assert!(of_cost.step_error.is_some_and(|error| error > 0.0), "{text}");
+    assert_eq!(
+        summary.verdict.as_ref().map(|verdict| verdict.judgement),
+        Some(Judgement::Sufficient),
+        "{text}"
+    );
+    assert!(text.contains("spectrum of twist: cost") && text.contains(", fit "), "{text}");
+    let page = fit.report_html()?;
+    assert!(page.contains("spectrum of twist") && page.contains("Fitted minus measured"));
+    // other data have another hash, and a model that lacks something is found out
+    let wrong = Identification::new(Shaft { d: 3.0 * start().d, ..start() }).unknown([Shaft::C]);
+    let wrong = wrong.cost(1.0, cost).step(STEP).until(end).run()?;
+    let verdict = wrong.summary().verdict.as_ref().map(|verdict| verdict.judgement);
+    assert_eq!(verdict, Some(Judgement::Insufficient), "{wrong}");
+    assert_eq!(wrong.summary().data, summary.data);
+    let others =
+        identification().cost(1.0, lines_cost(SpectrumForm::Amplitude)).step(STEP).until(end).run()?;
+    assert_ne!(others.summary().data, summary.data);
+    Ok(())
 }
 
 #[test]

@@ -25,7 +25,17 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     let quantile = student_quantile(0.975, summary.degrees_of_freedom);
     let row = |one: &FittedParameter| row(one, quantile);
     let rows: Vec<_> = summary.parameters.iter().filter(|one| one.part_of.is_none()).map(row).collect();
-    let head = ["", "unit", "start", "found", "std. deviation", "relative", "95 % interval", "bounds"];
+    let head = [
+        "",
+        "unit",
+        "start",
+        "found",
+        "std. deviation",
+        "relative",
+        "moved by steps",
+        "95 % interval",
+        "bounds",
+    ];
     page.table(&head, &rows);
     page.paragraph(
         "Intervals are those of the standard deviations: right where the model is nearly linear over them, as profiles tell, \
@@ -73,6 +83,7 @@ fn row(one: &FittedParameter, quantile: f64) -> Vec<String> {
             true => format!("{} %", significant(100.0 * one.relative_deviation, 2)),
             false => String::new(),
         },
+        one.step_shift.map_or(String::new(), |shift| significant(shift, 2)),
         interval,
         if one.at_bound { format!("{bounds}, reached") } else { bounds },
     ]

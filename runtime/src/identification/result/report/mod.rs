@@ -6,6 +6,7 @@ mod curves;
 mod found;
 mod search;
 mod settings;
+mod spectra;
 mod tests_of_residuals;
 mod told;
 
@@ -55,6 +56,7 @@ impl<M: Model> Fit<M> {
         }
         found::write(&mut page, summary)?;
         channels::write(&mut page, self)?;
+        spectra::write(&mut page, summary)?;
         tests_of_residuals::write(&mut page, self)?;
         told::write(&mut page, summary)?;
         curves::write(&mut page, summary)?;
@@ -102,6 +104,7 @@ fn doubts(summary: &FitSummary) -> Vec<String> {
             ));
         }
     }
+    doubts.extend(summary.remarks.iter().cloned());
     for assumed in &summary.assumed_units {
         doubts.push(format!(
             "`{}` of `{}` has no unit and was taken in {}.",
