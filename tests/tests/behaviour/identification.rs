@@ -25,11 +25,13 @@ model! {
             /// Scales the drive together with `k`.
             gain: 1 = 1.5,
             k: 1 = 2.0,
+            /// Where a stop of constant force begins; no run comes there by default.
+            edge: m = 10,
         }
         inputs { drive: N }
         coordinates { x: m }
         mass { x: m }
-        forces { x: gain*k*drive - d*dot(x) - c*x - c3*x^3 }
+        forces { x: gain*k*drive - d*dot(x) - c*x - c3*x^3 - if x > edge { 3[N] } else { 0[N] } }
         outputs {
             position: m = x,
             acceleration: m/s^2 = ddot(x),
@@ -280,6 +282,50 @@ fn what_has_no_influence_is_refused_in_the_first_iteration() {
     let fit = at_rest().ignore_check().run().unwrap();
     assert_eq!(fit.parameter(Duffing::C).unwrap().standard_deviation, f64::INFINITY);
     assert_eq!(fit.parameter(Duffing::C).unwrap().found, 200.0);
+}
+
+/// The place of a jump has no derivative, but the data determine it: that is said, and not that they do not.
+#[test]
+fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
+    let truth = Duffing { edge: 0.02, ..Duffing::default() };
+    let run = Simulation::new(&truth).input(Duffing::DRIVE, drive).step(STEP).until(END).error_limit(None);
+    let run = run.run().unwrap();
+    let position = run.output(Duffing::POSITION);
+    assert!(position.iter().any(|x| *x > 0.02), "{position:?}");
+    let record = Record::new(run.times()).unwrap().with_channel("position", Some("m"), position).unwrap();
+    let id = || {
+        Identification::new(Duffing { edge: 0.022, ..start() })
+            .unknown([Duffing::C, Duffing::EDGE])
+            .measured(Duffing::POSITION, &record)
+            .input(Duffing::DRIVE, drive)
+            .error_limit(None)
+    };
+    let check = id().check().unwrap();
+    assert_eq!([check.unknowns[0].told, check.unknowns[1].told], [Told::Well, Told::ByJumps], "{check}");
+    let refused = id().run().unwrap_err();
+    assert!(
+        matches!(&refused, IdentificationError::WithoutDerivative { unknowns } if unknowns == &["`edge`"])
+    );
+    assert!(refused.to_string().contains("smooth_step"), "{refused}");
+    let fit = id().ignore_check().run().unwrap();
+    assert_eq!(fit.summary().by_jumps, ["edge"], "{fit}");
+    let said = fit.to_string();
+    assert!(
+        said.contains("edge acts by jumps alone") && !said.contains("not determined by the measurement"),
+        "{said}"
+    );
+}
+
+/// An input that is taken by name from a record is known as long as the record lasts.
+#[test]
+fn runs_that_go_on_behind_the_record_of_their_input_are_refused() {
+    let record = record(0.0).unwrap();
+    let values = record.times().iter().map(|t| drive(*t)).collect();
+    let record = record.with_channel("drive", Some("N"), values).unwrap();
+    let id = || Identification::new(start()).unknown([Duffing::C]).measured(Duffing::POSITION, &record);
+    assert!(id().run().is_ok() && id().until(END + 0.5 * STEP).step(0.7 * STEP).check().is_ok());
+    let refused = id().until(2.0 * END).run().unwrap_err().to_string();
+    assert!(refused.contains("extend the record or shorten the run"), "{refused}");
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub enum Told {
     InCombination,
     /// Nothing: no residual depends on it.
     Nothing,
+    /// Not known: residuals depend on it by jumps alone, or not until it is changed by more than a little, and derivatives do not show it.
+    ByJumps,
     /// Not known: a cost has no residuals.
     Unknown,
 }
@@ -37,9 +39,20 @@ impl fmt::Display for Told {
             Self::Poorly => "poorly",
             Self::InCombination => "only in a combination",
             Self::Nothing => "not at all",
+            Self::ByJumps => "by jumps alone",
             Self::Unknown => "not known",
         })
     }
+}
+
+/// How residuals depend on an unknown at the start values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Influence {
+    /// Their derivatives are not zero.
+    Derivative,
+    /// Their derivatives are zero, but they change where it is changed.
+    Jumps,
+    None,
 }
 
 /// An unknown before the fit.
@@ -78,7 +91,7 @@ impl IdentificationCheck {
     pub(super) fn new(
         unknowns: &[Unknown],
         (start, scales): (&[f64], &[f64]),
-        has_influence: Vec<bool>,
+        influence: Vec<Influence>,
         covariance: &Covariance,
         remarks: Vec<String>,
     ) -> Self {
@@ -86,7 +99,8 @@ impl IdentificationCheck {
         let checked = |(k, unknown): (usize, &Unknown)| {
             let predicted_deviation = covariance.matrix[(k, k)].sqrt() * scales[k];
             let told = match () {
-                () if !has_influence[k] => Told::Nothing,
+                () if influence[k] == Influence::None => Told::Nothing,
+                () if influence[k] == Influence::Jumps => Told::ByJumps,
                 () if is_combined(k) => Told::InCombination,
                 () if predicted_deviation > WIDE * start[k].abs() && start[k] != 0.0 => Told::Poorly,
                 () => Told::Well,
@@ -108,13 +122,16 @@ impl IdentificationCheck {
     /// That no parameter, gain, offset or delay is without influence. What the values of an input or a table, which are unknown as well, do
     /// not tell yet at the start may come with them.
     pub(in crate::identification) fn verify(&self) -> Result<(), IdentificationError> {
-        let without = self.unknowns.iter().filter(|one| one.told == Told::Nothing && one.part_of.is_none());
+        let with = |told: Told| -> Vec<String> {
+            let all = self.unknowns.iter().filter(|one| one.told == told && one.part_of.is_none());
+            all.map(|one| format!("`{}`", one.name)).collect()
+        };
         let others = self.unknowns.iter().any(|one| one.part_of.is_some() && one.told != Told::Nothing);
-        let without = without.filter(|_| !others);
-        let unknowns: Vec<String> = without.map(|one| format!("`{}`", one.name)).collect();
-        match unknowns.is_empty() {
-            true => Ok(()),
-            false => Err(IdentificationError::WithoutInfluence { unknowns }),
+        let (without, by_jumps) = (with(Told::Nothing), with(Told::ByJumps));
+        match () {
+            () if !by_jumps.is_empty() => Err(IdentificationError::WithoutDerivative { unknowns: by_jumps }),
+            () if without.is_empty() || others => Ok(()),
+            () => Err(IdentificationError::WithoutInfluence { unknowns: without }),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod checked;
 mod data;
+mod trial;
 
 use crate::model::Model;
 
@@ -16,6 +17,7 @@ use super::campaign::prepared::Campaign;
 use super::run::at_start;
 use super::said::error::IdentificationError;
 
+use checked::Influence;
 pub use checked::{CheckedUnknown, IdentificationCheck, Told};
 use data::Shape;
 
@@ -86,9 +88,14 @@ impl<M: Model> Campaign<'_, M> {
         let scales: Vec<f64> =
             self.state.variables().iter().zip(start).map(|(variable, p)| variable.slope(*p)).collect();
         rows.iter_mut().for_each(|rows| rows.scale(&scales));
-        let has_influence = (0..count).map(|k| rows.iter().any(|rows| acts(rows, k))).collect();
+        let influence = (0..count).map(|k| match rows.iter().any(|rows| acts(rows, k)) {
+            true => Influence::Derivative,
+            false if self.acts_nearby(start, k) => Influence::Jumps,
+            false => Influence::None,
+        });
+        let influence = influence.collect();
         let covariance = covariance(&rows, count);
-        IdentificationCheck::new(&self.unknowns, (start, &scales), has_influence, &covariance, remarks)
+        IdentificationCheck::new(&self.unknowns, (start, &scales), influence, &covariance, remarks)
     }
 
     /// That residuals and derivatives at the start are finite.

@@ -100,7 +100,8 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// The signals given, and for inputs without one the record's channel with the input's name, which may have no gap.
-    /// The last value is held from the end of the record to that of the run.
+    /// The last value is held from the end of the record to that of the run where that is less than a step: a run that goes on longer needs
+    /// an input that nobody has given.
     pub(super) fn given_signals(
         &self,
         experiment: &Experiment<'a, M>,
@@ -117,7 +118,9 @@ impl<'a, M: Model> Identification<'a, M> {
             let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
             if let Some(Measurement { record, .. }) = own.filter(|_| !is_given && !is_unknown) {
                 let sampled = Sampled::from_record(record, input.name())?;
-                signals.push((input, sampled.held_to(end).into()));
+                let last = record.times().last().copied().unwrap_or(end);
+                let is_within_step = end - last <= self.run_settings(experiment)?.step * (1.0 + AT_STEP);
+                signals.push((input, if is_within_step { sampled.held_to(end) } else { sampled }.into()));
             }
         }
         Ok(signals)

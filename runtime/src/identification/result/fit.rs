@@ -112,6 +112,7 @@ impl<M: Model> Fit<M> {
             correlation: rows(&correlation),
             degrees_of_freedom: degrees_of_freedom(&outcome),
             undetermined: outcome.covariance.undetermined.clone(),
+            by_jumps: by_jumps(&outcome),
             flat: state.untold().to_vec(),
             remarks: remarks(&outcome, &deviation),
             measurements: measurements(&outcome),
@@ -231,6 +232,17 @@ fn history(round: &Round) -> Vec<Iteration> {
         }));
     }
     all
+}
+
+/// The unknowns of which derivatives say nothing at the found values, although the cost depends on them.
+fn by_jumps<M: Model>(outcome: &Outcome<'_, M>) -> Vec<String> {
+    let found = outcome.round.state.parameters();
+    let alone = outcome.covariance.undetermined.iter().filter_map(|direction| {
+        let mut involved = (0..direction.len()).filter(|k| direction[*k] != 0.0);
+        involved.next().filter(|_| involved.next().is_none())
+    });
+    let by_jumps = alone.filter(|k| outcome.campaign.acts_nearby(&found, *k));
+    by_jumps.map(|k| outcome.campaign.unknowns[k].name().to_owned()).collect()
 }
 
 /// What is the same for the same data: times and values of channels, frequencies and amplitudes of lines.

@@ -37,6 +37,9 @@ pub struct FitSummary {
     /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
     /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
+    /// The unknowns that act by jumps alone at the found values: derivatives, and so deviations and combinations, say nothing of them, although
+    /// the cost depends on them.
+    pub by_jumps: Vec<String>,
     /// Combinations along which the unknowns were left where they were, as going along them lowers the cost by no more than noise
     /// does: coefficients as of [`undetermined`](Self::undetermined). Empty unless [`stop`](Self::stop) is [`Stop::Flat`].
     pub flat: Vec<Vec<f64>>,

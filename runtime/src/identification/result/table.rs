@@ -123,7 +123,18 @@ impl FitSummary {
             writeln!(f, "{} is at its bound", parameter.name)?;
         }
         let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        for combination in &self.undetermined {
+        for name in &self.by_jumps {
+            writeln!(
+                f,
+                "{name} acts by jumps alone at the found values, where derivatives say nothing: the data may determine it all the same; write the \
+                 jump as a `smooth_step` over several steps, or fit with several values of it in turn"
+            )?;
+        }
+        let is_by_jumps = |combination: &&Vec<f64>| {
+            let mut involved = (0..combination.len()).filter(|k| combination[*k] != 0.0);
+            involved.all(|k| self.by_jumps.contains(&self.parameters[k].name))
+        };
+        for combination in self.undetermined.iter().filter(|combination| !is_by_jumps(combination)) {
             write!(f, "not determined by the measurement, as relative changes: ")?;
             write_combination(f, combination, &names)?;
             writeln!(f)?;

@@ -302,6 +302,14 @@ pub enum IdentificationError {
         /// The unknowns.
         unknowns: Vec<String>,
     },
+    /// What residuals depend on, but not by derivatives.
+    #[error(
+        "what is compared has no derivative by {} at the start values, and yet depends on it: it acts by jumps alone, as in a condition, or where no step looks; write the jump as a `smooth_step` over several steps, take shorter steps or other start values, fit with several values of it in turn, or go on with `.ignore_check()`", .unknowns.join(", ")
+    )]
+    WithoutDerivative {
+        /// The unknowns.
+        unknowns: Vec<String>,
+    },
     /// A run at the start values whose outputs or derivatives are infinite or NaN.
     #[error(
         "`{output}` is not finite at {time} s with the start values{}; choose others, or look at what the model divides by there", .by.as_ref().map_or(String::new(), |by| format!(", or its derivative by `{by}`"))
