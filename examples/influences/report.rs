@@ -37,8 +37,30 @@ pub fn noise(points: &[Point]) -> Result<String> {
     }
     text += "KE: noise on the sensor changes the curves little and the surface more, which is the better one for moderate noise and the \
              worse one for much;\n    noise on the base spoils the EKF much more, and the SR-UKF nearly as little as noise on the sensor. \
-             Which noise the sensor has then,\n    it does not say: with some, which R knows of, the EKF bears more of it.\n";
+             Which noise the sensor has then,\n    it does not say.\n";
+    text += &of_most_noise(points);
     Ok(text)
+}
+
+/// Which filter bears the most noise of each signal better, by the curves.
+fn of_most_noise(points: &[Point]) -> String {
+    let mut text = String::from("Here, with the most noise,");
+    for (place, signal) in Signal::ALL.into_iter().enumerate() {
+        let of = |filter: &str| {
+            let own = points.iter().filter(|point| point.signal == signal && point.filter == filter);
+            let most = own.max_by(|a, b| a.noise.total_cmp(&b.noise));
+            most.and_then(|point| point.additive_percent).unwrap_or(f64::INFINITY)
+        };
+        let (extended, unscented) = (of("EKF"), of("SR-UKF"));
+        let better = match extended.total_cmp(&unscented) {
+            std::cmp::Ordering::Less => "the EKF is nearer to the truth",
+            std::cmp::Ordering::Greater => "the SR-UKF is nearer to the truth",
+            std::cmp::Ordering::Equal => "neither filter is nearer to the truth",
+        };
+        let between = if place == 0 { "" } else { ";" };
+        text += &format!("{between} {}: {better}", signal.name());
+    }
+    text + ".\n"
 }
 
 /// Figure 3.23, left.
@@ -58,9 +80,28 @@ pub fn rates(rates: &[Rate]) -> Result<String> {
         )?;
     }
     text += "KE: errors grow drastically below 20 samples per period; the filters are alike, but the SR-UKF stays convergent where \
-             the EKF is lost.\n    Here errors grow below 15, and it is the SR-UKF that needs more samples: `lost` is a filter that was \
-             stopped, or whose e_s never falls\n    below half of e_m, which the estimate of the noise makes large where samples are few.\n";
+             the EKF is lost.\n";
+    for filter in ["EKF", "SR-UKF"] {
+        text += &fewest_samples(filter, &of(filter));
+    }
+    text += "    `lost` is a filter that was stopped, or whose e_s never falls below half of e_m, which the estimate of the noise makes \
+             large where samples are few.\n";
     Ok(text)
+}
+
+/// From how many samples per period on a filter is not lost, and errs by no more than twice as much as with the most of them.
+fn fewest_samples(filter: &str, rates: &[&Rate]) -> String {
+    let mut sorted = rates.to_vec();
+    sorted.sort_by(|a, b| b.samples_per_period.total_cmp(&a.samples_per_period));
+    let fewest = |serves: &dyn Fn(f64) -> bool| {
+        let serving = sorted.iter().take_while(|rate| rate.additive_percent.is_some_and(serves));
+        serving.last().map_or("more".to_owned(), |rate| format!("{:.1}", rate.samples_per_period))
+    };
+    let best = sorted.first().and_then(|rate| rate.additive_percent).unwrap_or(f64::NAN);
+    let (converges, serves) = (fewest(&|_| true), fewest(&|percent| percent <= 2.0 * best));
+    format!(
+        "    Here the {filter} is lost below {converges} samples per period; its errors have doubled below {serves}.\n"
+    )
 }
 
 /// Figure 3.23, right.

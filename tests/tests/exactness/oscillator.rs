@@ -95,6 +95,33 @@ fn exact_adjoint(steps: usize) -> Vec<[f64; 2]> {
     found
 }
 
+/// OB (3.26): p_2 as printed, and p_1 without its two misprints.
+#[test]
+fn the_adjoint_variables_are_the_published_ones() {
+    use std::f64::consts::PI;
+    let root = 3f64.sqrt();
+    let steps = 2000;
+    for (i, [p, s]) in exact_adjoint(steps).into_iter().enumerate() {
+        let t = oscillator::END * i as f64 / steps as f64;
+        let (sine, cosine) = (0.5 * root * t).sin_cos();
+        let (late_sine, late_cosine) = (0.5 * root * (6.0 * PI - t)).sin_cos();
+        let (last_sine, last_cosine) = (0.5 * root * (12.0 * PI - t)).sin_cos();
+        let (factor, start, grown, middle) =
+            ((-0.5 * t - 6.0 * PI).exp(), (6.0 * PI).exp(), t.exp(), (3.0 * PI).exp());
+        let swing = (3.0 * start - 2.0 * grown) * cosine;
+        let p_1 = factor / 3.0
+            * (swing + grown * (middle * (root * late_sine + 3.0 * late_cosine) - last_cosine))
+            + t.sin()
+            - t.cos();
+        let p_2 = factor / 6.0
+            * (swing
+                - root * (start - 2.0 * grown) * sine
+                - grown * (root * (last_sine - 4.0 * middle * late_sine) + last_cosine))
+            + t.sin();
+        assert!((p - p_1).abs() < 1e-9 && (s - p_2).abs() < 1e-9, "{t}: {p} {p_1}, {s} {p_2}");
+    }
+}
+
 /// The largest differences of the adjoint variables over time from the exact ones, and those at the start.
 fn adjoint_errors(steps: usize, alpha: f64) -> [f64; 2] {
     let model = Oscillator::default();
