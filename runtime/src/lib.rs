@@ -106,6 +106,7 @@ pub mod model;
 mod out_of_range;
 mod problem;
 pub mod restoring_force;
+mod room;
 mod run;
 mod scalar;
 mod series;

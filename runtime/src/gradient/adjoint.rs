@@ -17,6 +17,7 @@ use crate::identifiers::Parameter;
 use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
+use crate::room::with_room;
 use crate::run::Trajectory;
 use crate::run::{Backward, RunConstants, RunStates};
 use crate::scalar::{LANES, Lanes};
@@ -210,7 +211,7 @@ impl<M: Model> Sweep<'_, M, f64> {
             && self.problem.step_plan().is_none()
             && let Some(mut fours) = FourSteps::new(self.problem, self.parameters)
         {
-            return Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours });
+            return with_room(|| Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours }));
         }
         self.run(states)
     }

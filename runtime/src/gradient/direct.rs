@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::initial::{initial_derivatives, initial_input_derivatives, initial_lookups};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
+use crate::room::with_room;
 use crate::run::{Forward, RunConstants, RunStates};
 use crate::scalar::{Lanes, Scalar, Vector, Work, lift_into};
 use crate::series::Series;
@@ -90,11 +91,11 @@ impl Columns<'_> {
 /// Differentiates a run; `each` gets all samples in turn with the derivatives of the outputs, a row for each column.
 ///
 /// By what changes inputs steps are constant. A change of inputs begins with its first step.
-pub(super) fn by_sample<M: Model, E: From<SimulationError>>(
+pub(super) fn by_sample<M: Model, E: From<SimulationError> + Send>(
     problem: &Problem<M>,
     run: RunStates<'_, M>,
     by: Columns<'_>,
-    each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
+    each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     SelectedParameters::of(&M::DESCRIPTION, by.parameters).map_err(SimulationError::from)?;
     if !by.inputs.is_empty() {
@@ -106,12 +107,12 @@ pub(super) fn by_sample<M: Model, E: From<SimulationError>>(
     let starts = &starts(problem, &mut states, by)?;
     if starts.len() < LEAST_IN_LANES || !Lanes::are_available() {
         let constants = states.constants;
-        return f64::dispatch(Steps { problem, states, by, constants, starts, each });
+        return with_room(|| f64::dispatch(Steps { problem, states, by, constants, starts, each }));
     }
     let mut parameters = M::Parameters::<Lanes>::zeros();
     lift_into(states.parameters.as_ref(), parameters.as_mut());
     let constants = &RunConstants::new(problem, &parameters);
-    Lanes::dispatch(Steps { problem, states, by, constants, starts, each })
+    with_room(|| Lanes::dispatch(Steps { problem, states, by, constants, starts, each }))
 }
 
 /// All steps as a piece of work.

@@ -2,6 +2,7 @@
 
 use crate::model::{Found, Model, Passed, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
+use crate::room::with_room;
 use crate::run::{RunConstants, Trajectory};
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
 use crate::series::Series;
@@ -31,7 +32,7 @@ pub(crate) fn gradient_lanes<M: Model>(
     let constants = RunConstants::new(problem, &parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
     sweep.alive = LaneSet::of(std::array::from_fn(|lane| lane < runs.len()));
-    Lanes::dispatch(Steps { sweep: &mut sweep })?;
+    with_room(|| Lanes::dispatch(Steps { sweep: &mut sweep }))?;
     Ok(std::array::from_fn(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
 }
 

@@ -85,11 +85,11 @@ fn kept<M: Model>(
 ///
 /// # Errors
 /// As [`gradient`](super::gradient), and those of `each`, which end it.
-pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError>>(
+pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError> + Send>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     unknown: &[Parameter<M>],
-    each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
+    each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     let parameters = &Parameter::indices(unknown)[..];
     by_sample(problem, run.into(), Columns { parameters, ..Columns::default() }, each)

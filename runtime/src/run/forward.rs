@@ -4,6 +4,7 @@ use crate::initial::consistent_state;
 use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::problem::{Buffer, Problem, SimulationError};
+use crate::room::with_room;
 use crate::scalar::{Scalar, Vector, Work};
 use crate::step::{Integrator, Start};
 
@@ -38,7 +39,7 @@ pub(super) fn run<M: Model, S: Scalar>(
     let mut integrator = integrator(problem, parameters, &constants, initial.start());
     integrator.state().store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
     let steps = Steps { problem, integrator: &mut integrator, constants: &constants, states: &mut states };
-    S::dispatch(steps)?;
+    with_room(|| S::dispatch(steps))?;
     let statistics = integrator.statistics();
     let states = Buffer::new(states, problem.buffers());
     Ok(Trajectory::new(problem.conditions(), parameters.clone(), constants, initial, states, statistics))

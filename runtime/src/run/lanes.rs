@@ -3,6 +3,7 @@
 use crate::initial::consistent_state;
 use crate::model::Model;
 use crate::problem::{Buffer, Problem, SimulationError};
+use crate::room::with_room;
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, scatter};
 use crate::series::Series;
 use crate::step::{Integrator, LaneIntegrator};
@@ -64,7 +65,7 @@ pub(crate) fn run_lanes<M: Model>(
     let mut outputs: [Series<f64>; LANES] = std::array::from_fn(|_| {
         Series::zeros(step, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.steps() + 1)
     });
-    Lanes::dispatch(Steps { run: &mut run, states: &mut states, outputs: &mut outputs })?;
+    with_room(|| Lanes::dispatch(Steps { run: &mut run, states: &mut states, outputs: &mut outputs }))?;
     if run.integrator.alive.is_empty() {
         return Ok(none());
     }
