@@ -5,8 +5,14 @@ use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{FourCylinderEngine, MappedEngine};
 use costate_tests::lanes::check;
 
+/// The largest published model runs in lanes, with gradients, on a thread of 2 MiB, in builds without optimisation as well.
 #[test]
 fn engine() {
+    let small = std::thread::Builder::new().stack_size(2 << 20);
+    small.spawn(check_engine).unwrap().join().unwrap();
+}
+
+fn check_engine() {
     let drive = Drive::constant(3000.0);
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let problem = Simulation::new(&model)
