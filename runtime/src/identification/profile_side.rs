@@ -277,10 +277,11 @@ mod tests {
     }
 
     fn sides(cost: Cost, optimum: [f64; 2], bounds: (f64, f64), deviation: f64) -> [Side; 2] {
+        let linear = Scaling::Linear { typical: 1.0 };
         let variables =
-            [Variable::new("x", optimum[0]).linear(1.0), Variable::new("y", optimum[1]).linear(1.0)];
+            [Variable::new("x", optimum[0]).scaled(linear), Variable::new("y", optimum[1]).scaled(linear)];
         let [x, y] = variables;
-        let variables = [x, y.lower(bounds.0).upper(bounds.1)];
+        let variables = [x, y.within(bounds.0, bounds.1)];
         let minimum = |_: usize, value: f64, start: &[f64]| {
             let (cost, y) = least(cost, bounds, value, start[1]);
             Ok((cost, vec![value, y]))

@@ -159,8 +159,8 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
 /// beside the noise with the steps that are advised.
 #[test]
 fn found_values_that_steps_move_are_told() {
-    let exact =
-        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP / 32.0).until(END);
+    let truth = Duffing::default();
+    let exact = Simulation::new(&truth).input(Duffing::DRIVE, drive).step(STEP / 32.0).until(END);
     let exact = exact.run().unwrap().output(Duffing::ACCELERATION);
     let noisy = record(0.0).unwrap();
     let values = (0..noisy.times().len()).map(|k| {

@@ -1,7 +1,7 @@
 //! What a fit says of found values that the errors of the steps move.
 
 use crate::gradient::round_step;
-use crate::identification::said::digits::significant;
+use crate::identification::said::digits::{format_exactly, significant};
 
 /// A found value that is moved by more than this part of its standard deviation is told.
 const DOUBTFUL: f64 = 0.5;
@@ -39,14 +39,19 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
         StepsOf::Constant([(step, end), others @ ..]) if others.iter().all(|(other, _)| other == step) => {
             let advised = match others.is_empty() {
                 true => round_step(*end, step * part),
-                false => step * part,
+                false => two_digits(step * part),
             };
-            format!("steps of {} s", significant(advised, 3))
+            format!("steps of {} s", format_exactly(advised))
         }
         StepsOf::Constant(_) => format!("steps of {} of their length", significant(part, 2)),
     };
     let moves = "the errors of the steps move what was found, in standard deviations";
     Some(format!("{moves}: {}; {advice} would keep that within {DOUBTFUL}", named.join(", ")))
+}
+
+/// The number with two digits.
+fn two_digits(value: f64) -> f64 {
+    format!("{value:.1e}").parse().unwrap_or(value)
 }
 
 #[cfg(test)]
