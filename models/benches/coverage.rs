@@ -31,7 +31,27 @@ model! {
     }
 }
 
+model! {
+    /// An arm with dry friction on a motor.
+    pub Arm {
+        parameters {
+            m: kg = 1.2, l: m = 0.35, armature: kg*m^2 = 0.02, d: N*m*s = 0.15, friction: N*m = 0.4, g: m/s^2 = 9.81
+        }
+        inputs { motor: N*m }
+        coordinates { phi: rad }
+        mass { phi: m*l^2 + armature }
+        forces { phi: motor - m*g*l*sin(phi) - d*dot(phi) - friction*tanh(dot(phi)/0.02[1/s]) }
+        initial { phi = 0, dot(phi) = 0[1/s] }
+        outputs { angle: rad = phi, speed: rad/s = dot(phi) }
+    }
+}
+
+/// Records of the arm with other noise, and the samples of fine steps between two of the record's.
+const ARMS: u64 = 40;
+const FINER: usize = 16;
+
 fn main() -> Result<(), Box<dyn Error>> {
+    arms()?;
     for (what, outliers, loss) in [
         ("white noise, squares", 0.0, Loss::Squares),
         ("5 % outliers of 20 deviations, Huber", 0.05, Loss::huber()),
@@ -53,6 +73,46 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, by_profile, linear) in covered {
             println!("  {name:<20} by profiles {by_profile}, by deviations {linear}");
         }
+    }
+    Ok(())
+}
+
+/// How often what is found with the default step, the sampling interval, is within three deviations of the truth: those of the noise alone,
+/// and those with what the steps do.
+fn arms() -> Result<(), Box<dyn Error>> {
+    let motor = |t: f64| 3.0 * (2.0 * t).sin() + 2.0 * (5.3 * t + 0.4).sin();
+    let truth = Arm::default();
+    let step = 2e-3 / FINER as f64;
+    let run =
+        Simulation::new(&truth).input(Arm::MOTOR, motor).step(step).until(6.0).error_limit(None).run()?;
+    let unknown = [(Arm::M, 1.2), (Arm::ARMATURE, 0.02), (Arm::D, 0.15), (Arm::FRICTION, 0.4)];
+    let mut within = [[0; 2]; 4];
+    for seed in 0..ARMS {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut noisy = |values: Vec<f64>, deviation: f64| -> Vec<f64> {
+            let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
+            values.into_iter().step_by(FINER).map(|value| value + deviation * noise()).collect()
+        };
+        let (angle, speed) = (noisy(run.output(Arm::ANGLE), 1e-3), noisy(run.output(Arm::SPEED), 1e-2));
+        let record = Record::new(run.times().into_iter().step_by(FINER).collect())?
+            .with_channel("angle", Some("rad"), angle)?
+            .with_channel("speed", Some("rad/s"), speed)?;
+        let fit = Identification::new(Arm { m: 1.0, armature: 0.05, d: 0.25, friction: 0.25, ..truth })
+            .unknown(unknown.map(|(parameter, _)| parameter))
+            .measurement(Measurement::new(Arm::ANGLE, &record).standard_deviation(1e-3))
+            .measurement(Measurement::new(Arm::SPEED, &record).standard_deviation(1e-2))
+            .input(Arm::MOTOR, motor)
+            .run()?;
+        for (within, (parameter, truth)) in within.iter_mut().zip(unknown) {
+            let Some(found) = fit.parameter(parameter) else { continue };
+            let off = (found.found - truth).abs();
+            within[0] += usize::from(off <= 3.0 * found.standard_deviation);
+            within[1] += usize::from(off <= 3.0 * found.total_deviation());
+        }
+    }
+    println!("an arm with dry friction, default step: within three deviations of the truth, of {ARMS}");
+    for ((parameter, _), [of_noise, total]) in unknown.iter().zip(within) {
+        println!("  {:<20} of the noise {of_noise}, with the steps {total}", parameter.name());
     }
     Ok(())
 }

@@ -125,8 +125,8 @@ impl Variable {
         }
         match self.scaling() {
             Scaling::Logarithmic if start <= 0.0 => Err(VariableError::Logarithmic { name: name(), start }),
-            Scaling::Linear { typical } if !(typical > 0.0 && typical.is_finite()) => {
-                Err(VariableError::Typical { name: name(), typical })
+            Scaling::Linear { typical } if !(least_change(start)..=LARGEST_CHANGE).contains(&typical) => {
+                Err(VariableError::Typical { name: name(), start, typical })
             }
             _ => Ok(()),
         }
@@ -170,6 +170,14 @@ impl Variable {
         let (lower, upper) = self.bounds();
         (scaled(lower), scaled(upper))
     }
+}
+
+/// The largest typical change.
+const LARGEST_CHANGE: f64 = 1e100;
+
+/// The least typical change of an unknown with this start value: smaller ones are rounding beside it.
+fn least_change(start: f64) -> f64 {
+    (1e-14 * start.abs()).max(1e-100)
 }
 
 /// An unknown that cannot be varied.
@@ -218,11 +226,16 @@ pub enum VariableError {
         /// Its start value.
         start: f64,
     },
-    /// A typical change that is not positive.
-    #[error("the typical change {typical} of `{name}` is not positive; choose one above 0")]
+    /// A typical change that is no change beside the start value, or beyond all numbers that can be squared.
+    #[error(
+        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one that can be seen beside its start value {start}",
+        least_change(*start)
+    )]
     Typical {
         /// The unknown.
         name: String,
+        /// Its start value.
+        start: f64,
         /// Its typical change.
         typical: f64,
     },

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::interpolation::Stencil;
 use super::residuals::Residuals;
-use super::{Cost, CostOutput, add_none, named, same_step};
+use super::{Cost, CostOutput, add_none, is_weight, named, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::model::Model;
@@ -107,8 +107,8 @@ pub enum MeasurementError {
         /// Last time in s that both cover.
         to: f64,
     },
-    /// A weight that is negative or not finite.
-    #[error("the weight {weight} of the output `{output}` is not a positive number; choose one above 0", weight = costate_contract::shown::Shown(*weight))]
+    /// A weight that is not from 1e-100 to 1e100.
+    #[error("the weight {weight} of the output `{output}` is no positive number from 1e-100 to 1e100; choose one of these", weight = costate_contract::shown::Shown(*weight))]
     Weight {
         /// The output's name.
         output: &'static str,
@@ -331,7 +331,7 @@ fn check(output: &'static str, times: &[f64], values: &[f64], weight: f64) -> Re
     if times.len() != values.len() {
         return Err(MeasurementError::Length { output, times: times.len(), values: values.len() });
     }
-    if !(weight > 0.0 && weight.is_finite()) {
+    if !is_weight(weight) {
         return Err(MeasurementError::Weight { output, weight });
     }
     if let Some(sample) = values.iter().position(|value| !value.is_finite()) {

@@ -206,6 +206,11 @@ impl<M: Model> From<Output<M>> for CostOutput {
     }
 }
 
+/// Whether a weight is a positive number whose products with squares of residuals, and theirs, are numbers.
+pub(crate) fn is_weight(weight: f64) -> bool {
+    (1e-100..=1e100).contains(&weight)
+}
+
 /// `of` with the names of outputs, each once.
 fn named<'n>(of: &str, names: impl Iterator<Item = &'n str>) -> String {
     let mut all: Vec<&str> = Vec::new();

@@ -6,7 +6,7 @@ use super::order_tracking::OrderLine;
 use super::residuals::Residuals;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
-use super::{ComparedLine, Cost, CostOutput, add_none, named, same_step};
+use super::{ComparedLine, Cost, CostOutput, add_none, is_weight, named, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::model::Model;
@@ -201,7 +201,7 @@ impl SpectrumCost {
         weight: f64,
         name: impl Fn() -> String,
     ) -> Result<Self, SpectrumError> {
-        if !(weight > 0.0 && weight.is_finite()) {
+        if !is_weight(weight) {
             return Err(SpectrumError::Weight { line: name(), weight });
         }
         let target = self.form.target(measured, &name)?;

@@ -111,8 +111,8 @@ pub enum SpectrumError {
         /// Its end in s.
         end: f64,
     },
-    /// A weight that is negative, zero or not finite.
-    #[error("the weight {weight} of the line at {line} is not a positive number; choose one above 0", weight = costate_contract::shown::Shown(*weight))]
+    /// A weight that is not from 1e-100 to 1e100.
+    #[error("the weight {weight} of the line at {line} is no positive number from 1e-100 to 1e100; choose one of these", weight = costate_contract::shown::Shown(*weight))]
     Weight {
         /// The line.
         line: String,

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::residuals::Residuals;
-use super::{ComparedLine, Cost};
+use super::{ComparedLine, Cost, is_weight};
 use crate::dual::Dual;
 use crate::record::AssumedUnit;
 use crate::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("{weight} can't be the weight of a cost; choose a finite number, above 0 for a whole cost", weight = costate_contract::shown::Shown(*weight))]
+#[error("{weight} can't be the weight of a cost; choose a finite number, from 1e-100 to 1e100 for a whole cost", weight = costate_contract::shown::Shown(*weight))]
 pub struct CostWeightError {
     /// The weight.
     pub weight: f64,
@@ -31,7 +31,7 @@ impl<'a> SumCost<'a> {
     /// Adds `weight` times `cost`.
     ///
     /// # Errors
-    /// [`CostWeightError`] if the weight is not a positive finite number.
+    /// [`CostWeightError`] if the weight is not from 1e-100 to 1e100.
     pub fn with(self, weight: f64, cost: impl Cost + 'a) -> Result<Self, CostWeightError> {
         self.with_shared(weight, Arc::new(cost))
     }
@@ -41,7 +41,7 @@ impl<'a> SumCost<'a> {
         weight: f64,
         cost: Arc<dyn Cost + 'a>,
     ) -> Result<Self, CostWeightError> {
-        if !(weight > 0.0 && weight.is_finite()) {
+        if !is_weight(weight) {
             return Err(CostWeightError { weight });
         }
         self.terms.push((weight, cost));

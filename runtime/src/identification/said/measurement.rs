@@ -1,6 +1,6 @@
 //! Measured outputs: which channel of which record, and what lies between both.
 
-use crate::cost::{MeasurementError, Stencil};
+use crate::cost::{MeasurementError, Stencil, is_weight};
 use crate::identifiers::Output;
 use crate::model::Model;
 use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
@@ -238,7 +238,7 @@ impl<'a, M: Model> Measurement<'a, M> {
         let end = samples.saturating_sub(1) as f64 * step;
         let outside = times.iter().position(|&time| Stencil::at(time, step, samples).is_none());
         let source = match outside {
-            _ if !(weight > 0.0 && weight.is_finite()) => MeasurementError::Weight { output, weight },
+            _ if !is_weight(weight) => MeasurementError::Weight { output, weight },
             Some(sample) => MeasurementError::Outside { output, sample, time: times[sample], end },
             None => return Ok(()),
         };
