@@ -1,6 +1,6 @@
 //! How much work an emitted function does.
 
-use crate::symbolic::{Graph, Id, Node};
+use crate::symbolic::{Graph, Id, Node, in_order};
 
 /// Operation counts of one emitted function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +64,5 @@ pub fn needed(graph: &Graph, roots: &[Id], known: impl Fn(Id) -> bool) -> Vec<Id
             stack.extend(graph.node(id).operands());
         }
     }
-    found.sort_unstable();
-    found
+    in_order(found, &seen)
 }

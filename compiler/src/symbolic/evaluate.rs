@@ -80,9 +80,20 @@ impl Graph {
                 stack.extend(self.node(id).operands());
             }
         }
-        found.sort_unstable();
-        found
+        in_order(found, &seen)
     }
+}
+
+/// Nodes that were met, operands before results; of all nodes of the graph `seen` says whether they are among them.
+pub fn in_order(mut met: Vec<Id>, seen: &[bool]) -> Vec<Id> {
+    /// Of larger parts of the graph the order is read off, and not found by sorting.
+    const LARGE_PART: usize = 16;
+    if met.len() > seen.len() / LARGE_PART {
+        let all = (0u32..).zip(seen).filter(|(_, seen)| **seen);
+        return all.map(|(index, _)| Id::at(index)).collect();
+    }
+    met.sort_unstable();
+    met
 }
 
 impl Function {

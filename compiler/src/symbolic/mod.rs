@@ -22,6 +22,7 @@ mod work;
 #[cfg(test)]
 mod tests;
 
+pub use evaluate::in_order;
 pub use graph::{Function, Graph, Lookup, Node};
 pub use id::Id;
 pub use latex::{latex_name, latex_rate};

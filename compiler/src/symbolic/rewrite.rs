@@ -47,9 +47,11 @@ impl Graph {
             let at = |id: Id| done.get(&id).copied().unwrap_or(id);
             let new = match self.node(old) {
                 Node::PowerInteger(a, n) => self.lower_power(at(a), n),
-                node => self.intern(with_operands(node, at)),
+                _ => self.on_operands(old, at),
             };
-            done.insert(old, new);
+            if new != old {
+                done.insert(old, new);
+            }
         }
         roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
     }
@@ -61,11 +63,20 @@ impl Graph {
             let at = |id: Id| done.get(&id).copied().unwrap_or(id);
             let new = match replacements.get(&old) {
                 Some(new) => *new,
-                None => self.intern(with_operands(self.node(old), at)),
+                None => self.on_operands(old, at),
             };
-            done.insert(old, new);
+            if new != old {
+                done.insert(old, new);
+            }
         }
         roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
+    }
+
+    /// The operation of an expression on what `at` gives for its operands.
+    fn on_operands(&mut self, old: Id, at: impl Fn(Id) -> Id) -> Id {
+        let node = self.node(old);
+        let new = with_operands(node, at);
+        if new == node { old } else { self.intern(new) }
     }
 
     fn lower_power(&mut self, base: Id, n: i32) -> Id {

@@ -173,14 +173,19 @@ impl Search<'_> {
 
     /// The first of `levels` with a unit that needs what is in none of them, but depends on them.
     fn first_conflict(&self, levels: Range<usize>) -> Option<usize> {
-        let mut inside = vec![false; self.units.units.len()];
-        self.levels[levels].iter().flatten().for_each(|&(_, unit)| inside[unit] = true);
+        let members = || self.levels[levels.clone()].iter().flatten().map(|&(_, unit)| unit);
+        // units before all of them do not depend on them, and those behind are not needed by them
+        let (from, to) = (members().min()?, members().max()? + 1);
+        let mut inside = vec![false; to - from];
+        members().for_each(|unit| inside[unit - from] = true);
         let mut depends = vec![false; inside.len()];
+        let at = |flags: &[bool], unit: usize| unit >= from && flags[unit - from];
         let mut first = None;
-        for (index, unit) in self.units.units.iter().enumerate() {
-            let after = unit.dependencies.iter().any(|&dependency| depends[dependency]);
-            if !inside[index] {
-                depends[index] = after || unit.dependencies.iter().any(|&dependency| inside[dependency]);
+        for (index, unit) in self.units.units.iter().enumerate().take(to).skip(from) {
+            let after = unit.dependencies.iter().any(|&dependency| at(&depends, dependency));
+            if !inside[index - from] {
+                depends[index - from] =
+                    after || unit.dependencies.iter().any(|&dependency| at(&inside, dependency));
             } else if after {
                 let level = self.level_of[&index];
                 first = Some(first.map_or(level, |first: usize| first.min(level)));
@@ -244,8 +249,8 @@ impl Order<'_> {
         let mut others = Vec::new();
         let leaves = self.units.shape(unit.kind, &unit.roots, &[], true).leaves;
         let links = leaves.iter().map(|id| {
-            let giver = self.units.givers.get(id);
-            let link = giver.and_then(|&(unit, output)| {
+            let giver = self.units.givers.get(*id);
+            let link = giver.and_then(|(unit, output)| {
                 let &(then, place) = self.places.get(&unit)?;
                 Some((round - then, place, output))
             });

@@ -156,8 +156,8 @@ impl Work<'_> {
     }
 
     fn source(&self, id: Id) -> Source<'_> {
-        match self.units.givers.get(&id) {
-            Some(&(unit, output)) => match self.schedule.positions[unit] {
+        match self.units.givers.get(id) {
+            Some((unit, output)) => match self.schedule.positions[unit] {
                 Position::Straight(_) => Source::Straight,
                 Position::Loop { index, part, .. } => Source::Part { index, part, output },
             },
@@ -294,8 +294,8 @@ impl Work<'_> {
 
     /// By the leaves' places in their arrays.
     fn natural_order(&self, class: &Class) -> Vec<usize> {
-        let place = |id: &Id| match self.units.givers.get(id) {
-            Some(&(unit, _)) => match self.schedule.positions[unit] {
+        let place = |id: &Id| match self.units.givers.get(*id) {
+            Some((unit, _)) => match self.schedule.positions[unit] {
                 Position::Straight(_) => (0, unit),
                 Position::Loop { repetition, .. } => (1, repetition),
             },

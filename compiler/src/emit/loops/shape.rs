@@ -83,7 +83,7 @@ impl Units<'_> {
 
     /// Where `id` is found, if it is a leaf that may differ.
     fn place(&self, id: Id, loose: bool) -> Option<Place> {
-        if self.givers.contains_key(&id) {
+        if self.givers.get(id).is_some() {
             return Some(Place::Value);
         }
         if self.is_constant(id) {

@@ -39,7 +39,7 @@ impl Storage {
         for &index in schedule.straight.iter().flatten() {
             let unit = &units.units[index];
             for id in units.shape(unit.kind, &unit.roots, &[], true).leaves {
-                match units.givers.get(&id).map(|&(giver, _)| schedule.positions[giver]) {
+                match units.givers.get(id).map(|(giver, _)| schedule.positions[giver]) {
                     Some(Position::Straight(_)) => storage.between_straight.insert(id),
                     Some(Position::Loop { .. }) => stored.insert(id),
                     None => false,
@@ -150,7 +150,7 @@ fn parts(schedule: &Schedule) -> impl Iterator<Item = (usize, &Part)> {
 /// The output of a part of loop `index` that gives the leaves of a column, each in its own repetition.
 pub fn giver_within(units: &Units, schedule: &Schedule, index: usize, column: &[Id]) -> Option<Giver> {
     let mut givers = column.iter().enumerate().map(|(at, id)| {
-        let &(unit, output) = units.givers.get(id)?;
+        let (unit, output) = units.givers.get(*id)?;
         match schedule.positions[unit] {
             Position::Loop { index: other, part, repetition } if other == index && repetition == at => {
                 Some((index, part, output))

@@ -47,6 +47,30 @@ pub struct Unit {
     pub sum: Option<Id>,
 }
 
+/// Units and positions among their outputs, by the expression that is given: asked for so often that a table of all is worth it.
+pub struct Givers(Vec<(u32, u32)>);
+
+impl Givers {
+    const NONE: u32 = u32::MAX;
+
+    fn new(graph: &Graph) -> Givers {
+        Givers(vec![(Self::NONE, 0); graph.len()])
+    }
+
+    pub fn get(&self, id: Id) -> Option<(usize, usize)> {
+        let (unit, output) = *self.0.get(id.index())?;
+        (unit != Self::NONE).then_some((unit as usize, output as usize))
+    }
+
+    fn insert(&mut self, id: Id, unit: usize, output: usize) {
+        if let (Some(entry), Ok(unit), Ok(output)) =
+            (self.0.get_mut(id.index()), unit.try_into(), output.try_into())
+        {
+            *entry = (unit, output);
+        }
+    }
+}
+
 /// A function cut into units.
 pub struct Units<'a> {
     pub graph: &'a Graph,
@@ -54,7 +78,7 @@ pub struct Units<'a> {
     /// In an order in which they can be computed.
     pub units: Vec<Unit>,
     /// The unit and the position among its outputs that gives an expression.
-    pub givers: FxHashMap<Id, (usize, usize)>,
+    pub givers: Givers,
     /// Where the results of each array end.
     pub ends: Vec<usize>,
     model: &'a Model,
@@ -83,9 +107,9 @@ impl<'a> Units<'a> {
         is_constant: &'a dyn Fn(Id) -> bool,
     ) -> Option<Units<'a>> {
         let order = needed(graph, values, is_constant);
-        let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
+        let mut uses = vec![0u32; graph.len()];
         let operands = order.iter().flat_map(|&id| graph.node(id).operands());
-        operands.chain(values.iter().copied()).for_each(|id| *uses.entry(id).or_default() += 1);
+        operands.chain(values.iter().copied()).for_each(|id| uses[id.index()] += 1);
         let mut destinations: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
         for (position, &id) in values.iter().enumerate() {
             destinations.entry(id).or_default().push(position);
@@ -102,23 +126,24 @@ impl<'a> Units<'a> {
             graph,
             is_constant,
             units: Vec::new(),
-            givers: FxHashMap::default(),
+            givers: Givers::new(graph),
             ends: ends.to_vec(),
             model,
         };
-        let mut sizes: FxHashMap<Id, usize> = FxHashMap::default();
+        // of what is written out where it is used
+        let mut sizes = vec![0usize; graph.len()];
         for &id in &order {
             let node = graph.node(id);
-            if cut.givers.contains_key(&id) || matches!(node, Node::Constant(_) | Node::Symbol(_)) {
+            if cut.givers.get(id).is_some() || matches!(node, Node::Constant(_) | Node::Symbol(_)) {
                 continue;
             }
-            let known = |id: Id| sizes.get(&id).copied().unwrap_or(0);
+            let known = |id: Id| sizes[id.index()];
             let size = node.operands().map(known).fold(1, usize::saturating_add);
             if node.is_condition() {
                 if size > LARGEST_CONDITION {
                     return None;
                 }
-                sizes.insert(id, size);
+                sizes[id.index()] = size;
                 continue;
             }
             let (kind, roots, outputs) = if let Some((table, arguments)) = node.lookup() {
@@ -128,16 +153,16 @@ impl<'a> Units<'a> {
                 (Kind::Lookup, arguments.into_iter().flatten().collect(), outputs)
             } else if let Some((kind, argument)) = cut.sin_cos(id, &uses, &like_calls) {
                 let output =
-                    |function| graph.find(Node::Unary(function, argument)).filter(|id| uses.contains_key(id));
+                    |function| graph.find(Node::Unary(function, argument)).filter(|id| uses[id.index()] > 0);
                 (kind, vec![argument], vec![output(Function::Sin), output(Function::Cos)])
-            } else if uses.get(&id).copied().unwrap_or(0) > 1
+            } else if uses[id.index()] > 1
                 || size > LARGEST_EXPRESSION
                 || destinations.contains_key(&id)
                 || long_sums.contains_key(&id)
             {
                 (Kind::Value, vec![id], vec![Some(id)])
             } else {
-                sizes.insert(id, size);
+                sizes[id.index()] = size;
                 continue;
             };
             let outputs = outputs.into_iter().map(|id| Output {
@@ -156,7 +181,7 @@ impl<'a> Units<'a> {
     }
 
     /// The argument of a sine or cosine that goes together with others.
-    fn sin_cos(&self, id: Id, uses: &FxHashMap<Id, usize>, like_calls: &LikeCalls) -> Option<(Kind, Id)> {
+    fn sin_cos(&self, id: Id, uses: &[u32], like_calls: &LikeCalls) -> Option<(Kind, Id)> {
         let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) else {
             return None;
         };
@@ -165,7 +190,7 @@ impl<'a> Units<'a> {
         }
         let other = if function == Function::Sin { Function::Cos } else { Function::Sin };
         let other = self.graph.find(Node::Unary(other, argument))?;
-        (uses.contains_key(&id) && uses.contains_key(&other)).then_some((Kind::SinCos, argument))
+        (uses[id.index()] > 0 && uses[other.index()] > 0).then_some((Kind::SinCos, argument))
     }
 
     fn push(&mut self, kind: Kind, roots: Vec<Id>, outputs: Vec<Output>, sum: Option<Id>) {
@@ -174,7 +199,7 @@ impl<'a> Units<'a> {
         let level = dependencies.iter().map(|&unit| self.units[unit].level + 1).max().unwrap_or(0);
         for (position, output) in outputs.iter().enumerate() {
             if let Some(id) = output.id {
-                self.givers.insert(id, (index, position));
+                self.givers.insert(id, index, position);
             }
         }
         self.units.push(Unit { kind, roots, outputs, dependencies, level, sum });
@@ -184,8 +209,8 @@ impl<'a> Units<'a> {
     fn dependencies(&self, roots: &[Id]) -> Vec<usize> {
         let (mut found, mut stack) = (Vec::new(), roots.to_vec());
         while let Some(id) = stack.pop() {
-            match self.givers.get(&id) {
-                Some(&(unit, _)) => found.push(unit),
+            match self.givers.get(id) {
+                Some((unit, _)) => found.push(unit),
                 None if self.is_constant(id) => {}
                 None => stack.extend(self.graph.node(id).operands()),
             }
@@ -234,7 +259,8 @@ impl<'a> Units<'a> {
 }
 
 /// Partial sums of sums with many terms, and these sums: one for every term, so that like terms are added alike.
-fn long_sums(graph: &Graph, order: &[Id], uses: &FxHashMap<Id, usize>) -> FxHashMap<Id, Id> {
+fn long_sums(graph: &Graph, order: &[Id], uses: &[u32]) -> FxHashMap<Id, Id> {
+    let used_once = |id: &Id| uses[id.index()] == 1;
     let sum = |id: Id| match graph.node(id) {
         Node::Add(first, _) | Node::Subtract(first, _) => Some(first),
         _ => None,
@@ -242,7 +268,7 @@ fn long_sums(graph: &Graph, order: &[Id], uses: &FxHashMap<Id, usize>) -> FxHash
     let mut terms: FxHashMap<Id, usize> = FxHashMap::default();
     for &id in order {
         if let Some(first) = sum(id) {
-            let before = terms.get(&first).copied().filter(|_| uses.get(&first) == Some(&1));
+            let before = terms.get(&first).copied().filter(|_| used_once(&first));
             terms.insert(id, before.unwrap_or(1) + 1);
         }
     }
@@ -251,7 +277,7 @@ fn long_sums(graph: &Graph, order: &[Id], uses: &FxHashMap<Id, usize>) -> FxHash
         if terms.get(&id).is_some_and(|&terms| terms > MANY_TERMS) && !found.contains_key(&id) {
             let mut partial = id;
             while found.insert(partial, id).is_none()
-                && let Some(first) = sum(partial).filter(|first| uses.get(first) == Some(&1))
+                && let Some(first) = sum(partial).filter(used_once)
                 && sum(first).is_some()
             {
                 partial = first;
