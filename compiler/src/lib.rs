@@ -104,7 +104,8 @@ pub struct Compiled {
     pub code: TokenStream,
     /// What may be wrong: names that are not used, defaults without effect.
     pub warnings: Vec<Diagnostic>,
-    /// What derivatives do not know: functions with a kink or a jump.
+    /// What may have been forgotten, such as a moment of inertia or gravity, and what derivatives do not know: functions with a
+    /// kink or a jump.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -206,7 +207,7 @@ fn compile_or_stand_in(
     if !diagnostics.is_empty() {
         return Err(refused(model, diagnostics.into_errors()));
     }
-    let (warnings, notes) = (diagnostics.take_warnings(), check::meaning::kinks(&model));
+    let (warnings, notes) = (diagnostics.take_warnings(), check::notes(&model, &graph, &equations));
     let elimination = Elimination::new(&model, &mut graph, &equations);
     let elimination = elimination.and_then(|elimination| {
         let functions = StepFunctions::new(&model, &mut graph, &equations, &elimination);

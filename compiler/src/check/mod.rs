@@ -6,7 +6,7 @@ pub mod structure;
 
 pub use size::too_large;
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::mechanics::Equations;
 use crate::model::Model;
 use crate::symbolic::Graph;
@@ -15,4 +15,11 @@ use crate::symbolic::Graph;
 pub fn check(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     structure::check(model, graph, equations, diagnostics);
     meaning::check(model, graph, diagnostics);
+}
+
+/// What is no mistake, but may not be meant.
+pub fn notes(model: &Model, graph: &Graph, equations: &Equations) -> Vec<Diagnostic> {
+    let mut notes = meaning::forgotten(model, graph, equations);
+    notes.extend(meaning::kinks(model));
+    notes
 }

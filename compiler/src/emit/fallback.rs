@@ -16,6 +16,8 @@ pub fn fallback(mut model: Model) -> TokenStream {
     let mut graph = Graph::new();
     let zero = graph.zero();
     model.let_names.clear();
+    model.kinks.clear();
+    model.bodies.clear();
     model.body_masses.clear();
     model.mass.clear();
     for expressions in [&mut model.force, &mut model.constraint, &mut model.output] {

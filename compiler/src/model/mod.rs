@@ -72,12 +72,16 @@ pub struct Model {
     pub(crate) kinks: Vec<Kink>,
     /// Where the masses of the coordinates are written, the last mention of each.
     pub(crate) mass_places: BTreeMap<usize, Place>,
+    /// The bodies.
+    pub(crate) bodies: Vec<ModelBody>,
+    /// Whether something is said of gravity.
+    pub(crate) has_gravity: bool,
     /// Masses and moments of inertia of bodies.
     pub(crate) body_masses: Vec<BodyMass>,
     /// The norms of Euler parameters.
     pub(crate) norms: Vec<Norm>,
-    /// Constraints of joints and couplers.
-    pub(crate) of_joints: BTreeSet<usize>,
+    /// Constraints of joints and couplers, with the axis of each in its first frame.
+    pub(crate) of_joints: BTreeMap<usize, [f64; 3]>,
     /// Coordinates by which bodies turn.
     pub(crate) turning: BTreeSet<usize>,
     /// Where bodies, joints, elements and named points are.
@@ -96,6 +100,20 @@ pub(crate) struct Kink {
     /// Its value.
     pub id: Id,
     pub place: Place,
+}
+
+/// What is written of a body.
+#[derive(Debug, Clone)]
+pub(crate) struct ModelBody {
+    /// Without an index.
+    pub name: String,
+    pub place: Place,
+    /// Its first coordinate.
+    pub first: usize,
+    pub spatial: bool,
+    pub mass: Id,
+    /// The moments of inertia, where they are written.
+    pub inertia: Option<Vec<Id>>,
 }
 
 /// A mass or a moment of inertia of a body.

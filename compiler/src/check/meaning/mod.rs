@@ -1,12 +1,14 @@
 //! What can't be meant: divisions by zero, roots of negative numbers, masses that are never positive.
 
 mod defaults;
+mod forgotten;
 mod masses;
 mod smoothness;
 
 #[cfg(test)]
 mod tests;
 
+pub use forgotten::forgotten;
 pub use smoothness::kinks;
 
 use crate::diagnostic::Diagnostics;

@@ -23,4 +23,131 @@ fn notes_name_what_is_not_smooth() {
         code.contains("Not smooth everywhere, which derivatives do not know: `if`, `max`, `sign`."),
         "{code}"
     );
+    // the condition is one of positions
+    assert!(code.contains("jumps : & [\"sign\"]"), "{code}");
+}
+
+/// Notes with their places.
+fn notes(source: &str) -> Vec<String> {
+    let compiled = crate::compile_str(source).expect("a valid model");
+    compiled.notes.iter().map(ToString::to_string).collect()
+}
+
+/// A cart on rails does not turn, a wheel that is driven does, and what is written as 0 is meant.
+#[test]
+fn bodies_that_turn_without_inertia_are_noted_once() {
+    let crane = |gravity: &str, inertia: &str| {
+        format!(
+            "Crane {{
+                parameters {{ m: kg = 1, l: m = 2, j: kg*m^2 = 0, w: rad/s = 3 }}
+                {gravity}
+                bodies {{
+                    cart: planar {{ mass: m }},
+                    wheel: planar {{ mass: m }},
+                    for i in 1..=2 {{ rod[i]: planar {{ mass: m{inertia} }} }},
+                    link: planar {{ mass: m, inertia: j }},
+                }}
+                joints {{
+                    rail: prismatic(ground, cart, axis = (1, 0)),
+                    hub: revolute(cart, wheel),
+                    motor: drive(hub, angle = w*t),
+                    for i in 1..=2 {{ pin[i]: revolute(cart.at(i*l, 0), rod[i].at(0, l)) }},
+                    last: revolute(rod[1], link.at(0, l)),
+                }}
+            }}"
+        )
+    };
+    let of_link = "8:21: with the defaults of the parameters, the inertia of `link` is zero, although it can turn; give them \
+                   other ones, or write `inertia: 0` where that is meant";
+    assert_eq!(
+        notes(&crane("", "")),
+        [
+            "6:21: `wheel` can turn, but has no `inertia`: it is a point mass; write e.g. `inertia: m*l^2/12`, or \
+             `inertia: 0` where that is meant",
+            "7:38: `rod` can turn, but has no `inertia`: it is a point mass; write e.g. `inertia: m*l^2/12`, or \
+             `inertia: 0` where that is meant",
+            of_link,
+            "5:21: no gravity acts on the bodies; write e.g. `gravity { (0, -9.81[m/s^2]) }`, or `gravity { (0, 0) }` \
+             where that is meant",
+        ]
+    );
+    let meant = crane("gravity { (0, 0) }", ", inertia: 0")
+        .replace("wheel: planar { mass: m }", "wheel: planar { mass: m, inertia: 0 }");
+    assert_eq!(notes(&meant), [of_link]);
+}
+
+#[test]
+fn spatial_bodies_without_inertia_are_noted() {
+    let found = notes(
+        "Pendulum {
+            parameters { m: kg = 1, l: m = 1, j: kg*m^2 = 1 }
+            bodies {
+                slide: spatial { mass: m },
+                bob: spatial { mass: m },
+                rod: spatial { mass: m, inertia: (j, j, j) },
+            }
+            joints {
+                rail: prismatic(ground, slide, axis = (0, 0, 1)),
+                hinge: revolute(slide, rod, axis = (1, 0, 0)),
+                pin: revolute(rod, bob.at(0, l, 0), axis = (0, 0, 1)),
+            }
+        }",
+    );
+    assert_eq!(
+        found,
+        [
+            "5:17: `bob` can turn, but has no `inertia`: it is a point mass; write e.g. `inertia: (i_xx, i_yy, i_zz)`, or \
+             `inertia: (0, 0, 0)` where that is meant",
+            "4:17: no gravity acts on the bodies; write e.g. `gravity { (0, 0, -9.81[m/s^2]) }`, or `gravity { (0, 0, 0) }` \
+             where that is meant",
+        ]
+    );
+}
+
+#[test]
+fn coordinates_without_mass_are_noted_where_no_constraint_moves_them() {
+    let found = notes(
+        "Quarter {
+            parameters { m: kg = 300, c: N/m = 2e4, d: N*s/m = 1e3, k: N/m = 2e5 }
+            inputs { road: m }
+            coordinates { x: m, u: m, w[1..=2]: m, pad: m }
+            mass { x: m }
+            let strut = c*(x - u) + d*(dot(x) - dot(u));
+            forces { x: -strut, u: strut - k*(u - road), for i in 1..=2 { w[i]: -k*w[i] } }
+            constraints { tie: pad - u }
+        }",
+    );
+    assert_eq!(
+        found,
+        [
+            "4:39: `w[1]` has no mass, so that the forces on it are in balance at all times; where it has one, write it \
+             into `mass`",
+        ]
+    );
+}
+
+/// The axes that are written say whether a frame of the ground is one of space.
+#[test]
+fn a_rotated_frame_of_the_ground_has_a_name_in_space_and_in_the_plane() {
+    let spatial = "spatial { mass: m, inertia: (j, j, j) }";
+    for (body, turn, axis) in
+        [(spatial, "(0, 0, 1), 30[deg]", "(1, 0, 0)"), ("planar { mass: m }", "30[deg]", "(1, 0)")]
+    {
+        let rail = |tilted: &str, end: &str| {
+            let source = format!(
+                "Tilted {{
+                    parameters {{ m: kg = 1, _j: kg*m^2 = 1 }}
+                    bodies {{ block: {} }}
+                    {tilted}
+                    joints {{ guide: prismatic({end}, block, axis = {axis}) }}
+                    outputs {{ way: m = guide.displacement }}
+                }}",
+                body.replace('j', "_j")
+            );
+            crate::compile_str(&source).expect("a valid model").operations
+        };
+        let frame = format!("ground.rotated({turn})");
+        let named = rail(&format!("let tilted = {frame};"), "tilted");
+        assert_eq!(format!("{named:?}"), format!("{:?}", rail("", &frame)));
+    }
 }

@@ -1,5 +1,6 @@
 //! Whether the equations of motion can determine the motion: by their patterns, whatever the numbers are.
 
+mod advice;
 mod constraints;
 mod coordinates;
 mod matching;
@@ -10,6 +11,8 @@ mod text;
 
 #[cfg(test)]
 mod tests;
+
+pub use redundancy::turn;
 
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;

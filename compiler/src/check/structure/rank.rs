@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What remains of a row that depends on others, relative to its largest entry.
 const ROUNDING: f64 = 1e-10;
 
+/// What remains of a row with a single 1, whose largest entries on the way there may be larger.
+const ROUNDING_OF_UNITS: f64 = 1e-8;
+
 /// A pivot is at least this part of the largest entry in its row.
 const SMALLEST_PIVOT: f64 = 0.05;
 
@@ -25,6 +28,21 @@ struct Reduced {
 
 /// The rows that depend on rows above them, of a matrix given by its entries (row, column, value).
 pub fn dependences(rows: usize, entries: &[(usize, usize, f64)]) -> Vec<Dependence> {
+    eliminate(rows, entries).1
+}
+
+/// Of columns, those in which nothing of the null space has an entry.
+pub fn held(rows: usize, entries: &[(usize, usize, f64)], columns: &[usize]) -> Vec<bool> {
+    let (pivots, _) = eliminate(rows, entries);
+    let is_held = |&column: &usize| {
+        let unit = BTreeMap::from([(column, 1.0)]);
+        largest(&reduce(rows, unit, &pivots).entries) <= ROUNDING_OF_UNITS
+    };
+    columns.iter().map(is_held).collect()
+}
+
+/// Independent rows by the columns of their pivots, and the other ones.
+fn eliminate(rows: usize, entries: &[(usize, usize, f64)]) -> (BTreeMap<usize, Reduced>, Vec<Dependence>) {
     let mut matrix: Vec<BTreeMap<usize, f64>> = vec![BTreeMap::new(); rows];
     // The last row with an entry in a column: pivots in columns that end early leave the rows below alone.
     let mut last_row: BTreeMap<usize, usize> = BTreeMap::new();
@@ -58,7 +76,7 @@ pub fn dependences(rows: usize, entries: &[(usize, usize, f64)]) -> Vec<Dependen
             pivots.insert(column, reduced);
         }
     }
-    found
+    (pivots, found)
 }
 
 fn largest(entries: &BTreeMap<usize, f64>) -> f64 {

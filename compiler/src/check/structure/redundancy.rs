@@ -1,13 +1,16 @@
 //! Constraints that say the same, or contradict each other.
 
+use std::collections::BTreeSet;
+
+use super::advice::{advice, too_many};
 use super::matching::Pattern;
 use super::rank;
 use super::samples;
-use super::text::{count, freer_joints, names};
+use super::text::{count, names};
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
-use crate::model::Model;
-use crate::symbolic::Graph;
+use crate::model::{Model, ModelBody};
+use crate::symbolic::{Graph, Id, Symbol};
 
 /// Larger models are not looked at for dependences that the pattern does not show.
 const MOST_CONSTRAINTS: usize = 5000;
@@ -15,54 +18,47 @@ const MOST_CONSTRAINTS: usize = 5000;
 /// More constraints that another one depends on are counted.
 const MOST_NAMED: usize = 3;
 
-/// Joints that are taken out one after another, in search of one without which nothing is redundant.
-const MOST_TRIED: usize = 16;
-
 /// Reports more constraints than coordinates.
 pub fn check_count(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let (n, m) = (model.coordinates.len(), model.constraints.len());
     let Some(constraint) = model.constraints.get(n) else { return };
     let (constraints, coordinates) = (count(m, "constraint"), count(n, "coordinate"));
     let matrix = Matrix::new(model, graph, equations);
-    let found = matrix.as_ref().and_then(|matrix| matrix.dependent(&[]).last().map(|row| (matrix, *row)));
+    let found = matrix.as_ref().and_then(|matrix| matrix.dependent().last().map(|row| (matrix, *row)));
     let (place, remedy) = match found {
-        Some((matrix, row)) => (model.constraints[row].field.span(), matrix.remedy(model, row)),
+        Some((matrix, row)) => {
+            (model.constraints[row].field.span(), advice(model, graph, equations, matrix, row))
+        }
         None => {
-            let freer = freer_joints(model, 0..m);
-            (
-                constraint.field.span(),
-                format!("remove those that follow from others{freer}; at most {n} may remain"),
-            )
+            let all: Vec<usize> = (0..m).collect();
+            (constraint.field.span(), too_many(model, &all, m - n))
         }
     };
     diagnostics.error(place, format!("the model has {constraints} for {coordinates}; {remedy}"));
 }
 
 /// Reports constraints that are between too few coordinates.
-pub fn check_pattern(model: &Model, _: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
-    let overdetermined = |without: &[usize]| {
-        let (n, m) = (model.coordinates.len(), model.constraints.len());
-        let entries = equations.constraint_q.iter().map(|(row, column, _)| (row, column));
-        Pattern::new(m, n, entries.filter(|(row, _)| !without.contains(row))).overdetermined()
-    };
-    for part in overdetermined(&[]) {
-        // Rows without entries count among those that are too many.
-        let helps = |row: &usize| {
-            let removed = owner(model, *row).rows;
-            overdetermined(&removed).iter().all(|left| {
-                left.rows.iter().all(|other| removed.contains(other) || !part.rows.contains(other))
-            })
+pub fn check_pattern(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
+    let (n, m) = (model.coordinates.len(), model.constraints.len());
+    let entries = equations.constraint_q.iter().map(|(row, column, _)| (row, column));
+    let parts = Pattern::new(m, n, entries).overdetermined();
+    if parts.is_empty() {
+        return;
+    }
+    let matrix = Matrix::new(model, graph, equations);
+    let dependent = matrix.as_ref().map(Matrix::dependent).unwrap_or_default();
+    for part in parts {
+        let found = part.rows.iter().rev().find(|row| dependent.contains(row));
+        let Some(&row) = found.or(part.rows.last()) else { continue };
+        let remedy = match (&matrix, found) {
+            (Some(matrix), Some(_)) => advice(model, graph, equations, matrix, row),
+            _ => too_many(model, &part.rows, part.rows.len() - part.columns.len()),
         };
-        let last = part.rows.iter().rev().take(MOST_TRIED).find(|row| helps(row)).or(part.rows.last());
-        let Some(&row) = last else { continue };
-        let owner = owner(model, row);
         let message = format!(
-            "the constraints {} are between {} only: {}; remove `{}`{}",
+            "the constraints {} are between {} only: {}; {remedy}",
             names(&model.constraints, &part.rows),
             count(part.columns.len(), "coordinate"),
             names(&model.coordinates, &part.columns),
-            owner.name,
-            freer_joints(model, owner.rows.into_iter()),
         );
         let place = model.constraints[row].field.span();
         if !diagnostics.has_error_at(place) {
@@ -74,7 +70,7 @@ pub fn check_pattern(model: &Model, _: &Graph, equations: &Equations, diagnostic
 /// Reports constraints whose gradients depend on each other in every state that was tried.
 pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let Some(matrix) = Matrix::new(model, graph, equations) else { return };
-    for row in matrix.dependent(&[]) {
+    for row in matrix.dependent() {
         let constraint = &model.constraints[row];
         let place = constraint.field.span();
         // Once for all constraints of a joint.
@@ -87,22 +83,38 @@ pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnosti
             2..=MOST_NAMED => format!("{} do", names(&model.constraints, &others)),
             number => format!("{} do", count(number, "other")),
         };
-        let (name, owner) = (&constraint.name, owner(model, row));
+        let (name, remedy) = (&constraint.name, advice(model, graph, equations, &matrix, row));
         diagnostics.error(
             place,
             format!(
-                "the constraint `{name}` restricts no motion that {others} not restrict already; remove `{}`{}",
-                owner.name,
-                freer_joints(model, owner.rows.into_iter())
+                "the constraint `{name}` restricts no motion that {others} not restrict already; {remedy}"
             ),
         );
     }
 }
 
+/// Whether bodies turn, by themselves or as a drive tells them; none of a model that is too large to be looked at.
+pub fn turn(model: &Model, graph: &Graph, equations: &Equations, bodies: &[&ModelBody]) -> Vec<bool> {
+    let Some(matrix) = Matrix::new(model, graph, equations) else { return vec![false; bodies.len()] };
+    let orientation = |body: &ModelBody| {
+        if body.spatial { body.first + 3..body.first + 7 } else { body.first + 2..body.first + 3 }
+    };
+    let columns: Vec<usize> = bodies.iter().flat_map(|body| orientation(body)).collect();
+    let moves = matrix.moves(&driven(model, graph), &columns);
+    bodies.iter().map(|body| orientation(body).any(|column| moves.contains(&column))).collect()
+}
+
+/// The constraints that depend on time.
+pub fn driven(model: &Model, graph: &Graph) -> Vec<usize> {
+    let of_time = |id: &Id| graph.symbols(*id).contains(&Symbol::Time);
+    let constraints = model.constraint.iter().enumerate();
+    constraints.filter(|(_, id)| of_time(id)).map(|(row, _)| row).collect()
+}
+
 /// The gradients of the constraints in the states that are tried.
-struct Matrix {
+pub struct Matrix {
     rows: usize,
-    samples: Vec<Vec<(usize, usize, f64)>>,
+    pub samples: Vec<Vec<(usize, usize, f64)>>,
 }
 
 impl Matrix {
@@ -117,14 +129,12 @@ impl Matrix {
         Some(Matrix { rows, samples: samples.collect() })
     }
 
-    /// The rows that depend on those above them in every state, with some rows taken out.
-    fn dependent(&self, without: &[usize]) -> Vec<usize> {
+    /// The rows that depend on those above them in every state.
+    fn dependent(&self) -> Vec<usize> {
         let mut common: Option<Vec<usize>> = None;
         for sample in &self.samples {
-            let left: Vec<_> = sample.iter().filter(|(row, ..)| !without.contains(row)).copied().collect();
-            let found = rank::dependences(self.rows, &left);
-            let rows: Vec<usize> =
-                found.iter().map(|found| found.row).filter(|row| !without.contains(row)).collect();
+            let found = rank::dependences(self.rows, &scaled(sample));
+            let rows: Vec<usize> = found.iter().map(|found| found.row).collect();
             match &mut common {
                 None => common = Some(rows),
                 Some(common) => common.retain(|row| rows.contains(row)),
@@ -136,39 +146,28 @@ impl Matrix {
         common.unwrap_or_default()
     }
 
+    /// Of these columns, those of coordinates that can move in some state, with some rows taken out.
+    fn moves(&self, without: &[usize], columns: &[usize]) -> BTreeSet<usize> {
+        let mut moves = BTreeSet::new();
+        for sample in &self.samples {
+            let left: Vec<_> = sample.iter().filter(|(row, ..)| !without.contains(row)).copied().collect();
+            let held = rank::held(self.rows, &scaled(&left), columns);
+            moves.extend(columns.iter().zip(held).filter(|(_, held)| !held).map(|(column, _)| *column));
+        }
+        moves
+    }
+
     /// The rows that a row depends on.
     fn others(&self, row: usize) -> Vec<usize> {
-        let found = self.samples.first().map(|sample| rank::dependences(self.rows, sample));
+        let found = self.samples.first().map(|sample| rank::dependences(self.rows, &scaled(sample)));
         let found = found.into_iter().flatten().find(|found| found.row == row);
         found.map(|found| found.others).unwrap_or_default()
     }
-
-    /// What to do about a row that depends on others: the joint or the constraint that it belongs to is taken out.
-    fn remedy(&self, model: &Model, row: usize) -> String {
-        let owner = owner(model, row);
-        let more =
-            if self.dependent(&owner.rows).is_empty() { "" } else { " and what is redundant without it" };
-        format!("remove `{}`{more}{}", owner.name, freer_joints(model, owner.rows.into_iter()))
-    }
 }
 
-/// What can be taken out of a model by itself.
-struct Owner<'m> {
-    name: &'m str,
-    rows: Vec<usize>,
-}
-
-/// The joint that a constraint belongs to, or the constraint itself.
-fn owner(model: &Model, row: usize) -> Owner<'_> {
-    let joint = |row: usize| {
-        let of_joint = model.of_joints.contains(&row);
-        model.constraints[row].name.rsplit_once('.').filter(|_| of_joint).map(|(joint, _)| joint)
-    };
-    match joint(row) {
-        None => Owner { name: &model.constraints[row].name, rows: vec![row] },
-        Some(name) => {
-            let rows = (0..model.constraints.len()).filter(|row| joint(*row) == Some(name));
-            Owner { name, rows: rows.collect() }
-        }
-    }
+/// With rows and columns scaled so that the largest entries are near 1.
+fn scaled(entries: &[(usize, usize, f64)]) -> Vec<(usize, usize, f64)> {
+    let mut scaled = entries.to_vec();
+    samples::scale(&mut scaled);
+    scaled
 }

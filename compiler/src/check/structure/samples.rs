@@ -1,8 +1,10 @@
 //! Numbers for the entries of a matrix at made-up states and parameters, so that no number is special.
 
+use std::collections::BTreeMap;
+
 use crate::mechanics::Random;
 use crate::model::Model;
-use crate::symbolic::{Graph, Id, Symbol};
+use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// States that are tried.
 pub const COUNT: usize = 4;
@@ -10,34 +12,35 @@ pub const COUNT: usize = 4;
 /// Sweeps of the scaling.
 const SWEEPS: usize = 3;
 
-/// The entries as numbers, with rows and columns scaled so that the largest are near 1.
+/// The entries as numbers.
 pub fn values(
     model: &Model,
     graph: &Graph,
     entries: &[(usize, usize, Id)],
     sample: usize,
 ) -> Vec<(usize, usize, f64)> {
-    let numbers = evaluate(model, graph, entries, sample, 1.0);
-    let mut values: Vec<(usize, usize, f64)> =
-        entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect();
-    scale(&mut values);
-    values
+    let numbers = evaluate(model, graph, &expressions(entries), sample, 1.0, &BTreeMap::new());
+    entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect()
 }
 
 /// The entries as numbers, where no constraint carries a load.
 pub fn unloaded(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)], sample: usize) -> Vec<f64> {
-    evaluate(model, graph, entries, sample, 0.0)
+    evaluate(model, graph, &expressions(entries), sample, 0.0, &BTreeMap::new())
 }
 
-/// The entries as numbers, with multipliers of this size.
+fn expressions(entries: &[(usize, usize, Id)]) -> Vec<Id> {
+    entries.iter().map(|entry| entry.2).collect()
+}
+
+/// Expressions as numbers, with multipliers of this size, and with these coordinates, the others made up.
 fn evaluate(
     model: &Model,
     graph: &Graph,
-    entries: &[(usize, usize, Id)],
+    roots: &[Id],
     sample: usize,
     load: f64,
+    coordinates: &BTreeMap<usize, f64>,
 ) -> Vec<f64> {
-    let roots: Vec<Id> = entries.iter().map(|entry| entry.2).collect();
     let between = |kind: usize, i: usize, from, to| {
         Random::new((sample * 16 + kind) as u64 + ((i as u64) << 16)).between(from, to)
     };
@@ -47,10 +50,10 @@ fn evaluate(
         _ => between(1, i, 0.5, 1.5),
     };
     let numbers = graph.evaluate_with(
-        &roots,
+        roots,
         |symbol| match symbol {
             Symbol::Parameter(i) => parameter(i),
-            Symbol::Coordinate(i) => between(2, i, -1.5, 1.5),
+            Symbol::Coordinate(i) => coordinates.get(&i).copied().unwrap_or_else(|| between(2, i, -1.5, 1.5)),
             Symbol::Velocity(i) => between(3, i, -1.5, 1.5),
             Symbol::Acceleration(i) => between(4, i, -1.5, 1.5),
             Symbol::Multiplier(i) => load * between(5, i, -1.5, 1.5),
@@ -68,7 +71,95 @@ fn evaluate(
         .collect()
 }
 
-fn scale(values: &mut [(usize, usize, f64)]) {
+/// The gradients of these constraints, given by their entries, in a state in which they are satisfied, with made-up parameters; `None` if none
+/// was found.
+pub fn assembled(
+    model: &Model,
+    graph: &Graph,
+    entries: &[(usize, usize, Id)],
+    rows: &[usize],
+    sample: usize,
+) -> Option<Vec<(usize, usize, f64)>> {
+    const MOST_ITERATIONS: usize = 100;
+    const MOST_HALVINGS: usize = 10;
+    const SATISFIED: f64 = 1e-13;
+    let constraints: Vec<Id> = rows.iter().filter_map(|row| model.constraint.get(*row)).copied().collect();
+    let mut columns: Vec<usize> = entries.iter().map(|entry| entry.1).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let symbols: Vec<Id> =
+        columns.iter().filter_map(|&i| graph.find(Node::Symbol(Symbol::Coordinate(i)))).collect();
+    let start = evaluate(model, graph, &symbols, sample, 0.0, &BTreeMap::new());
+    let mut state: BTreeMap<usize, f64> = columns.iter().copied().zip(start).collect();
+    let violation = |state: &BTreeMap<usize, f64>| evaluate(model, graph, &constraints, sample, 0.0, state);
+    let size = |violation: &[f64]| violation.iter().map(|value| value * value).sum::<f64>().sqrt();
+    let mut left = violation(&state);
+    for _ in 0..MOST_ITERATIONS {
+        let numbers = evaluate(model, graph, &expressions(entries), sample, 0.0, &state);
+        let largest = state.values().fold(1.0f64, |largest, x| largest.max(x.abs()));
+        if size(&left) <= SATISFIED * largest {
+            return Some(
+                entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect(),
+            );
+        }
+        let (mut matrix, mut right) =
+            (vec![vec![0.0; columns.len()]; columns.len()], vec![0.0; columns.len()]);
+        for (row, left) in rows.iter().zip(&left) {
+            let own = entries.iter().zip(&numbers).filter(|((of, ..), _)| of == row);
+            let own: Vec<(usize, f64)> = own
+                .filter_map(|(entry, value)| Some((columns.binary_search(&entry.1).ok()?, *value)))
+                .collect();
+            for &(i, a) in &own {
+                right[i] -= a * left;
+                own.iter().for_each(|&(j, b)| matrix[i][j] += a * b);
+            }
+        }
+        let mean = (0..columns.len()).map(|i| matrix[i][i]).sum::<f64>() / columns.len().max(1) as f64;
+        let damping = mean * (1e-12 + 1e-3 * size(&left).powi(2).min(1.0));
+        (0..columns.len()).for_each(|i| matrix[i][i] += damping);
+        let mut step = solve(matrix, right)?;
+        for halving in 0..=MOST_HALVINGS {
+            let next: BTreeMap<usize, f64> =
+                state.iter().zip(&step).map(|((&i, x), dx)| (i, x + dx)).collect();
+            let there = violation(&next);
+            if size(&there) < size(&left) || halving == MOST_HALVINGS {
+                (state, left) = (next, there);
+                break;
+            }
+            step.iter_mut().for_each(|step| *step *= 0.5);
+        }
+    }
+    None
+}
+
+/// Solves a system with a positive definite matrix.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+    let n = right.len();
+    for pivot in 0..n {
+        if matrix[pivot][pivot].is_nan() || matrix[pivot][pivot] <= 0.0 {
+            return None;
+        }
+        let (above, below) = matrix.split_at_mut(pivot + 1);
+        for (at, row) in below.iter_mut().enumerate() {
+            let factor = row[pivot] / above[pivot][pivot];
+            if factor != 0.0 {
+                row.iter_mut()
+                    .zip(&above[pivot])
+                    .skip(pivot)
+                    .for_each(|(entry, other)| *entry -= factor * other);
+                right[pivot + 1 + at] -= factor * right[pivot];
+            }
+        }
+    }
+    for row in (0..n).rev() {
+        let known: f64 = (row + 1..n).map(|column| matrix[row][column] * right[column]).sum();
+        right[row] = (right[row] - known) / matrix[row][row];
+    }
+    Some(right)
+}
+
+/// Scales rows and columns so that the largest entries are near 1.
+pub fn scale(values: &mut [(usize, usize, f64)]) {
     let rows = values.iter().map(|entry| entry.0 + 1).max().unwrap_or(0);
     let columns = values.iter().map(|entry| entry.1 + 1).max().unwrap_or(0);
     for _ in 0..SWEEPS {

@@ -122,3 +122,31 @@ fn a_dependence_among_many_constraints() {
         ["the constraint `again` restricts no motion that `a[1]` does not restrict already; remove `again`"]
     );
 }
+
+/// Four hinges with parallel axes, of which the last one is another joint.
+#[test]
+fn what_is_advised_compiles() {
+    let four_bar = |last: &str| {
+        format!(
+            "FourBar {{
+                parameters {{ m: kg = 1, j: kg*m^2 = 1, a: m = 0.3, b: m = 0.9, c: m = 0.7, base: m = 1 }}
+                bodies {{ rod[1..=3]: spatial {{ mass: m, inertia: (j, j, j) }} }}
+                joints {{
+                    pin[1]: revolute(ground, rod[1], axis = (0, 0, 1)),
+                    pin[2]: revolute(rod[1].at(a, 0, 0), rod[2], axis = (0, 0, 1)),
+                    pin[3]: revolute(rod[2].at(b, 0, 0), rod[3].at(c, 0, 0), axis = (0, 0, 1)),
+                    pin[4]: {last}(ground.at(base, 0, 0), rod[3], axis = (0, 0, 1)),
+                }}
+            }}"
+        )
+    };
+    let errors = crate::compile_str(&four_bar("revolute")).err().unwrap_or_default();
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "the model has 23 constraints for 21 coordinates; take `point_on_line` in place of `revolute` for `pin[4]`"
+        ]
+    );
+    assert!(crate::compile_str(&four_bar("point_on_line")).is_ok());
+}

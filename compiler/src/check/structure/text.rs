@@ -1,6 +1,6 @@
 //! Names in messages.
 
-use crate::model::{Model, Quantity};
+use crate::model::Quantity;
 
 /// More names than this are not read.
 const MOST: usize = 8;
@@ -20,15 +20,6 @@ pub fn names(quantities: &[Quantity], positions: &[usize]) -> String {
             let (shown, rest) = all.split_at(MOST.min(all.len()));
             format!("{} and {} more", shown.join(", "), rest.len())
         }
-    }
-}
-
-/// What else to do about constraints that are too many.
-pub fn freer_joints(model: &Model, mut constraints: impl Iterator<Item = usize>) -> &'static str {
-    if constraints.any(|i| model.of_joints.contains(&i)) {
-        ", or take joints that leave more freedom"
-    } else {
-        ""
     }
 }
 

@@ -139,8 +139,18 @@ impl Lowering<'_> {
     }
 
     fn finish(self, syntax: &ModelSyntax, known: &SystemUnits) -> Read {
-        let Mechanism { system, body_masses, norms, of_joints, turning, scene, mesh_files, .. } =
-            self.mechanism;
+        let Mechanism {
+            system,
+            written_bodies,
+            gravity,
+            body_masses,
+            norms,
+            of_joints,
+            turning,
+            scene,
+            mesh_files,
+            ..
+        } = self.mechanism;
         let System { expressions, mass, mass_places, force, constraint, output, .. } = system;
         let units = expressions.system_units(known);
         let Expressions { names, graph, parts, totals, let_names, kinks, .. } = expressions;
@@ -171,6 +181,8 @@ impl Lowering<'_> {
             let_names,
             kinks,
             mass_places,
+            bodies: written_bodies,
+            has_gravity: gravity.is_some(),
             body_masses,
             norms,
             of_joints,

@@ -219,7 +219,10 @@ impl Expressions {
     }
 }
 
-/// Whether a point of the ground is one of space, by the coordinates that are written.
+/// Whether a point of the ground is one of space, by the coordinates and axes that are written.
 fn is_spatial(transforms: &[TransformSyntax]) -> bool {
-    transforms.iter().any(|transform| transform.word == "at" && transform.arguments.len() == 3)
+    transforms.iter().any(|transform| {
+        let in_space = if transform.word == "at" { 3 } else { 2 };
+        transform.arguments.len() == in_space
+    })
 }

@@ -9,7 +9,7 @@ use crate::lower::expressions::{Context, Inertia};
 use crate::lower::geometry::{Body, Matrix, vector};
 use crate::lower::kinds::Family;
 use crate::lower::names::Kind;
-use crate::model::BodyMass;
+use crate::model::{BodyMass, ModelBody};
 use crate::symbolic::Id;
 use crate::syntax::ast::{BodySyntax, Expr, ExprKind, OptionSyntax};
 
@@ -114,6 +114,16 @@ impl Mechanism {
         let (mass, inertia, center, (layer, shapes)) = (mass?, inertia?, center?, looks?);
         self.show_body(space, this, &body.documentation, (center, layer), shapes);
         self.bodies[position].inertia = Some((mass, center));
+        let moments =
+            if spatial { vec![inertia[0][0], inertia[1][1], inertia[2][2]] } else { vec![inertia[2][2]] };
+        self.written_bodies.push(ModelBody {
+            name: body.name.ident.unraw().to_string(),
+            place,
+            first: this.first,
+            spatial,
+            mass,
+            inertia: find("inertia").map(|_| moments),
+        });
         self.expressions().totals.inertia.insert(position, Inertia { mass, tensor: inertia, center });
         if spatial {
             self.add_spatial_inertia(this, place, mass, inertia, center);

@@ -118,7 +118,7 @@ impl Mechanism {
                 self.between_bodies(part, &joint)
             };
             let ends = read.and_then(|(constraints, ends)| {
-                self.set_constraints(part, position, &constraints)?;
+                self.set_constraints(part, position, &constraints, ends.axis)?;
                 self.show_joint(part, space, (joint.kind, joint.spatial), ends);
                 Some(ends)
             });
@@ -148,6 +148,7 @@ impl Mechanism {
         part: &PartSyntax,
         position: usize,
         constraints: &[JointConstraint],
+        axis: [f64; 3],
     ) -> Option<()> {
         let first = self.expressions().parts.joints[position].first;
         let mut read = Vec::new();
@@ -155,7 +156,7 @@ impl Mechanism {
             let id = self.expressions().bounded(constraint.id, part.place)?;
             self.system.constraint[i] = id;
             self.names().quantities.constraints[i].dimension = Some(constraint.unit);
-            self.of_joints.insert(i);
+            self.of_joints.insert(i, axis);
             read.push((i, id));
         }
         self.expressions().parts.joints[position].constraints = read;

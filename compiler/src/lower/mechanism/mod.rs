@@ -26,7 +26,7 @@ use super::geometry::{Body, Vector};
 use super::names::{Kind, Names};
 use super::system::System;
 use crate::diagnostic::Place;
-use crate::model::{BodyMass, ModelFiles, Norm};
+use crate::model::{BodyMass, ModelBody, ModelFiles, Norm};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::DeclaredName;
 use scene_builder::SceneBuilder;
@@ -37,13 +37,15 @@ pub struct Mechanism {
     pub system: System,
     /// What is known of each body beside its coordinates.
     bodies: Vec<BodyState>,
-    gravity: Option<(Vector, Place)>,
+    pub gravity: Option<(Vector, Place)>,
+    /// What is written of each body.
+    pub written_bodies: Vec<ModelBody>,
     /// Masses and moments of inertia of bodies.
     pub body_masses: Vec<BodyMass>,
     /// The norms of Euler parameters.
     pub norms: Vec<Norm>,
-    /// Constraints of joints and couplers.
-    pub of_joints: BTreeSet<usize>,
+    /// Constraints of joints and couplers, with the axis of each in its first frame.
+    pub of_joints: BTreeMap<usize, [f64; 3]>,
     /// Coordinates by which bodies turn.
     pub turning: BTreeSet<usize>,
     /// Where everything is, for pictures.

@@ -35,3 +35,42 @@ costate::model! {
         }
     }
 }
+
+costate::model! {
+    /// Two wheels on a rod more than it takes: nothing moves but with cranks of one length.
+    pub Locomotive {
+        parameters { m: kg = 1, j: kg*m^2 = 1, a: m = 1, r: m = 0.2 }
+        bodies { wheel[1..=4]: planar { mass: m, inertia: j }, rod: planar { mass: m, inertia: j } }
+        joints {
+            for i in 1..=4 { hub[i]: revolute(ground.at(i*a, 0), wheel[i]) },
+            for i in 1..=4 { pin[i]: revolute(wheel[i].at(r, 0), rod.at(i*a, 0)) },
+        }
+    }
+}
+
+costate::model! {
+    /// A plate on two rails.
+    pub Rails {
+        parameters { m: kg = 2, j: kg*m^2 = 0.1, b: m = 1 }
+        bodies { plate: planar { mass: m, inertia: j } }
+        joints {
+            upper: prismatic(ground, plate, axis = (1, 0)),
+            lower: prismatic(ground.at(0, b), plate.at(0, b), axis = (1, 0)),
+        }
+    }
+}
+
+costate::model! {
+    /// Both ends slide on rails that are not parallel, and one of them is held twice.
+    pub Ladder {
+        parameters { m: kg = 2, j: kg*m^2 = 0.1, b: m = 1 }
+        bodies { rod: planar { mass: m, inertia: j }, shoe[1..=2]: planar { mass: m, inertia: j } }
+        joints {
+            left: prismatic(ground, shoe[1], axis = (1, 0)),
+            right: prismatic(ground, shoe[2], axis = (0, 1)),
+            foot: revolute(shoe[1], rod),
+            head: fixed(shoe[2], rod.at(b, 0)),
+            stop: fixed(shoe[2].at(b, 0), rod.at(2*b, 0)),
+        }
+    }
+}
