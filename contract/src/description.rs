@@ -81,6 +81,8 @@ pub struct Description {
     pub specified_velocities: &'static [bool],
     /// Parameters that have to be positive: masses and moments of inertia.
     pub positive_parameters: &'static [usize],
+    /// Functions of velocities that jump, `sign` and `if`, on which forces depend.
+    pub jumps: &'static [&'static str],
     /// Layout of every group.
     pub groups: Groups,
     /// How the model's own functions eliminate the Newton matrix; `None` for a model that is too large to write that out.
@@ -104,6 +106,7 @@ impl Description {
             specified_coordinates: &[],
             specified_velocities: &[],
             positive_parameters: &[],
+            jumps: &[],
             groups: Groups::EMPTY,
             elimination: None,
             scene: const { &Scene::EMPTY },

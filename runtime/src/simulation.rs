@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::gradient::{Accuracy, accuracy, check_accuracy, measured_accuracy, round_step};
 use crate::identifiers::{Constraint, Coordinate, Input, Output};
+use crate::initial::check_given;
 use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
@@ -193,7 +194,9 @@ impl<'a, M: Model> Simulation<'a, M> {
         if self.settings.steps.is_adaptive() {
             return Err(SettingsError::Adaptive { what: "a stepper" }.into());
         }
-        Stepper::new(&self.clone().until(step).problem()?, self.model.parameters())
+        let problem = self.clone().until(step).problem()?;
+        check_given(&problem, &self.model.parameters())?;
+        Stepper::new(&problem, self.model.parameters())
     }
 
     /// Simulates, and looks whether the step is small enough, by a run with steps that are much longer; where that does not tell, by one
@@ -205,7 +208,10 @@ impl<'a, M: Model> Simulation<'a, M> {
     #[inline(never)]
     pub fn run(&self) -> Result<Run<M>, SimulationError> {
         let problem = self.problem()?;
-        let trajectory = problem.forward(&self.model.parameters())?;
+        let trajectory = problem.forward(&self.model.parameters());
+        // a run that fails may do so for this reason
+        check_given(&problem, &self.model.parameters())?;
+        let trajectory = trajectory?;
         let outputs = trajectory.outputs();
         let finer = || match problem.step_plan() {
             Some(_) => problem.refined(),

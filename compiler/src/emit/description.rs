@@ -10,7 +10,7 @@ use super::contract::variant;
 use super::elimination;
 use super::patterns::Patterns;
 use super::scene;
-use crate::mechanics::{Elimination, Groups, positive};
+use crate::mechanics::{Elimination, Groups, jumps, positive};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
 
@@ -32,6 +32,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());
     let specified_velocities = flags(model.initial_velocities.iter().map(Option::is_some).collect());
     let positive = indices("positive_parameters", &positive(model, graph));
+    let jumps = list("jumps", jumps(model, graph).iter().map(|function| quote!(#function)).collect());
     let patterns = Patterns::of(groups);
     let has_lookups = !groups.lookups.all.is_empty();
     let pattern_constants = patterns.constants();
@@ -58,6 +59,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
                 specified_coordinates: #specified_coordinates,
                 specified_velocities: #specified_velocities,
                 #positive
+                #jumps
                 groups: Groups { #(#groups)* ..Groups::EMPTY },
                 #elimination
                 #scene

@@ -23,6 +23,6 @@ pub use elimination::{Elimination, Step};
 pub use equations::Equations;
 pub use groups::{Group, Groups};
 pub use lookups::Lookups;
-pub use parameters::positive;
+pub use parameters::{jumps, positive};
 pub use step::{Matrix, StepMatrices};
 pub use step_functions::StepFunctions;

@@ -1,4 +1,5 @@
-//! Signs of parameters that follow from where they stand in a model.
+//! What the runtime is told of parameters and forces beside the equations: signs that follow from where parameters stand in a model, and
+//! functions that jump.
 
 use costate_contract::units::conversion;
 
@@ -35,4 +36,21 @@ fn scaled_parameter(graph: &Graph, id: Id) -> Option<usize> {
         Node::Divide(other, divisor) if is_positive(divisor) => scaled_parameter(graph, other),
         _ => None,
     }
+}
+
+/// The functions of velocities that jump, `sign` and `if`, on which forces depend: where one does, motion that sticks has no solution.
+pub fn jumps(model: &Model, graph: &Graph) -> Vec<&'static str> {
+    let of_velocities = |id: Id| graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Velocity(_)));
+    let candidates =
+        model.kinks.iter().filter(|kink| matches!(kink.function, "sign" | "if") && of_velocities(kink.id));
+    let candidates: Vec<_> = candidates.collect();
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let forces = graph.reachable(&model.force);
+    let mut found: Vec<_> =
+        candidates.iter().filter(|kink| forces.contains(&kink.id)).map(|kink| kink.function).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }

@@ -7,9 +7,11 @@
 
 mod accelerations;
 mod auxiliary;
+mod closing;
 mod consistent;
 mod derivatives;
 mod free;
+mod given;
 mod inputs;
 mod iteration;
 mod level;
@@ -29,6 +31,7 @@ use crate::step::State;
 pub(crate) use auxiliary::initial_displacement;
 pub(crate) use consistent::{Consistent, check_parameters, consistent_state};
 pub(crate) use derivatives::{initial_derivatives, initial_lookups};
+pub(crate) use given::check_given;
 pub(crate) use inputs::{initial_input_derivatives, initial_state_changes};
 
 impl<M: Model> Problem<M> {

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! where c is C for positions and C_q v + C_t for velocities. Newton's method on this system, in every component of
-//! the number type with the same real matrix.
+//! the number type with the same real matrix; where that fails, from where [`close`] leads to.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -18,6 +18,7 @@ use crate::problem::InitialStateError;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
+use super::closing::close;
 use super::iteration::{MOST_ITERATIONS, check_finite, component_matrix, settled};
 use super::level::Level;
 use super::open_loop::open_loop;
@@ -43,15 +44,36 @@ pub(super) fn project<M: Model, S: Scalar>(
     let start = level.constraint(system, state);
     check_finite::<M, S>(&start, |row| System::<M, S>::N + row, level.name())?;
     let satisfied = violation(system, level, state, ROUNDINGS * f64::EPSILON).is_none();
-    if !satisfied && level == Level::Positions {
-        approach(system, open, &near, state)?;
-    }
+    let may_be_far = !satisfied && level == Level::Positions;
+    let mut found = if may_be_far { approach(system, open, &near, state) } else { Ok(()) };
     // what satisfies the constraints stays as it is, only derivatives move
-    let first = usize::from(satisfied);
+    found = found.and_then(|()| newton(system, level, open, &near, usize::from(satisfied), state));
+    if may_be_far && (found.is_err() || violation(system, level, state, TOLERANCE).is_some()) {
+        let (positions, multipliers) = (state.coordinates.clone(), state.multipliers.clone());
+        if close(system, open, &near, state) {
+            found = newton(system, level, open, &near, 0, state);
+        } else {
+            (state.coordinates, state.multipliers) = (positions, multipliers);
+        }
+    }
+    found?;
+    check(system, level, &start, state)?;
+    Ok(std::mem::replace(&mut state.multipliers, Vector::zeros()))
+}
+
+/// Newton's method in components `first..`, until it comes to rest.
+fn newton<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    open: &[usize],
+    near: &[S],
+    first: usize,
+    state: &mut State<M, S>,
+) -> Result<(), InitialStateError> {
     let mut previous = f64::INFINITY;
     let mut least_norm = LeastNorm::default();
     for _ in 0..MOST_ITERATIONS {
-        let rows = residual(system, level, open, &near, state)?;
+        let rows = residual(system, level, open, near, state)?;
         if first == S::COMPONENTS {
             break;
         }
@@ -69,8 +91,7 @@ pub(super) fn project<M: Model, S: Scalar>(
             break;
         }
     }
-    check(system, level, &start, state)?;
-    Ok(std::mem::replace(&mut state.multipliers, Vector::zeros()))
+    Ok(())
 }
 
 /// Moves open positions to some point that satisfies the constraints, by steps of least norm (Gauss and Newton): from

@@ -295,6 +295,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         if component == 0 {
             let cause =
                 self.control.cause(Self::measured(self.sizes, &self.derivative_sizes), update / allowed);
+            let cause = cause.with_jumps(M::DESCRIPTION.jumps);
             return StepError::Newton { time, step, iterations, update, allowed, unknown, cause };
         }
         let parameters = M::DESCRIPTION.parameters;

@@ -100,6 +100,18 @@ pub enum Stall {
     },
     /// Its updates are too large for that.
     Divergence,
+    /// They are, and forces depend on functions of velocities that jump.
+    Jump {
+        /// These functions, `sign` and `if`.
+        functions: &'static [&'static str],
+    },
+}
+
+impl Stall {
+    /// What else may be the reason in a model whose forces depend on these functions.
+    pub(crate) fn with_jumps(self, functions: &'static [&'static str]) -> Self {
+        if self == Self::Divergence && !functions.is_empty() { Self::Jump { functions } } else { self }
+    }
 }
 
 impl std::fmt::Display for Stall {
@@ -114,6 +126,20 @@ impl std::fmt::Display for Stall {
                 "A smaller step may help; if it fails at the same time whatever the step, the model has no solution there (a dead \
                  point, or forces that jump)",
             ),
+            Self::Jump { functions } => {
+                let named = |function: &&str| format!("`{function}`");
+                let jumping = functions.iter().map(named).collect::<Vec<_>>().join(" and ");
+                let smooth = |function: &&str| match *function {
+                    "sign" => "`tanh(v/small)` for `sign(v)`",
+                    _ => "`smooth_step` for `if`",
+                };
+                let smooth = functions.iter().map(smooth).collect::<Vec<_>>().join(", ");
+                write!(
+                    f,
+                    "The forces depend on {jumping} of velocities, and where a force jumps motion that sticks has no solution: \
+                     write {smooth}; if that is not the reason, a smaller step may help"
+                )
+            }
         }
     }
 }

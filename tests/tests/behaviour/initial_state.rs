@@ -252,3 +252,56 @@ costate::model! {
         initial { y = -l/2 }
     }
 }
+
+costate::model! {
+    /// A chain between two fixed points. From what its angles are near to, Newton's method goes to where it is stretched.
+    pub Closed(n: usize = 8, told: bool = true) {
+        parameters { m: kg = 1, l: m = 0.5, span: m = 1.1 }
+        coordinates { phi[1..=n]: rad }
+        mass { for i in 1..=n { phi[i]: m*l^2/12 } }
+        constraints { right: sum(k in 1..=n, l*cos(phi[k])) - span, up: sum(k in 1..=n, l*sin(phi[k])) }
+        initial { if told { phi[1] ~ -1.4, phi[2] ~ -0.6, for i in 3..=n { phi[i] ~ 0.9 } } }
+    }
+    /// Nothing tells to which side it is to bend.
+    pub Straight = Closed(n = 3, told = false);
+}
+
+/// Nearer than the solutions that SciPy's `least_squares` finds from the same angles, which are 3.8 and more away.
+#[test]
+fn a_chain_is_closed_from_far_away() {
+    let model = Closed::default();
+    let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
+    let parameters = model.parameters();
+    let phi = problem.initial_state::<f64>(&parameters).unwrap().coordinates;
+    let near = |i: usize| [-1.4, -0.6].get(i).copied().unwrap_or(0.9);
+    let away = |i: usize| phi[i] - near(i);
+    assert!((phi.iter().map(|phi| 0.5 * phi.cos()).sum::<f64>() - 1.1).abs() < 1e-14);
+    assert!(phi.iter().map(|phi| 0.5 * phi.sin()).sum::<f64>().abs() < 1e-14);
+    let distance = (0..8).map(|i| away(i).powi(2)).sum::<f64>().sqrt();
+    assert!((distance - 2.758_825_6).abs() < 1e-6, "{distance}: {phi:?}");
+    // on the shortest way: phi - near is a sum of both gradients
+    let determinant = |i: usize, j: usize| (phi[i] - phi[j]).sin();
+    for i in 2..8 {
+        let scale = determinant(0, 1);
+        let combined = (away(0) * determinant(i, 1) + away(1) * determinant(0, i)) / scale;
+        assert!((away(i) - combined).abs() < 1e-12, "{i}: {phi:?}");
+    }
+    let unknown = [Closed::L, Closed::SPAN];
+    let derivatives = problem.initial_derivatives(&parameters, &unknown).unwrap();
+    for (column, parameter) in unknown.into_iter().enumerate() {
+        let mut dual = <Closed as Model>::Parameters::<Dual>::zeros();
+        for (k, value) in parameters.iter().enumerate() {
+            dual[k] = if k == parameter.index() { Dual::variable(*value) } else { Dual::constant(*value) };
+        }
+        let state = problem.initial_state::<Dual>(&dual).unwrap();
+        for i in 0..8 {
+            let (dual, implicit) = (state.coordinates[i].component(1), derivatives[(i, column)]);
+            assert!((dual - implicit).abs() < 1e-9 * implicit.abs().max(1.0), "{dual} {implicit}");
+        }
+    }
+}
+
+#[test]
+fn what_can_be_closed_on_either_side_alike_is_not_closed() {
+    assert!(matches!(failure::<Straight>(), InitialStateError::Positions { .. }));
+}

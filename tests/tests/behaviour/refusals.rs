@@ -418,3 +418,56 @@ fn causes_are_said_once() {
     assert_eq!(missing[0], "cannot access `/no/such/record.csv`");
     assert_eq!(missing.len(), 2, "{missing:?}");
 }
+
+costate::model! {
+    /// A slider whose loop is closed with the wrong sign, and a block that rubs.
+    pub Slip {
+        parameters { m: kg = 1, j: kg*m^2 = 0.1, l: m = 0.5, mu: N = 4, start: rad = 0.47 }
+        inputs { push: N }
+        coordinates { angle: rad, z: m, x: m }
+        mass { angle: j, z: m, x: 2*m }
+        forces { x: push - mu*sign(dot(x)) }
+        constraints { side: z + l*sin(angle) }
+        initial { angle = start, z ~ 0.22[m], x = 0[m] }
+    }
+}
+
+#[test]
+fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
+    let error = |model: &Slip| {
+        let simulation = Simulation::new(model).signal(Slip::PUSH, 1.0).step(0.01).until(0.1);
+        let (run, stepper) = (simulation.run().map(|_| ()), simulation.stepper().map(|_| ()));
+        let error = run.unwrap_err();
+        if !matches!(error, SimulationError::Step(_)) {
+            assert_eq!(stepper.unwrap_err(), error);
+        }
+        error.to_string()
+    };
+    assert_eq!(
+        error(&Slip::default()),
+        "`z` begins at -0.226443, on the other side of what it is said to be near to, 0.22: say of other open positions what they are \
+         near to, or `z ~ -0.226443` where that side is meant"
+    );
+    let other = Slip { start: -0.47, ..Slip::default() };
+    assert_eq!(
+        error(&Slip { m: -1.0, ..other.clone() }),
+        "the mass of `z` is -1 at the start: `m` = -1 has to be positive"
+    );
+    assert_eq!(
+        error(&Slip { m: 0.0, ..other.clone() }),
+        "the mass of `x` is 0 at the start: `m` = 0 has to be positive"
+    );
+    // a trial of a fit may go there
+    let trial = Slip { m: -1.0, mu: 0.0, ..other.clone() };
+    let problem = Simulation::new(&trial).signal(Slip::PUSH, 1.0).step(0.01).until(0.1).problem().unwrap();
+    assert!(problem.run(&trial.parameters()).is_ok());
+    // pushed with less than the friction, the block sticks
+    let sticks = error(&other);
+    assert!(
+        sticks.ends_with(
+            "The forces depend on `sign` of velocities, and where a force jumps motion that sticks has no solution: write `tanh(v/small)` \
+             for `sign(v)`; if that is not the reason, a smaller step may help"
+        ),
+        "{sticks}"
+    );
+}

@@ -120,6 +120,31 @@ pub enum InitialStateError {
         /// The coordinates and constraints involved.
         unknowns: Vec<Unknown>,
     },
+    /// A mass that is not positive, by parameters that have to be.
+    #[error(
+        "the mass of `{coordinate}` is {mass} at the start: {} has to be positive", values(.parameters), mass = costate_contract::shown::Shown(*mass)
+    )]
+    Mass {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// Its entry on the diagonal of the mass matrix.
+        mass: f64,
+        /// The parameters that are not positive, and their values.
+        parameters: Vec<(&'static str, f64)>,
+    },
+    /// A mechanism that is closed on the other side of what the model says that a coordinate is near to.
+    #[error(
+        "`{coordinate}` begins at {found}, on the other side of what it is said to be near to, {near}: say of other open positions what they \
+         are near to, or `{coordinate} ~ {found}` where that side is meant", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
+    )]
+    OtherSide {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// What stands behind its `~`.
+        near: f64,
+        /// Where it begins.
+        found: f64,
+    },
     /// The model's equations are infinite or not a number at the initial state.
     #[error(
         "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters", value = costate_contract::shown::Shown(*value)
@@ -194,6 +219,13 @@ impl Involved {
         }
         text
     }
+}
+
+/// `m` = -1, `j` = 0
+fn values(parameters: &[(&str, f64)]) -> String {
+    let value =
+        |(name, value): &(&str, f64)| format!("`{name}` = {}", costate_contract::shown::Shown(*value));
+    some(parameters.len(), parameters.iter().map(value))
 }
 
 fn list(unknowns: &[Unknown]) -> String {
