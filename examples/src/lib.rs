@@ -1,4 +1,4 @@
-//! What the examples share: noise, files, measured columns, results, panels, Ctrl-C and how a program ends.
+//! What the examples share: noise, files, structures, measured columns, results, panels, Ctrl-C and how a program ends.
 
 mod arguments;
 mod columns;
@@ -8,6 +8,7 @@ mod moving_base;
 mod noise;
 mod outcome;
 mod panels;
+pub mod structure;
 mod summary;
 
 pub use arguments::{fraction, positive};

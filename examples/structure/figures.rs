@@ -10,7 +10,7 @@ use costate_examples::{convergence_panel, curve_panel};
 
 use crate::found::Found;
 use crate::measurement::Samples;
-use crate::structure::Structure;
+use costate_examples::structure::Structure;
 
 const SIZE: (u32, u32) = (560, 330);
 

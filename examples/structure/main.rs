@@ -4,10 +4,8 @@
 mod figures;
 mod found;
 mod measurement;
-mod model;
 mod options;
 mod response;
-mod structure;
 mod tables;
 
 use std::fmt::Write;
@@ -15,6 +13,7 @@ use std::fmt::Write;
 use anyhow::Result;
 use clap::Parser;
 use costate::restoring_force::{CurveSettings, RestoringForceCurve, RestoringForces, TuningSearch};
+use costate_examples::structure::{Structure, identification};
 use costate_examples::{create_folder_of, say, write_json, write_text};
 use serde::Serialize;
 
@@ -22,7 +21,6 @@ use found::Found;
 use measurement::Samples;
 use options::Options;
 use response::Adapted;
-use structure::Structure;
 use tables::Curves;
 
 /// The result for a file.
@@ -59,7 +57,7 @@ fn main() -> Result<()> {
         (Some(structure), Some(record)) => {
             let structure = Structure::read(structure)?;
             // before the record is read, so that mistakes of the structure come first
-            model::identification(&structure, 1.0)?;
+            identification(&structure, 1.0)?;
             let samples = Samples::read(record, &structure)?;
             (structure, samples, format!("`{}`", record.display()))
         }
@@ -85,7 +83,7 @@ fn main() -> Result<()> {
         dissipative: curves(RestoringForces::dissipative_curve)?,
     };
     let modes = forces.modes(&curves.elastic, &curves.dissipative)?;
-    let identification = model::identification(&structure, samples.interval)?.exponents(forces.exponents());
+    let identification = identification(&structure, samples.interval)?.exponents(forces.exponents());
     let adapted = Adapted::to(&identification, &samples, &curves)?;
     let found = Found { forces, curves, modes, adapted };
     tell(report(&structure, &found)?);
@@ -103,7 +101,7 @@ fn main() -> Result<()> {
 }
 
 fn identify(structure: &Structure, samples: &Samples, options: &Options) -> Result<RestoringForces> {
-    let identification = model::identification(structure, samples.interval)?;
+    let identification = identification(structure, samples.interval)?;
     let forces = match options.search {
         true => TuningSearch::default().run(&identification, &samples.inputs, &samples.measured)?.0,
         false => identification.run(&samples.inputs, &samples.measured)?,

@@ -9,7 +9,7 @@ use costate::restoring_force::SensorKind;
 use costate_examples::{add_noise, interval, require_channel, whole_channel};
 use costate_models::restoring_force::{INTERVAL, Plate, Sweep};
 
-use crate::structure::Structure;
+use costate_examples::structure::Structure;
 
 /// Rows of inputs and of signals in SI units.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use costate::restoring_force::{RestoringForceCurve, RestoringForceModel};
 use costate_examples::write_text;
 use nalgebra::DMatrix;
 
-use crate::structure::Structure;
+use costate_examples::structure::Structure;
 
 /// The curves of all elements.
 pub struct Curves {

@@ -1,10 +1,11 @@
 //! Structures from files: the plate's curves, two masses, and what is said of files that make no sense.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use costate::Record;
 use costate::restoring_force::SeriesError;
+use costate_examples::structure::{Structure, identification};
 use serde_json::{Value, json};
 
 use crate::{found, mistake};
@@ -271,4 +272,32 @@ fn wrong_structures_are_named() {
     fs::write(folder.path().join("structure.json"), "{\"elements\": 3}").unwrap();
     let said = mistake(folder.path(), "restoring_force", &files);
     assert!(said.contains("is no structure") && said.contains("line 1"), "{said}");
+}
+
+/// What becomes of a file is an identification or an error.
+#[test]
+fn mutated_structures_are_read_or_refused() {
+    let (plate, masses) = (plate().to_string(), include_str!("../../structure/two_masses.json"));
+    let words = [
+        "\"masses\":",
+        "\"inverse\":",
+        "\"mass\":",
+        "\"weights\":",
+        "\"between\":",
+        "[0, 1]",
+        "1e-320",
+        "-1e308",
+        "null",
+    ];
+    costate_fuzz::drive("structures", &[plate.as_bytes(), masses.as_bytes()], &words, |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        let structure = match Structure::of_text(&text, PathBuf::from("structure.json")) {
+            Ok(structure) => structure,
+            Err(error) => return format!("{:#}", anyhow::Error::from(error)),
+        };
+        match identification(&structure, 1e-3) {
+            Ok(_) => "read".to_owned(),
+            Err(error) => format!("{error:#}"),
+        }
+    });
 }

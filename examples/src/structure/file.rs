@@ -168,17 +168,23 @@ impl Structure {
         let path = path.to_owned();
         let text = costate_files::read_text(&path);
         let text = text.map_err(|error| StructureError::Read { path: path.clone(), source: error.into() })?;
-        serde_json::from_str(&text).map_err(|source| StructureError::Json { path, source })
+        Self::of_text(&text, path)
+    }
+
+    /// What the text of a file says.
+    ///
+    /// # Errors
+    /// [`StructureError::Json`].
+    pub fn of_text(text: &str, path: PathBuf) -> Result<Self, StructureError> {
+        serde_json::from_str(text).map_err(|source| StructureError::Json { path, source })
     }
 
     /// The plate that is simulated.
     ///
     /// # Errors
-    /// None, as long as the file beside this one is a structure.
+    /// None, as long as the file in the folder of the example is a structure.
     pub fn plate() -> Result<Self, StructureError> {
-        let path = PathBuf::from("plate.json");
-        serde_json::from_str(include_str!("plate.json"))
-            .map_err(|source| StructureError::Json { path, source })
+        Self::of_text(include_str!("../../structure/plate.json"), PathBuf::from("plate.json"))
     }
 
     /// What an element is called.

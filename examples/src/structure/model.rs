@@ -7,7 +7,7 @@ use costate::restoring_force::{
 };
 use nalgebra::DMatrix;
 
-use crate::structure::{Filter, Inertia, Structure, StructureError};
+use super::file::{Filter, Inertia, Structure, StructureError};
 
 /// The identification of a structure from samples every `interval` s.
 ///
