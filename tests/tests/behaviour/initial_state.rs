@@ -266,7 +266,7 @@ costate::model! {
     pub Straight = Closed(n = 3, told = false);
 }
 
-/// Nearer than the solutions that SciPy's `least_squares` finds from the same angles, which are 3.8 and more away.
+/// To positions that are near the given ones.
 #[test]
 fn a_chain_is_closed_from_far_away() {
     let model = Closed::default();
