@@ -103,6 +103,41 @@ impl Linearized {
         }
     }
 
+    /// J^T J d.
+    pub fn times_squares(&self, d: &DVector<f64>) -> DVector<f64> {
+        let matrix = self.matrix();
+        matrix.tr_mul(&(&matrix * d))
+    }
+
+    /// Residuals with the same gradient whose J^T J is that of these and `second`, which is symmetric; `None` where that is not positive
+    /// definite in variables with these scales.
+    pub fn with_curvature(&self, second: &DMatrix<f64>, scales: &[f64]) -> Option<Self> {
+        let matrix = self.matrix();
+        let mut hessian = matrix.tr_mul(&matrix) + second;
+        let n = scales.len();
+        for row in 0..n {
+            for column in 0..n {
+                hessian[(row, column)] /= scales[row] * scales[column];
+            }
+        }
+        let slopes =
+            DVector::from_iterator(n, self.gradient().iter().zip(scales).map(|(g, scale)| g / scale));
+        let lower = hessian.cholesky()?.unpack();
+        let projected = lower.solve_lower_triangular(&slopes)?;
+        let mut factor = lower;
+        for (mut row, scale) in factor.row_iter_mut().zip(scales) {
+            row *= *scale;
+        }
+        // the columns of the lower factor are the rows of R
+        let new = Self {
+            factor: factor.as_slice().to_vec(),
+            projected: projected.as_slice().to_vec(),
+            count: self.count,
+        };
+        let finite = new.factor.iter().chain(&new.projected).all(|entry| entry.is_finite());
+        finite.then_some(new)
+    }
+
     /// |J d|^2.
     pub fn square(&self, d: &[f64]) -> f64 {
         (self.matrix() * DVector::from_column_slice(d)).norm_squared()

@@ -5,8 +5,8 @@
 use std::convert::Infallible;
 
 use costate_optimize::{
-    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
-    Scaling, Stop, Variable, minimize, minimize_least_squares,
+    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizeError, OptimizerSettings,
+    OptimizerState, Scaling, Stop, Variable, minimize, minimize_least_squares,
 };
 
 /// Residuals and their derivatives by every parameter.
@@ -167,22 +167,68 @@ fn valleys_that_only_noise_slopes_are_not_followed() {
     assert!((0.02..200.0).contains(&p[0]), "{p:?}");
 }
 
-#[test]
-fn stored_states_continue_bit_by_bit() {
-    let variables = || vec![Variable::new("a", 30.0), Variable::new("b", 9.0)];
-    let whole = run(variables(), decay([1.0, 1.0], 0.02));
+/// Compares a minimisation with the same one that is stored and read again after any of its iterations.
+fn continues_bit_by_bit(variables: &[Variable], function: impl Fn(&[f64]) -> Evaluated) -> OptimizerState {
+    let whole = run(variables.to_vec(), &function);
     for stopped in 0..whole.iterations() {
         let settings = OptimizerSettings::default().with_maximum_iterations(stopped.max(1));
-        let mut state = OptimizerState::new(variables(), settings).unwrap();
-        let mut objective = squares(&state, decay([1.0, 1.0], 0.02));
+        let mut state = OptimizerState::new(variables.to_vec(), settings).unwrap();
+        let mut objective = squares(&state, &function);
         minimize_least_squares(&mut objective, &mut state, |_| Ok(())).unwrap();
         let text = serde_json::to_string(&state).unwrap();
         let mut state: OptimizerState = serde_json::from_str(&text).unwrap();
         state.set_maximum_iterations(200);
-        let mut objective = squares(&state, decay([1.0, 1.0], 0.02));
+        let mut objective = squares(&state, &function);
         minimize_least_squares(&mut objective, &mut state, |_| Ok(())).unwrap();
         assert_eq!(state.history(), whole.history(), "stopped after {stopped}");
         assert_eq!((state.stop(), state.parameters()), (whole.stop(), whole.parameters()));
+    }
+    whole
+}
+
+#[test]
+fn stored_states_continue_bit_by_bit() {
+    continues_bit_by_bit(&[Variable::new("a", 30.0), Variable::new("b", 9.0)], decay([1.0, 1.0], 0.02));
+}
+
+/// Brown and Dennis, whose residuals at the minimum are as large as anything: without second derivatives it takes 274 iterations.
+#[test]
+fn residuals_that_stay_large_do_not_slow_the_end() {
+    let brown_dennis = |p: &[f64]| {
+        let (mut r, mut columns) = (Vec::new(), vec![Vec::new(); 4]);
+        for t in (1..=20).map(|i| 0.2 * f64::from(i)) {
+            let (u, v) = (p[0] + t * p[1] - t.exp(), p[2] + t.sin() * p[3] - t.cos());
+            r.push(u * u + v * v);
+            let derivatives = [2.0 * u, 2.0 * u * t, 2.0 * v, 2.0 * v * t.sin()];
+            columns.iter_mut().zip(derivatives).for_each(|(column, entry)| column.push(entry));
+        }
+        (r, columns)
+    };
+    for far in [1.0, 10.0] {
+        let start = [("a", 25.0), ("b", 5.0), ("c", -5.0), ("d", -1.0)];
+        let variables = start.map(|(name, p)| Variable::new(name, far * p));
+        let state = continues_bit_by_bit(&variables, brown_dennis);
+        assert!((2.0 * state.cost() / 85_822.201_6 - 1.0).abs() < 1e-6, "{}", state.cost());
+        assert!(state.stop().unwrap().converged() && state.iterations() <= 30, "{}", state.iterations());
+    }
+}
+
+#[test]
+fn starts_that_tell_nothing_or_overflow_end_at_once() {
+    let begin = || OptimizerState::new(vec![Variable::new("x", 1.0)], OptimizerSettings::default()).unwrap();
+    let mut state = begin();
+    let mut flat = squares(&state, |_: &[f64]| (vec![2.0, 1.0], vec![vec![0.0, 0.0]]));
+    assert_eq!(minimize_least_squares(&mut flat, &mut state, |_| Ok(())), Ok(Stop::Flat));
+    assert_eq!((state.iterations(), state.parameters()), (0, vec![1.0]));
+    for residual in [1e200, f64::INFINITY, f64::NAN] {
+        let mut state = begin();
+        let mut far = squares(&state, |_: &[f64]| (vec![residual], vec![vec![1.0]]));
+        let ended = minimize_least_squares(&mut far, &mut state, |_| Ok(()));
+        assert_eq!(ended, Err(OptimizeError::StartNotFinite), "{residual}");
+        let mut state = begin();
+        let mut steep = squares(&state, |_: &[f64]| (vec![1.0], vec![vec![residual]]));
+        let ended = minimize_least_squares(&mut steep, &mut state, |_| Ok(()));
+        assert!(residual == 1e200 || ended == Err(OptimizeError::StartNotFinite), "{residual} {ended:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Levenberg-Marquardt in a trust region.
 //!
 //! What: the step that makes |r + J d| least among those with |D d| <= radius and within the bounds, with a correction of second order
-//! that its end tells. The radius follows from how well the linear residuals foretold the cost, D from the columns of J: its entries
+//! that its end tells, and with second derivatives that earlier steps have told where these foretell the cost better. The radius follows from how well the linear residuals foretold the cost, D from the columns of J: its entries
 //! are their largest norms so far, so that neither units nor typical changes of the variables matter.
 //! When: costs J = 1/2 r^T r, also where J has not full rank: nothing moves along directions that the residuals do not tell, unless
 //! that lowers the cost by more than noise does.
@@ -10,6 +10,7 @@
 //! iteration; `largest_step` limits changes of logarithms; the step size rule and `first_step` are not used.
 
 mod region;
+mod secant;
 mod second_order;
 mod subproblem;
 mod untold;
@@ -18,13 +19,13 @@ use std::error::Error;
 
 use super::super::active_set;
 use super::super::curvature::Curvature;
-use super::super::iteration::{Moved, Source, accept, linearize, stopped};
+use super::super::iteration::{Moved, Source, accept, difference, linearize, stopped};
 use super::super::objective::{Failure, Objective, OptimizeError};
 use super::super::state::{OptimizerState, physical};
 use super::super::stop::Stop;
 
 pub(in super::super) use region::TrustRegion;
-use region::{norm, sizes};
+use region::{norm, sizes, told_sizes};
 use subproblem::Step;
 
 /// Ratios of found and foretold decreases below and above which the radius changes (More 1978).
@@ -33,6 +34,12 @@ const GOOD: f64 = 0.75;
 
 /// The least and the largest factor of a radius after a step that was foretold poorly.
 const SHORTER: (f64, f64) = (0.1, 0.5);
+
+/// A step that the radius cuts and that lowers the cost by what was foretold, but for this part, is tried with twice the radius first
+/// (Dennis, Schnabel, Numerical Methods for Unconstrained Optimization and Nonlinear Equations, 1983, algorithm A6.4.5), so many times:
+/// a trial costs less than the derivatives of the next iteration.
+const SAME_DECREASE: f64 = 0.1;
+const DOUBLINGS: usize = 3;
 
 /// A cost that does not fall any more is rounding where it is below this part of that of the start, the square of what is lost in
 /// residuals, and the step below this part of the variables.
@@ -64,6 +71,17 @@ where
     Ok(())
 }
 
+/// A step that lowers the cost.
+struct Trial {
+    cost: f64,
+    position: Vec<f64>,
+    /// The decrease of the cost that the linear residuals have foretold.
+    foretold: f64,
+    is_cut: bool,
+    /// The radius of the next iteration.
+    next: f64,
+}
+
 /// What trials have led to.
 enum Searched {
     /// The state is a new one.
@@ -89,11 +107,15 @@ where
     let everywhere = region.kept.is_some() || !settings.leave_untold;
     let cost_tolerance = settings.cost_tolerance * state.cost.abs();
     let first_cost = state.history.first().map_or(0.0, |first| first.cost);
-    let own_sizes = sizes(state, f64::INFINITY);
+    let own_sizes = told_sizes(state);
     let length = norm(&region.scales, &sizes(state, 0.0));
+    let model = region.model();
     let (mut radius, mut evaluations, mut untold) = (region.radius, 0, Vec::new());
+    let (mut held, doublings): (Option<Trial>, _) =
+        (None, DOUBLINGS.min(settings.line_search_evaluations - 1));
     for trial in 0..settings.line_search_evaluations {
-        let Some(step) = region.subproblem(state, &own_sizes).step(radius, everywhere) else {
+        let step = region.subproblem(&model, state, &own_sizes).step(radius, everywhere);
+        let Some(step) = step else {
             return nothing(evaluations, if trial == 0 { Stop::Gradient } else { Stop::NoDecrease }, untold);
         };
         if trial == 0 {
@@ -112,10 +134,10 @@ where
         }
         let position = moved(state, &step);
         let change: Vec<f64> = position.iter().zip(&state.position).map(|(new, old)| new - old).collect();
-        let (foretold, own) = (region.residuals.decrease(&change), norm(&region.scales, &change));
+        let (foretold, own) = (model.decrease(&change), norm(&region.scales, &change));
         let is_rounding = step.full_decrease <= LOST * first_cost && own <= SHORT * length;
         let is_tiny = is_rounding && own <= SHORT * SHORT.sqrt() * length;
-        if is_tiny || trial > 0 && (is_rounding || step.full_decrease <= cost_tolerance) {
+        if held.is_none() && (is_tiny || trial > 0 && (is_rounding || step.full_decrease <= cost_tolerance)) {
             return nothing(evaluations, Stop::CostDecrease, untold);
         }
         if own <= settings.step_tolerance * length {
@@ -143,14 +165,25 @@ where
         } else if ratio >= GOOD && step.is_cut {
             next = 2.0 * own;
         }
-        if decrease > 0.0
-            && ratio >= settings.sufficient_decrease
+        let new = Trial { cost, position, foretold, is_cut: step.is_cut, next };
+        let is_worth = decrease > 0.0 && ratio >= settings.sufficient_decrease;
+        let best = match held.take() {
+            Some(shorter) if !is_worth || shorter.cost <= cost => Some(shorter),
+            _ if is_worth && new.is_cut && (ratio - 1.0).abs() <= SAME_DECREASE && trial < doublings => {
+                (radius, held) = (2.0 * own, Some(new));
+                continue;
+            }
+            _ => is_worth.then_some(new),
+        };
+        if let Some(Trial { cost, position, foretold, is_cut, next }) = best
             && let Some((residuals, linearized)) = linearize(objective, source, state, &position)?
         {
             let gradient = linearized.gradient();
             if gradient.iter().all(|g| g.is_finite()) {
-                state.curvature = Curvature::TrustRegion(region.next(residuals, linearized, next));
-                let moved = Moved { cost, position, gradient, foretold: Some(foretold), is_cut: step.is_cut };
+                let (change, decrease) = (difference(&position, &state.position), state.cost - cost);
+                let next = region.next((residuals, linearized), next, (change.as_slice(), decrease));
+                state.curvature = Curvature::TrustRegion(next);
+                let moved = Moved { cost, position, gradient, foretold: Some(foretold), is_cut };
                 accept(state, moved, evaluations);
                 return Ok(Searched::Accepted);
             }

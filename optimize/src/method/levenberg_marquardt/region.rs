@@ -6,6 +6,7 @@ use super::super::super::linearized::Linearized;
 use super::super::super::objective::LinearResiduals;
 use super::super::super::state::{OptimizerState, physical};
 use super::super::super::variables::{Scaling, Variable};
+use super::secant::Secant;
 use super::second_order::Tangent;
 use super::subproblem::Subproblem;
 use super::untold::Kept;
@@ -24,6 +25,9 @@ pub(in super::super::super) struct TrustRegion {
     pub(super) full_decrease: f64,
     /// The result where nothing better is found.
     pub(super) kept: Option<Box<Kept>>,
+    /// What the steps have told of second derivatives.
+    #[serde(default)]
+    pub(super) secant: Secant,
     /// The residuals as they are, which are evaluated once more for a stored state.
     #[serde(skip)]
     pub(super) tangent: Tangent,
@@ -40,32 +44,51 @@ impl TrustRegion {
         let length = norm(&scales, &sizes(state, 1.0));
         let radius = FIRST_RADIUS * if length > 0.0 { length } else { 1.0 };
         let tangent = Tangent::of(residuals);
-        Self { residuals: linearized, scales, radius, full_decrease: f64::MAX, kept: None, tangent }
+        Self {
+            residuals: linearized,
+            scales,
+            radius,
+            full_decrease: f64::MAX,
+            kept: None,
+            secant: Secant::default(),
+            tangent,
+        }
     }
 
-    /// Behind a step, with the residuals there.
-    pub(super) fn next(mut self, residuals: LinearResiduals, linearized: Linearized, radius: f64) -> Self {
+    /// Behind a step by `change` that has lowered the cost by `decrease`, with the residuals there.
+    pub(super) fn next(
+        mut self,
+        (residuals, linearized): (LinearResiduals, Linearized),
+        radius: f64,
+        (change, decrease): (&[f64], f64),
+    ) -> Self {
+        let between = (&self.residuals, &linearized);
+        self.secant = self.secant.next(between, &self.scales, (change, decrease));
         for (scale, norm) in self.scales.iter_mut().zip(linearized.norms()) {
             *scale = scale.max(norm);
         }
         Self { residuals: linearized, radius: radius.min(f64::MAX), tangent: Tangent::of(residuals), ..self }
     }
 
-    pub(super) fn subproblem<'a>(&'a self, state: &OptimizerState, sizes: &'a [f64]) -> Subproblem<'a> {
+    /// The residuals whose damped equations the next step solves.
+    pub(super) fn model(&self) -> Linearized {
+        self.secant.model(&self.residuals, &self.scales).unwrap_or_else(|| self.residuals.clone())
+    }
+
+    pub(super) fn subproblem<'a>(
+        &'a self,
+        model: &'a Linearized,
+        state: &OptimizerState,
+        sizes: &'a [f64],
+    ) -> Subproblem<'a> {
         let deviation = self.residuals.variance(state.cost).sqrt();
-        Subproblem {
-            residuals: &self.residuals,
-            scales: &self.scales,
-            sizes,
-            box_: changes(state),
-            deviation,
-        }
+        Subproblem { residuals: model, scales: &self.scales, sizes, box_: changes(state), deviation }
     }
 
     /// Whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
         let own = self.residuals.fits(n) && self.scales.len() == n && self.radius > 0.0;
-        own && self.kept.as_deref().is_none_or(|kept| kept.fits(n))
+        own && self.secant.fits(n) && self.kept.as_deref().is_none_or(|kept| kept.fits(n))
     }
 }
 
@@ -85,6 +108,18 @@ pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
         }
     };
     state.variables.iter().zip(parameters).map(size).collect()
+}
+
+/// The change of every scaled variable beyond which its parameter is not told; infinite where the start was 0, which says nothing of
+/// its size, even where the parameter has come close to 0 since then.
+pub(super) fn told_sizes(state: &OptimizerState) -> Vec<f64> {
+    let sizes = sizes(state, f64::INFINITY);
+    let is_known = state.variables.iter().map(|variable| variable.start() != 0.0);
+    sizes
+        .into_iter()
+        .zip(is_known)
+        .map(|(size, is_known)| if is_known { size } else { f64::INFINITY })
+        .collect()
 }
 
 /// The least and the largest change of every variable.

@@ -10,7 +10,7 @@ use super::super::super::curvature::Curvature;
 use super::super::super::iteration::{Moved, accept, stop};
 use super::super::super::state::OptimizerState;
 use super::super::super::stop::Stop;
-use super::region::{TrustRegion, norm, sizes};
+use super::region::{TrustRegion, norm, sizes, told_sizes};
 
 /// Iterations along directions that are not told, before these are left.
 const PATIENCE: usize = 60;
@@ -83,9 +83,10 @@ pub(super) fn went_on(state: &mut OptimizerState) {
 
 /// Whether the residuals tell all directions.
 fn is_told(state: &mut OptimizerState) -> bool {
-    let own_sizes = sizes(state, f64::INFINITY);
+    let own_sizes = told_sizes(state);
     let region = region_of(state).map(|region| region.clone());
-    let step = region.and_then(|region| region.subproblem(state, &own_sizes).step(f64::MAX, false));
+    let step = region
+        .and_then(|region| region.subproblem(&region.residuals, state, &own_sizes).step(f64::MAX, false));
     step.is_none_or(|step| step.untold.is_empty())
 }
 
