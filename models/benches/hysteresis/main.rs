@@ -1,7 +1,9 @@
 //! How surely a damper with hysteresis (Bouc, Wen) is identified, beside scipy's trust-region method on the same records.
 //!
 //! `python3 models/benches/hysteresis/records.py FOLDER 20` makes the records and writes what scipy finds (numpy, scipy, numba);
-//! `cargo bench -p costate-models --bench hysteresis -- FOLDER` reads both.
+//! `cargo bench -p costate-models --bench hysteresis -- FOLDER [STARTS [STEPS]]` reads both; STARTS of a search from many (default 0: none)
+//! and STEPS of a simulation between two samples (default 4: with one step the hysteresis, which forgets within less than a sample, makes
+//! the cost rough).
 
 use std::error::Error;
 use std::path::Path;
@@ -53,7 +55,7 @@ fn model(start: [f64; UNKNOWNS]) -> Damper {
     Damper { c_0, k_0, alpha, f_0, beta, gamma, z_0, ..Damper::default() }
 }
 
-fn identification(record: &Record, start: [f64; UNKNOWNS]) -> Identification<'_, Damper> {
+fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<'_, Damper> {
     Identification::new(model(start))
         .unknown([
             Damper::C_0,
@@ -65,12 +67,12 @@ fn identification(record: &Record, start: [f64; UNKNOWNS]) -> Identification<'_,
             Damper::Z_0,
         ])
         .measured(Damper::FORCE, record)
-        .step(1.0 / 3000.0)
+        .step(step)
         .error_limit(None)
 }
 
 /// Bounds for a search from many starts.
-fn bounded(record: &Record, start: [f64; UNKNOWNS]) -> Identification<'_, Damper> {
+fn bounded(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<'_, Damper> {
     let within = |parameter, lower, upper| UnknownParameter::from(parameter).within(lower, upper);
     Identification::new(model(start))
         .unknown([
@@ -83,7 +85,7 @@ fn bounded(record: &Record, start: [f64; UNKNOWNS]) -> Identification<'_, Damper
             within(Damper::Z_0, -1e-3, 1e-3),
         ])
         .measured(Damper::FORCE, record)
-        .step(1.0 / 3000.0)
+        .step(step)
         .error_limit(None)
 }
 
@@ -95,6 +97,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     let starts: usize = arguments.get(1).map_or(Ok(0), |count| count.parse())?;
+    let steps: u32 = arguments.get(2).map_or(Ok(4), |count| count.parse())?;
+    let step = 1.0 / 3000.0 / f64::from(steps);
     println!("seed start  iterations  scipy    cost/scipy's - 1   seconds  scipy's  stop");
     for seed in 1.. {
         let file = folder.join(format!("hysteresis_{seed}.csv"));
@@ -107,7 +111,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut best = f64::INFINITY;
         for (number, scipy) in reference.starts.iter().enumerate() {
             let begin = Instant::now();
-            let fit = identification(&record, scipy.start).run()?;
+            let fit = identification(&record, scipy.start, step).run()?;
             let seconds = begin.elapsed().as_secs_f64();
             let summary = fit.summary();
             // the cost is weighed by the sampling interval
@@ -124,7 +128,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         if starts > 0 {
             let start = reference.starts[1].start;
-            let found = bounded(&record, start).multistart(starts, seed as u64)?;
+            let found = bounded(&record, start, step).multistart(starts, seed as u64)?;
             let cost = found.best().summary().cost_end * 3000.0;
             println!(
                 "{seed:>4} multistart of {starts}: cost relative to the best above {:+.1e}",
