@@ -200,19 +200,25 @@ fn within(gradient: &DVector<f64>, second: &DMatrix<f64>, region: f64) -> Option
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::{dmatrix, dvector};
+    use nalgebra::{DMatrix, DVector};
 
     use super::within;
 
+    fn vector(entries: [f64; 2]) -> DVector<f64> {
+        DVector::from_row_slice(&entries)
+    }
+
     #[test]
     fn steps_go_to_the_minimum_or_to_the_rim() {
-        let (gradient, convex) = (dvector![2.0, -1.0], dmatrix![4.0, 0.0; 0.0, 1.0]);
-        assert!((within(&gradient, &convex, 2.0).unwrap() - dvector![-0.5, 1.0]).norm() < 1e-14);
+        let (gradient, convex) = (vector([2.0, -1.0]), DMatrix::from_row_slice(2, 2, &[4.0, 0.0, 0.0, 1.0]));
+        assert!((within(&gradient, &convex, 2.0).unwrap() - vector([-0.5, 1.0])).norm() < 1e-14);
         let short = within(&gradient, &convex, 0.1).unwrap();
         assert!((short.norm() - 0.1).abs() < 1e-12 && short.dot(&gradient) < 0.0, "{short}");
         // away from a saddle, along the direction that falls, and further than the gradient tells
-        let saddle = within(&dvector![0.0, 1e-3], &dmatrix![1.0, 0.0; 0.0, -1.0], 0.5).unwrap();
-        assert!((saddle - dvector![0.0, -0.5]).norm() < 1e-12);
-        assert_eq!(within(&dvector![f64::NAN, 0.0], &convex, 1.0), None);
+        let saddle =
+            within(&vector([0.0, 1e-3]), &DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, -1.0]), 0.5)
+                .unwrap();
+        assert!((saddle - vector([0.0, -0.5])).norm() < 1e-12);
+        assert_eq!(within(&vector([f64::NAN, 0.0]), &convex, 1.0), None);
     }
 }

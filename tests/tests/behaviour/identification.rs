@@ -264,6 +264,39 @@ fn the_check_before_the_fit_says_what_data_tell() {
     assert!(check.remarks.iter().any(|remark| remark.contains("`acceleration` stays at 1 for")), "{check}");
 }
 
+/// Beside what the same record says with more of its samples.
+#[test]
+fn the_check_says_how_much_more_data_would_do() {
+    let record = record(0.05).unwrap();
+    let until = |samples: usize| {
+        let values = record.channel("acceleration").unwrap().values()[..samples].to_vec();
+        let times = record.times()[..samples].to_vec();
+        Record::new(times).unwrap().with_channel("acceleration", None, values).unwrap()
+    };
+    let checked = |samples: usize| {
+        let short = until(samples);
+        let truth =
+            Identification::new(Duffing::default()).unknown([Duffing::C]).input(Duffing::DRIVE, drive);
+        let measurement = Measurement::new(Duffing::ACCELERATION, &short).standard_deviation(5.0);
+        truth.measurement(measurement).step(STEP).check().unwrap()
+    };
+    let deviation = |samples: usize| checked(samples).unknowns[0].predicted_deviation;
+    // the mass has hardly left the place where the spring has no force
+    let samples = 14;
+    let check = checked(samples);
+    assert_eq!(check.unknowns[0].told, Told::Poorly, "{check}");
+    let text = check.to_string();
+    let more = (deviation(samples) / 150.0).powi(2);
+    assert!(text.contains("times the data, if they are alike") && more > 1.0, "{text}");
+    assert!(text.contains("in the last fifth of them"), "{text}");
+    // going on is better than as much again
+    assert!(deviation(2 * samples) < 0.3 * deviation(samples), "{text}");
+    // as much again of a record that is alike halves the variance
+    let (half, all) = (deviation(record.times().len() / 2), deviation(record.times().len()));
+    assert!((half / all / 2.0_f64.sqrt() - 1.0).abs() < 0.3, "{half} {all}");
+    assert!(!checked(record.times().len()).to_string().contains("times the data"));
+}
+
 #[test]
 fn what_has_no_influence_is_refused_in_the_first_iteration() {
     let record = record(0.01).unwrap();
@@ -326,6 +359,35 @@ fn runs_that_go_on_behind_the_record_of_their_input_are_refused() {
     assert!(id().run().is_ok() && id().until(END + 0.5 * STEP).step(0.7 * STEP).check().is_ok());
     let refused = id().until(2.0 * END).run().unwrap_err().to_string();
     assert!(refused.contains("extend the record or shorten the run"), "{refused}");
+}
+
+#[test]
+fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
+    let record = record(0.01).unwrap();
+    // the force stays as it is, while its derivative by `gain` is beyond all numbers
+    let huge = Duffing { gain: 3e-308, k: 1e308, ..Duffing::default() };
+    let huge = Identification::new(huge).unknown([Duffing::C, Duffing::GAIN]);
+    let huge = huge.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
+    let refused = huge.run().unwrap_err();
+    let is_told = matches!(&refused, IdentificationError::NotFinite { output: "acceleration", by: Some(by), .. } if by.contains("gain"));
+    assert!(is_told, "{refused}");
+    // residuals whose squares are beyond all numbers
+    let far = vec![1e200; record.times().len()];
+    let far = Record::new(record.times().to_vec()).unwrap().with_channel("acceleration", None, far).unwrap();
+    let refused = identification(&far).run().unwrap_err();
+    assert!(matches!(refused, IdentificationError::StartNotFinite), "{refused}");
+}
+
+#[test]
+fn more_unknowns_than_samples_are_refused() {
+    let record = record(0.0).unwrap();
+    let few = |channel: &str| record.channel(channel).unwrap().values()[..2].to_vec();
+    let few = Record::new(record.times()[..2].to_vec())
+        .unwrap()
+        .with_channel("acceleration", None, few("acceleration"))
+        .unwrap();
+    let refused = identification(&few).step(STEP).run().unwrap_err();
+    assert!(matches!(refused, IdentificationError::TooFewSamples { samples: 2, unknowns: 3 }), "{refused}");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! What can be said of an identification before anything is minimised.
 //!
 //! From the derivatives at the start values, and from the data alone. What it says of a campaign is found here; `checked.rs` has the
-//! result, `data.rs` what a channel shows by itself.
+//! result, `data.rs` what a channel shows by itself, `length.rs` whether more of the data would do.
 
 mod checked;
 mod data;
+mod length;
 mod trial;
 
 use crate::model::Model;
@@ -27,7 +28,8 @@ const DOUBTFUL_STEPS: f64 = 0.3;
 impl<'a, M: Model> Identification<'a, M> {
     /// Says before the fit which unknowns the data tell at the start values, and how well; which only as combinations, and which not at
     /// all; which channels are constant or clipped; and whether the steps are short enough beside the noise. Predicted deviations are
-    /// those of a model that explains the data, with the given noise or that which the samples themselves show.
+    /// those of a model that explains the data, with the given noise or that which the samples themselves show. Where they exceed the start
+    /// value, a remark says how much more data would do, and whether what tells the unknown has only begun at the end of the records.
     ///
     /// [`run`](Self::run) makes the same check, and refuses what it cannot find unless [told otherwise](Self::ignore_check).
     ///
@@ -79,7 +81,7 @@ impl<M: Model> Campaign<'_, M> {
                 }
             }
         }
-        let count = start.len();
+        let (count, channels) = (start.len(), rows.len());
         for (prepared, found) in self.experiments.iter().zip(found) {
             let of_costs = prepared.comparison.cost_rows(&found.outputs, &found.derivatives, count);
             rows.extend(of_costs.into_iter().flatten());
@@ -95,7 +97,13 @@ impl<M: Model> Campaign<'_, M> {
         });
         let influence = influence.collect();
         let covariance = covariance(&rows, count);
-        IdentificationCheck::new(&self.unknowns, (start, &scales), influence, &covariance, remarks)
+        let mut check =
+            IdentificationCheck::new(&self.unknowns, (start, &scales), influence, &covariance, remarks);
+        let told = check.unknowns.iter().enumerate().filter(|(_, unknown)| unknown.part_of.is_none());
+        let of_length: Vec<_> =
+            told.filter_map(|(k, unknown)| length::remark(unknown, k, &rows[..channels])).collect();
+        check.remarks.extend(of_length);
+        check
     }
 
     /// That residuals and derivatives at the start are finite.

@@ -51,7 +51,7 @@ fn exact_record_to_every_parameter_as_published() {
     let record = record(0.0, 0);
     let fit = identification(&record).run().unwrap();
     let summary = fit.summary();
-    assert!(summary.iterations <= 75, "{fit}");
+    assert!(summary.iterations <= 12, "{fit}");
     assert!(summary.cost_end <= 1e-18 * summary.cost_start, "{fit}");
     assert!((summary.cost_start - 50.809481732739826).abs() < 1e-9 * 50.8, "{fit}");
     for (parameter, truth) in summary.parameters.iter().zip(truth()) {
