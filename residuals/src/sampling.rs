@@ -61,8 +61,8 @@ impl Sampling {
     pub(crate) fn new(times: &[f64], limit: f64) -> Result<Self, Absent> {
         check_count(FEWEST_SAMPLES, times)?;
         let found = Self::between(parts(times, 1, GAP), times);
-        // stamps in pairs have parts of two samples
-        let is_cut = found.parts.len() > times.len() / 4;
+        // stamps that come in pairs and other patterns have parts of a few samples
+        let is_cut = found.parts.len() > times.len() / 10;
         match found.deviation <= limit && !is_cut {
             true => Ok(found),
             // long distances follow short ones where a clock jitters

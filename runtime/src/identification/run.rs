@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use costate_residuals::root_mean_square;
+
 use crate::cost::explained_percent;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
@@ -19,7 +21,7 @@ use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
 use super::check::IdentificationCheck;
-use super::result::explanation::Explanation;
+use super::result::explanation::{Explanation, SAME_STEPS};
 use super::result::fit::{Ended, Fit, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
 use super::said::error::IdentificationError;
@@ -246,7 +248,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let unknowns = round.state.parameters();
         let count = unknowns.len();
         let explanation = Explanation::of(campaign, &found, rows, &unknowns);
-        let mut rows = rows.to_vec();
+        let (channels, mut rows) = (rows.len(), rows.to_vec());
         let mut costs = Vec::new();
         for (prepared, of_it) in campaign.experiments.iter().zip(&found) {
             let of_costs = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
@@ -272,7 +274,15 @@ impl<'a, M: Model> Identification<'a, M> {
         rows.iter_mut().for_each(|rows| rows.scale(&scales));
         let step_effects = campaign.effects_of_steps(&found, &rows, (&unknowns, &scales));
         let errors = step_effects.iter().flat_map(|effects| &effects.of_costs);
-        costs.iter_mut().zip(errors).for_each(|(cost, error)| cost.step_error = Some(*error));
+        let mut left = explanation.left.clone();
+        for (cost, (rows, error)) in costs.iter_mut().zip(rows[channels..].iter().zip(errors)) {
+            cost.step_error = Some(*error);
+            left.push(root_mean_square(&rows.residuals) / error);
+        }
+        // data that have been made with the same steps have the same errors
+        let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < SAME_STEPS);
+        let step_shifts =
+            step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
         Fit::new(Outcome {
             model: &self.model,
             campaign,
@@ -282,7 +292,7 @@ impl<'a, M: Model> Identification<'a, M> {
             found,
             assumed_units: self.assumed_units(campaign),
             costs,
-            step_shifts: step_effects.filter(|_| !explanation.is_of_same_steps).map(|effects| effects.shifts),
+            step_shifts,
             explanation,
             covariance: physical(covariance(&rows, count), &scales),
             round,

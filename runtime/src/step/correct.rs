@@ -20,6 +20,9 @@ use super::state::State;
 /// Roundings of a residual's terms that may be left of it.
 const RESIDUAL_ROUNDINGS: f64 = 4096.0;
 
+/// Roundings of a position by which the directions of constraints may turn: an angle of many turns has large ones.
+const POSITION_ROUNDINGS: f64 = 8.0;
+
 /// How much the directions of constraints may turn where positions change by their own size.
 const CURVATURE: f64 = 64.0;
 
@@ -327,7 +330,15 @@ fn rounding_of_residual<M: Model>(
     for (row, column, mass) in find(layout, Function::Inertia, Some(Argument::Accelerations)).iter(group) {
         motion[row] += (mass * a[column]).abs() * weights.accelerations * rounding;
     }
-    for (row, column, entry) in find(layout, Function::Constraint, Some(Argument::Coordinates)).iter(group) {
+    let of_constraints = || find(layout, Function::Constraint, Some(Argument::Coordinates)).iter(group);
+    let mut longest = M::Unknowns::<f64>::zeros();
+    let longest = longest.as_mut();
+    of_constraints().for_each(|(_, column, entry)| longest[column] = longest[column].max(entry.abs()));
+    for (row, column, _) in of_constraints() {
+        let turned = POSITION_ROUNDINGS * f64::EPSILON * q[column].abs() * longest[column];
+        motion[column] += turned * lambda[row].abs();
+    }
+    for (row, column, entry) in of_constraints() {
         motion[column] += entry.abs() * (lambda[row].abs() * rounding + sizes.multiplier_update * turn);
         constraints[row] += entry.abs() * largest / weights.coordinates * rounding;
     }

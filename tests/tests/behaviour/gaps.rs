@@ -173,10 +173,12 @@ fn an_input_with_a_gap_is_refused() {
     assert_eq!(gap_of(&without_cells(&record, "drive", |i| i < 2)), Gap { from: 0.0, to: 2.0 * STEP });
     let ends_early = without_cells(&record, "drive", |i| i > 700);
     assert_eq!(gap_of(&ends_early), Gap { from: 700.0 * STEP, to: 800.0 * STEP });
-    // Before the gap, the input is known; gaps of other channels do not matter; behind the record it stays.
+    // Before the gap, the input is known; gaps of other channels do not matter; behind the record it stays for less than a step.
     assert!(run(&ends_early.clone().until(3.5).unwrap(), 3.5).is_ok());
     assert!(run(&without_cells(&record, "velocity", gap), END).is_ok());
-    assert!(run(&record, END + 1.0).is_ok());
+    assert!(run(&record.clone().until(END - 0.5 * STEP).unwrap(), END).is_ok());
+    let behind = run(&record, END + 1.0).unwrap_err().to_string();
+    assert!(behind.contains("extend the record or shorten the run"), "{behind}");
     let drive_of = |record: &Record| Sampled::from_record(record, "drive");
     assert_eq!(drive_of(&record).unwrap().at(0.0), Some(drive(0.0)));
     let message = drive_of(&without_lines(&record, gap)).unwrap_err().to_string();

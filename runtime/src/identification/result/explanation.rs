@@ -26,7 +26,7 @@ const NOTHING_LEFT: f64 = 1e-6;
 pub(crate) const DOUBTFUL: f64 = 0.5;
 
 /// Residuals below this part of the errors of the steps show that what was measured has the same errors.
-const SAME_STEPS: f64 = 1e-3;
+pub(crate) const SAME_STEPS: f64 = 1e-3;
 
 /// How well the measured outputs are explained.
 pub(crate) struct Explanation {
@@ -40,8 +40,8 @@ pub(crate) struct Explanation {
     pub assessments: Vec<ChannelAssessment>,
     /// How many unknowns the data determine.
     pub determined: usize,
-    /// Whether so little is left beside the errors of the steps that the data have been made with the same steps.
-    pub is_of_same_steps: bool,
+    /// Of channels in time, how much is left, in units of the errors of the steps.
+    pub left: Vec<f64>,
 }
 
 impl Explanation {
@@ -64,9 +64,9 @@ impl Explanation {
         let determined = determined(campaign, rows, unknowns);
         Self {
             determined,
-            is_of_same_steps: all.is_of_same_steps(),
             verdict: all.verdict(),
             criteria: criteria(campaign, (rows, &all.differences), determined),
+            left: all.left,
             fit_percent: all.fit_percent,
             assessments: all.assessments,
         }
@@ -129,10 +129,6 @@ impl Assessed {
                 (0..count).for_each(|part| self.assessments.extend(assessed_lines(lines, part, experiment)));
             }
         }
-    }
-
-    fn is_of_same_steps(&self) -> bool {
-        !self.left.is_empty() && self.left.iter().all(|left| *left < SAME_STEPS)
     }
 
     /// The tests of the channels that are judged.
