@@ -37,10 +37,10 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
             format!("a tolerance of {}", significant(tolerance * part.powi(3), 1))
         }
         StepsOf::Constant([(step, end), others @ ..]) if others.iter().all(|(other, _)| other == step) => {
-            let advised = match others.is_empty() {
-                true => round_step(*end, step * part),
-                false => two_digits(step * part),
-            };
+            // a number that divides the length of the run, if it is a short one
+            let round = round_step(*end, step * part);
+            let is_short = others.is_empty() && two_digits(round) == round;
+            let advised = if is_short { round } else { two_digits(step * part) };
             format!("steps of {} s", format_exactly(advised))
         }
         StepsOf::Constant(_) => format!("steps of {} of their length", significant(part, 2)),
@@ -49,9 +49,14 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
     Some(format!("{moves}: {}; {advice} would keep that within {DOUBTFUL}", named.join(", ")))
 }
 
-/// The number with two digits.
+/// The largest number with two digits up to this one.
 fn two_digits(value: f64) -> f64 {
-    format!("{value:.1e}").parse().unwrap_or(value)
+    let digits = format!("{value:.1e}").parse().unwrap_or(value);
+    if digits > value * (1.0 + 1e-12) {
+        format!("{:.1e}", 0.97 * value).parse().unwrap_or(value)
+    } else {
+        digits
+    }
 }
 
 #[cfg(test)]
@@ -68,6 +73,9 @@ mod tests {
             said,
             "the errors of the steps move what was found, in standard deviations: d by +9.5, f by -6.5; steps of 0.002 s would keep that within 0.5"
         );
+        let odd = [(0.01, 6.004)];
+        let said = moved_by_steps(&[("d", 9.5)], &StepsOf::Constant(&odd), 2).unwrap();
+        assert!(said.contains("steps of 0.002 s would"), "{said}");
         let many: Vec<(&str, f64)> = vec![("a", 1.0); 6];
         let said = moved_by_steps(&many, &StepsOf::Adaptive(1e-4), 2).unwrap();
         assert!(said.contains("2 more by less; a tolerance of 3e-5 would"), "{said}");
