@@ -10,15 +10,14 @@ pub const GAP: f64 = 1.5;
 /// How many intervals tell what is usual: the one in question and those nearest to it.
 const NEAREST: usize = 11;
 
-/// Intervals up to the usual one and so many times what those around deviate from it are jitter, but not beyond so many times the usual one;
-/// the largest deviations around do not count.
-const DEVIATIONS: f64 = 2.5;
+/// Intervals up to the usual one and so many times what a quarter of those around deviate from it are jitter, but not beyond so many times
+/// the usual one.
+const DEVIATIONS: f64 = 3.0;
 const MOST_JITTER: f64 = 5.0;
-const LARGEST: usize = 2;
 
-/// Intervals of up to twice the usual one are usual if as long ones recur: so many others among those nearest to them.
-const TWICE: f64 = 2.05;
+/// Intervals around one, itself among them; those of up to twice the usual one are usual if so many others are as long.
 const AROUND: usize = 41;
+const TWICE: f64 = 2.05;
 const RECURRING: usize = 2;
 
 /// A span of time without samples: two samples that follow each other with more than one and a half usual intervals
@@ -27,7 +26,7 @@ const RECURRING: usize = 2;
 /// What is usual is said by the samples around: the median of the eleven intervals nearest to the one in question, and an
 /// interval beside it that is no gap itself. So a record may be sampled at several rates, each of which is usual where it
 /// lasts for six intervals or more, and the intervals may grow along the record. Times may jitter: intervals that deviate from the usual
-/// one by up to two and a half times what those around them do are none, up to five times the usual one, as of stamps that come in pairs. Nor are
+/// one by up to three times what those around them do are none, up to five times the usual one, as of stamps that come in pairs. Nor are
 /// intervals of twice the usual one that recur, as where times are rounded to an interval hardly shorter than that of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Gap {
@@ -112,9 +111,9 @@ fn longest_usual(intervals: &[f64], index: usize) -> f64 {
     if own <= TWICE * usual && recurs() {
         return own;
     }
-    let mut deviations: Vec<f64> = around(NEAREST).map(|other| (other - usual).abs()).collect();
+    let mut deviations: Vec<f64> = around(AROUND).map(|other| (other - usual).abs()).collect();
     deviations.sort_by(f64::total_cmp);
-    let deviation = deviations.iter().rev().nth(LARGEST).copied().unwrap_or(0.0);
+    let deviation = deviations.get(deviations.len() * 3 / 4).copied().unwrap_or(0.0);
     (usual + DEVIATIONS * deviation).min(MOST_JITTER * usual).max(GAP * usual)
 }
 
@@ -178,7 +177,12 @@ mod tests {
             let rounded: Vec<f64> = (0..2000).map(|i| (f64::from(i) / rate * 1e3).round() / 1e3).collect();
             assert_eq!(inner_gaps(&rounded), [], "{rate} Hz");
         }
-        let wild = |i: i32| f64::from(i) + 0.3 * (f64::from(i * 7919 % 1009) / 504.0 - 1.0);
+        let mut state = 1_u64;
+        let mut even = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f64 / 2f64.powi(31)
+        };
+        let wild = |i: i32| f64::from(i) + 0.4 * (2.0 * even() - 1.0);
         let mut wild: Vec<f64> = (0..2000).map(wild).collect();
         assert_eq!(inner_gaps(&wild), []);
         // what is missing there is a gap all the same
