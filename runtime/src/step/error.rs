@@ -1,5 +1,7 @@
 //! Why a step fails.
 
+use costate_contract::shown::Shown;
+
 use crate::model::{Description, Quantity};
 
 /// Why there is no next state.
@@ -14,7 +16,8 @@ pub enum StepError {
     /// The Newton iteration of a step does not converge.
     #[error(
         "no convergence at {time} s (step {step}): after {iterations} iterations {unknown} still changes by \
-         {update:e}, {allowed:e} is allowed. {cause}"
+         {update:.1e}, {allowed:.1e} is allowed. {cause}",
+        time = Shown(*time)
     )]
     Newton {
         /// Time t_i in s.
@@ -35,9 +38,10 @@ pub enum StepError {
     /// The Newton iteration of a step converges, but not that of the derivatives that its numbers carry.
     #[error(
         "the derivative{} does not converge at {time} s (step {step}), the values do: after {iterations} iterations \
-         that of {unknown} still changes by {update:e}, {allowed:e} is allowed. A smaller step or a larger \
+         that of {unknown} still changes by {update:.1e}, {allowed:.1e} is allowed. A smaller step or a larger \
          `newton.tolerance` may help; where a force jumps or has a kink there is no derivative",
-        with_respect_to(.parameters)
+        with_respect_to(.parameters),
+        time = Shown(*time)
     )]
     NewtonDerivative {
         /// Time t_i in s.
@@ -58,7 +62,9 @@ pub enum StepError {
     /// The equations give infinity or NaN.
     #[error(
         "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root \
-         or logarithm of a negative number, or motion that has grown without bound"
+         or logarithm of a negative number, or motion that has grown without bound",
+        value = Shown(*value),
+        time = Shown(*time)
     )]
     NotFinite {
         /// Time t_i in s.
@@ -72,8 +78,9 @@ pub enum StepError {
     },
     /// The Newton matrix is singular.
     #[error(
-        "the Newton matrix is singular at {time} s (step {step}): nothing determines {unknown} (pivot {pivot:e}, \
-         limit {limit:e}). Give the coordinate a mass, stiffness or damping, or remove the redundant constraint"
+        "the Newton matrix is singular at {time} s (step {step}): nothing determines {unknown} (pivot {pivot:.1e}, \
+         limit {limit:.1e}). Give the coordinate a mass, stiffness or damping, or remove the redundant constraint",
+        time = Shown(*time)
     )]
     Singular {
         /// Time t_i in s.
