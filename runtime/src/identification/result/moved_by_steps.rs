@@ -43,7 +43,7 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
             let advised = if is_short { round } else { two_digits(step * part) };
             format!("steps of {} s", format_exactly(advised))
         }
-        StepsOf::Constant(_) => format!("steps of {} of their length", significant(part, 2)),
+        StepsOf::Constant(_) => format!("steps of {} of their length", format_exactly(two_digits(part))),
     };
     let moves = "the errors of the steps move what was found, in standard deviations";
     Some(format!("{moves}: {}; {advice} would keep that within {DOUBTFUL}", named.join(", ")))
