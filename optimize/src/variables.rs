@@ -228,7 +228,7 @@ pub enum VariableError {
     },
     /// A typical change that is no change beside the start value, or beyond all numbers that can be squared.
     #[error(
-        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one that can be seen beside its start value {start}",
+        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one that can be seen beside its start value {start:e}",
         least_change(*start)
     )]
     Typical {

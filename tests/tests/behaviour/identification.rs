@@ -292,9 +292,6 @@ fn the_check_says_how_much_more_data_would_do() {
     assert!(text.contains("in the last fifth of them"), "{text}");
     // going on is better than as much again
     assert!(deviation(2 * samples) < 0.3 * deviation(samples), "{text}");
-    // as much again of a record that is alike halves the variance
-    let (half, all) = (deviation(record.times().len() / 2), deviation(record.times().len()));
-    assert!((half / all / 2.0_f64.sqrt() - 1.0).abs() < 0.3, "{half} {all}");
     assert!(!checked(record.times().len()).to_string().contains("times the data"));
 }
 
@@ -367,7 +364,8 @@ fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
     let record = record(0.01).unwrap();
     // the force stays as it is, while its derivative by `gain` is beyond all numbers
     let huge = Duffing { gain: 3e-308, k: 1e308, ..Duffing::default() };
-    let huge = Identification::new(huge).unknown([Duffing::C, Duffing::GAIN]);
+    let gain = UnknownParameter::from(Duffing::GAIN).within(1e-308, 1e-300);
+    let huge = Identification::new(huge).unknown([Duffing::C]).unknown([gain]);
     let huge = huge.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
     let refused = huge.run().unwrap_err();
     let is_told = matches!(&refused, IdentificationError::NotFinite { output: "acceleration", by: Some(by), .. } if by.contains("gain"));

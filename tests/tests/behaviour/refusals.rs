@@ -450,15 +450,15 @@ fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
     );
     let other = Slip { start: -0.47, ..Slip::default() };
     assert_eq!(
-        error(&Slip { m: -1.0, ..other.clone() }),
+        error(&Slip { m: -1.0, ..other }),
         "the mass of `z` is -1 at the start: `m` = -1 has to be positive"
     );
     assert_eq!(
-        error(&Slip { m: 0.0, ..other.clone() }),
+        error(&Slip { m: 0.0, ..other }),
         "the mass of `x` is 0 at the start: `m` = 0 has to be positive"
     );
     // a trial of a fit may go there
-    let trial = Slip { m: -1.0, mu: 0.0, ..other.clone() };
+    let trial = Slip { m: -1.0, mu: 0.0, ..other };
     let problem = Simulation::new(&trial).signal(Slip::PUSH, 1.0).step(0.01).until(0.1).problem().unwrap();
     assert!(problem.run(&trial.parameters()).is_ok());
     // pushed with less than the friction, the block sticks
