@@ -208,6 +208,9 @@ mod tests {
             text.starts_with("the derivative with respect to mass, stiffness does not converge at 0.5 s"),
             "{text}"
         );
-        assert!(text.contains("that of coordinate `x` still changes by 1.0e-3, 1.0e-12 is allowed"), "{text}");
+        assert!(
+            text.contains("that of coordinate `x` still changes by 1.0e-3, 1.0e-12 is allowed"),
+            "{text}"
+        );
     }
 }
