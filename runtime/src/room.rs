@@ -35,6 +35,7 @@ pub(crate) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         // a system without room for such a thread
         Ok(Ok(None)) | Err(_) => match take() {
             Some(work) => work(),
+            // only the thread takes the work, and a thread that has taken it ends with its result or with a panic, as matched above
             None => unreachable!("the thread has taken the work, and ended with it or with a panic"),
         },
     }

@@ -17,7 +17,7 @@ pub fn check(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &
     meaning::check(model, graph, diagnostics);
 }
 
-/// What is no mistake, but may not be meant.
+/// Notes on parts of a model that are valid, but possibly not meant.
 pub fn notes(model: &Model, graph: &Graph, equations: &Equations) -> Vec<Diagnostic> {
     let mut notes = meaning::forgotten(model, graph, equations);
     notes.extend(meaning::kinks(model));

@@ -1,4 +1,4 @@
-//! What a model can do without, but may have been forgotten.
+//! Notes on optional parts of a model that may have been forgotten: inertia, gravity, masses.
 
 use crate::check::structure;
 use crate::diagnostic::{Diagnostic, push_once};
@@ -15,7 +15,7 @@ pub fn forgotten(model: &Model, graph: &Graph, equations: &Equations) -> Vec<Dia
     notes
 }
 
-/// Whether a body has a mass, by what is written.
+/// Returns true if the mass of a body is not the constant zero.
 fn has_mass(body: &ModelBody, graph: &Graph) -> bool {
     graph.as_constant(body.mass) != Some(0.0)
 }

@@ -1,5 +1,5 @@
-//! What to do about constraints of which some say nothing new: it is tried before it is said. What stays has to leave all motion, and no
-//! constraint that is redundant.
+//! Advice on redundant constraints. A change of the model is advised only after it was tried: the changed model has to keep all motion of
+//! the old one, and no redundant constraint may be left in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +56,7 @@ const JOINTS: [(&str, &[&str], &[Freer]); 8] = [
     ("universal", &["x", "y", "z", "square"], &[("spherical", &["square"], false)]),
 ];
 
-/// What can be taken out of a model by itself.
+/// A joint, or a constraint outside of joints: the smallest part of a model that can be removed alone.
 pub struct Owner<'m> {
     pub name: &'m str,
     pub rows: Vec<usize>,
@@ -171,7 +171,7 @@ impl<'m> Group<'m> {
         Some(Group { model, rows, samples, redundant: redundant? })
     }
 
-    /// Whether, with these changes, all motion stays and nothing is redundant.
+    /// Returns true if the model with these changes keeps all motion and has no redundant constraint.
     fn fits(&self, changes: &[&Change<'_>]) -> bool {
         let mut left = self.rows.clone();
         changes.iter().flat_map(|change| change.gone()).for_each(|row| {
@@ -234,7 +234,7 @@ impl<'m> Group<'m> {
         format!("{} of them are redundant: take joints that leave more freedom", number)
     }
 
-    /// Whether something moves by itself.
+    /// Returns true if the mechanism moves without the driven constraints.
     fn moves(&self, driven: &[usize]) -> bool {
         self.samples.iter().any(|(entries, _)| {
             let mut left: Vec<_> =
@@ -276,7 +276,7 @@ fn said(changes: &[&Change<'_>]) -> String {
     texts.collect::<Vec<_>>().join(" and ")
 }
 
-/// Of these rows, those that depend on others above them.
+/// Finds the constraints among `rows` whose gradients depend on those of earlier constraints.
 fn dependent(model: &Model, rows: &BTreeSet<usize>, mut entries: Entries) -> Vec<usize> {
     scale(&mut entries);
     let found = rank::dependences(model.constraints.len(), &entries);
@@ -304,7 +304,7 @@ fn connected(entries: &[(usize, usize, f64)], row: usize) -> BTreeSet<usize> {
     rows
 }
 
-/// What to do about a constraint that depends on others, and about all that are redundant together with it.
+/// Writes the advice on a redundant constraint and on the constraints that are redundant together with it.
 pub fn advice(model: &Model, graph: &Graph, equations: &Equations, matrix: &Matrix, row: usize) -> String {
     match Group::around(model, graph, equations, matrix, row) {
         Some(group) => group.advice(&driven(model, graph)),
@@ -312,7 +312,7 @@ pub fn advice(model: &Model, graph: &Graph, equations: &Equations, matrix: &Matr
     }
 }
 
-/// What can be said without a look at the gradients.
+/// Writes the advice where the number of constraints alone is known to be too large.
 pub fn too_many(model: &Model, rows: &[usize], surplus: usize) -> String {
     let of_joints = rows.iter().any(|row| model.of_joints.contains_key(row));
     let freer = if of_joints { ", or take joints that leave more freedom" } else { "" };
