@@ -56,9 +56,15 @@ impl LookupDescription {
     }
 }
 
+/// What emitted code and the runtime have agreed on: it changes with every change of [`Description`] and of what emitted functions
+/// take and give.
+pub const VERSION: u32 = 1;
+
 /// What is known of a model when its crate is built.
 #[derive(Debug, Clone, Copy)]
 pub struct Description {
+    /// The [`VERSION`] of the compiler that wrote it.
+    pub version: u32,
     /// The model's name.
     pub name: &'static str,
     /// Parameters, in the order of declaration.
@@ -95,6 +101,7 @@ impl Description {
     /// A model of this name without anything in it.
     pub const fn new(name: &'static str) -> Self {
         Self {
+            version: 0,
             name,
             parameters: &[],
             inputs: &[],
@@ -111,6 +118,24 @@ impl Description {
             elimination: None,
             scene: const { &Scene::EMPTY },
         }
+    }
+
+    /// Numbers of a state q, v, a, lambda: 3n + m.
+    pub const fn state_length(&self) -> usize {
+        3 * self.coordinates.len() + self.constraints.len()
+    }
+
+    /// Whether both describe one model: names, units and sizes are those of the other.
+    pub fn is_same(&'static self, other: &'static Self) -> bool {
+        let tables = |all: &'static [TableDescription]| all.iter().map(|table| table.quantity);
+        std::ptr::eq(self, other)
+            || self.name == other.name
+                && self.parameters == other.parameters
+                && self.inputs == other.inputs
+                && self.coordinates == other.coordinates
+                && self.constraints == other.constraints
+                && self.outputs == other.outputs
+                && tables(self.tables).eq(tables(other.tables))
     }
 
     /// The quantities that the rows of a function belong to.

@@ -17,7 +17,7 @@ pub mod stl;
 pub mod tables;
 pub mod units;
 
-pub use description::{Description, LookupDescription, Quantity, TableDescription};
+pub use description::{Description, LookupDescription, Quantity, TableDescription, VERSION};
 pub use elimination::{Elimination, Factor};
 pub use function::{Argument, Function};
 pub use group::Group;

@@ -67,8 +67,10 @@ pub fn courses() -> Result<Vec<(&'static str, Course)>> {
     let fine = Simulation::new(&turning).until(1.0).step(4e-3 / f64::from(1 << finest)).run()?;
     let rows = (0..fine.outputs().samples()).map(|k| fine.outputs().row(k).to_vec());
     let exact = Reference { rows: rows.collect() };
-    let mut all =
-        vec![("start_in_motion", course(constant, &exact)?), ("adaptive", course(adaptive, &exact)?)];
+    let mut all = vec![
+        ("start_in_motion", course::<Swinging>(constant, &exact)?),
+        ("adaptive", course::<Swinging>(adaptive, &exact)?),
+    ];
     let loads =
         [("jump", motions::jump as fn(f64) -> f64), ("kink", motions::kink), ("impulse", motions::impulse)];
     for (name, load) in loads {
@@ -77,20 +79,20 @@ pub fn courses() -> Result<Vec<(&'static str, Course)>> {
         let step = |k: u32| step(k).problem();
         let row = |k: usize| [fine.trajectory().stored(k), fine.outputs().row(k)].concat();
         let fine = Reference { rows: (0..fine.outputs().samples()).map(row).collect() };
-        all.push((name, course(step, &fine)?));
+        all.push((name, course::<Loaded>(step, &fine)?));
     }
     Ok(all)
 }
 
 /// The errors of runs by what is right.
 fn course<M: Model + Default>(
-    problem: impl Fn(u32) -> Result<Problem<M>, SimulationError>,
+    problem: impl Fn(u32) -> Result<Problem, SimulationError>,
     reference: &Reference,
 ) -> Result<Course> {
     let (mut error, mut estimate_over_true) = (Vec::new(), Vec::new());
     for k in 0..SIZES {
         let problem = problem(k)?;
-        let run = problem.forward(&M::default().parameters())?;
+        let run = problem.forward(M::default().parameters().as_ref())?;
         error.push(Errors { steps: run.steps(), of: errors(&run, reference) });
         let own = run.outputs();
         let accuracy = problem.accuracy(&run, &own)?;
@@ -115,7 +117,7 @@ fn course<M: Model + Default>(
 }
 
 /// The largest differences at all samples of a run.
-fn errors<M: Model>(own: &Trajectory<M, f64>, reference: &Reference) -> Parts {
+fn errors(own: &Trajectory, reference: &Reference) -> Parts {
     let every = (reference.rows.len() - 1) / (own.samples() - 1);
     let n = own.coordinates(0).len();
     let part = |from: usize, to: usize| {

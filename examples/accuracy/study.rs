@@ -137,7 +137,7 @@ impl<M: Model> Study<M> {
             .scheme(scheme)
             .problem()?;
         let parameters = self.model.parameters();
-        let run = problem.forward(&parameters)?;
+        let run = problem.forward(parameters.as_ref())?;
         let end = run.steps();
         let times: Vec<f64> = (0..=end).map(|i| run.time(i)).collect();
         let cost = LeastSquares::new(run.step(), end + 1, Quadrature::Trapezoid).with_channel(
@@ -148,7 +148,7 @@ impl<M: Model> Study<M> {
         )?;
         let outputs = run.outputs();
         let output_gradient = cost.output_gradient(&outputs);
-        let unknown: Vec<_> = Parameter::all().collect();
+        let unknown: Vec<Parameter<M>> = Parameter::all().collect();
         let gradient = gradient(&problem, &run, &output_gradient, &unknown)?;
         let scaled = gradient.iter().zip(parameters.as_ref()).map(|(derivative, p)| derivative * p).collect();
         let [q, v, a, lambda] =

@@ -52,7 +52,7 @@ pub fn map(study: &Study) -> Result<Map> {
 }
 
 /// J of a model, NaN where it does not run.
-fn value(problem: &Problem<CartPendulum>, cost: &dyn Cost, model: &CartPendulum) -> f64 {
+fn value(problem: &Problem, cost: &dyn Cost, model: &CartPendulum) -> f64 {
     let trajectory = problem.forward(&model.parameters());
     trajectory.map_or(f64::NAN, |trajectory| cost.value(&trajectory.outputs()))
 }

@@ -109,7 +109,7 @@ impl Experiment {
     }
 
     /// The run, for many evaluations.
-    pub fn problem(&self) -> Result<Problem<CartPendulum>, SimulationError> {
+    pub fn problem(&self) -> Result<Problem, SimulationError> {
         self.simulation(&self.truth()).problem()
     }
 
@@ -130,7 +130,7 @@ impl Experiment {
         Ok(identification.run()?)
     }
 
-    fn simulation<'a>(&self, model: &'a CartPendulum) -> Simulation<'a, CartPendulum> {
+    fn simulation(&self, model: &CartPendulum) -> Simulation<CartPendulum> {
         let variant = self.variant;
         Simulation::new(model)
             .input(CartPendulum::DRIVE, move |t| variant.force(t))

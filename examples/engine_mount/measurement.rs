@@ -44,7 +44,7 @@ impl Measurement {
     }
 
     /// A simulation of what was measured.
-    pub fn simulation<'a>(&self, mount: &'a EngineMount) -> Simulation<'a, EngineMount> {
+    pub fn simulation(&self, mount: &EngineMount) -> Simulation<EngineMount> {
         Simulation::new(mount)
             .signal(EngineMount::DRIVE, self.drive.clone())
             .step(self.step)

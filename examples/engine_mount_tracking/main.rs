@@ -56,7 +56,7 @@ fn main() -> Result<()> {
     run(&Options::parse())
 }
 
-fn problem(mount: &EngineMount) -> Result<Problem<EngineMount>> {
+fn problem(mount: &EngineMount) -> Result<Problem> {
     Ok(Simulation::new(mount)
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .step(engine_mount::STEP)

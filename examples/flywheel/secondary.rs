@@ -177,7 +177,7 @@ fn coupled_response(
 }
 
 /// With the steps of a record.
-fn timed<'a, M: Model>(simulation: Simulation<'a, M>, bench: &Bench) -> Simulation<'a, M> {
+fn timed<M: Model>(simulation: Simulation<M>, bench: &Bench) -> Simulation<M> {
     let step = bench.measured.interval / FINER as f64;
     simulation.step(step).until(bench.end()).scheme(Scheme::Undamped)
 }

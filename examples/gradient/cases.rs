@@ -14,7 +14,7 @@ use costate_models::{
 
 /// A model run with a cost, as a function of some parameters.
 pub struct Case<M: Model> {
-    problem: Problem<M>,
+    problem: Problem,
     model: M,
     cost: Box<dyn Cost>,
     parameters: Vec<Parameter<M>>,
@@ -126,7 +126,7 @@ pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
 
 /// Half of the squared distance between an output and its values at the steps.
 fn distance<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     output: Output<M>,
     values: &[f64],
     quadrature: Quadrature,

@@ -87,7 +87,7 @@ impl<M: Model> Case<M> {
     /// Identifications from measurements with this input, whose noise differs.
     pub fn repeat(
         &self,
-        problem: &Problem<M>,
+        problem: &Problem,
         deviation: f64,
         options: &Options,
         interrupt: &Interrupt,
@@ -122,8 +122,8 @@ impl<M: Model> Case<M> {
 }
 
 /// The input of a problem as a record.
-pub fn signal<M: Model>(problem: &Problem<M>, input: Input<M>) -> Sampled {
+pub fn signal<M: Model>(problem: &Problem, input: Input<M>) -> Sampled {
     let step = problem.settings().step;
-    let values = problem.inputs().iter().map(|row| row.as_ref()[input.index()]).collect();
+    let values = problem.inputs().rows().map(|row| row[input.index()]).collect();
     Sampled::equidistant(step, values)
 }

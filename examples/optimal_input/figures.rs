@@ -62,7 +62,7 @@ fn color(k: usize, of: usize) -> Color {
     }
 }
 
-fn times<M: Model>(problem: &Problem<M>) -> impl Iterator<Item = f64> {
+fn times(problem: &Problem) -> impl Iterator<Item = f64> {
     let step = problem.settings().step;
     (0..=problem.steps()).map(move |i| i as f64 * step)
 }
@@ -83,7 +83,7 @@ fn inputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Panel {
     let mut panel =
         Panel::new("Inputs", Axis::new("time").unit("s"), Axis::new(case.input.name()).unit(unit));
     for (k, input) in compared.iter().enumerate() {
-        let values = input.problem.inputs().iter().map(|row| row.as_ref()[case.input.index()]);
+        let values = input.problem.inputs().rows().map(|row| row[case.input.index()]);
         let points: Vec<_> = times(&input.problem).zip(values).collect();
         panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
     }
@@ -92,7 +92,7 @@ fn inputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Panel {
 
 /// Velocities in the optimal experiment, which end as they shall.
 fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<Panel> {
-    let trajectory = found.problem().forward(&case.model.parameters())?;
+    let trajectory = found.problem().forward(case.model.parameters().as_ref())?;
     let mut panel =
         Panel::new("Velocities with the optimal input", Axis::new("time").unit("s"), Axis::new("velocity"));
     for (coordinate, color) in case.shown.iter().zip([BLUE, ORANGE, GREEN, PURPLE]) {
@@ -109,7 +109,7 @@ fn outputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Result<Panel> 
     let mut panel =
         Panel::new("Measured", Axis::new("time").unit("s"), Axis::new(case.output.name()).unit(unit));
     for (k, input) in compared.iter().enumerate() {
-        let outputs = input.problem.outputs(&case.model.parameters())?;
+        let outputs = input.problem.outputs(case.model.parameters().as_ref())?;
         let points: Vec<_> =
             times(&input.problem).zip(outputs.output(case.output).into_iter().flatten()).collect();
         panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
@@ -130,7 +130,7 @@ fn errors<M: Model>(
     seed: u64,
     sets: &[M::Parameters<f64>],
 ) -> Result<Vec<f64>> {
-    let mut measured = input.problem.outputs(&case.model.parameters())?;
+    let mut measured = input.problem.outputs(case.model.parameters().as_ref())?;
     if deviation > 0.0 {
         case.noise(deviation)?.add(&mut measured, seed);
     }

@@ -17,7 +17,7 @@ use crate::options::Options;
 /// An input with its name and the estimates at each noise level.
 pub struct Compared<M: Model> {
     pub name: &'static str,
-    pub problem: costate::simulate::Problem<M>,
+    pub problem: costate::simulate::Problem,
     /// (standard deviation of the noise, estimates)
     pub repeated: Vec<(f64, Repetitions<M>)>,
 }
@@ -50,9 +50,9 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
 
     let mut inputs = vec![("first input", found.start_problem().clone())];
     if let Some((name, signal)) = case.other {
-        let mut samples = found.problem().inputs().to_vec();
+        let mut samples: Vec<_> = found.problem().inputs().rows().map(<[f64]>::to_vec).collect();
         for (i, row) in samples.iter_mut().enumerate() {
-            row.as_mut()[case.input.index()] = signal(i as f64 * case.step);
+            row[case.input.index()] = signal(i as f64 * case.step);
         }
         inputs.push((name, found.problem().clone().with_inputs(samples)?));
     }

@@ -234,7 +234,7 @@ pub fn sensitive_response(
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative);
     let simulation =
         driven(simulation, IdentifiedOscillator::BASE, case.sweep, measurement)?.error_limit(None);
-    let in_steps = |simulation: Simulation<'_, IdentifiedOscillator>, finer: usize| -> Result<Vec<f64>> {
+    let in_steps = |simulation: Simulation<IdentifiedOscillator>, finer: usize| -> Result<Vec<f64>> {
         let run = simulation.step(measurement.interval / finer as f64).run()?;
         Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(finer).collect())
     };
@@ -254,12 +254,12 @@ fn coupled_response(case: &Case, measurement: &Measurement, surface: Surface) ->
 }
 
 /// On the base of the experiment: the sweep of a simulated one, what was measured of any other.
-pub fn driven<'a, M: Model>(
-    simulation: Simulation<'a, M>,
+pub fn driven<M: Model>(
+    simulation: Simulation<M>,
     base: Input<M>,
     sweep: Sweep,
     measurement: &Measurement,
-) -> Result<Simulation<'a, M>> {
+) -> Result<Simulation<M>> {
     let simulation = match measurement.truth {
         Some(_) => simulation.input(base, move |t| sweep.at(t)),
         None => simulation.signal(base, measurement.sampled_base()?),

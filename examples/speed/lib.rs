@@ -39,24 +39,24 @@ pub struct Figures {
 /// Times both forward runs and the gradient of 1/2 sum s^2 of the first output, one after the other, `runs` times.
 /// `strict` is the problem with strict settings.
 pub fn measure<M: Model>(
-    problem: &Problem<M>,
-    strict: &Problem<M>,
+    problem: &Problem,
+    strict: &Problem,
     model: &M,
     unknown: &[Parameter<M>],
     runs: usize,
 ) -> Result<Figures, SimulationError> {
     let parameters = model.parameters();
-    let trajectory = problem.forward(&parameters)?;
+    let trajectory = problem.forward(parameters.as_ref())?;
     let outputs = trajectory.outputs();
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
         output_gradient.row_mut(i)[0] = outputs.row(i)[0];
     }
-    let strict_statistics = strict.forward(&parameters)?.statistics();
+    let strict_statistics = strict.forward(parameters.as_ref())?.statistics();
     let [mut forward, mut exact, mut checked, mut backward, mut ratios] = [const { Vec::new() }; 5];
     for _ in 0..runs.max(1) {
         let begin = Instant::now();
-        let trajectory = strict.forward(&parameters)?;
+        let trajectory = strict.forward(parameters.as_ref())?;
         let strict_run = begin.elapsed().as_secs_f64();
         let outputs = trajectory.outputs();
         let begin = Instant::now();
@@ -70,7 +70,7 @@ pub fn measure<M: Model>(
         }
         drop(trajectory);
         let first = Instant::now();
-        let trajectory = problem.forward(&parameters)?;
+        let trajectory = problem.forward(parameters.as_ref())?;
         let second = Instant::now();
         gradient(problem, &trajectory, &output_gradient, unknown)?;
         let [run, sweep] = [second - first, second.elapsed()].map(|time| time.as_secs_f64());

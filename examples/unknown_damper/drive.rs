@@ -101,7 +101,7 @@ pub fn drive(noise: f64, seed: u64) -> Result<Drive> {
 }
 
 /// The road under both axles.
-fn with_road<'a>(simulation: Simulation<'a, HalfCar>, road: &Road) -> Simulation<'a, HalfCar> {
+fn with_road(simulation: Simulation<HalfCar>, road: &Road) -> Simulation<HalfCar> {
     let HalfCar { to_front, to_rear, .. } = HalfCar::default();
     simulation
         .input(HalfCar::ROAD_FRONT, road.under(0.0))

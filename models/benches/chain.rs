@@ -142,17 +142,17 @@ fn run<M: Model>(model: &M, steps: usize) -> Result<([f64; 2], f64), SimulationE
     let h = 1e-3;
     let problem = Simulation::new(model).step(h).until(h * steps as f64).alpha(-0.05).problem()?;
     let parameters = model.parameters();
-    let trajectory = problem.forward(&parameters)?;
+    let trajectory = problem.forward(parameters.as_ref())?;
     let outputs = trajectory.outputs();
     let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
         output_gradient.row_mut(i)[0] = outputs.row(i)[0];
     }
-    let unknown: Vec<_> = costate::Parameter::all().collect();
+    let unknown: Vec<costate::Parameter<M>> = costate::Parameter::all().collect();
     let (mut forward, mut backward) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         let start = Instant::now();
-        let trajectory = problem.forward(&parameters)?;
+        let trajectory = problem.forward(parameters.as_ref())?;
         let middle = Instant::now();
         gradient(&problem, &trajectory, &output_gradient, &unknown)?;
         forward.push((middle - start).as_secs_f64());

@@ -60,7 +60,7 @@ fn main() -> Result<(), SimulationError> {
 
 /// The gradient of 1/2 sum s^2 of the twist, with the seconds of the forward run (outputs included) and the gradient.
 fn measure(
-    problem: &Problem<FourCylinderEngine>,
+    problem: &Problem,
     engine: &FourCylinderEngine,
 ) -> Result<(Vec<f64>, (f64, f64)), SimulationError> {
     let parameters = engine.parameters();

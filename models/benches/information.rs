@@ -44,22 +44,22 @@ fn main() -> Result<(), InformationError> {
 
 fn measure<M: Model>(
     name: &str,
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     unknown: &[Parameter<M>],
     noise: &Noise<M>,
 ) -> Result<(), InformationError> {
     let parameters = model.parameters();
-    let forward = median(|| Ok(problem.run(&parameters)?))?;
+    let forward = median(|| Ok(problem.run(parameters.as_ref())?))?;
     let mut directed = M::Parameters::<Dual>::zeros();
     for (to, from) in directed.as_mut().iter_mut().zip(parameters.as_ref()) {
         *to = Dual::constant(*from);
     }
     directed.as_mut()[unknown[0].index()].derivative = 1.0;
-    let dual = median(|| Ok(problem.run_in(&directed)?))?;
-    let mut run = problem.run_in(&directed)?;
+    let dual = median(|| Ok(problem.run_in::<M, Dual>(&directed)?))?;
+    let mut run = problem.run_in::<M, Dual>(&directed)?;
     let weights = run.outputs().clone();
-    let adjoint = median(|| Ok(input_gradient(problem, &mut run, &weights, None)?))?;
+    let adjoint = median(|| Ok(input_gradient::<M, Dual>(problem, &mut run, &weights, None)?))?;
     let criterion = Criterion::TraceOfInverse;
     let all = median(|| information_gradient(problem, model, unknown.iter().copied(), noise, criterion))?;
     println!(

@@ -93,7 +93,7 @@ fn engine() -> Result<(), Box<dyn std::error::Error>> {
 fn compare<M: Model>(
     name: &str,
     knots: usize,
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     output: Output<M>,
 ) -> Result<(), Box<dyn std::error::Error>> {
@@ -101,14 +101,14 @@ fn compare<M: Model>(
     let unknown: Vec<Parameter<M>> = Parameter::all().take(4).collect();
     let tables = UnknownTables::all();
     let cost = BolzaCost::new(problem.settings().step, problem.samples()).with_integral(output, 1.0)?;
-    let run = problem.forward(&parameters)?;
+    let run = problem.forward(parameters.as_ref())?;
     let by_outputs = cost.output_gradient(&run.outputs());
     let mut least = [f64::INFINITY; 4];
     for _ in 0..RUNS {
         let mut times = [0.0; 4];
-        timed(&mut times[0], || problem.value_and_gradient(&cost, &parameters, &unknown).map(drop))?;
+        timed(&mut times[0], || problem.value_and_gradient(&cost, parameters.as_ref(), &unknown).map(drop))?;
         timed(&mut times[1], || {
-            problem.value_and_table_gradient(&cost, &parameters, &unknown, &tables).map(drop)
+            problem.value_and_table_gradient(&cost, parameters.as_ref(), &unknown, &tables).map(drop)
         })?;
         timed(&mut times[2], || gradient(problem, &run, &by_outputs, &unknown).map(drop))?;
         timed(&mut times[3], || table_gradient(problem, &run, &by_outputs, &unknown, &tables).map(drop))?;

@@ -76,7 +76,7 @@ fn engine(name: &str, newton: NewtonSettings) -> Result<(), SimulationError> {
 
 fn compare<M: Model>(
     name: &str,
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     unknown: &[Parameter<M>],
 ) -> Result<(), SimulationError> {
@@ -91,7 +91,7 @@ fn compare<M: Model>(
     let mut least = [f64::INFINITY; 4];
     for _ in 0..RUNS {
         let start = Instant::now();
-        let singles = sets.iter().map(|parameters| problem.run(parameters)).collect::<Vec<_>>();
+        let singles = sets.iter().map(|parameters| problem.run(parameters.as_ref())).collect::<Vec<_>>();
         let one_by_one = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let in_lanes = problem.run_each(&sets);

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn simulation(model: &EngineMount) -> Simulation<'_, EngineMount> {
+fn simulation(model: &EngineMount) -> Simulation<EngineMount> {
     Simulation::new(model)
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .step(engine_mount::STEP)
@@ -47,7 +47,7 @@ fn simulation(model: &EngineMount) -> Simulation<'_, EngineMount> {
 }
 
 fn compare(
-    problem: &Problem<EngineMount>,
+    problem: &Problem,
     record: &Record,
     method: Method,
     step_size: StepSize,

@@ -133,12 +133,12 @@ struct Record {
 impl Record {
     /// The outputs of a simulation.
     fn of<M: Model>(
-        problem: &Problem<M>,
+        problem: &Problem,
         model: &M,
         inputs: Vec<f64>,
         deviation: f64,
     ) -> Result<Self, FilterError> {
-        let outputs = problem.outputs(&model.parameters())?;
+        let outputs = problem.outputs(model.parameters().as_ref())?;
         let signals = outputs.width();
         Ok(Self {
             interval: outputs.step(),

@@ -10,8 +10,6 @@
 //! - KE: Kenderi: Nonparametric identification of nonlinear dynamic systems, dissertation, KIT (2018)
 
 pub mod cart_pendulum;
-#[cfg(feature = "compiled")]
-pub mod compiled;
 pub mod discrete_oscillator;
 pub mod engine_mount;
 pub mod four_cylinder_engine;

@@ -4,7 +4,6 @@ use std::fmt;
 
 use costate::Output;
 use costate::identify::{DensityUnknown, Fit, Identification, JointDensity, Prior};
-use costate::model::Model;
 use costate::optimize::Failure;
 use costate_ensemble::Description;
 
@@ -28,8 +27,8 @@ const WIDTH: f64 = 0.1;
 /// functions of coordinates without (logarithm, logit), so that none is ever left.
 ///
 /// Steps are those of the identification; adaptive ones are those of its start for all draws.
-pub struct Posterior<'a, M: Model> {
-    density: JointDensity<'a, M>,
+pub struct Posterior<'a> {
+    density: JointDensity<'a>,
     transforms: Vec<Transform>,
     /// In the coordinates of the sampler.
     centre: Vec<f64>,
@@ -37,7 +36,7 @@ pub struct Posterior<'a, M: Model> {
     dispersion: f64,
 }
 
-impl<M: Model> fmt::Debug for Posterior<'_, M> {
+impl fmt::Debug for Posterior<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Posterior")
             .field("density", &self.density)
@@ -47,13 +46,13 @@ impl<M: Model> fmt::Debug for Posterior<'_, M> {
     }
 }
 
-impl<'a, M: Model> Posterior<'a, M> {
+impl<'a> Posterior<'a> {
     /// The posterior of an identification; chains begin about its start values. See [`from_fit`](Self::from_fit).
     ///
     /// # Errors
     /// [`IdentificationError::NoPosterior`](costate::identify::IdentificationError::NoPosterior) for what has no probability, and those
     /// of [`Identification::density`].
-    pub fn of(identification: Identification<'a, M>) -> Result<Self, PosteriorError> {
+    pub fn of<M>(identification: Identification<'a, M>) -> Result<Self, PosteriorError> {
         let density = identification.density()?;
         let unknowns = density.unknowns();
         let transforms: Vec<Transform> =
@@ -70,7 +69,7 @@ impl<'a, M: Model> Posterior<'a, M> {
     ///
     /// # Errors
     /// [`PosteriorError::Identification`] where it is not unknown.
-    pub fn deviation_prior(self, output: Output<M>, prior: Prior) -> Result<Self, PosteriorError> {
+    pub fn deviation_prior<M>(self, output: Output<M>, prior: Prior) -> Result<Self, PosteriorError> {
         Ok(Self { density: self.density.deviation_prior(output, prior)?, ..self })
     }
 
@@ -79,7 +78,7 @@ impl<'a, M: Model> Posterior<'a, M> {
     ///
     /// # Errors
     /// [`PosteriorError::OtherFit`] for a fit without one of the unknowns; [`PosteriorError::Identification`] where its simulation fails.
-    pub fn from_fit(self, fit: &Fit<M>) -> Result<Self, PosteriorError> {
+    pub fn from_fit<M>(self, fit: &Fit<M>) -> Result<Self, PosteriorError> {
         let samples = self.density.samples_of_deviations();
         let unknowns = self.density.unknowns();
         let fitted = unknowns.len() - samples.len();
@@ -128,7 +127,7 @@ impl<'a, M: Model> Posterior<'a, M> {
     }
 }
 
-impl<M: Model> LogDensity for Posterior<'_, M> {
+impl LogDensity for Posterior<'_> {
     fn names(&self) -> Vec<String> {
         self.density.unknowns().iter().map(|unknown| unknown.name.clone()).collect()
     }

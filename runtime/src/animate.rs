@@ -28,22 +28,22 @@
 
 pub use costate_view::{Animation, AnimationError, Mechanism, Motion, Plot, Pose};
 
-use crate::model::{Model, Output};
 use crate::simulation::Run;
 
-impl<M: Model> Run<M> {
+impl<M> Run<M> {
     /// The run as a picture that moves: where all bodies are at its samples, and all outputs. Of long runs every second, third ...
     /// sample is taken, so that files stay small.
     pub fn animation(&self) -> Animation {
         let trajectory = self.trajectory();
         let times = self.times();
-        let plots = Output::<M>::all().map(|output| {
-            let quantity = output.quantity();
+        let model = trajectory.description();
+        let plots = model.outputs.iter().enumerate().map(|(k, quantity)| {
+            let values = self.outputs().channel(k).into_iter().flatten();
             Plot {
                 name: quantity.name.to_owned(),
                 unit: quantity.unit.to_owned(),
                 documentation: quantity.documentation.to_owned(),
-                points: times.iter().copied().zip(self.output(output)).collect(),
+                points: times.iter().copied().zip(values).collect(),
             }
         });
         let motion = Motion::new(
@@ -53,12 +53,12 @@ impl<M: Model> Run<M> {
             |sample| trajectory.coordinates(trajectory.step_of_sample(sample)).to_vec(),
             plots.collect(),
         );
-        Animation::new(M::DESCRIPTION.name, "", motion)
+        Animation::new(model.name, "", motion)
     }
 
     /// The bodies of the run's model and what joins them, with the run's parameters.
     pub fn mechanism(&self) -> Mechanism {
-        let numbers = M::geometry::<f64>(self.trajectory().parameters(), self.tables());
-        Mechanism::new(M::DESCRIPTION.scene, &numbers)
+        let numbers = self.trajectory().system().geometry(self.trajectory().parameters(), self.tables());
+        Mechanism::new(self.trajectory().description().scene, &numbers)
     }
 }

@@ -5,15 +5,16 @@
 use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
-use crate::gradient::gradient;
+use crate::gradient::check_derivatives;
 use crate::identifiers::Parameter;
-use crate::model::Model;
+use crate::model::{Model, SelectedParameters};
 use crate::problem::{Memory, Problem, SimulationError};
-use crate::run::StoredRun;
+use crate::run::{StoredRun, Trajectory};
 use crate::scalar::{LANES, lanes_are_available};
 use crate::series::Series;
+use crate::system::Differentiable;
 
-impl<M: Model> Problem<M> {
+impl Problem {
     /// [`run`](Self::run) for each of these parameter sets, on all cores and, where the processor and the model allow
     /// for it, four at a time in the lanes of its vectors. The results have the order of the sets.
     ///
@@ -24,7 +25,10 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// For each set those of [`run`](Self::run).
-    pub fn run_each(&self, parameters: &[M::Parameters<f64>]) -> Vec<Result<StoredRun<M>, SimulationError>> {
+    pub fn run_each<P: AsRef<[f64]> + Sync>(
+        &self,
+        parameters: &[P],
+    ) -> Vec<Result<StoredRun, SimulationError>> {
         if let Err(error) = self.memory().check_runs(self.steps(), parameters.len()) {
             return parameters.iter().map(|_| Err(error.clone().into())).collect();
         }
@@ -36,15 +40,15 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// For each set those of [`run`](Self::run).
-    pub fn outputs_each(
+    pub fn outputs_each<P: AsRef<[f64]> + Sync>(
         &self,
-        parameters: &[M::Parameters<f64>],
+        parameters: &[P],
     ) -> Vec<Result<Series<f64>, SimulationError>> {
         let outputs_alone = Memory { trajectory_bytes: 0, checkpoint_bytes: 0, ..self.memory() };
         if let Err(error) = outputs_alone.check_runs(self.steps(), parameters.len()) {
             return parameters.iter().map(|_| Err(error.clone().into())).collect();
         }
-        let outputs = |some: &[M::Parameters<f64>]| -> Vec<_> {
+        let outputs = |some: &[P]| -> Vec<_> {
             let runs = self.run_four(some).into_iter();
             runs.map(|run| run.map(StoredRun::into_outputs)).collect()
         };
@@ -56,36 +60,37 @@ impl<M: Model> Problem<M> {
         let needed = self.memory().total().saturating_mul(LANES as u64);
         let has_room = self.settings().memory_limit.is_none_or(|limit| needed <= limit);
         let alike = !self.has_checkpoints() && self.step_plan().is_none();
-        has_room && alike && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
+        has_room && alike && lanes_are_available() && self.description().elimination.is_some()
     }
 
     /// [`run`](Self::run) for each of up to four parameter sets on this thread, in lanes where they can go in lanes.
-    #[inline(never)]
-    pub(crate) fn run_four(
+    pub(crate) fn run_four<P: AsRef<[f64]>>(
         &self,
-        parameters: &[M::Parameters<f64>],
-    ) -> Vec<Result<StoredRun<M>, SimulationError>> {
-        let mut in_lanes = self.run_in_lanes(parameters);
-        let runs = parameters.iter().enumerate().map(|(lane, parameters)| match in_lanes[lane].take() {
-            Some(run) => run,
-            None => self.run(parameters),
+        parameters: &[P],
+    ) -> Vec<Result<StoredRun, SimulationError>> {
+        let sets: Vec<&[f64]> = parameters.iter().map(AsRef::as_ref).collect();
+        let mut in_lanes = self.run_in_lanes(&sets);
+        let runs = sets.iter().enumerate().map(|(lane, parameters)| {
+            match in_lanes.get_mut(lane).and_then(Option::take) {
+                Some(run) => run,
+                None => self.run(parameters),
+            }
         });
         runs.collect()
     }
 
-    fn run_in_lanes(
-        &self,
-        parameters: &[M::Parameters<f64>],
-    ) -> [Option<Result<StoredRun<M>, SimulationError>>; LANES] {
+    fn run_in_lanes(&self, sets: &[&[f64]]) -> [Option<Result<StoredRun, SimulationError>>; LANES] {
+        let none = || std::array::from_fn(|_| None);
         // four that have no room together go one after the other
         if !self.runs_in_lanes() || self.memory().check_runs(self.steps(), LANES).is_err() {
-            return std::array::from_fn(|_| None);
+            return none();
         }
-        match crate::run::run_lanes(self, parameters) {
-            Ok(runs) => runs.map(|run| {
-                let (trajectory, outputs) = run?;
-                Some(Ok(StoredRun::all(outputs, trajectory)))
-            }),
+        // what has another number of parameters gets its error by itself
+        if sets.iter().any(|set| self.check_count(set.len()).is_err()) {
+            return none();
+        }
+        match self.system().run_lanes(self, sets) {
+            Ok(runs) => runs.map(|run| run.map(Ok)),
             Err(error) => std::array::from_fn(|_| Some(Err(error.clone()))),
         }
     }
@@ -98,63 +103,65 @@ pub(crate) fn at_once(sets: usize) -> usize {
 
 /// A run of [`gradient_each`], and dJ/ds_i of its cost at every step.
 #[derive(Debug)]
-pub struct RunWithCost<'a, M: Model> {
+pub struct RunWithCost<'a> {
     /// The run.
-    pub run: &'a mut StoredRun<M>,
+    pub run: &'a mut StoredRun,
     /// dJ/ds_i of every output.
     pub output_gradient: &'a Series<f64>,
 }
 
-/// [`gradient`] for each of these runs of `problem`, as [`Problem::run_each`] runs them.
+/// [`gradient`](crate::gradient()) for each of these runs of `problem`, as [`Problem::run_each`] runs them.
 ///
 /// # Errors
-/// For each run those of [`gradient`].
+/// For each run those of [`gradient`](crate::gradient()).
 pub fn gradient_each<M: Model>(
-    problem: &Problem<M>,
-    runs: &mut [RunWithCost<'_, M>],
+    problem: &Problem,
+    runs: &mut [RunWithCost<'_>],
     unknown: &[Parameter<M>],
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
-    let together = at_once(runs.len());
+    let (model, unknown, together) =
+        (M::differentiable(), &Parameter::indices(unknown)[..], at_once(runs.len()));
     let fours = runs.par_chunks_mut(together);
-    fours.flat_map_iter(|four| gradient_four(problem, four, unknown)).collect()
+    fours.flat_map_iter(|four| gradient_four(model, problem, four, unknown)).collect()
 }
 
-/// [`gradient`] for each of up to four runs on this thread, in lanes where they can go in lanes.
-#[inline(never)]
-pub(crate) fn gradient_four<M: Model>(
-    problem: &Problem<M>,
-    runs: &mut [RunWithCost<'_, M>],
-    unknown: &[Parameter<M>],
+/// The gradients of up to four runs on this thread, in lanes where they can go in lanes.
+pub(crate) fn gradient_four(
+    model: &dyn Differentiable,
+    problem: &Problem,
+    runs: &mut [RunWithCost<'_>],
+    unknown: &[usize],
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
-    let mut in_lanes = gradient_in_lanes(problem, runs, unknown);
-    let gradients = runs.iter_mut().enumerate().map(|(lane, run)| match in_lanes[lane].take() {
-        Some(gradient) => gradient,
-        None => gradient(problem, &mut *run.run, run.output_gradient, unknown),
+    let mut in_lanes = gradient_in_lanes(model, problem, runs, unknown);
+    let gradients = runs.iter_mut().enumerate().map(|(lane, run)| {
+        if let Some(gradient) = in_lanes.get_mut(lane).and_then(Option::take) {
+            return gradient;
+        }
+        let found = model.gradients(problem, (&mut *run.run).into(), &[run.output_gradient], unknown);
+        found.map(|mut found| found.pop().unwrap_or_default())
     });
     gradients.collect()
 }
 
-fn gradient_in_lanes<M: Model>(
-    problem: &Problem<M>,
-    runs: &[RunWithCost<'_, M>],
-    unknown: &[Parameter<M>],
+fn gradient_in_lanes(
+    model: &dyn Differentiable,
+    problem: &Problem,
+    runs: &[RunWithCost<'_>],
+    unknown: &[usize],
 ) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
-    use crate::gradient::{check_derivatives, gradient_lanes};
-    use crate::run::States;
-
     let mut found = std::array::from_fn(|_| None);
     let stored: Option<Vec<_>> =
         runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
     let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else { return found };
-    let unknown = &Parameter::indices(unknown)[..];
     // what cannot go in lanes by itself gets its error by itself
-    let Ok(selected) = crate::model::SelectedParameters::of(&M::DESCRIPTION, unknown) else { return found };
-    let fits = |(run, output_gradient): (&crate::run::Trajectory<M, f64>, &Series<f64>)| {
-        States::All(run).check(problem).is_ok() && check_derivatives(problem, output_gradient).is_ok()
+    let Ok(selected) = SelectedParameters::of(problem.description(), unknown) else { return found };
+    let fits = |(run, output_gradient): (&Trajectory, &Series<f64>)| {
+        run.conditions().check(&problem.conditions()).is_ok()
+            && check_derivatives(problem, output_gradient).is_ok()
     };
     let lanes: Vec<usize> = (0..stored.len()).filter(|&lane| fits(stored[lane])).collect();
     let fitting: Vec<_> = lanes.iter().map(|&lane| stored[lane]).collect();
-    let gradients = match gradient_lanes(problem, &fitting, (unknown, &selected)) {
+    let gradients = match model.gradient_lanes(problem, &fitting, (unknown, &selected)) {
         Ok(gradients) => gradients,
         Err(error) => std::array::from_fn(|_| Some(Err(error.clone()))),
     };

@@ -5,6 +5,7 @@ pub use crate::model::point::{Found, Passed, Point};
 pub use crate::model::selected::SelectedParameters;
 pub use crate::model::weights::Weights;
 pub use crate::scalar::{Branching, Numbers, Work};
+pub use crate::system::{Compiled, Differentiable, SecondOrder, System};
 pub use costate_contract::scene::{
     PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind,
 };

@@ -10,7 +10,7 @@ use crate::table::Tables;
 pub(crate) fn constants<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
     weights: &Weights,
-    tables: &Tables<M>,
+    tables: &Tables,
 ) -> M::Constants<S> {
     M::constants(parameters, weights, tables)
 }

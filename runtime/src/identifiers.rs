@@ -6,14 +6,19 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::model::{Model, Quantity, UnknownName};
+use crate::model::{Description, Model, Quantity, UnknownName};
 use crate::record::Wanted;
+
+/// The type of names of a model that is chosen while a program runs: `Parameter` is short for `Parameter<Dynamic>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dynamic;
 
 macro_rules! identifier {
     ($(#[$doc:meta])* $name:ident, $kind:literal, $field:ident) => {
         $(#[$doc])*
-        pub struct $name<M> {
+        pub struct $name<M = Dynamic> {
             index: usize,
+            description: &'static Description,
             model: PhantomData<fn() -> M>,
         }
 
@@ -21,7 +26,7 @@ macro_rules! identifier {
             /// Position in the order of declaration. Written by `model!`.
             #[doc(hidden)]
             pub const fn at(index: usize) -> Self {
-                Self { index, model: PhantomData }
+                Self { index, description: const { &M::DESCRIPTION }, model: PhantomData }
             }
 
             /// The one that is declared with this name, `x[2]` for an element of an array.
@@ -29,23 +34,48 @@ macro_rules! identifier {
             /// # Errors
             /// [`UnknownName`] with the names that exist.
             pub fn named(name: &str) -> Result<Self, UnknownName> {
-                let all = M::DESCRIPTION.$field;
-                match all.iter().position(|quantity| quantity.name == name) {
-                    Some(index) => Ok(Self::at(index)),
-                    None => Err(UnknownName {
-                        kind: $kind,
-                        name: name.to_owned(),
-                        model: M::DESCRIPTION.name,
-                        available: all.iter().map(|quantity| quantity.name).collect(),
-                    }),
-                }
+                Ok($name::find(const { &M::DESCRIPTION }, name)?.tagged())
             }
 
             /// All of them, in the order of declaration.
             pub fn all() -> impl ExactSizeIterator<Item = Self> {
                 (0..M::DESCRIPTION.$field.len()).map(Self::at)
             }
+        }
 
+        impl $name {
+            /// The one with this position in the order of declaration.
+            pub(crate) fn of(description: &'static Description, index: usize) -> Self {
+                Self { index, description, model: PhantomData }
+            }
+
+            /// All of a model, in the order of declaration.
+            #[allow(dead_code)]
+            pub(crate) fn each_of(
+                description: &'static Description,
+            ) -> impl ExactSizeIterator<Item = Self> {
+                (0..description.$field.len()).map(move |index| Self::of(description, index))
+            }
+
+            /// The one that is declared with this name.
+            pub(crate) fn find(
+                description: &'static Description,
+                name: &str,
+            ) -> Result<Self, UnknownName> {
+                let all = description.$field;
+                match all.iter().position(|quantity| quantity.name == name) {
+                    Some(index) => Ok(Self::of(description, index)),
+                    None => Err(UnknownName {
+                        kind: $kind,
+                        name: name.to_owned(),
+                        model: description.name,
+                        available: all.iter().map(|quantity| quantity.name).collect(),
+                    }),
+                }
+            }
+        }
+
+        impl<M> $name<M> {
             /// Position in the order of declaration.
             pub fn index(self) -> usize {
                 self.index
@@ -53,12 +83,29 @@ macro_rules! identifier {
 
             /// Name, unit and documentation.
             pub fn quantity(self) -> &'static Quantity {
-                M::DESCRIPTION.$field.get(self.index).unwrap_or(&Quantity::NONE)
+                self.description.$field.get(self.index).unwrap_or(&Quantity::NONE)
             }
 
             /// Name as declared.
             pub fn name(self) -> &'static str {
                 self.quantity().name
+            }
+
+            /// Names and sizes of its model.
+            #[allow(dead_code)]
+            pub(crate) fn description(self) -> &'static Description {
+                self.description
+            }
+
+            /// Without the type of the model.
+            #[allow(dead_code)]
+            pub(crate) fn erased(self) -> $name {
+                self.tagged()
+            }
+
+            /// With another type for the same model.
+            pub(crate) fn tagged<N>(self) -> $name<N> {
+                $name { index: self.index, description: self.description, model: PhantomData }
             }
         }
 
@@ -78,9 +125,9 @@ macro_rules! identifier {
 
         impl<M> Eq for $name<M> {}
 
-        impl<M: Model> fmt::Debug for $name<M> {
+        impl<M> fmt::Debug for $name<M> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}::{}", M::DESCRIPTION.name, self.name())
+                write!(f, "{}::{}", self.description.name, self.name())
             }
         }
     };
@@ -107,25 +154,20 @@ identifier!(
     Constraint, "constraint", constraints
 );
 
-impl<M: Model> Parameter<M> {
+impl<M> Parameter<M> {
     /// Their positions in the order of declaration.
     pub(crate) fn indices(parameters: &[Self]) -> Vec<usize> {
         parameters.iter().map(|parameter| parameter.index).collect()
     }
-
-    /// The parameters at these positions.
-    pub(crate) fn each_at(indices: &[usize]) -> Vec<Self> {
-        indices.iter().copied().map(Self::at).collect()
-    }
 }
 
-impl<M: Model> From<Output<M>> for Wanted {
+impl<M> From<Output<M>> for Wanted {
     fn from(output: Output<M>) -> Self {
         Self::new(format!("the output `{}`", output.name()), output.quantity().unit)
     }
 }
 
-impl<M: Model> From<Input<M>> for Wanted {
+impl<M> From<Input<M>> for Wanted {
     fn from(input: Input<M>) -> Self {
         Self::new(format!("the input `{}`", input.name()), input.quantity().unit)
     }

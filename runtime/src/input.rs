@@ -68,7 +68,19 @@ pub enum InputError {
     /// The channel of a record in a unit that the input does not have.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
-    /// A table of samples has not one row per step.
+    /// A row of samples has not one number for each input.
+    #[error(
+        "row {row} of the samples of the inputs has {given} numbers, but the model has {expected} inputs"
+    )]
+    Width {
+        /// The row, from 0.
+        row: usize,
+        /// Inputs of the model.
+        expected: usize,
+        /// Numbers of the row.
+        given: usize,
+    },
+    /// There is not one row per step.
     #[error("the run has {expected} samples, steps and start, but {given} samples of the inputs are given")]
     Samples {
         /// N + 1.

@@ -116,6 +116,7 @@ mod state_file;
 mod step;
 pub mod stepper;
 mod study;
+mod system;
 pub mod table;
 #[cfg(test)]
 mod threads;

@@ -17,8 +17,8 @@
 //! let mount = Mount::default();
 //! let problem = Simulation::new(&mount).step(1e-3).until(1.0).problem()?;
 //! let parameters = mount.parameters();
-//! let state = problem.initial_state(&parameters)?;
-//! let linear = Linearization::at(&problem, &parameters, 0.0, &state, &problem.inputs()[0]);
+//! let state = problem.initial_state_in::<Mount, f64>(&parameters)?;
+//! let linear = Linearization::at(&problem, &parameters, 0.0, &state, problem.inputs().row(0));
 //! assert!((linear.natural_frequencies()?[0] - 11.254).abs() < 1e-3); // in Hz
 //! # Ok(())
 //! # }
@@ -30,11 +30,10 @@
 use nalgebra::DMatrix;
 
 use crate::block::find;
-use crate::evaluate;
-use crate::model::{Argument, Block, Function, Model, Point};
+use crate::model::{Argument, Block, Function, Group, Model};
 use crate::problem::Problem;
-use crate::scalar::Vector;
 use crate::step::State;
+use crate::system::{Instant, StateVectors};
 
 /// Singular values below this part of the largest one are zero.
 const RANK_TOLERANCE: f64 = 1e-10;
@@ -72,25 +71,38 @@ impl Linearization {
     ///
     /// The state should satisfy the equations of motion, as those of a run and of
     /// [`Problem::initial_state`](crate::simulate::Problem::initial_state) do.
-    #[inline(never)]
     pub fn at<M: Model>(
-        problem: &Problem<M>,
-        parameters: &M::Parameters<f64>,
+        problem: &Problem,
+        parameters: &[f64],
         time: f64,
         state: &State<M, f64>,
-        inputs: &M::Inputs<f64>,
+        inputs: &[f64],
     ) -> Self {
-        let constants = problem.constants(parameters);
-        let point: Point<'_, M, f64> = state.point(time, inputs, &constants);
-        let mut group = M::Linearization::<f64>::zeros();
-        evaluate::linearization(&point, &mut group);
-        let description = M::DESCRIPTION;
+        let mut numbers = Vec::new();
+        state.store(&mut numbers);
+        Self::at_numbers(problem, parameters, time, &numbers, inputs)
+    }
+
+    /// At a state q, v, a, lambda in sequence (3n + m).
+    pub(crate) fn at_numbers(
+        problem: &Problem,
+        parameters: &[f64],
+        time: f64,
+        state: &[f64],
+        inputs: &[f64],
+    ) -> Self {
+        let description = problem.description();
+        let state = StateVectors::of_stored(description.coordinates.len(), state);
+        let (at, mut group) = (Instant { time, state: &state, inputs }, Vec::new());
+        problem.system().with_equations(problem, parameters, &mut |equations| {
+            group = equations.group(Group::Linearization, at);
+        });
         let (n, m, u) =
             (description.coordinates.len(), description.constraints.len(), description.inputs.len());
         let dense = |function, argument, rows, columns| {
             let block: &Block = find(description.groups.linearization, function, Some(argument));
             let mut matrix = DMatrix::zeros(rows, columns);
-            for (row, column, value) in block.iter(group.as_ref()) {
+            for (row, column, value) in block.iter(&group) {
                 matrix[(row, column)] = value;
             }
             matrix

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
 /// The stack of the thread, of which systems give what is used alone.
@@ -16,28 +15,35 @@ thread_local! {
 ///
 /// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial bodies in lanes they need
 /// 6 MB, more than a thread has.
+#[inline]
 pub(crate) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     if !cfg!(debug_assertions) || HAS_ROOM.get() {
         return work();
     }
-    let work = Mutex::new(Some(work));
-    let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let (mut work, mut done) = (Some(work), None);
+    on_large_stack(&mut || done = work.take().map(|work| work()));
+    match (done, work) {
+        (Some(done), _) => done,
+        // a system without room for such a thread
+        (None, Some(work)) => work(),
+        // what takes the work ends with its result or with a panic, which goes on
+        (None, None) => {
+            unreachable!("the work has been taken, and has ended with its result or with a panic")
+        }
+    }
+}
+
+/// Does `work` on a thread with a large stack, if the system has room for one.
+fn on_large_stack(work: &mut (dyn FnMut() + Send)) {
     let done = thread::scope(|scope| {
         let on_thread = || {
             HAS_ROOM.set(true);
-            take().map(|work| work())
+            work();
         };
         Builder::new().stack_size(STACK).spawn_scoped(scope, on_thread).map(|thread| thread.join())
     });
-    match done {
-        Ok(Ok(Some(done))) => done,
-        Ok(Err(panic)) => resume_unwind(panic),
-        // a system without room for such a thread
-        Ok(Ok(None)) | Err(_) => match take() {
-            Some(work) => work(),
-            // only the thread takes the work, and a thread that has taken it ends with its result or with a panic, as matched above
-            None => unreachable!("the thread has taken the work, and ended with it or with a panic"),
-        },
+    if let Ok(Err(panic)) = done {
+        resume_unwind(panic);
     }
 }
 

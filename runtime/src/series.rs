@@ -2,8 +2,7 @@
 
 use crate::identifiers::{Input, Output};
 use crate::machine::{OutOfMemory, Room};
-use crate::model::Model;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Scalar;
 
 /// The outputs s_i at the equidistant times t_i = i h, i = 0..=N.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,15 +64,15 @@ impl<S: Scalar> Series<S> {
     }
 
     /// One output of the model over all samples; `None` where the rows are not those of its outputs.
-    pub fn output<M: Model>(&self, output: Output<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
-        let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    pub fn output<M>(&self, output: Output<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
+        let outputs = output.description().outputs.len();
         self.channel(output.index()).filter(|_| self.width == outputs)
     }
 
     /// One input of the model over all samples, of a series of inputs such as an
     /// [`input_gradient`](crate::differentiate::input_gradient); `None` where the rows are not those of its inputs.
-    pub fn input<M: Model>(&self, input: Input<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
-        let inputs = <M::Inputs<f64> as Vector<f64>>::LENGTH;
+    pub fn input<M>(&self, input: Input<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
+        let inputs = input.description().inputs.len();
         self.channel(input.index()).filter(|_| self.width == inputs)
     }
 

@@ -1,19 +1,22 @@
 //! Running a model: the builder and its result.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::gradient::{Accuracy, accuracy, check_accuracy, measured_accuracy, round_step};
-use crate::identifiers::{Constraint, Coordinate, Input, Output};
-use crate::initial::check_given;
+use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output};
 use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
-use crate::problem::{Checkpoints, Memory, Problem, Settings, SettingsError, SimulationError, Steps};
+use crate::problem::{
+    Checkpoints, Memory, Problem, RunSizes, Settings, SettingsError, SimulationError, Steps,
+};
 use crate::record::{AssumedUnit, Record, RecordError};
 use crate::run::Trajectory;
 use crate::series::Series;
 use crate::step::{NewtonSettings, Scheme, Statistics};
 use crate::stepper::Stepper;
+use crate::system::{System, SystemValue, array};
 use crate::table::{Table, TableData, Tables};
 
 /// Steps that [`Simulation::step_for`] tries, by three runs each.
@@ -32,33 +35,64 @@ const WORTH_WHILE: f64 = 1.3;
 /// let run = Simulation::new(&mount).input(EngineMount::DRIVE, |t| sweep(t)).step(1e-4).until(1.0).run()?;
 /// let acceleration = run.output(EngineMount::ACCELERATION);
 /// ```
+#[derive(Debug)]
+pub struct Simulation<M = Dynamic> {
+    plan: RunPlan,
+    model: PhantomData<fn() -> M>,
+}
+
+/// What a [`Simulation`] has been told, without the type of its model.
 #[derive(Debug, Clone)]
-pub struct Simulation<'a, M: Model> {
-    model: &'a M,
+struct RunPlan {
+    model: SystemValue,
     settings: Settings,
     step: Option<f64>,
     end: Option<f64>,
-    signals: Vec<(Input<M>, InputSignal)>,
-    tables: Tables<M>,
+    signals: Vec<(Input, InputSignal)>,
+    tables: Tables,
     interrupt: Interrupt,
     judged: Option<Arc<[usize]>>,
 }
 
-impl<'a, M: Model> Simulation<'a, M> {
+impl<M> Clone for Simulation<M> {
+    fn clone(&self) -> Self {
+        Self { plan: self.plan.clone(), model: PhantomData }
+    }
+}
+
+impl<M: Model> Simulation<M> {
     /// A simulation with the default [`Settings`]; step and end have to be given.
-    pub fn new(model: &'a M) -> Self {
+    pub fn new(model: &M) -> Self {
+        let parameters = model.parameters().as_ref().to_vec();
+        Self { plan: RunPlan::new(SystemValue { system: M::system(), parameters }), model: PhantomData }
+    }
+}
+
+impl Simulation {
+    /// A simulation of a model that is chosen while the program runs, with these values of its parameters in the order of their
+    /// declaration. Its inputs and outputs are named by [`System::input`] and [`System::output`].
+    pub fn of(system: &'static dyn System, parameters: impl Into<Vec<f64>>) -> Self {
+        let plan = RunPlan::new(SystemValue { system, parameters: parameters.into() });
+        Self { plan, model: PhantomData }
+    }
+}
+
+impl RunPlan {
+    fn new(model: SystemValue) -> Self {
         Self {
-            model,
             settings: Settings::default(),
             step: None,
             end: None,
             signals: Vec::new(),
-            tables: M::tables(),
+            tables: model.system.tables(),
+            model,
             interrupt: Interrupt::new(),
             judged: None,
         }
     }
+}
 
+impl<M> Simulation<M> {
     /// Drives `input` with a function of the time in s.
     #[must_use]
     pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
@@ -69,35 +103,35 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
-        self.signals.push((input, signal.into()));
+        self.plan.signals.push((input.erased(), signal.into()));
         self
     }
 
     /// Gives a table its data, or other data than the model has for it.
     #[must_use]
     pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
-        self.tables = self.tables.with(table, data);
+        self.plan.tables = self.plan.tables.with(table, data);
         self
     }
 
     /// Step size h in s.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {
-        self.step = Some(step);
+        self.plan.step = Some(step);
         self
     }
 
     /// End time T in s, a whole number of steps.
     #[must_use]
     pub fn until(mut self, end: f64) -> Self {
-        self.end = Some(end);
+        self.plan.end = Some(end);
         self
     }
 
     /// How a step leads from one state to the next one, see [`Scheme`].
     #[must_use]
     pub fn scheme(mut self, scheme: Scheme) -> Self {
-        self.settings.scheme = scheme;
+        self.plan.settings.scheme = scheme;
         self
     }
 
@@ -111,7 +145,7 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// [`run`](Self::run); 0.05 by default. With `None` it is not looked at. See [`Run::accuracy`].
     #[must_use]
     pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
-        self.settings.error_limit = limit.into();
+        self.plan.settings.error_limit = limit.into();
         self
     }
 
@@ -119,21 +153,21 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// coordinates and outputs: others do not matter, a reaction near a singular position say.
     #[must_use]
     pub fn judge(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
-        self.judged = Some(outputs.into_iter().map(Output::index).collect());
+        self.plan.judged = Some(outputs.into_iter().map(Output::index).collect());
         self
     }
 
     /// Settings of the Newton iteration.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {
-        self.settings.newton = newton;
+        self.plan.settings.newton = newton;
         self
     }
 
     /// Largest amount of memory in bytes that the run may need.
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.settings.memory_limit = Some(bytes);
+        self.plan.settings.memory_limit = Some(bytes);
         self
     }
 
@@ -141,22 +175,22 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// stores them all.
     #[must_use]
     pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
-        self.settings.checkpoints = checkpoints;
+        self.plan.settings.checkpoints = checkpoints;
         self
     }
 
     /// All settings at once, step and end included.
     #[must_use]
     pub fn settings(mut self, settings: Settings) -> Self {
-        (self.step, self.end) = (Some(settings.step), Some(settings.end));
-        self.settings = settings;
+        (self.plan.step, self.plan.end) = (Some(settings.step), Some(settings.end));
+        self.plan.settings = settings;
         self
     }
 
     /// The flag that stops the run.
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
-        self.interrupt = interrupt;
+        self.plan.interrupt = interrupt;
         self
     }
 
@@ -165,7 +199,7 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// [`step`](Self::step) is the longest, at which outputs are sampled. See [`Steps::Adaptive`].
     #[must_use]
     pub fn adaptive(mut self, tolerance: f64) -> Self {
-        self.settings.steps = Steps::Adaptive { tolerance };
+        self.plan.settings.steps = Steps::Adaptive { tolerance };
         self
     }
 
@@ -174,29 +208,8 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Input`] and
     /// [`SimulationError::Table`].
-    #[inline(never)]
-    pub fn problem(&self) -> Result<Problem<M>, SimulationError> {
-        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
-        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
-        let settings = Settings { step, end, ..self.settings.clone() };
-        let problem = Problem::with_tables(settings, &self.signals, self.tables.clone())?;
-        let problem = problem.with_interrupt(self.interrupt.clone()).with_judged(self.judged.clone());
-        problem.with_steps_for(&self.model.parameters())
-    }
-
-    /// The model at its initial state, to go on step by step with inputs that are set on the way; those at the start, and the slope
-    /// of the first step, are the simulation's. It has no end.
-    ///
-    /// # Errors
-    /// As [`problem`](Self::problem), and [`SimulationError::InitialState`].
-    pub fn stepper(&self) -> Result<Stepper<M>, SimulationError> {
-        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
-        if self.settings.steps.is_adaptive() {
-            return Err(SettingsError::Adaptive { what: "a stepper" }.into());
-        }
-        let problem = self.clone().until(step).problem()?;
-        check_given(&problem, &self.model.parameters())?;
-        Stepper::new(&problem, self.model.parameters())
+    pub fn problem(&self) -> Result<Problem, SimulationError> {
+        self.plan.problem()
     }
 
     /// Simulates, and looks whether the step is small enough, by a run with steps that are much longer; where that does not tell, by one
@@ -205,25 +218,10 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// # Errors
     /// [`SimulationError`]; [`SimulationError::Inaccurate`] for a run whose estimated error is beyond the
     /// [`error_limit`](Self::error_limit).
-    #[inline(never)]
     pub fn run(&self) -> Result<Run<M>, SimulationError> {
-        let problem = self.problem()?;
-        let trajectory = problem.forward(&self.model.parameters());
-        // a run that fails may do so for this reason
-        check_given(&problem, &self.model.parameters())?;
-        let trajectory = trajectory?;
-        let outputs = trajectory.outputs();
-        let finer = || match problem.step_plan() {
-            Some(_) => problem.refined(),
-            None => self.clone().step(0.5 * problem.settings().step).problem(),
-        };
-        check_accuracy(&problem, &trajectory, &outputs, finer)?;
-        let memory = Memory::of_all::<M, f64>(problem.steps());
-        Ok(Run { trajectory, outputs, memory, problem })
+        Ok(Run { result: self.plan.run()?, model: PhantomData })
     }
-}
 
-impl<M: Model> Simulation<'_, M> {
     /// A step size in s with which all errors are at most this part of their [scale](crate::simulate::ErrorEstimate::scale), and hardly
     /// smaller: the errors of runs are measured by runs with half and with twice their step, from the step that is given or a
     /// thousandth of the end on, twelve runs at most. The end is a multiple of it.
@@ -232,44 +230,19 @@ impl<M: Model> Simulation<'_, M> {
     /// [`SimulationError::Inaccurate`] with the error of the shortest step that was tried, where none of these steps will do;
     /// [`SimulationError::UnseenInput`]; those of [`run`](Self::run).
     pub fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
-        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
-        if self.settings.steps.is_adaptive() {
-            return Err(SettingsError::Adaptive { what: "`step_for`" }.into());
-        }
-        let measure = |step: f64| {
-            let simulation = self.clone().error_limit(relative).step(step);
-            let (problem, finer) = (simulation.problem()?, simulation.step(0.5 * step).problem()?);
-            let run = problem.forward(&self.model.parameters())?;
-            measured_accuracy(&problem, &run, &run.outputs(), &finer)
-        };
-        let mut step = self.step.unwrap_or(1e-3 * end);
-        let least = end / (MOST_STEPS.max(MOST_MORE_STEPS * end / step));
-        let (mut found, mut refused, mut failed) = (None, None, None);
-        for _ in 0..MOST_TRIALS {
-            let accuracy = match measure(step) {
-                Ok(accuracy) => accuracy,
-                // too long for the iteration
-                Err(error @ SimulationError::Step(_)) if found.is_none() => {
-                    failed = Some(error);
-                    step = round_step(end, 0.25 * step);
-                    continue;
-                }
-                Err(error) => return found.ok_or(error),
-            };
-            let next = accuracy.step_for(relative);
-            match accuracy.within(relative) {
-                Ok(()) if next < WORTH_WHILE * step || refused.is_some() => return Ok(step),
-                Ok(()) => found = Some(step),
-                Err(_) if let Some(found) = found => return Ok(found),
-                Err(error @ SimulationError::UnseenInput(_)) => return Err(error),
-                Err(error) => refused = Some(error),
-            }
-            if next < least || next == step {
-                break;
-            }
-            step = next;
-        }
-        found.ok_or(refused.or(failed).unwrap_or(SimulationError::StepTooSmall { time: 0.0, step }))
+        self.plan.step_for(relative)
+    }
+}
+
+impl<M: Model> Simulation<M> {
+    /// The model at its initial state, to go on step by step with inputs that are set on the way; those at the start, and the slope
+    /// of the first step, are the simulation's. It has no end.
+    ///
+    /// # Errors
+    /// As [`problem`](Self::problem), and [`SimulationError::InitialState`].
+    pub fn stepper(&self) -> Result<Stepper<M>, SimulationError> {
+        let problem = self.plan.problem_of_stepper()?;
+        Stepper::new(&problem, array(&self.plan.model.parameters))
     }
 
     /// Simulates with each of these models in place of the simulation's own, a parameter study, and keeps the outputs.
@@ -301,20 +274,122 @@ impl<M: Model> Simulation<'_, M> {
     ///
     /// # Errors
     /// As [`problem`](Self::problem); for each model those of [`run`](Self::run).
-    #[inline(never)]
     pub fn study(&self, models: &[M]) -> Result<Vec<Result<Series<f64>, SimulationError>>, SimulationError> {
         let parameters: Vec<_> = models.iter().map(Model::parameters).collect();
         Ok(self.problem()?.outputs_each(&parameters))
     }
 }
 
+impl RunPlan {
+    /// See [`Simulation::problem`].
+    fn problem(&self) -> Result<Problem, SimulationError> {
+        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
+        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
+        let settings = Settings { step, end, ..self.settings.clone() };
+        let SystemValue { system, parameters } = &self.model;
+        let problem = Problem::of(*system, settings, &self.signals, self.tables.clone())?;
+        problem.check_count(parameters.len())?;
+        let problem = problem.with_interrupt(self.interrupt.clone()).with_judged(self.judged.clone());
+        problem.with_steps_for(parameters)
+    }
+
+    /// The problem whose start a stepper begins at.
+    fn problem_of_stepper(&self) -> Result<Problem, SimulationError> {
+        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
+        if self.settings.steps.is_adaptive() {
+            return Err(SettingsError::Adaptive { what: "a stepper" }.into());
+        }
+        let problem = Self { end: Some(step), ..self.clone() }.problem()?;
+        problem.check_start(&self.model.parameters)?;
+        Ok(problem)
+    }
+
+    /// With another step.
+    fn with_step(&self, step: f64) -> Self {
+        Self { step: Some(step), ..self.clone() }
+    }
+
+    /// See [`Simulation::run`].
+    fn run(&self) -> Result<RunResult, SimulationError> {
+        let problem = self.problem()?;
+        let trajectory = problem.forward(&self.model.parameters);
+        // a run that fails may do so for this reason
+        problem.check_start(&self.model.parameters)?;
+        let trajectory = trajectory?;
+        let outputs = trajectory.outputs();
+        let finer = || match problem.step_plan() {
+            Some(_) => problem.refined(),
+            None => self.with_step(0.5 * problem.settings().step).problem(),
+        };
+        check_accuracy(&problem, &trajectory, &outputs, finer)?;
+        let memory = Memory::of_all(problem.steps(), &RunSizes::of(problem.system()));
+        Ok(RunResult { trajectory, outputs, memory, problem })
+    }
+
+    /// See [`Simulation::step_for`].
+    fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
+        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
+        if self.settings.steps.is_adaptive() {
+            return Err(SettingsError::Adaptive { what: "`step_for`" }.into());
+        }
+        let measure = |step: f64| {
+            let mut plan = self.with_step(step);
+            plan.settings.error_limit = Some(relative);
+            let (problem, finer) = (plan.problem()?, plan.with_step(0.5 * step).problem()?);
+            let run = problem.forward(&self.model.parameters)?;
+            measured_accuracy(&problem, &run, &run.outputs(), &finer)
+        };
+        let mut step = self.step.unwrap_or(1e-3 * end);
+        let least = end / (MOST_STEPS.max(MOST_MORE_STEPS * end / step));
+        let (mut found, mut refused, mut failed) = (None, None, None);
+        for _ in 0..MOST_TRIALS {
+            let accuracy = match measure(step) {
+                Ok(accuracy) => accuracy,
+                // too long for the iteration
+                Err(error @ SimulationError::Step(_)) if found.is_none() => {
+                    failed = Some(error);
+                    step = round_step(end, 0.25 * step);
+                    continue;
+                }
+                Err(error) => return found.ok_or(error),
+            };
+            let next = accuracy.step_for(relative);
+            match accuracy.within(relative) {
+                Ok(()) if next < WORTH_WHILE * step || refused.is_some() => return Ok(step),
+                Ok(()) => found = Some(step),
+                Err(_) if let Some(found) = found => return Ok(found),
+                Err(error @ SimulationError::UnseenInput(_)) => return Err(error),
+                Err(error) => refused = Some(error),
+            }
+            if next < least || next == step {
+                break;
+            }
+            step = next;
+        }
+        found.ok_or(refused.or(failed).unwrap_or(SimulationError::StepTooSmall { time: 0.0, step }))
+    }
+}
+
 /// The result of a simulation: N + 1 samples of everything at t_i = i h, where steps are constant at the end of each.
+#[derive(Debug)]
+pub struct Run<M = Dynamic> {
+    result: RunResult,
+    model: PhantomData<fn() -> M>,
+}
+
+/// A [`Run`] without the type of its model.
 #[derive(Debug, Clone)]
-pub struct Run<M: Model> {
-    trajectory: Trajectory<M, f64>,
+struct RunResult {
+    trajectory: Trajectory,
     outputs: Series<f64>,
     memory: Memory,
-    problem: Problem<M>,
+    problem: Problem,
+}
+
+impl<M> Clone for Run<M> {
+    fn clone(&self) -> Self {
+        Self { result: self.result.clone(), model: PhantomData }
+    }
 }
 
 /// All outputs, as channels with their names and units: a simulation in place of a measurement.
@@ -322,68 +397,71 @@ pub struct Run<M: Model> {
 /// # Errors
 /// [`RecordError::ChannelName`] for an output that no file could name, `time` say, and [`RecordError::Value`] for one
 /// that becomes infinite.
-impl<M: Model> TryFrom<&Run<M>> for Record {
+impl<M> TryFrom<&Run<M>> for Record {
     type Error = RecordError;
 
     fn try_from(run: &Run<M>) -> Result<Self, RecordError> {
-        Output::<M>::all().try_fold(Self::new(run.times())?.named(M::DESCRIPTION.name), |record, output| {
-            record.with_channel(output.name(), Some(output.quantity().unit), run.output(output))
+        let model = run.trajectory().description();
+        let mut outputs = model.outputs.iter().enumerate();
+        outputs.try_fold(Self::new(run.times())?.named(model.name), |record, (k, output)| {
+            let values = run.outputs().channel(k).into_iter().flatten().collect();
+            record.with_channel(output.name, Some(output.unit), values)
         })
     }
 }
 
-impl<M: Model> Run<M> {
+impl<M> Run<M> {
     /// The lengths of all steps in s.
     pub fn step_lengths(&self) -> Vec<f64> {
-        let time = |i: usize| self.trajectory.time(i);
-        (1..=self.trajectory.steps()).map(|i| time(i) - time(i - 1)).collect()
+        let time = |i: usize| self.result.trajectory.time(i);
+        (1..=self.result.trajectory.steps()).map(|i| time(i) - time(i - 1)).collect()
     }
 
     /// The times of the samples in s.
     pub fn times(&self) -> Vec<f64> {
-        (0..self.trajectory.samples())
-            .map(|k| self.trajectory.time(self.trajectory.step_of_sample(k)))
+        (0..self.result.trajectory.samples())
+            .map(|k| self.result.trajectory.time(self.result.trajectory.step_of_sample(k)))
             .collect()
     }
 
     /// One output at all times, in its unit.
     pub fn output(&self, output: Output<M>) -> Vec<f64> {
-        self.outputs.output(output).into_iter().flatten().collect()
+        self.result.outputs.output(output).into_iter().flatten().collect()
     }
 
     /// All outputs.
     pub fn outputs(&self) -> &Series<f64> {
-        &self.outputs
+        &self.result.outputs
     }
 
     /// A coordinate at all times.
     pub fn coordinate(&self, coordinate: Coordinate<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.coordinates(i).get(coordinate.index()))
+        self.collect(|i| self.result.trajectory.coordinates(i).get(coordinate.index()))
     }
 
     /// A coordinate's velocity at all times.
     pub fn velocity(&self, coordinate: Coordinate<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.velocities(i).get(coordinate.index()))
+        self.collect(|i| self.result.trajectory.velocities(i).get(coordinate.index()))
     }
 
     /// A coordinate's acceleration at all times.
     pub fn acceleration(&self, coordinate: Coordinate<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.accelerations(i).get(coordinate.index()))
+        self.collect(|i| self.result.trajectory.accelerations(i).get(coordinate.index()))
     }
 
     /// A constraint's Lagrange multiplier at all times.
     pub fn multiplier(&self, constraint: Constraint<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.multipliers(i).get(constraint.index()))
+        self.collect(|i| self.result.trajectory.multipliers(i).get(constraint.index()))
     }
 
     /// All states.
-    pub fn trajectory(&self) -> &Trajectory<M, f64> {
-        &self.trajectory
+    pub fn trajectory(&self) -> &Trajectory {
+        &self.result.trajectory
     }
 
     /// What the run took.
     pub fn statistics(&self) -> Statistics {
-        self.trajectory.statistics()
+        self.result.trajectory.statistics()
     }
 
     /// The error that the step size leaves in coordinates and outputs, by runs with half and with twice the step, which keep nothing: they take
@@ -392,26 +470,26 @@ impl<M: Model> Run<M> {
     /// # Errors
     /// Those of [`sensitivities`](crate::differentiate::sensitivities).
     pub fn accuracy(&self) -> Result<Accuracy, SimulationError> {
-        accuracy(&self.problem, &self.trajectory, &self.outputs)
+        accuracy(&self.result.problem, &self.result.trajectory, &self.result.outputs)
     }
 
     /// The memory that the run needed.
     pub fn memory(&self) -> Memory {
-        self.memory
+        self.result.memory
     }
 
     /// The channels that drove inputs, and the columns of tables, that have no unit and were taken in the model's.
     pub fn assumed_units(&self) -> &[AssumedUnit] {
-        self.problem.assumed_units()
+        self.result.problem.assumed_units()
     }
 
     /// The data of the tables.
-    pub(crate) fn tables(&self) -> &Tables<M> {
-        self.problem.tables()
+    pub(crate) fn tables(&self) -> &Tables {
+        self.result.problem.tables()
     }
 
     fn collect<'a>(&'a self, value: impl Fn(usize) -> Option<&'a f64>) -> Vec<f64> {
-        let steps = (0..self.trajectory.samples()).map(|k| self.trajectory.step_of_sample(k));
+        let steps = (0..self.result.trajectory.samples()).map(|k| self.result.trajectory.step_of_sample(k));
         steps.filter_map(value).copied().collect()
     }
 }

@@ -53,7 +53,7 @@ pub use derivatives::{StepDerivatives, StepGradient};
 /// changed from outside. A step does not allocate but where pivots are chosen anew.
 pub struct Stepper<M: Model> {
     settings: Settings,
-    tables: Tables<M>,
+    tables: Tables,
     parameters: M::Parameters<f64>,
     constants: StepConstants<M, f64>,
     /// Those of a step that begins anew, while the next one does.
@@ -92,7 +92,7 @@ impl Clock {
         Self { origin: self.time(), since: 0, length, ..self }
     }
 
-    fn moment<M: Model>(self, inputs: &M::Inputs<f64>) -> Moment<'_, M> {
+    fn moment(self, inputs: &[f64]) -> Moment<'_> {
         Moment { step: self.steps, time: self.time(), inputs, changes: None }
     }
 }
@@ -121,10 +121,10 @@ pub struct SavedStepper<M: Model> {
 
 impl<M: Model> Stepper<M> {
     /// At the consistent initial state of a problem, whose end does not count.
-    pub(crate) fn new(problem: &Problem<M>, parameters: M::Parameters<f64>) -> Result<Self, SimulationError> {
+    pub(crate) fn new(problem: &Problem, parameters: M::Parameters<f64>) -> Result<Self, SimulationError> {
         problem.require_constant_steps("a stepper")?;
-        let initial = consistent_state(problem, &parameters)?.start();
-        let (settings, at) = (problem.settings().clone(), problem.inputs()[0].clone());
+        let initial = consistent_state::<M, _>(problem, &parameters)?.start::<M>();
+        let (settings, at) = (problem.settings().clone(), problem.moment(0).plain_inputs::<M::Inputs<f64>>());
         let constants = StepConstants::new(&parameters, settings.weights(), problem.tables());
         let clock = Clock { origin: 0.0, since: 0, steps: 0, length: settings.step };
         let before = Before {
@@ -177,9 +177,9 @@ impl<M: Model> Stepper<M> {
         before.clock = self.clock;
         before.inputs.clone_from(&self.at);
         let constants = self.start.as_ref().unwrap_or(&self.constants);
-        if let Err(error) = self.integrator.step(constants, after.moment(&self.inputs)) {
+        if let Err(error) = self.integrator.step(constants, after.moment(self.inputs.as_ref())) {
             let start = (&before.state, &before.auxiliary);
-            self.integrator.begin_at(constants, start, self.clock.moment(&self.at));
+            self.integrator.begin_at(constants, start, self.clock.moment(self.at.as_ref()));
             self.has_step = false;
             return Err(error.into());
         }
@@ -242,7 +242,7 @@ impl<M: Model> Stepper<M> {
             (of(self.constants.weights), self.start.as_ref().map(|start| of(start.weights)));
         (self.constants, self.start) = (constants, start);
         let constants = self.start.as_ref().unwrap_or(&self.constants);
-        self.integrator.begin_at(constants, (&state, &auxiliary), self.clock.moment(&self.at));
+        self.integrator.begin_at(constants, (&state, &auxiliary), self.clock.moment(self.at.as_ref()));
         self.has_step = false;
         Ok(())
     }
@@ -253,7 +253,7 @@ impl<M: Model> Stepper<M> {
     /// [`SimulationError::Settings`] for a step that is not positive and finite.
     pub fn set_step(&mut self, step: f64) -> Result<(), SimulationError> {
         let settings = Settings { step, end: step, ..self.settings.clone() };
-        settings.validate_for::<M>()?;
+        settings.validate_for(&M::DESCRIPTION)?;
         // what the last step leaves, where the steps to come go on from that
         let weights = self.start.as_ref().map_or(self.constants.weights, |start| start.weights);
         self.integrator.settle(&weights);
@@ -283,7 +283,7 @@ impl<M: Model> Stepper<M> {
             }
         }
         let auxiliary = state.accelerations.clone();
-        self.integrator.begin_at(&self.constants, (state, &auxiliary), self.clock.moment(&self.at));
+        self.integrator.begin_at(&self.constants, (state, &auxiliary), self.clock.moment(self.at.as_ref()));
         self.has_step = false;
         self.begin_anew();
         Ok(())
@@ -336,7 +336,7 @@ impl<M: Model> Stepper<M> {
         self.clock = saved.clock;
         self.at.clone_from(&saved.at);
         self.inputs.clone_from(&saved.inputs);
-        Ok(self.integrator.restore(&saved.integrator, saved.clock.moment(&saved.at))?)
+        Ok(self.integrator.restore(&saved.integrator, saved.clock.moment(saved.at.as_ref()))?)
     }
 }
 

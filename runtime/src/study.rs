@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 use crate::causes::with_causes;
 use crate::ensemble::{Ensemble, EnsembleError, Failure, Outcome, Task, Tasks};
 use crate::interrupt::Interrupt;
-use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
 use crate::scalar::LANES;
@@ -18,7 +17,7 @@ use crate::state_file::description_of;
 /// The runs of a group, once one of its tasks has asked for them.
 type Runs<R> = OnceLock<Vec<Result<R, SimulationError>>>;
 
-impl<M: Model> Problem<M> {
+impl Problem {
     /// Runs each of these parameter sets as a task of an ensemble, in lanes where they can go in lanes, and keeps what `keep` makes of
     /// the outputs of each: a study that goes on where it was stopped, in shards or by several processes. A set whose run
     /// fails has its error as the result. Results are those of [`outputs_each`](Self::outputs_each), to the last bit.
@@ -28,19 +27,20 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// [`EnsembleError`]: [`EnsembleError::Unfinished`] where an interrupt or a shard has left out some.
-    pub fn study<R, K>(
+    pub fn study<P, R, K>(
         &self,
-        parameters: &[M::Parameters<f64>],
+        parameters: &[P],
         ensemble: &Ensemble<'_>,
         what: &str,
         keep: K,
     ) -> Result<Vec<Outcome<R>>, EnsembleError>
     where
+        P: AsRef<[f64]> + Sync,
         R: Serialize + DeserializeOwned + Send + Sync + Clone,
         K: Fn(&Series<f64>) -> R + Sync,
     {
         let Some(first) = parameters.first() else { return Ok(Vec::new()) };
-        let mut description = description_of(self, first);
+        let mut description = description_of(self, first.as_ref());
         let all: Vec<f64> = parameters.iter().flat_map(|set| set.as_ref().iter().copied()).collect();
         description.values("the parameter sets", &all);
         description.text("what is kept", what);
@@ -63,13 +63,13 @@ impl<M: Model> Problem<M> {
     }
 
     /// What is kept of the runs of a group.
-    fn kept<R>(
+    fn kept<P: AsRef<[f64]>, R>(
         &self,
-        parameters: &[M::Parameters<f64>],
+        parameters: &[P],
         (numbers, interrupt): (&[usize], &Interrupt),
         keep: impl Fn(&Series<f64>) -> R,
     ) -> Vec<Result<R, SimulationError>> {
-        let sets: Vec<_> = numbers.iter().filter_map(|&number| parameters.get(number).cloned()).collect();
+        let sets: Vec<_> = numbers.iter().filter_map(|&number| parameters.get(number)).collect();
         let runs = self.clone().with_interrupt(interrupt.clone()).run_four(&sets);
         runs.into_iter().map(|run| run.map(StoredRun::into_outputs).map(|outputs| keep(&outputs))).collect()
     }

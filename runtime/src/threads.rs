@@ -46,14 +46,14 @@ fn errors_are_those_of_any_thread() {
 
 #[expect(dead_code, reason = "that it compiles is the test")]
 fn of_any_model<M: Model>() {
-    both::<Problem<M>>();
-    both::<Trajectory<M, f64>>();
+    both::<Problem>();
+    both::<Trajectory>();
     both::<Run<M>>();
     both::<Fit<M>>();
     both::<Information<M>>();
     both::<Noise<M>>();
     both::<Sensitivities<M>>();
-    sent::<Simulation<'_, M>>();
+    sent::<Simulation<M>>();
     sent::<Identification<'_, M>>();
     sent::<OptimalInput<'_, M>>();
     sent::<Stepper<M>>();

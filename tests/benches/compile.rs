@@ -26,12 +26,12 @@ const USE: &str = "
 /// # Errors
 /// As a run.
 pub fn forward_and_gradient(
-    problem: &costate::simulate::Problem<NAME>,
+    problem: &costate::simulate::Problem,
     model: &NAME,
     output_gradient: &costate::simulate::Series<f64>,
 ) -> Result<Vec<f64>, costate::simulate::SimulationError> {
     let trajectory = problem.forward(&costate::Model::parameters(model))?;
-    let unknown: Vec<_> = costate::Parameter::all().take(4).collect();
+    let unknown: Vec<_> = costate::Parameter::<NAME>::all().take(4).collect();
     costate::gradient(problem, &trajectory, output_gradient, &unknown)
 }
 ";

@@ -159,6 +159,7 @@ impl ::costate::Model for CamFollower {
             lower: &::costate::emitted::Factor::all([1, 0], [1, 2], [0, 1]),
         };
         Description {
+            version: 1,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("j", "kg*m^2", ""),
@@ -303,7 +304,17 @@ impl ::costate::Model for CamFollower {
             spin: parameters[4],
         }
     }
-    fn tables() -> ::costate::table::Tables<Self> {
+    fn system() -> &'static dyn ::costate::emitted::System {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    #[inline]
+    fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    fn tables() -> ::costate::table::Tables {
         use ::costate::table::{Curve, Extension};
         use ::std::sync::{Arc, LazyLock};
         static LIFT: LazyLock<Arc<Curve>> = LazyLock::new(|| Arc::new(
@@ -313,14 +324,14 @@ impl ::costate::Model for CamFollower {
                 Extension::Periodic,
             ),
         ));
-        ::costate::table::Tables::none().with(Self::LIFT, Arc::clone(&LIFT))
+        ::costate::table::Tables::none::<Self>().with(Self::LIFT, Arc::clone(&LIFT))
     }
     type Constants<S: ::costate::model::Scalar> = CamFollowerConstants<S>;
     #[inline(always)]
     fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &::costate::emitted::Weights,
-        tables: &::costate::table::Tables<Self>,
+        tables: &::costate::table::Tables,
     ) -> Self::Constants<S> {
         let [m, j, d, radius, spin] = *parameters;
         let w_a = S::constant(weights.accelerations);

@@ -1328,6 +1328,7 @@ impl ::costate::Model for Chain {
             )
         };
         Description {
+            version: 1,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("l", "m", ""),
@@ -1946,12 +1947,22 @@ impl ::costate::Model for Chain {
             g: parameters[2],
         }
     }
+    fn system() -> &'static dyn ::costate::emitted::System {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    #[inline]
+    fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
     type Constants<S: ::costate::model::Scalar> = ChainConstants<S>;
     #[inline(always)]
     fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &::costate::emitted::Weights,
-        _: &::costate::table::Tables<Self>,
+        _: &::costate::table::Tables,
     ) -> Self::Constants<S> {
         let [m, l, g] = *parameters;
         let w_a = S::constant(weights.accelerations);
@@ -1984,7 +1995,7 @@ impl ::costate::Model for Chain {
     }
     fn geometry<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        _: &::costate::table::Tables<Self>,
+        _: &::costate::table::Tables,
     ) -> ::std::vec::Vec<S> {
         let [_, l, g] = *parameters;
         ::std::vec![S::constant(0.0), S::constant(1.0), l * 0.5, l * (- 0.5), - g]

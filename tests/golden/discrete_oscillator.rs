@@ -112,6 +112,7 @@ impl ::costate::Model for DiscreteOscillator {
             lower: &[],
         };
         Description {
+            version: 1,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("c", "N/m", ""),
@@ -194,12 +195,22 @@ impl ::costate::Model for DiscreteOscillator {
             q_0: parameters[3],
         }
     }
+    fn system() -> &'static dyn ::costate::emitted::System {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    #[inline]
+    fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
     type Constants<S: ::costate::model::Scalar> = DiscreteOscillatorConstants<S>;
     #[inline(always)]
     fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &::costate::emitted::Weights,
-        _: &::costate::table::Tables<Self>,
+        _: &::costate::table::Tables,
     ) -> Self::Constants<S> {
         let [m, c, d, q_0] = *parameters;
         let w_a = S::constant(weights.accelerations);

@@ -344,6 +344,7 @@ impl ::costate::Model for FourBar {
             )
         };
         Description {
+            version: 1,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("crank", "m", ""),
@@ -512,12 +513,22 @@ impl ::costate::Model for FourBar {
             d: parameters[4],
         }
     }
+    fn system() -> &'static dyn ::costate::emitted::System {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    #[inline]
+    fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
     type Constants<S: ::costate::model::Scalar> = FourBarConstants<S>;
     #[inline(always)]
     fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &::costate::emitted::Weights,
-        _: &::costate::table::Tables<Self>,
+        _: &::costate::table::Tables,
     ) -> Self::Constants<S> {
         let [m, crank, l, g, d] = *parameters;
         let w_a = S::constant(weights.accelerations);
@@ -566,7 +577,7 @@ impl ::costate::Model for FourBar {
     }
     fn geometry<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        _: &::costate::table::Tables<Self>,
+        _: &::costate::table::Tables,
     ) -> ::std::vec::Vec<S> {
         let [_, crank, l, g, _] = *parameters;
         ::std::vec![

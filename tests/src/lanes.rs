@@ -18,7 +18,7 @@ pub fn sets<M: Model>(model: &M, unknown: &[Parameter<M>], count: usize) -> Vec<
 }
 
 /// Least squares of all outputs against wavy records.
-pub fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
+pub fn cost<M: Model>(problem: &Problem) -> LeastSquares {
     let h = problem.settings().step;
     let times: Vec<f64> = (0..=problem.steps()).map(|i| i as f64 * h).collect();
     let mut cost = LeastSquares::new(h, times.len(), Quadrature::Rectangle);
@@ -35,9 +35,9 @@ pub fn bits(outputs: &Series<f64>) -> Vec<u64> {
 }
 
 /// Runs of several sets at once, the derivatives dJ/ds of a cost of each, and its gradients.
-pub struct Each<M: Model> {
+pub struct Each {
     /// In the order of the sets.
-    pub runs: Vec<StoredRun<M>>,
+    pub runs: Vec<StoredRun>,
     /// dJ/ds of every run.
     pub output_gradients: Vec<Series<f64>>,
     /// dJ/dp of every run, by unknown parameter.
@@ -46,11 +46,11 @@ pub struct Each<M: Model> {
 
 /// Simulates all sets and differentiates their cost with respect to the parameters `unknown`.
 pub fn each<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     cost: &LeastSquares,
     sets: &[M::Parameters<f64>],
     unknown: &[Parameter<M>],
-) -> Each<M> {
+) -> Each {
     let mut runs: Vec<_> = problem.run_each(sets).into_iter().map(Result::unwrap).collect();
     let output_gradients: Vec<_> = runs.iter().map(|run| cost.output_gradient(run.outputs())).collect();
     let mut with_costs: Vec<_> = runs
@@ -63,9 +63,9 @@ pub fn each<M: Model>(
 }
 
 /// Trajectory, outputs, cost and gradient of every set agree with those of its own run, and no set changes another.
-pub fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], tolerance: f64) {
+pub fn check<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], tolerance: f64) {
     let sets = sets(model, unknown, 6);
-    let cost = cost(problem);
+    let cost = cost::<M>(problem);
     let Each { mut runs, output_gradients, gradients } = each(problem, &cost, &sets, unknown);
     for ((parameters, run), (output_gradient, found)) in
         sets.iter().zip(&mut runs).zip(output_gradients.iter().zip(&gradients))
@@ -75,7 +75,7 @@ pub fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]
         for (a, b) in found.as_ref().unwrap().iter().zip(&expected) {
             assert!((a - b).abs() <= 3e-11 * b.abs(), "{found:?} {expected:?}");
         }
-        let single = problem.run(parameters).unwrap();
+        let single = problem.run(parameters.as_ref()).unwrap();
         let (own, other) = (run.trajectory().unwrap(), single.trajectory().unwrap());
         let n = own.coordinates(0).len();
         for part in [0..n, n..2 * n, 2 * n..3 * n, 3 * n..own.stored(0).len()] {

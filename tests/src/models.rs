@@ -188,7 +188,7 @@ costate::model! {
 }
 
 /// The tables that [`TableDriven`] is given.
-pub fn table_driven() -> costate::table::Tables<TableDriven> {
+pub fn table_driven() -> costate::table::Tables {
     use costate::Model;
     use costate::table::{Curve, Extension, Surface};
     let bearing = Curve::new(

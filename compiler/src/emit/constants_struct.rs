@@ -133,7 +133,7 @@ impl Constants {
             fn constants<S: ::costate::model::Scalar>(
                 #parameters_name: &Self::Parameters<S>,
                 #weights_name: &::costate::emitted::Weights,
-                #tables_name: &::costate::table::Tables<Self>,
+                #tables_name: &::costate::table::Tables,
             ) -> Self::Constants<S> {
                 #parameters
                 #(#weights)*

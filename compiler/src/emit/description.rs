@@ -46,6 +46,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
         ),
     };
     let (scene_constant, scene) = scene::description(model);
+    let version = Literal::u32_unsuffixed(costate_contract::VERSION);
     quote! {
         const DESCRIPTION: ::costate::emitted::Description = {
             #imports
@@ -53,6 +54,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
             #elimination_constant
             #scene_constant
             Description {
+                version: #version,
                 #(#quantities)*
                 #tables
                 #lookups

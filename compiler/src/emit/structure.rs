@@ -140,5 +140,18 @@ pub fn conversions(model: &Model) -> TokenStream {
         fn from_parameters(#parameters: &Self::Parameters<f64>) -> Self {
             Self { #(#fields: parameters[#indices]),* }
         }
+
+        fn system() -> &'static dyn ::costate::emitted::System {
+            const { &::costate::emitted::Compiled::<Self>::new() }
+        }
+
+        fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
+            const { &::costate::emitted::Compiled::<Self>::new() }
+        }
+
+        #[inline]
+        fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
+            const { &::costate::emitted::Compiled::<Self>::new() }
+        }
     }
 }

@@ -108,11 +108,11 @@ pub fn data(model: &Model) -> TokenStream {
     }
     let types = types.iter();
     quote! {
-        fn tables() -> ::costate::table::Tables<Self> {
+        fn tables() -> ::costate::table::Tables {
             use ::costate::table::{#(#types,)* Extension};
             use ::std::sync::{Arc, LazyLock};
             #(#statics)*
-            ::costate::table::Tables::none() #(#with)*
+            ::costate::table::Tables::none::<Self>() #(#with)*
         }
     }
 }

@@ -74,6 +74,6 @@ pub fn impulse(t: f64) -> f64 {
 }
 
 /// The mass under one of these loads.
-pub fn loaded(model: &Loaded, load: fn(f64) -> f64) -> Simulation<'_, Loaded> {
+pub fn loaded(model: &Loaded, load: fn(f64) -> f64) -> Simulation<Loaded> {
     Simulation::new(model).input(Loaded::LOAD, load).until(1.0)
 }

@@ -123,22 +123,18 @@ pub mod cases {
 
     // Functions with names can be compiled in this crate; closures in constants are in every program that uses them.
 
-    #[cfg_attr(not(feature = "compiled"), inline)]
     fn additive(sweep: Sweep) -> Result<Motion, SimulationError> {
         motion(&AdditiveOscillator::default(), AdditiveOscillator::BASE, sweep)
     }
 
-    #[cfg_attr(not(feature = "compiled"), inline)]
     fn backlash(sweep: Sweep) -> Result<Motion, SimulationError> {
         motion(&BacklashOscillator::default(), BacklashOscillator::BASE, sweep)
     }
 
-    #[cfg_attr(not(feature = "compiled"), inline)]
     fn friction(sweep: Sweep) -> Result<Motion, SimulationError> {
         motion(&FrictionOscillator::default(), FrictionOscillator::BASE, sweep)
     }
 
-    #[cfg_attr(not(feature = "compiled"), inline)]
     fn van_der_pol(sweep: Sweep) -> Result<Motion, SimulationError> {
         motion(&VanDerPol::default(), VanDerPol::BASE, sweep)
     }
@@ -212,7 +208,7 @@ pub(super) fn motion_after<M: Model>(
         .until(before + end)
         .scheme(Scheme::Undamped)
         .problem()?;
-    let outputs = problem.outputs(&model.parameters())?;
+    let outputs = problem.outputs(model.parameters().as_ref())?;
     let elements = outputs.width() / 3;
     let samples = (0..outputs.samples()).step_by(finer).skip(lead);
     let part = |k: usize| {

@@ -82,7 +82,7 @@ pub fn identification(record: &Record, step: f64) -> Identification<'_, LynxHare
 pub const DEVIATION: Prior = Prior::LogNormal { median: 0.36787944117144233, log_deviation: 1.0 };
 
 /// The posterior, with chains that begin about the fit.
-pub fn posterior(record: &Record, step: f64) -> anyhow::Result<Posterior<'_, LynxHare>> {
+pub fn posterior(record: &Record, step: f64) -> anyhow::Result<Posterior<'_>> {
     let fit = identification(record, step).run()?;
     let posterior =
         Posterior::of(identification(record, step))?.deviation_prior(LynxHare::LOG_HARE, DEVIATION)?;

@@ -2,18 +2,13 @@
 //! Bernoulli 7, 2001), and to an acceptance of 0.234 while it warms up. It needs values of the density alone.
 
 use costate::identify::JointDensity;
-use costate::model::Model;
 use nalgebra::{Cholesky, DMatrix, DVector};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 /// Draws of so many chains, of which the first fifth is left out, side by side. Unknowns are positive; the walk is one of their logarithms.
-pub fn chains<M: Model>(
-    density: &JointDensity<'_, M>,
-    chains: usize,
-    draws: usize,
-) -> anyhow::Result<Vec<Vec<Vec<f64>>>> {
+pub fn chains(density: &JointDensity<'_>, chains: usize, draws: usize) -> anyhow::Result<Vec<Vec<Vec<f64>>>> {
     std::thread::scope(|scope| {
         let walks: Vec<_> =
             (0..chains).map(|number| scope.spawn(move || walk(density, number as u64, draws))).collect();
@@ -23,7 +18,7 @@ pub fn chains<M: Model>(
     })
 }
 
-fn walk<M: Model>(density: &JointDensity<'_, M>, seed: u64, draws: usize) -> Vec<Vec<f64>> {
+fn walk(density: &JointDensity<'_>, seed: u64, draws: usize) -> Vec<Vec<f64>> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut evaluator = density.evaluator();
     let mut value = |logarithms: &DVector<f64>| {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::{Cost, CostWeightError, add_none, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
-use crate::model::Model;
 use crate::scalar::Scalar;
 use crate::series::Series;
 
@@ -80,11 +79,7 @@ impl BolzaCost {
     ///
     /// # Errors
     /// [`CostWeightError`] if the weight is not finite.
-    pub fn with_start_value<M: Model>(
-        mut self,
-        output: Output<M>,
-        weight: f64,
-    ) -> Result<Self, CostWeightError> {
+    pub fn with_start_value<M>(mut self, output: Output<M>, weight: f64) -> Result<Self, CostWeightError> {
         self.starts.push((output.index(), finite(weight)?));
         Ok(self)
     }
@@ -93,11 +88,7 @@ impl BolzaCost {
     ///
     /// # Errors
     /// [`CostWeightError`] if the weight is not finite.
-    pub fn with_end_value<M: Model>(
-        mut self,
-        output: Output<M>,
-        weight: f64,
-    ) -> Result<Self, CostWeightError> {
+    pub fn with_end_value<M>(mut self, output: Output<M>, weight: f64) -> Result<Self, CostWeightError> {
         self.ends.push((output.index(), finite(weight)?));
         Ok(self)
     }
@@ -106,11 +97,7 @@ impl BolzaCost {
     ///
     /// # Errors
     /// [`CostWeightError`] if the weight is not finite.
-    pub fn with_integral<M: Model>(
-        mut self,
-        output: Output<M>,
-        weight: f64,
-    ) -> Result<Self, CostWeightError> {
+    pub fn with_integral<M>(mut self, output: Output<M>, weight: f64) -> Result<Self, CostWeightError> {
         self.integrals.push((output.index(), finite(weight)?));
         Ok(self)
     }
@@ -118,7 +105,7 @@ impl BolzaCost {
     /// Adds a function phi of these outputs at the start and at the end of the run: a Mayer term of any form. It is given their
     /// values there, in this order, and what it makes of them by the operations of [`Dual`] is differentiated exactly.
     #[must_use]
-    pub fn with_end_function<M: Model>(
+    pub fn with_end_function<M>(
         mut self,
         outputs: impl IntoIterator<Item = Output<M>>,
         phi: impl Fn(&[Dual], &[Dual]) -> Dual + Send + Sync + 'static,
@@ -129,7 +116,7 @@ impl BolzaCost {
 
     /// Adds the integral of a function h of the time in s and of these outputs: a Lagrange term of any form.
     #[must_use]
-    pub fn with_integrand<M: Model>(
+    pub fn with_integrand<M>(
         mut self,
         outputs: impl IntoIterator<Item = Output<M>>,
         h: impl Fn(f64, &[Dual]) -> Dual + Send + Sync + 'static,

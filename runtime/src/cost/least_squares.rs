@@ -8,7 +8,6 @@ use super::residuals::Residuals;
 use super::{Cost, CostOutput, add_none, is_weight, named, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
-use crate::model::Model;
 #[cfg(doc)]
 use crate::record::Gap;
 use crate::record::{AssumedUnit, Channel, Record, inner_gaps, note};
@@ -183,7 +182,7 @@ impl LeastSquares {
     ///
     /// # Errors
     /// [`MeasurementError`], naming the sample.
-    pub fn with_channel<M: Model>(
+    pub fn with_channel<M>(
         self,
         output: Output<M>,
         times: &[f64],
@@ -229,7 +228,7 @@ impl LeastSquares {
     ///
     /// # Errors
     /// As [`with_channel`](Self::with_channel); [`MeasurementError::Unit`].
-    pub fn with_record<M: Model>(
+    pub fn with_record<M>(
         self,
         output: Output<M>,
         record: &Record,

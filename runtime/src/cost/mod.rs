@@ -60,7 +60,6 @@ use std::sync::Arc;
 
 use crate::dual::Dual;
 use crate::identifiers::Output;
-use crate::model::Model;
 use crate::record::AssumedUnit;
 use crate::series::Series;
 
@@ -200,7 +199,7 @@ struct CostOutput {
     unit: &'static str,
 }
 
-impl<M: Model> From<Output<M>> for CostOutput {
+impl<M> From<Output<M>> for CostOutput {
     fn from(output: Output<M>) -> Self {
         Self { index: output.index(), name: output.name(), unit: output.quantity().unit }
     }

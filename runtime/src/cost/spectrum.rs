@@ -9,7 +9,6 @@ use super::spectrum_error::SpectrumError;
 use super::{ComparedLine, Cost, CostOutput, add_none, is_weight, named, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
-use crate::model::Model;
 use crate::record::{AssumedUnit, Channel, Record, note};
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -81,7 +80,7 @@ impl SpectrumCost {
     /// [`SpectrumError`]: a frequency that is not between 0 and half of the run's sampling rate, an interval outside
     /// the run, a weight that is not positive, a value that is no measured one in this form, a line that the output has
     /// already.
-    pub fn with_line<M: Model>(
+    pub fn with_line<M>(
         self,
         output: Output<M>,
         line: FourierLine,
@@ -117,7 +116,7 @@ impl SpectrumCost {
     ///
     /// # Errors
     /// As [`with_line`](Self::with_line), for the measured signal as well.
-    pub fn with_measured<M: Model>(
+    pub fn with_measured<M>(
         mut self,
         output: Output<M>,
         lines: &[FourierLine],
@@ -136,7 +135,7 @@ impl SpectrumCost {
     ///
     /// # Errors
     /// As [`with_measured`](Self::with_measured); [`SpectrumError::Unit`]; [`SpectrumError::Gap`] names the channel.
-    pub fn with_record<M: Model>(
+    pub fn with_record<M>(
         mut self,
         output: Output<M>,
         lines: &[FourierLine],
@@ -157,7 +156,7 @@ impl SpectrumCost {
     ///
     /// # Errors
     /// [`SpectrumError`] for the weight and the measured value; whether a run reaches the angle shows when it has run.
-    pub fn with_order<M: Model>(
+    pub fn with_order<M>(
         self,
         output: Output<M>,
         angle: Output<M>,

@@ -2,17 +2,18 @@
 
 use nalgebra::DMatrix;
 
-use crate::gradient::sensitivities_by_sample;
+use crate::gradient::each_sample;
 use crate::identification::UnknownParameter;
 use crate::linalg::triangular_factor;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::run::StoredRun;
+use crate::system::{Differentiable, ModelValue};
 
 use super::error::InformationError;
-use super::information::Information;
-use super::informed::{InformedParameter, alone, informed};
-use super::noise::Noise;
+use super::information::{Fisher, Information};
+use super::informed::{InformedParameter, erased, indices, informed};
+use super::noise::{Noise, Sensors};
 
 /// Whitened sensitivities must be smaller, so that their squares do not overflow.
 const LARGEST: f64 = 1e150;
@@ -30,36 +31,47 @@ impl<M: Model> Information<M> {
     /// # Errors
     /// As those two.
     pub fn simulate(
-        problem: &Problem<M>,
+        problem: &Problem,
         model: &M,
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
         noise: &Noise<M>,
     ) -> Result<Self, InformationError> {
-        let parameters = informed(model, unknowns)?;
-        let mut run = problem.run(&model.parameters())?;
-        information(problem, &mut run, &parameters, noise)
+        let fisher = simulated(problem, &ModelValue::of(model), &erased(unknowns), noise.sensors())?;
+        Ok(Self::of(fisher))
     }
 }
 
+/// The information of a simulation.
+fn simulated(
+    problem: &Problem,
+    model: &ModelValue,
+    unknowns: &[UnknownParameter],
+    sensors: &Sensors,
+) -> Result<Fisher, InformationError> {
+    let parameters = informed(model.description(), &model.parameters, unknowns)?;
+    let mut run = problem.run(&model.parameters)?;
+    information(model.system, problem, &mut run, (&parameters, sensors))
+}
+
 /// The information of all samples of a run.
-pub(super) fn information<M: Model>(
-    problem: &Problem<M>,
-    run: &mut StoredRun<M>,
-    parameters: &[InformedParameter<M>],
-    noise: &Noise<M>,
-) -> Result<Information<M>, InformationError> {
-    let mut sum = Accumulation::new(parameters, noise);
+pub(super) fn information(
+    model: &dyn Differentiable,
+    problem: &Problem,
+    run: &mut StoredRun,
+    (parameters, sensors): (&[InformedParameter], &Sensors),
+) -> Result<Fisher, InformationError> {
+    let mut sum = Accumulation::new(parameters, sensors);
     let step = problem.settings().step;
-    sensitivities_by_sample(problem, run, &alone(parameters), |i, sensitivities| {
+    each_sample(model, problem, run.into(), &indices(parameters), |i, sensitivities| {
         sum.add(i as f64 * step, |k| &sensitivities[k])
     })?;
     Ok(sum.finish())
 }
 
 /// What the samples so far say.
-pub(super) struct Accumulation<'a, M: Model> {
-    parameters: &'a [InformedParameter<M>],
-    noise: &'a Noise<M>,
+pub(super) struct Accumulation<'a> {
+    parameters: &'a [InformedParameter],
+    sensors: &'a Sensors,
     /// The triangular factor of the samples that have been reduced, and below it L^-1 S(t_i) of those after them.
     rows: DMatrix<f64>,
     /// Number of rows with numbers.
@@ -67,16 +79,16 @@ pub(super) struct Accumulation<'a, M: Model> {
     whitened: Vec<f64>,
 }
 
-impl<'a, M: Model> Accumulation<'a, M> {
-    pub fn new(parameters: &'a [InformedParameter<M>], noise: &'a Noise<M>) -> Self {
-        let (unknowns, sensors) = (parameters.len(), noise.outputs().len());
-        let room = (ROWS / sensors.max(1)).max(1) * sensors;
+impl<'a> Accumulation<'a> {
+    pub fn new(parameters: &'a [InformedParameter], sensors: &'a Sensors) -> Self {
+        let (unknowns, count) = (parameters.len(), sensors.outputs.len());
+        let room = (ROWS / count.max(1)).max(1) * count;
         Self {
             parameters,
-            noise,
+            sensors,
             rows: DMatrix::zeros(unknowns + room, unknowns),
             filled: unknowns,
-            whitened: vec![0.0; sensors],
+            whitened: vec![0.0; count],
         }
     }
 
@@ -91,13 +103,13 @@ impl<'a, M: Model> Accumulation<'a, M> {
         }
         for (k, parameter) in self.parameters.iter().enumerate() {
             let row = derivatives(k);
-            for (value, output) in self.whitened.iter_mut().zip(self.noise.indices()) {
+            for (value, output) in self.whitened.iter_mut().zip(self.sensors.indices()) {
                 *value = row[output];
             }
-            self.noise.whiten(&mut self.whitened);
+            self.sensors.whiten(&mut self.whitened);
             for (j, &value) in self.whitened.iter().enumerate() {
                 if value.is_nan() || value.abs() >= LARGEST {
-                    let (output, parameter) = (self.noise.outputs()[j].name(), parameter.name());
+                    let (output, parameter) = (self.sensors.outputs[j].name(), parameter.name());
                     return Err(InformationError::Sensitivity { output, parameter, time, value });
                 }
                 self.rows[(self.filled + j, k)] = value;
@@ -115,11 +127,11 @@ impl<'a, M: Model> Accumulation<'a, M> {
         self.filled = unknowns;
     }
 
-    pub fn finish(mut self) -> Information<M> {
+    pub fn finish(mut self) -> Fisher {
         let unknowns = self.parameters.len();
         if self.filled > unknowns {
             self.reduce();
         }
-        Information::new(self.parameters.to_vec(), self.rows.rows(0, unknowns).into_owned())
+        Fisher::new(self.parameters.to_vec(), self.rows.rows(0, unknowns).into_owned())
     }
 }

@@ -1,8 +1,9 @@
 //! Combinations of parameters that an experiment does not determine, or hardly.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use crate::model::Model;
+use crate::identifiers::Dynamic;
 
 use super::informed::InformedParameter;
 
@@ -13,16 +14,17 @@ const SHOWN: f64 = 0.005;
 ///
 /// [`Display`](fmt::Display) prints it by name: `0.71 k1 - 0.70 k2`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Combination<M: Model> {
-    parameters: Vec<InformedParameter<M>>,
+pub struct Combination<M = Dynamic> {
+    parameters: Vec<InformedParameter>,
     coefficients: Vec<f64>,
     standard_deviation: f64,
+    model: PhantomData<fn() -> M>,
 }
 
-impl<M: Model> Combination<M> {
+impl Combination {
     /// With the coefficients scaled to a norm of 1.
     pub(super) fn new(
-        parameters: &[InformedParameter<M>],
+        parameters: &[InformedParameter],
         mut coefficients: Vec<f64>,
         standard_deviation: f64,
     ) -> Self {
@@ -32,9 +34,17 @@ impl<M: Model> Combination<M> {
         if norm.is_normal() {
             coefficients.iter_mut().for_each(|c| *c /= norm);
         }
-        Self { parameters: parameters.to_vec(), coefficients, standard_deviation }
+        Self { parameters: parameters.to_vec(), coefficients, standard_deviation, model: PhantomData }
     }
 
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> Combination<N> {
+        let Self { parameters, coefficients, standard_deviation, .. } = self;
+        Combination { parameters, coefficients, standard_deviation, model: PhantomData }
+    }
+}
+
+impl<M> Combination<M> {
     /// One coefficient c_k per unknown parameter, with a norm of 1; the largest one is positive.
     pub fn coefficients(&self) -> &[f64] {
         &self.coefficients
@@ -46,22 +56,30 @@ impl<M: Model> Combination<M> {
     }
 }
 
-impl<M: Model> fmt::Display for Combination<M> {
+impl<M> fmt::Display for Combination<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut first = true;
-        for (coefficient, known) in self.coefficients.iter().zip(&self.parameters) {
-            if coefficient.abs() < SHOWN {
-                continue;
-            }
-            let sign = match (first, *coefficient < 0.0) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
-            };
-            write!(f, "{sign}{:.2} {}", coefficient.abs(), known.name())?;
-            first = false;
-        }
-        Ok(())
+        write_sum(f, &self.coefficients, &self.parameters)
     }
+}
+
+fn write_sum(
+    f: &mut fmt::Formatter<'_>,
+    coefficients: &[f64],
+    parameters: &[InformedParameter],
+) -> fmt::Result {
+    let mut first = true;
+    for (coefficient, known) in coefficients.iter().zip(parameters) {
+        if coefficient.abs() < SHOWN {
+            continue;
+        }
+        let sign = match (first, *coefficient < 0.0) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        };
+        write!(f, "{sign}{:.2} {}", coefficient.abs(), known.name())?;
+        first = false;
+    }
+    Ok(())
 }

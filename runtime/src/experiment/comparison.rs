@@ -1,15 +1,15 @@
 //! Which sensors tell most.
 
-use crate::model::Model;
+use crate::identifiers::Dynamic;
 
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::information::Information;
-use super::noise::Noise;
+use super::information::{Fisher, Information};
+use super::noise::{Noise, Sensors};
 
 /// A set of sensors with what it learns.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ComparedSensors<M: Model> {
+pub struct ComparedSensors<M = Dynamic> {
     /// Name of the set.
     pub name: String,
     /// The sensors.
@@ -23,32 +23,44 @@ pub struct ComparedSensors<M: Model> {
 
 /// Several sets of sensors in the same experiment, lowest cost first; [`Display`](std::fmt::Display) prints a table.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SensorComparison<M: Model> {
+pub struct SensorComparison<M = Dynamic> {
     criterion: Criterion,
     sets: Vec<ComparedSensors<M>>,
 }
 
-impl<M: Model> SensorComparison<M> {
+impl SensorComparison {
     pub(super) fn new(
-        sets: Vec<(String, Noise<M>, Information<M>)>,
+        sets: Vec<(&str, &Sensors, Fisher)>,
         criterion: Criterion,
     ) -> Result<Self, InformationError> {
         if sets.is_empty() {
             return Err(InformationError::NothingToCompare);
         }
         let mut compared = Vec::new();
-        for (name, noise, information) in sets {
-            let cost = match information.criterion(criterion) {
+        for (name, sensors, fisher) in sets {
+            let cost = match fisher.criterion(criterion) {
                 Err(InformationError::Singular { .. }) => f64::INFINITY,
                 cost => cost?,
             };
-            compared.push(ComparedSensors { name, noise, information, cost });
+            let (noise, information) = (Noise::of(sensors.clone()), Information::of(fisher));
+            compared.push(ComparedSensors { name: name.to_owned(), noise, information, cost });
         }
         compared
             .sort_by(|a, b| a.cost.total_cmp(&b.cost).then(b.information.rank().cmp(&a.information.rank())));
         Ok(Self { criterion, sets: compared })
     }
 
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> SensorComparison<N> {
+        let tagged = |set: ComparedSensors| {
+            let ComparedSensors { name, noise, information, cost } = set;
+            ComparedSensors { name, noise: noise.tagged(), information: information.tagged(), cost }
+        };
+        SensorComparison { criterion: self.criterion, sets: self.sets.into_iter().map(tagged).collect() }
+    }
+}
+
+impl<M> SensorComparison<M> {
     /// What the sets are sorted by.
     pub fn criterion(&self) -> Criterion {
         self.criterion

@@ -3,31 +3,51 @@
 use nalgebra::DMatrix;
 
 use crate::filter::covariance_factor;
-use crate::identifiers::Parameter;
+use crate::identifiers::{Dynamic, Parameter};
 use crate::linalg::{NormalEquations, triangular_factor};
-use crate::model::Model;
 
 use super::combination::Combination;
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::informed::InformedParameter;
+use super::informed::{InformedParameter, tagged};
 
 /// The Fisher information matrix M = sum_i S_i^T R^-1 S_i (OB 5.6), the dispersion matrix D = M^-1 (OB 5.7), whose diagonal
 /// bounds the variances of any unbiased estimate from below (Cramer, Rao), and what the experiment does not determine.
 ///
 /// [`Display`](std::fmt::Display) prints a table. It holds a triangular factor of M, not M, whose condition is squared.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Information<M: Model> {
+pub struct Information<M = Dynamic> {
     parameters: Vec<InformedParameter<M>>,
+    fisher: Fisher,
+}
+
+/// An [`Information`] without the type of its model.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fisher {
+    pub parameters: Vec<InformedParameter>,
     /// Upper triangular, M = root^T root, in the parameters' units.
     root: DMatrix<f64>,
     normal: NormalEquations,
 }
 
-impl<M: Model> Information<M> {
-    pub(super) fn new(parameters: Vec<InformedParameter<M>>, root: DMatrix<f64>) -> Self {
-        let normal = NormalEquations::new(root.clone());
-        Self { parameters, root, normal }
+impl<M> Information<M> {
+    pub(super) fn of(fisher: Fisher) -> Self {
+        Self { parameters: tagged(&fisher.parameters), fisher }
+    }
+
+    /// Without the type of the model.
+    pub(super) fn fisher(&self) -> &Fisher {
+        &self.fisher
+    }
+
+    /// Without the type of the model.
+    pub(super) fn into_fisher(self) -> Fisher {
+        self.fisher
+    }
+
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> Information<N> {
+        Information::of(self.fisher)
     }
 
     /// The unknown parameters: the order of all rows and columns.
@@ -37,70 +57,54 @@ impl<M: Model> Information<M> {
 
     /// M (l x l), in the reciprocals of the products of the parameters' units.
     pub fn matrix(&self) -> DMatrix<f64> {
-        self.root.transpose() * &self.root
+        self.fisher.matrix()
     }
 
     /// M_jk s_j s_k with the scales s of the parameters: the information about relative changes, without unit.
     pub fn relative_matrix(&self) -> DMatrix<f64> {
-        let scaled = self.relative_root();
-        scaled.transpose() * scaled
+        self.fisher.relative_matrix()
     }
 
     /// D = M^-1 in the products of the parameters' units. Rows and columns of parameters that the experiment does not
     /// determine are infinite on the diagonal and NaN elsewhere.
     pub fn dispersion(&self) -> DMatrix<f64> {
-        self.normal.inverse()
+        self.fisher.dispersion()
     }
 
     /// The Cramer-Rao bounds of the standard deviations, in the parameters' units; infinite for what the experiment
     /// does not determine.
     pub fn standard_deviations(&self) -> Vec<f64> {
-        self.dispersion().diagonal().iter().map(|variance| variance.sqrt()).collect()
+        self.fisher.standard_deviations()
     }
 
     /// The [standard deviations](Self::standard_deviations) divided by the magnitudes of the values.
     pub fn relative_deviations(&self) -> Vec<f64> {
-        let known = self.standard_deviations().into_iter().zip(&self.parameters);
-        known.map(|(deviation, parameter)| deviation / parameter.value.abs()).collect()
+        self.fisher.relative_deviations()
     }
 
     /// Correlation matrix of the estimates: D_jk / sqrt(D_jj D_kk), 1 on the diagonal and NaN beside it where a
     /// parameter is not determined.
     pub fn correlation(&self) -> DMatrix<f64> {
-        let dispersion = self.dispersion();
-        DMatrix::from_fn(dispersion.nrows(), dispersion.ncols(), |j, k| match j == k {
-            true => 1.0,
-            false => dispersion[(j, k)] / (dispersion[(j, j)] * dispersion[(k, k)]).sqrt(),
-        })
+        self.fisher.correlation()
     }
 
     /// How many combinations of the parameters the experiment determines: singular values of the whitened sensitivities,
     /// with columns of norm 1, above 1e-10 of the largest one.
     pub fn rank(&self) -> usize {
-        self.normal.rank()
+        self.fisher.rank()
     }
 
     /// Combinations of relative changes that leave the measured outputs as they are, with the largest coefficient 1;
     /// none if all parameters are determined.
     pub fn undetermined(&self) -> Vec<Combination<M>> {
-        let relative = |changes: Vec<f64>| {
-            let scaled = changes.iter().zip(&self.parameters).map(|(change, known)| change / known.scale);
-            Combination::new(&self.parameters, scaled.collect(), f64::INFINITY)
-        };
-        self.normal.undetermined().into_iter().map(relative).collect()
+        self.fisher.undetermined().into_iter().map(Combination::tagged).collect()
     }
 
     /// The combination of relative changes, with coefficients of norm 1, of which the experiment says least: the
     /// eigenvector of the smallest eigenvalue of [`relative_matrix`](Self::relative_matrix), with the reciprocal of the
     /// eigenvalue's root as standard deviation. Where something is [`undetermined`](Self::undetermined), the first of that.
     pub fn weakest(&self) -> Combination<M> {
-        if let Some(first) = self.undetermined().into_iter().next() {
-            return first;
-        }
-        let svd = self.relative_root().svd(false, true);
-        let (smallest, sigma) = svd.singular_values.argmin();
-        let row = svd.v_t.iter().map(|v_t| v_t.row(smallest).iter().copied().collect::<Vec<_>>()).next();
-        Combination::new(&self.parameters, row.unwrap_or_default(), 1.0 / sigma)
+        self.fisher.weakest().tagged()
     }
 
     /// Phi of the [`relative_matrix`](Self::relative_matrix).
@@ -109,7 +113,7 @@ impl<M: Model> Information<M> {
     /// [`InformationError::Singular`] where the criterion needs every parameter to be determined, and
     /// [`InformationError::Matrix`] where M overflows.
     pub fn criterion(&self, criterion: Criterion) -> Result<f64, InformationError> {
-        Ok(criterion.evaluate(&self.relative_matrix())?.0)
+        self.fisher.criterion(criterion)
     }
 
     /// The information of two independent experiments together, M = M_1 + M_2.
@@ -118,11 +122,7 @@ impl<M: Model> Information<M> {
     /// [`InformationError::DifferentParameters`] unless both have the same unknown parameters, in the same order and
     /// with the same values and scales.
     pub fn combined(&self, other: &Self) -> Result<Self, InformationError> {
-        if self.parameters != other.parameters {
-            let (first, second) = (described(&self.parameters), described(&other.parameters));
-            return Err(InformationError::DifferentParameters { first, second });
-        }
-        Ok(self.with_rows(&other.root))
+        Ok(Self::of(self.fisher.combined(&other.fisher)?))
     }
 
     /// Adds what is known beforehand: independent standard deviations of some parameters, in their units.
@@ -133,6 +133,103 @@ impl<M: Model> Information<M> {
         &self,
         deviations: impl IntoIterator<Item = (Parameter<M>, f64)>,
     ) -> Result<Self, InformationError> {
+        let deviations = deviations.into_iter().map(|(parameter, deviation)| (parameter.erased(), deviation));
+        Ok(Self::of(self.fisher.with_prior(deviations.collect())?))
+    }
+
+    /// Adds a covariance of all unknown parameters that is known beforehand, in the products of their units: such as the
+    /// [`dispersion`](Self::dispersion) of an earlier experiment.
+    ///
+    /// # Errors
+    /// [`InformationError::PriorCovariance`] unless it is symmetric and positive definite.
+    pub fn with_prior_covariance(&self, covariance: &DMatrix<f64>) -> Result<Self, InformationError> {
+        Ok(Self::of(self.fisher.with_prior_covariance(covariance)?))
+    }
+}
+
+impl Fisher {
+    pub fn new(parameters: Vec<InformedParameter>, root: DMatrix<f64>) -> Self {
+        let normal = NormalEquations::new(root.clone());
+        Self { parameters, root, normal }
+    }
+
+    /// See [`Information::matrix`].
+    pub fn matrix(&self) -> DMatrix<f64> {
+        self.root.transpose() * &self.root
+    }
+
+    /// See [`Information::relative_matrix`].
+    pub fn relative_matrix(&self) -> DMatrix<f64> {
+        let scaled = self.relative_root();
+        scaled.transpose() * scaled
+    }
+
+    /// See [`Information::dispersion`].
+    pub fn dispersion(&self) -> DMatrix<f64> {
+        self.normal.inverse()
+    }
+
+    /// See [`Information::standard_deviations`].
+    pub fn standard_deviations(&self) -> Vec<f64> {
+        self.dispersion().diagonal().iter().map(|variance| variance.sqrt()).collect()
+    }
+
+    /// See [`Information::relative_deviations`].
+    pub fn relative_deviations(&self) -> Vec<f64> {
+        let known = self.standard_deviations().into_iter().zip(&self.parameters);
+        known.map(|(deviation, parameter)| deviation / parameter.value.abs()).collect()
+    }
+
+    /// See [`Information::correlation`].
+    pub fn correlation(&self) -> DMatrix<f64> {
+        let dispersion = self.dispersion();
+        DMatrix::from_fn(dispersion.nrows(), dispersion.ncols(), |j, k| match j == k {
+            true => 1.0,
+            false => dispersion[(j, k)] / (dispersion[(j, j)] * dispersion[(k, k)]).sqrt(),
+        })
+    }
+
+    /// See [`Information::rank`].
+    pub fn rank(&self) -> usize {
+        self.normal.rank()
+    }
+
+    /// See [`Information::undetermined`].
+    pub fn undetermined(&self) -> Vec<Combination> {
+        let relative = |changes: Vec<f64>| {
+            let scaled = changes.iter().zip(&self.parameters).map(|(change, known)| change / known.scale);
+            Combination::new(&self.parameters, scaled.collect(), f64::INFINITY)
+        };
+        self.normal.undetermined().into_iter().map(relative).collect()
+    }
+
+    /// See [`Information::weakest`].
+    pub fn weakest(&self) -> Combination {
+        if let Some(first) = self.undetermined().into_iter().next() {
+            return first;
+        }
+        let svd = self.relative_root().svd(false, true);
+        let (smallest, sigma) = svd.singular_values.argmin();
+        let row = svd.v_t.iter().map(|v_t| v_t.row(smallest).iter().copied().collect::<Vec<_>>()).next();
+        Combination::new(&self.parameters, row.unwrap_or_default(), 1.0 / sigma)
+    }
+
+    /// See [`Information::criterion`].
+    pub fn criterion(&self, criterion: Criterion) -> Result<f64, InformationError> {
+        Ok(criterion.evaluate(&self.relative_matrix())?.0)
+    }
+
+    /// See [`Information::combined`].
+    pub fn combined(&self, other: &Self) -> Result<Self, InformationError> {
+        if self.parameters != other.parameters {
+            let (first, second) = (described(&self.parameters), described(&other.parameters));
+            return Err(InformationError::DifferentParameters { first, second });
+        }
+        Ok(self.with_rows(&other.root))
+    }
+
+    /// See [`Information::with_prior`].
+    fn with_prior(&self, deviations: Vec<(Parameter, f64)>) -> Result<Self, InformationError> {
         let mut rows: Vec<(usize, f64)> = Vec::new();
         for (parameter, deviation) in deviations {
             let name = parameter.name();
@@ -151,12 +248,8 @@ impl<M: Model> Information<M> {
         Ok(self.with_rows(&added))
     }
 
-    /// Adds a covariance of all unknown parameters that is known beforehand, in the products of their units: such as the
-    /// [`dispersion`](Self::dispersion) of an earlier experiment.
-    ///
-    /// # Errors
-    /// [`InformationError::PriorCovariance`] unless it is symmetric and positive definite.
-    pub fn with_prior_covariance(&self, covariance: &DMatrix<f64>) -> Result<Self, InformationError> {
+    /// See [`Information::with_prior_covariance`].
+    fn with_prior_covariance(&self, covariance: &DMatrix<f64>) -> Result<Self, InformationError> {
         let n = self.parameters.len();
         let named = |fault| {
             let unknown = self.parameters.iter().map(InformedParameter::name).collect();
@@ -186,7 +279,7 @@ impl<M: Model> Information<M> {
     }
 }
 
-fn described<M: Model>(parameters: &[InformedParameter<M>]) -> String {
+fn described(parameters: &[InformedParameter]) -> String {
     let each = parameters.iter().map(|known| {
         let scale =
             if known.scale == known.value.abs() { String::new() } else { format!(" +- {}", known.scale) };

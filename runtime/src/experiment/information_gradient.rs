@@ -9,25 +9,26 @@
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::dual::Dual;
-use crate::gradient::input_gradient;
 use crate::identification::UnknownParameter;
-use crate::model::Model;
-use crate::problem::{Memory, Problem, SimulationError};
+use crate::identifiers::Dynamic;
+use crate::model::{Description, Model};
+use crate::problem::{Memory, Problem, RunSizes, SimulationError};
 use crate::run::StoredRun;
-use crate::scalar::{Scalar, Vector, lift_into};
+use crate::scalar::{Scalar, lift_into};
 use crate::series::Series;
+use crate::system::SecondOrder;
 
 use super::accumulation::information;
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::information::Information;
-use super::informed::{InformedParameter, informed};
-use super::noise::Noise;
-use super::sensitivities::Sensitivities;
+use super::information::{Fisher, Information};
+use super::informed::{InformedParameter, erased, informed};
+use super::noise::{Noise, Sensors};
+use super::sensitivities::SampledSensitivities;
 
 /// The information of an experiment and the derivatives of its criterion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct InformationGradient<M: Model> {
+pub struct InformationGradient<M = Dynamic> {
     /// What the sensors learn.
     pub information: Information<M>,
     /// Phi of the relative information.
@@ -38,45 +39,84 @@ pub struct InformationGradient<M: Model> {
 
 /// The criterion of an experiment and its derivatives with respect to all samples of all inputs, exact for the computed
 /// numbers. `unknowns` are those of `model` that are to be identified, as for
-/// [`Sensitivities::simulate`].
+/// [`Sensitivities::simulate`](super::Sensitivities::simulate).
 ///
 /// Every parameter takes a run in dual numbers and an adjoint, on all cores; with [`checkpoints`](crate::simulate::Settings) each
 /// within its own budget.
 ///
 /// # Errors
-/// As [`Sensitivities::simulate`], [`Sensitivities::information`] and [`Information::criterion`].
+/// As [`Sensitivities::simulate`](super::Sensitivities::simulate), [`Sensitivities::information`](super::Sensitivities::information)
+/// and [`Information::criterion`].
 pub fn information_gradient<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
     noise: &Noise<M>,
     criterion: Criterion,
 ) -> Result<InformationGradient<M>, InformationError> {
-    let parameters = informed(model, unknowns)?;
-    let experiment =
-        Experiment { values: model.parameters(), parameters, noise: noise.clone(), criterion, known: None };
-    experiment.differentiate(problem, |_, _, _| FirstOrder::none::<M>())
+    let model = SecondOrderModel::of(model);
+    let parameters = model.informed(&erased(unknowns))?;
+    let sensors = noise.sensors().clone();
+    let experiment = Experiment { model, parameters, sensors, criterion, known: None };
+    let Differentiated { fisher, cost, inputs } =
+        experiment.differentiate(problem, &|_, _, _| FirstOrder::none(problem.description()))?;
+    Ok(InformationGradient { information: Information::of(fisher), cost, inputs })
+}
+
+/// A model whose type is forgotten and whose runs have second derivatives, with the values of its parameters.
+#[derive(Clone)]
+pub(super) struct SecondOrderModel {
+    pub system: &'static dyn SecondOrder,
+    pub parameters: Vec<f64>,
+}
+
+impl SecondOrderModel {
+    pub fn of<M: Model>(model: &M) -> Self {
+        Self { system: M::second_order(), parameters: model.parameters().as_ref().to_vec() }
+    }
+
+    /// Names, units and sizes.
+    pub fn description(&self) -> &'static Description {
+        self.system.description()
+    }
+
+    /// The unknown parameters with their values and scales.
+    pub fn informed(
+        &self,
+        unknowns: &[UnknownParameter],
+    ) -> Result<Vec<InformedParameter>, InformationError> {
+        informed(self.description(), &self.parameters, unknowns)
+    }
 }
 
 /// Which parameters are looked for, with which sensors, and what counts.
-#[derive(Debug, Clone)]
-pub(super) struct Experiment<M: Model> {
-    pub values: M::Parameters<f64>,
-    pub parameters: Vec<InformedParameter<M>>,
-    pub noise: Noise<M>,
+#[derive(Clone)]
+pub(super) struct Experiment {
+    pub model: SecondOrderModel,
+    pub parameters: Vec<InformedParameter>,
+    pub sensors: Sensors,
     pub criterion: Criterion,
     /// Information of other experiments, which counts too.
-    pub known: Option<Information<M>>,
+    pub known: Option<Fisher>,
 }
 
 /// A simulated experiment.
-pub(super) struct Evaluated<M: Model> {
-    pub information: Information<M>,
+pub(super) struct Evaluated {
+    pub fisher: Fisher,
     /// Phi
     pub cost: f64,
     pub outputs: Series<f64>,
     /// x_N (3n + m)
     pub end: Vec<f64>,
+}
+
+/// An [`InformationGradient`] without the type of its model.
+pub(super) struct Differentiated {
+    pub fisher: Fisher,
+    /// Phi
+    pub cost: f64,
+    /// dPhi/du_i
+    pub inputs: Series<f64>,
 }
 
 /// Derivatives of a further cost of the last state and of the outputs at the end.
@@ -89,51 +129,49 @@ pub(super) struct FirstOrder {
 
 impl FirstOrder {
     /// No further cost.
-    pub fn none<M: Model>() -> Self {
-        let (n, m) =
-            (<M::Coordinates<f64> as Vector<f64>>::LENGTH, <M::Multipliers<f64> as Vector<f64>>::LENGTH);
-        Self { state: vec![0.0; 3 * n + m], outputs: vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH] }
+    pub fn none(description: &Description) -> Self {
+        let (n, m) = (description.coordinates.len(), description.constraints.len());
+        Self { state: vec![0.0; 3 * n + m], outputs: vec![0.0; description.outputs.len()] }
     }
 }
 
-impl<M: Model> Experiment<M> {
+impl Experiment {
     /// Simulates, with the sensitivities by direct differentiation.
-    #[inline(never)]
-    pub fn evaluate(&self, problem: &Problem<M>) -> Result<Evaluated<M>, InformationError> {
-        let mut run = problem.run(&self.values)?;
+    pub fn evaluate(&self, problem: &Problem) -> Result<Evaluated, InformationError> {
+        let mut run = problem.run(&self.model.parameters)?;
         let end = run.end().unwrap_or_default().to_vec();
-        let information = self.with_known(information(problem, &mut run, &self.parameters, &self.noise)?)?;
-        let cost = information.criterion(self.criterion)?;
-        Ok(Evaluated { information, cost, outputs: run.into_outputs(), end })
+        let measured = (&self.parameters[..], &self.sensors);
+        let fisher = self.with_known(information(self.model.system, problem, &mut run, measured)?)?;
+        let cost = fisher.criterion(self.criterion)?;
+        Ok(Evaluated { fisher, cost, outputs: run.into_outputs(), end })
     }
 
     /// Together with what other experiments say.
-    fn with_known(&self, information: Information<M>) -> Result<Information<M>, InformationError> {
+    fn with_known(&self, fisher: Fisher) -> Result<Fisher, InformationError> {
         match &self.known {
-            Some(known) => information.combined(known),
-            None => Ok(information),
+            Some(known) => fisher.combined(known),
+            None => Ok(fisher),
         }
     }
 
     /// Phi with dPhi/du. A further cost of the end, whose derivatives `further` gives from Phi, x_N and s_N, goes into the
     /// gradient too.
-    #[inline(never)]
     pub fn differentiate(
         &self,
-        problem: &Problem<M>,
-        further: impl FnOnce(f64, &[f64], &[f64]) -> FirstOrder,
-    ) -> Result<InformationGradient<M>, InformationError> {
+        problem: &Problem,
+        further: &dyn Fn(f64, &[f64], &[f64]) -> FirstOrder,
+    ) -> Result<Differentiated, InformationError> {
         let runs = self.directed_runs(problem)?;
         let Some(first) = runs.first() else {
-            return Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name });
+            return Err(InformationError::NoUnknowns { model: self.model.description().name });
         };
         let end: Vec<f64> = first.end().unwrap_or_default().iter().map(|number| number.real()).collect();
         let outputs = part(first.outputs(), |number| number.value);
         let derivatives = runs.iter().map(|run| part(run.outputs(), |number| number.derivative)).collect();
-        let sensitivities = Sensitivities::of(self.parameters.clone(), outputs, derivatives);
-        let information = self.with_known(sensitivities.information(&self.noise)?)?;
-        let (cost, of_matrix) = self.criterion.evaluate(&information.relative_matrix())?;
-        let outputs = sensitivities.outputs();
+        let sensitivities = SampledSensitivities::of(self.parameters.clone(), outputs, derivatives);
+        let fisher = self.with_known(sensitivities.information(&self.sensors)?)?;
+        let (cost, of_matrix) = self.criterion.evaluate(&fisher.relative_matrix())?;
+        let outputs = &sensitivities.outputs;
         let further = further(cost, &end, outputs.row(outputs.samples() - 1));
         let weights = self.weights(&sensitivities, &of_matrix);
         drop(sensitivities);
@@ -149,7 +187,8 @@ impl<M: Model> Experiment<M> {
                 let state = further.state.iter();
                 end = Some(state.map(|&derivative| Dual { value: 0.0, derivative }).collect::<Vec<_>>());
             }
-            input_gradient(problem, &mut run, &weights, end.as_deref())
+            let system = self.model.system;
+            system.input_gradient_dual(problem, (&mut run).into(), &weights, end.as_deref())
         });
         let gradients = gradients.collect::<Result<Vec<_>, SimulationError>>()?;
         let mut inputs = part(&gradients[0], |number| number.derivative);
@@ -160,18 +199,19 @@ impl<M: Model> Experiment<M> {
                 }
             }
         }
-        Ok(InformationGradient { information, cost, inputs })
+        Ok(Differentiated { fisher, cost, inputs })
     }
 
     /// One run for each parameter, in its direction.
-    fn directed_runs(&self, problem: &Problem<M>) -> Result<Vec<StoredRun<M, Dual>>, SimulationError> {
+    fn directed_runs(&self, problem: &Problem) -> Result<Vec<StoredRun<Dual>>, SimulationError> {
         let run = |index: usize| {
-            let mut directed = M::Parameters::<Dual>::zeros();
-            lift_into(self.values.as_ref(), directed.as_mut());
-            directed.as_mut()[index].derivative = 1.0;
-            problem.run_in(&directed)
+            let mut directed = vec![Dual::constant(0.0); self.model.parameters.len()];
+            lift_into(&self.model.parameters, &mut directed);
+            directed[index].derivative = 1.0;
+            self.model.system.run_dual(problem, &directed)
         };
-        let memory = Memory::of_all::<M, Dual>(problem.steps());
+        let sizes = RunSizes { number: size_of::<Dual>(), ..RunSizes::of(problem.system()) };
+        let memory = Memory::of_all(problem.steps(), &sizes);
         if !problem.has_checkpoints() {
             memory.check_runs(problem.steps(), self.parameters.len())?;
         }
@@ -182,24 +222,24 @@ impl<M: Model> Experiment<M> {
     /// parameters' scales D and G = dPhi/dM.
     fn weights(
         &self,
-        sensitivities: &Sensitivities<M>,
+        sensitivities: &SampledSensitivities,
         of_matrix: &nalgebra::DMatrix<f64>,
     ) -> Vec<Series<Dual>> {
-        let outputs = sensitivities.outputs();
+        let outputs = &sensitivities.outputs;
         let zeros = || Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         let mut weights: Vec<Series<Dual>> = self.parameters.iter().map(|_| zeros()).collect();
-        let mut weighed = vec![0.0; self.noise.outputs().len()];
+        let mut weighed = vec![0.0; self.sensors.outputs.len()];
         for i in sensitivities.steps() {
             for (k, known) in self.parameters.iter().enumerate() {
-                let row = sensitivities.derivatives()[k].row(i);
-                for (value, output) in weighed.iter_mut().zip(self.noise.indices()) {
+                let row = sensitivities.derivatives[k].row(i);
+                for (value, output) in weighed.iter_mut().zip(self.sensors.indices()) {
                     *value = row[output];
                 }
-                self.noise.weigh(&mut weighed);
+                self.sensors.weigh(&mut weighed);
                 for (j, weights) in weights.iter_mut().enumerate() {
                     let factor = 2.0 * known.scale * of_matrix[(k, j)] * self.parameters[j].scale;
                     let row = weights.row_mut(i);
-                    for (value, output) in weighed.iter().zip(self.noise.indices()) {
+                    for (value, output) in weighed.iter().zip(self.sensors.indices()) {
                         row[output].value += factor * value;
                     }
                 }

@@ -1,14 +1,14 @@
 //! The unknown parameters of an experiment, with values and scales.
 
 use crate::identification::UnknownParameter;
-use crate::identifiers::Parameter;
-use crate::model::{Model, SelectedParameters};
+use crate::identifiers::{Dynamic, Parameter};
+use crate::model::{Description, SelectedParameters};
 
 use super::error::InformationError;
 
 /// An unknown parameter with the value at which the information is taken.
 #[derive(Debug, Clone)]
-pub struct InformedParameter<M: Model> {
+pub struct InformedParameter<M = Dynamic> {
     /// The parameter.
     pub parameter: Parameter<M>,
     /// Its value, in its unit.
@@ -18,43 +18,64 @@ pub struct InformedParameter<M: Model> {
     pub scale: f64,
 }
 
-impl<M: Model> InformedParameter<M> {
+impl<M> InformedParameter<M> {
     /// The parameter's name.
     pub fn name(&self) -> &'static str {
         self.parameter.name()
     }
 }
 
-impl<M: Model> PartialEq for InformedParameter<M> {
+impl<M> PartialEq for InformedParameter<M> {
     fn eq(&self, other: &Self) -> bool {
         self.parameter == other.parameter && (self.value, self.scale) == (other.value, other.scale)
     }
 }
 
-/// The unknown parameters with their values and scales.
-pub(super) fn informed<M: Model>(
-    model: &M,
+/// The parameters with the type of the model.
+pub(super) fn tagged<N>(parameters: &[InformedParameter]) -> Vec<InformedParameter<N>> {
+    let tagged = |known: &InformedParameter| InformedParameter {
+        parameter: known.parameter.tagged(),
+        value: known.value,
+        scale: known.scale,
+    };
+    parameters.iter().map(tagged).collect()
+}
+
+/// What is unknown, without the type of the model.
+pub(super) fn erased<M>(
     unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
-) -> Result<Vec<InformedParameter<M>>, InformationError> {
-    let values = model.parameters();
-    let unknowns: Vec<UnknownParameter<M>> = unknowns.into_iter().map(Into::into).collect();
+) -> Vec<UnknownParameter> {
+    unknowns.into_iter().map(|unknown| unknown.into().erased()).collect()
+}
+
+/// The unknown parameters of a model with their values and scales; `values` are those of all parameters.
+pub(super) fn informed(
+    description: &'static Description,
+    values: &[f64],
+    unknowns: &[UnknownParameter],
+) -> Result<Vec<InformedParameter>, InformationError> {
     let selected: Vec<_> = unknowns.iter().map(UnknownParameter::parameter).collect();
-    SelectedParameters::of(&M::DESCRIPTION, &Parameter::indices(&selected))?;
-    let mut parameters: Vec<InformedParameter<M>> = Vec::new();
+    SelectedParameters::of(description, &Parameter::indices(&selected))?;
+    let mut parameters: Vec<InformedParameter> = Vec::new();
     for unknown in unknowns {
         let parameter = unknown.parameter();
-        let value = values.as_ref()[parameter.index()];
-        let variable = unknown.variable(unknown.parameter().name(), value);
+        let value = values[parameter.index()];
+        let variable = unknown.variable(parameter.name(), value);
         variable.check()?;
         parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
     }
     if parameters.is_empty() {
-        return Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name });
+        return Err(InformationError::NoUnknowns { model: description.name });
     }
     Ok(parameters)
 }
 
-/// The parameters alone.
-pub(super) fn alone<M: Model>(parameters: &[InformedParameter<M>]) -> Vec<Parameter<M>> {
-    parameters.iter().map(|known| known.parameter).collect()
+/// The name of the model that the parameters are of.
+pub(super) fn model_of(parameters: &[InformedParameter]) -> &'static str {
+    parameters.first().map_or("", |known| known.parameter.description().name)
+}
+
+/// The positions of the parameters alone.
+pub(super) fn indices(parameters: &[InformedParameter]) -> Vec<usize> {
+    parameters.iter().map(|known| known.parameter.index()).collect()
 }

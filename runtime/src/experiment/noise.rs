@@ -6,8 +6,7 @@ use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::filter::{covariance_factor, solve_lower};
-use crate::identifiers::Output;
-use crate::model::Model;
+use crate::identifiers::{Dynamic, Output};
 use crate::series::Series;
 
 use super::error::NoiseError;
@@ -33,27 +32,28 @@ use super::error::NoiseError;
 /// # Ok::<(), costate::experiment::NoiseError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Noise<M: Model> {
+pub struct Noise<M = Dynamic> {
     outputs: Vec<Output<M>>,
-    /// Lower triangular L with R = L L^T.
-    factor: DMatrix<f64>,
+    sensors: Sensors,
 }
 
-impl<M: Model> Noise<M> {
+/// A [`Noise`] without the type of its model.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sensors {
+    pub outputs: Vec<Output>,
+    /// Lower triangular L with R = L L^T.
+    pub factor: DMatrix<f64>,
+}
+
+impl<M> Noise<M> {
     /// Sensors whose noise is independent of each other: outputs with standard deviations in their units.
     ///
     /// # Errors
     /// [`NoiseError::NoSensors`], [`NoiseError::RepeatedOutput`], [`NoiseError::Deviation`].
     pub fn independent(sensors: impl IntoIterator<Item = (Output<M>, f64)>) -> Result<Self, NoiseError> {
-        let (outputs, deviations): (Vec<_>, Vec<_>) = sensors.into_iter().unzip();
-        check_outputs(&outputs)?;
-        for (output, &deviation) in outputs.iter().zip(&deviations) {
-            // the variance and its reciprocal must be numbers too
-            if !(deviation > 0.0 && (deviation * deviation).is_normal()) {
-                return Err(NoiseError::Deviation { output: output.name(), deviation });
-            }
-        }
-        Ok(Self { outputs, factor: DMatrix::from_diagonal(&deviations.into()) })
+        let sensors = sensors.into_iter().map(|(output, deviation)| (output.erased(), deviation));
+        let (outputs, deviations) = sensors.unzip();
+        Ok(Self::of(Sensors::independent(outputs, deviations, type_of_model::<M>())?))
     }
 
     /// Sensors of these outputs with the symmetric, positive definite covariance R (one row and column per output, in
@@ -65,12 +65,22 @@ impl<M: Model> Noise<M> {
         outputs: impl IntoIterator<Item = Output<M>>,
         covariance: &DMatrix<f64>,
     ) -> Result<Self, NoiseError> {
-        let outputs: Vec<_> = outputs.into_iter().collect();
-        check_outputs(&outputs)?;
-        let named = |fault| NoiseError::Covariance { outputs: names(&outputs), fault };
-        let size = outputs.len();
-        let factor = covariance_factor(covariance, size).map_err(named)?;
-        Ok(Self { outputs, factor })
+        let outputs = outputs.into_iter().map(Output::erased).collect();
+        Ok(Self::of(Sensors::correlated(outputs, covariance, type_of_model::<M>())?))
+    }
+
+    pub(super) fn of(sensors: Sensors) -> Self {
+        Self { outputs: sensors.outputs.iter().map(|output| output.tagged()).collect(), sensors }
+    }
+
+    /// Without the type of the model.
+    pub(super) fn sensors(&self) -> &Sensors {
+        &self.sensors
+    }
+
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> Noise<N> {
+        Noise::of(self.sensors)
     }
 
     /// The measured outputs, in the order in which they were given: that of all vectors and matrices here.
@@ -78,34 +88,89 @@ impl<M: Model> Noise<M> {
         &self.outputs
     }
 
-    /// Their indices in a row of outputs.
-    pub(crate) fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.outputs.iter().map(|output| output.index())
-    }
-
     /// The covariance R.
     pub fn covariance(&self) -> DMatrix<f64> {
-        &self.factor * self.factor.transpose()
+        self.sensors.covariance()
     }
 
     /// The lower triangular Cholesky factor L, R = L L^T.
     pub fn factor(&self) -> &DMatrix<f64> {
-        &self.factor
+        &self.sensors.factor
     }
 
     /// The standard deviations, in the outputs' units.
     pub fn standard_deviations(&self) -> Vec<f64> {
-        self.factor.row_iter().map(|row| row.norm()).collect()
+        self.sensors.standard_deviations()
     }
 
     /// `values` = L^-1 `values`, one value per sensor; noise becomes independent with variance 1.
     ///
     /// Of a longer slice the first entries count; a shorter one belongs to the first sensors.
     pub fn whiten(&self, values: &mut [f64]) {
-        solve_lower(&self.factor, values);
+        self.sensors.whiten(values);
     }
 
     /// `values` = R^-1 `values`, one value per sensor, as [`whiten`](Self::whiten) takes them.
+    pub fn weigh(&self, values: &mut [f64]) {
+        self.sensors.weigh(values);
+    }
+
+    /// Adds noise to the measured outputs at every sample; the others are left as they are. The same `seed` gives the
+    /// same noise.
+    pub fn add(&self, outputs: &mut Series<f64>, seed: u64) {
+        self.sensors.add(outputs, seed);
+    }
+}
+
+impl Sensors {
+    /// See [`Noise::independent`]; `model` is the name of the model.
+    fn independent(
+        outputs: Vec<Output>,
+        deviations: Vec<f64>,
+        model: &'static str,
+    ) -> Result<Self, NoiseError> {
+        check_outputs(&outputs, model)?;
+        for (output, &deviation) in outputs.iter().zip(&deviations) {
+            // the variance and its reciprocal must be numbers too
+            if !(deviation > 0.0 && (deviation * deviation).is_normal()) {
+                return Err(NoiseError::Deviation { output: output.name(), deviation });
+            }
+        }
+        Ok(Self { outputs, factor: DMatrix::from_diagonal(&deviations.into()) })
+    }
+
+    /// See [`Noise::correlated`].
+    fn correlated(
+        outputs: Vec<Output>,
+        covariance: &DMatrix<f64>,
+        model: &'static str,
+    ) -> Result<Self, NoiseError> {
+        check_outputs(&outputs, model)?;
+        let named = |fault| NoiseError::Covariance { outputs: names(&outputs), fault };
+        let size = outputs.len();
+        let factor = covariance_factor(covariance, size).map_err(named)?;
+        Ok(Self { outputs, factor })
+    }
+
+    /// The outputs' indices in a row of all outputs.
+    pub fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.outputs.iter().map(|output| output.index())
+    }
+
+    fn covariance(&self) -> DMatrix<f64> {
+        &self.factor * self.factor.transpose()
+    }
+
+    fn standard_deviations(&self) -> Vec<f64> {
+        self.factor.row_iter().map(|row| row.norm()).collect()
+    }
+
+    /// See [`Noise::whiten`].
+    pub fn whiten(&self, values: &mut [f64]) {
+        solve_lower(&self.factor, values);
+    }
+
+    /// See [`Noise::weigh`].
     pub fn weigh(&self, values: &mut [f64]) {
         self.whiten(values);
         // L^T x = y, from the last row
@@ -116,8 +181,7 @@ impl<M: Model> Noise<M> {
         }
     }
 
-    /// Adds noise to the measured outputs at every sample; the others are left as they are. The same `seed` gives the
-    /// same noise.
+    /// See [`Noise::add`].
     pub fn add(&self, outputs: &mut Series<f64>, seed: u64) {
         let mut generator = SmallRng::seed_from_u64(seed);
         let sensors = self.outputs.len();
@@ -135,13 +199,19 @@ impl<M: Model> Noise<M> {
     }
 }
 
-fn names<M: Model>(outputs: &[Output<M>]) -> Vec<&'static str> {
+/// The name of the model where there is no output to ask for it: that of its type.
+fn type_of_model<M>() -> &'static str {
+    let path = std::any::type_name::<M>();
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+fn names(outputs: &[Output]) -> Vec<&'static str> {
     outputs.iter().map(|output| output.name()).collect()
 }
 
-fn check_outputs<M: Model>(outputs: &[Output<M>]) -> Result<(), NoiseError> {
+fn check_outputs(outputs: &[Output], model: &'static str) -> Result<(), NoiseError> {
     if outputs.is_empty() {
-        return Err(NoiseError::NoSensors { model: M::DESCRIPTION.name });
+        return Err(NoiseError::NoSensors { model });
     }
     let repeated = outputs.iter().enumerate().find(|(i, output)| outputs[..*i].contains(output));
     match repeated {

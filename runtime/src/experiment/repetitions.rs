@@ -6,16 +6,16 @@ use nalgebra::DMatrix;
 
 use crate::ensemble::{Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed};
 use crate::identification::{Identification, IdentificationError};
+use crate::identifiers::Dynamic;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::machine::{Room, bytes};
-use crate::model::Model;
 use crate::record::Record;
 
 use super::error::RepetitionsError;
-use super::information::Information;
+use super::information::{Fisher, Information};
 use super::informed::InformedParameter;
-use super::noise::Noise;
-use super::sensitivities::Sensitivities;
+use super::noise::{Noise, Sensors};
+use super::sensitivities::{SampledSensitivities, Sensitivities};
 
 /// What to repeat, how often, and who looks on.
 #[derive(Debug, Clone)]
@@ -84,12 +84,20 @@ pub struct Repetition {
 /// Estimates from simulated measurements that differ in their noise alone, beside the Cramer-Rao bound (OB 5.1.2);
 /// [`Display`](std::fmt::Display) prints a table.
 #[derive(Debug)]
-pub struct Repetitions<M: Model> {
+pub struct Repetitions<M = Dynamic> {
     information: Information<M>,
     members: Vec<Repetition>,
 }
 
-impl<M: Model> Sensitivities<M> {
+/// How one repetition goes, whatever the type of the model.
+struct Repeated<'i> {
+    /// The estimates from a record in the order of the unknown parameters, NaN for one that is not unknown there.
+    identify: &'i (dyn Fn(&Record, &Interrupt) -> Result<Vec<f64>, IdentificationError> + Sync),
+    /// What is identified from a record.
+    describe: &'i dyn Fn(&Record) -> Result<Description, IdentificationError>,
+}
+
+impl<M> Sensitivities<M> {
     /// Adds `noise` to the outputs of the simulated experiment, time after time, and identifies the unknown parameters
     /// from the result, on all cores.
     ///
@@ -113,18 +121,42 @@ impl<M: Model> Sensitivities<M> {
         F: for<'r> Fn(&'r Record) -> Identification<'r, M> + Sync,
         P: FnMut(RepetitionProgress) + Send,
     {
+        let unknowns: Vec<_> = self.parameters().iter().map(|known| known.parameter).collect();
+        let identify = |record: &Record, interrupt: &Interrupt| {
+            let identification = identification(record).interrupt(interrupt.clone());
+            // the records were made with the same steps, whose errors therefore do not matter
+            let fit = identification.error_limit(None).run()?;
+            let found = |unknown| fit.parameter(unknown).map_or(f64::NAN, |fitted| fitted.found);
+            Ok(unknowns.iter().copied().map(found).collect())
+        };
+        let describe = |record: &Record| identification(record).error_limit(None).described();
+        let repeated = Repeated { identify: &identify, describe: &describe };
+        let (sampled, sensors) = (self.sampled(), noise.sensors());
+        let (fisher, members) = sampled.repeat(sensors, settings, &repeated, &mut progress)?;
+        Ok(Repetitions { information: Information::of(fisher), members })
+    }
+}
+
+impl SampledSensitivities {
+    /// What the experiment is expected to tell, and all repetitions.
+    fn repeat(
+        &self,
+        sensors: &Sensors,
+        settings: &RepetitionSettings<'_>,
+        repeated: &Repeated<'_>,
+        progress: &mut (dyn FnMut(RepetitionProgress) + Send),
+    ) -> Result<(Fisher, Vec<Repetition>), RepetitionsError> {
         let repetitions = settings.repetitions;
         if repetitions == 0 {
             return Err(RepetitionsError::NoRepetitions);
         }
         let room =
             Room { what: "the results", count: repetitions, counted: "repetitions", remedy: "take fewer" };
-        room.check(bytes(repetitions, size_of::<Repetition>() + self.parameters().len() * size_of::<f64>()))?;
-        let information = self.information(noise)?;
+        room.check(bytes(repetitions, size_of::<Repetition>() + self.parameters.len() * size_of::<f64>()))?;
+        let fisher = self.information(sensors)?;
         let identify = |number: usize, interrupt: &Interrupt| {
-            self.identify(noise, task_seed(settings.seed, number), |record| {
-                identification(record).interrupt(interrupt.clone())
-            })
+            let record = self.noisy_record(sensors, task_seed(settings.seed, number))?;
+            (repeated.identify)(&record, interrupt)
         };
         let errors = Errors::new();
         let run = |task: &Task| {
@@ -144,7 +176,7 @@ impl<M: Model> Sensitivities<M> {
         };
         let mut tasks = Tasks::new("repetitions of an identification", repetitions);
         if settings.ensemble.logs().is_some() {
-            let described = self.describe(noise, settings, &identification);
+            let described = self.describe(sensors, settings, repeated);
             tasks = tasks.described(described.map_err(|source| every_repetition(repetitions, source))?);
         }
         let ensemble = settings.ensemble.clone().interrupt(settings.interrupt.clone());
@@ -168,13 +200,13 @@ impl<M: Model> Sensitivities<M> {
         let members: Vec<_> = outcomes.complete()?.into_iter().map(member).collect();
         let estimates = members.iter().filter_map(|member| member.outcome.as_ref().ok());
         let missing = estimates
-            .flat_map(|estimate| estimate.iter().zip(self.parameters()))
+            .flat_map(|estimate| estimate.iter().zip(&self.parameters))
             .find(|(value, _)| value.is_nan());
         if let Some((_, known)) = missing {
             return Err(RepetitionsError::NotIdentified { name: known.name() });
         }
         if succeeded > 0 {
-            return Ok(Repetitions { information, members });
+            return Ok((fisher, members));
         }
         let first = members.into_iter().find_map(|member| member.outcome.err());
         Err(first.map_or(RepetitionsError::NoRepetitions, |source| every_repetition(repetitions, source)))
@@ -183,42 +215,26 @@ impl<M: Model> Sensitivities<M> {
     /// What the results of repetitions belong to: the identification of the first one, whose record has the noise of the seed.
     fn describe(
         &self,
-        noise: &Noise<M>,
+        sensors: &Sensors,
         settings: &RepetitionSettings<'_>,
-        identification: impl for<'r> Fn(&'r Record) -> Identification<'r, M>,
+        repeated: &Repeated<'_>,
     ) -> Result<Description, IdentificationError> {
-        let record = self.noisy_record(noise, task_seed(settings.seed, 0))?;
-        let mut description = identification(&record).error_limit(None).described()?;
-        let names: Vec<_> = self.parameters().iter().map(InformedParameter::name).collect();
+        let record = self.noisy_record(sensors, task_seed(settings.seed, 0))?;
+        let mut description = (repeated.describe)(&record)?;
+        let names: Vec<_> = self.parameters.iter().map(InformedParameter::name).collect();
         description.text("the parameters of the sensitivities", names.join(", "));
         description.text("the seed of the noise", settings.seed);
         Ok(description)
     }
 
-    /// One identification from the outputs with noise; NaN for a parameter that is not unknown there.
-    fn identify<'a>(
-        &self,
-        noise: &Noise<M>,
-        seed: u64,
-        identification: impl for<'r> Fn(&'r Record) -> Identification<'r, M>,
-    ) -> Result<Vec<f64>, IdentificationError> {
-        let record = self.noisy_record(noise, seed)?;
-        // the records were made with the same steps, whose errors therefore do not matter
-        let fit = identification(&record).error_limit(None).run()?;
-        let estimate = |known: &InformedParameter<M>| {
-            fit.parameter(known.parameter).map_or(f64::NAN, |fitted| fitted.found)
-        };
-        Ok(self.parameters().iter().map(estimate).collect())
-    }
-
     /// The outputs with noise.
-    fn noisy_record(&self, noise: &Noise<M>, seed: u64) -> Result<Record, IdentificationError> {
-        let mut outputs = self.outputs().clone();
-        noise.add(&mut outputs, seed);
+    fn noisy_record(&self, sensors: &Sensors, seed: u64) -> Result<Record, IdentificationError> {
+        let mut outputs = self.outputs.clone();
+        sensors.add(&mut outputs, seed);
         let steps: Vec<usize> = self.steps().collect();
         let times = steps.iter().map(|&i| i as f64 * outputs.step()).collect();
         let mut record = Record::new(times)?;
-        for output in noise.outputs() {
+        for output in &sensors.outputs {
             let values = steps.iter().map(|&i| outputs.row(i)[output.index()]).collect();
             record = record.with_channel(output.name(), Some(output.quantity().unit), values)?;
         }
@@ -226,7 +242,7 @@ impl<M: Model> Sensitivities<M> {
     }
 }
 
-impl<M: Model> Repetitions<M> {
+impl<M> Repetitions<M> {
     /// What the experiment is expected to tell.
     pub fn information(&self) -> &Information<M> {
         &self.information
@@ -239,46 +255,72 @@ impl<M: Model> Repetitions<M> {
 
     /// The estimates, one per repetition that led to a result.
     pub fn estimates(&self) -> impl Iterator<Item = &[f64]> {
-        self.members.iter().filter_map(|member| member.outcome.as_deref().ok())
+        estimates(&self.members)
     }
 
     /// The repetitions without a result.
     pub fn failures(&self) -> impl Iterator<Item = (usize, &IdentificationError)> {
-        self.members
-            .iter()
-            .filter_map(|member| member.outcome.as_ref().err().map(|error| (member.number, error)))
+        failures(&self.members)
     }
 
     /// The mean of each parameter's estimates.
     pub fn means(&self) -> Vec<f64> {
-        let count = self.estimates().count() as f64;
-        let sum = |k: usize| self.estimates().map(|estimate| estimate[k]).sum::<f64>();
-        (0..self.information.parameters().len()).map(|k| sum(k) / count).collect()
+        means(&self.members, self.information.parameters().len())
     }
 
     /// The covariance of the estimates, with one degree of freedom taken by the mean; NaN for a single one.
     pub fn covariance(&self) -> DMatrix<f64> {
-        let (means, n) = (self.means(), self.information.parameters().len());
-        let mut covariance = DMatrix::zeros(n, n);
-        for estimate in self.estimates() {
-            for j in 0..n {
-                for k in 0..n {
-                    covariance[(j, k)] += (estimate[j] - means[j]) * (estimate[k] - means[k]);
-                }
-            }
-        }
-        covariance / (self.estimates().count() as f64 - 1.0)
+        covariance(&self.members, self.information.parameters().len())
     }
 
     /// The standard deviation of each parameter's estimates, in its unit.
     pub fn standard_deviations(&self) -> Vec<f64> {
-        self.covariance().diagonal().iter().map(|variance| variance.sqrt()).collect()
+        standard_deviations(&self.members, self.information.parameters().len())
     }
 
     /// How uncertain these are themselves, as a part of them: 1/sqrt(2 (n - 1)) for n normally distributed estimates.
     pub fn uncertainty_of_deviations(&self) -> f64 {
-        (2.0 * (self.estimates().count() as f64 - 1.0)).sqrt().recip()
+        uncertainty_of_deviations(&self.members)
     }
+}
+
+pub(super) fn estimates(members: &[Repetition]) -> impl Iterator<Item = &[f64]> {
+    members.iter().filter_map(|member| member.outcome.as_deref().ok())
+}
+
+pub(super) fn failures(members: &[Repetition]) -> impl Iterator<Item = (usize, &IdentificationError)> {
+    members.iter().filter_map(|member| member.outcome.as_ref().err().map(|error| (member.number, error)))
+}
+
+/// The means of `n` parameters.
+pub(super) fn means(members: &[Repetition], n: usize) -> Vec<f64> {
+    let count = estimates(members).count() as f64;
+    let sum = |k: usize| estimates(members).map(|estimate| estimate[k]).sum::<f64>();
+    (0..n).map(|k| sum(k) / count).collect()
+}
+
+/// See [`Repetitions::covariance`], of `n` parameters.
+fn covariance(members: &[Repetition], n: usize) -> DMatrix<f64> {
+    let means = means(members, n);
+    let mut covariance = DMatrix::zeros(n, n);
+    for estimate in estimates(members) {
+        for j in 0..n {
+            for k in 0..n {
+                covariance[(j, k)] += (estimate[j] - means[j]) * (estimate[k] - means[k]);
+            }
+        }
+    }
+    covariance / (estimates(members).count() as f64 - 1.0)
+}
+
+/// The standard deviations of `n` parameters.
+pub(super) fn standard_deviations(members: &[Repetition], n: usize) -> Vec<f64> {
+    covariance(members, n).diagonal().iter().map(|variance| variance.sqrt()).collect()
+}
+
+/// See [`Repetitions::uncertainty_of_deviations`].
+pub(super) fn uncertainty_of_deviations(members: &[Repetition]) -> f64 {
+    (2.0 * (estimates(members).count() as f64 - 1.0)).sqrt().recip()
 }
 
 /// Not one has led to a result.

@@ -1,18 +1,20 @@
 //! The sensitivities of a simulated experiment.
 
-use crate::gradient::sensitivities;
+use crate::gradient::{all_outputs, full_sensitivities};
 use crate::identification::UnknownParameter;
+use crate::identifiers::Dynamic;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::series::Series;
+use crate::system::ModelValue;
 
 use super::accumulation::Accumulation;
 use super::comparison::SensorComparison;
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::information::Information;
-use super::informed::{InformedParameter, alone, informed};
-use super::noise::Noise;
+use super::information::{Fisher, Information};
+use super::informed::{InformedParameter, erased, indices, informed, tagged};
+use super::noise::{Noise, Sensors};
 
 /// The derivatives of all outputs with respect to the unknown parameters over one simulated experiment (OB 5.2), from
 /// which the information of any set of sensors follows without another run.
@@ -20,11 +22,18 @@ use super::noise::Noise;
 /// They are those of the computed outputs by direct differentiation, for models with and without constraints, and for
 /// parameters in masses, forces, constraints, initial state and outputs.
 #[derive(Debug, Clone)]
-pub struct Sensitivities<M: Model> {
+pub struct Sensitivities<M = Dynamic> {
     parameters: Vec<InformedParameter<M>>,
-    outputs: Series<f64>,
+    sampled: SampledSensitivities,
+}
+
+/// [`Sensitivities`] without the type of their model.
+#[derive(Debug, Clone)]
+pub(super) struct SampledSensitivities {
+    pub parameters: Vec<InformedParameter>,
+    pub outputs: Series<f64>,
     /// One series per unknown parameter.
-    derivatives: Vec<Series<f64>>,
+    pub derivatives: Vec<Series<f64>>,
     /// Steps between samples.
     every: usize,
 }
@@ -40,23 +49,19 @@ impl<M: Model> Sensitivities<M> {
     /// [`InformationError::NoUnknowns`], [`InformationError::Selection`], [`InformationError::Variable`],
     /// [`InformationError::Simulation`].
     pub fn simulate(
-        problem: &Problem<M>,
+        problem: &Problem,
         model: &M,
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
     ) -> Result<Self, InformationError> {
-        let parameters = informed(model, unknowns)?;
-        let mut run = problem.run(&model.parameters())?;
-        let derivatives = sensitivities(problem, &mut run, &alone(&parameters))?;
-        Ok(Self::of(parameters, run.into_outputs(), derivatives))
+        let sampled = SampledSensitivities::simulate(problem, &ModelValue::of(model), &erased(unknowns))?;
+        Ok(Self { parameters: tagged(&sampled.parameters), sampled })
     }
+}
 
-    /// Those of a run that is known already, one series of derivatives for each parameter.
-    pub(super) fn of(
-        parameters: Vec<InformedParameter<M>>,
-        outputs: Series<f64>,
-        derivatives: Vec<Series<f64>>,
-    ) -> Self {
-        Self { parameters, outputs, derivatives, every: 1 }
+impl<M> Sensitivities<M> {
+    /// Without the type of the model.
+    pub(super) fn sampled(&self) -> &SampledSensitivities {
+        &self.sampled
     }
 
     /// Takes a sample only every so many steps, first at t = 0.
@@ -64,11 +69,7 @@ impl<M: Model> Sensitivities<M> {
     /// # Errors
     /// [`InformationError::Sampling`] for 0, and for more steps than the run has.
     pub fn sampled_every(mut self, steps: usize) -> Result<Self, InformationError> {
-        let limit = self.outputs.samples().saturating_sub(1);
-        if steps == 0 || steps > limit {
-            return Err(InformationError::Sampling { every: steps, limit });
-        }
-        self.every = steps;
+        self.sampled.sample_every(steps)?;
         Ok(self)
     }
 
@@ -79,23 +80,18 @@ impl<M: Model> Sensitivities<M> {
 
     /// The outputs of the simulation, at all steps.
     pub fn outputs(&self) -> &Series<f64> {
-        &self.outputs
+        &self.sampled.outputs
     }
 
     /// The derivatives of all outputs at all steps with respect to each of the unknown parameters, in the parameters'
     /// units.
     pub fn derivatives(&self) -> &[Series<f64>] {
-        &self.derivatives
-    }
-
-    /// The steps at which there are samples.
-    pub(super) fn steps(&self) -> impl Iterator<Item = usize> {
-        (0..self.outputs.samples()).step_by(self.every)
+        &self.sampled.derivatives
     }
 
     /// Number of samples N_s of each sensor.
     pub fn samples(&self) -> usize {
-        self.outputs.samples().div_ceil(self.every)
+        self.sampled.samples()
     }
 
     /// What these sensors learn of the unknown parameters, OB (5.6).
@@ -103,11 +99,7 @@ impl<M: Model> Sensitivities<M> {
     /// # Errors
     /// [`InformationError::Sensitivity`].
     pub fn information(&self, noise: &Noise<M>) -> Result<Information<M>, InformationError> {
-        let mut sum = Accumulation::new(&self.parameters, noise);
-        for i in self.steps() {
-            sum.add(i as f64 * self.outputs.step(), |k| self.derivatives[k].row(i))?;
-        }
-        Ok(sum.finish())
+        Ok(Information::of(self.sampled.information(noise.sensors())?))
     }
 
     /// What each of several named sets of sensors learns of the unknown parameters, best first.
@@ -122,9 +114,68 @@ impl<M: Model> Sensitivities<M> {
     where
         M: 'a,
     {
-        let sets = sets.into_iter();
-        let informed =
-            sets.map(|(name, noise)| Ok((name.to_owned(), noise.clone(), self.information(noise)?)));
+        let sets: Vec<_> = sets.into_iter().map(|(name, noise)| (name, noise.sensors())).collect();
+        Ok(self.sampled.compare(&sets, criterion)?.tagged())
+    }
+}
+
+impl SampledSensitivities {
+    fn simulate(
+        problem: &Problem,
+        model: &ModelValue,
+        unknowns: &[UnknownParameter],
+    ) -> Result<Self, InformationError> {
+        let parameters = informed(model.description(), &model.parameters, unknowns)?;
+        let mut run = problem.run(&model.parameters)?;
+        let (of, outputs) = (indices(&parameters), all_outputs(problem));
+        let others = (&[][..], &[][..]);
+        let (derivatives, _) =
+            full_sensitivities(model.system, problem, (&mut run).into(), &of, others, &outputs)?;
+        Ok(Self::of(parameters, run.into_outputs(), derivatives))
+    }
+
+    /// Those of a run that is known already, one series of derivatives for each parameter.
+    pub fn of(
+        parameters: Vec<InformedParameter>,
+        outputs: Series<f64>,
+        derivatives: Vec<Series<f64>>,
+    ) -> Self {
+        Self { parameters, outputs, derivatives, every: 1 }
+    }
+
+    fn sample_every(&mut self, steps: usize) -> Result<(), InformationError> {
+        let limit = self.outputs.samples().saturating_sub(1);
+        if steps == 0 || steps > limit {
+            return Err(InformationError::Sampling { every: steps, limit });
+        }
+        self.every = steps;
+        Ok(())
+    }
+
+    /// The steps at which there are samples.
+    pub fn steps(&self) -> impl Iterator<Item = usize> {
+        (0..self.outputs.samples()).step_by(self.every)
+    }
+
+    fn samples(&self) -> usize {
+        self.outputs.samples().div_ceil(self.every)
+    }
+
+    /// See [`Sensitivities::information`].
+    pub fn information(&self, sensors: &Sensors) -> Result<Fisher, InformationError> {
+        let mut sum = Accumulation::new(&self.parameters, sensors);
+        for i in self.steps() {
+            sum.add(i as f64 * self.outputs.step(), |k| self.derivatives[k].row(i))?;
+        }
+        Ok(sum.finish())
+    }
+
+    fn compare(
+        &self,
+        sets: &[(&str, &Sensors)],
+        criterion: Criterion,
+    ) -> Result<SensorComparison, InformationError> {
+        let informed = sets.iter().map(|&(name, sensors)| Ok((name, sensors, self.information(sensors)?)));
         SensorComparison::new(informed.collect::<Result<_, InformationError>>()?, criterion)
     }
 }

@@ -7,10 +7,12 @@ mod found;
 use std::fmt;
 
 use crate::identifiers::{Coordinate, Output};
-use crate::model::{Model, Quantity};
+use crate::model::Quantity;
 use crate::problem::{Remedy, SimulationError, UnseenInput};
 
 pub(crate) use check::{accuracy, check_accuracy, measured_accuracy};
+pub(crate) use compare::differences;
+pub use compare::{Differences, Own};
 
 /// The estimated error of one quantity over a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,12 +100,12 @@ impl Accuracy {
     }
 
     /// The error of a coordinate of the model that was run.
-    pub fn coordinate<M: Model>(&self, coordinate: Coordinate<M>) -> Option<&ErrorEstimate> {
+    pub fn coordinate<M>(&self, coordinate: Coordinate<M>) -> Option<&ErrorEstimate> {
         self.coordinates.get(coordinate.index())
     }
 
     /// The error of an output of the model that was run.
-    pub fn output<M: Model>(&self, output: Output<M>) -> Option<&ErrorEstimate> {
+    pub fn output<M>(&self, output: Output<M>) -> Option<&ErrorEstimate> {
         self.outputs.get(output.index())
     }
 

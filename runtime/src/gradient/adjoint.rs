@@ -18,8 +18,7 @@ use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
-use crate::run::Trajectory;
-use crate::run::{Backward, RunConstants, RunStates};
+use crate::run::{Backward, RunBasis, RunConstants, RunStates, Trajectory};
 use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Work};
 use crate::series::Series;
@@ -43,8 +42,8 @@ use crate::step::{AdjointVariables, LinearStep, ParameterBlocks};
 /// of another length; [`StepError::Singular`](crate::simulate::StepError::Singular) at a step whose Newton matrix is singular,
 /// [`SimulationError::InitialState`] if the initial state has no derivative, [`SimulationError::Interrupted`].
 pub fn gradient<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a>>,
     output_gradient: &Series<f64>,
     unknown: &[Parameter<M>],
 ) -> Result<Vec<f64>, SimulationError> {
@@ -58,17 +57,26 @@ pub fn gradient<'a, M: Model>(
 /// # Errors
 /// As [`gradient`].
 pub fn gradients<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a>>,
     output_gradients: &[&Series<f64>],
     unknown: &[Parameter<M>],
+) -> Result<Vec<Vec<f64>>, SimulationError> {
+    M::differentiable().gradients(problem, run.into(), output_gradients, &Parameter::indices(unknown))
+}
+
+/// The [`gradients`] of runs of the model `M`.
+pub(crate) fn adjoint_gradients<M: Model>(
+    problem: &Problem,
+    run: RunStates<'_>,
+    output_gradients: &[&Series<f64>],
+    unknown: &[usize],
 ) -> Result<Vec<Vec<f64>>, SimulationError> {
     for output_gradient in output_gradients {
         check_derivatives(problem, output_gradient)?;
     }
-    let unknown = &Parameter::indices(unknown)[..];
     let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
-    let mut states = Backward::new(problem, run.into().0)?;
+    let mut states = Backward::<M, f64>::new(problem, run)?;
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));
     sweep.run_best(&mut states)?;
@@ -79,23 +87,23 @@ pub fn gradients<'a, M: Model>(
 
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
 pub(super) fn conclude<M: Model>(
-    problem: &Problem<M>,
-    trajectory: &Trajectory<M, f64>,
+    problem: &Problem,
+    (trajectory, basis): (&Trajectory, &RunBasis<M, f64>),
     output_gradient: &Series<f64>,
     (unknown, selected): (&[usize], SelectedParameters),
     (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
 ) -> Result<Vec<f64>, SimulationError> {
     let mut cost = CostSweep { gradient, ..CostSweep::new(output_gradient) };
     *cost.step.later = later;
-    let (parameters, constants) = (trajectory.parameters(), trajectory.run_constants());
+    let RunBasis { parameters, constants, initial } = basis;
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
-    let mut found = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
+    let mut found = sweep.finish(trajectory.stored(0), Some(initial))?;
     Ok(found.pop().unwrap_or_default().by_parameters)
 }
 
 /// The backward sweep.
 pub(super) struct Sweep<'a, M: Model, S: Scalar> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     parameters: &'a M::Parameters<S>,
     constants: &'a RunConstants<M, S>,
     linear: LinearStep<M, S>,
@@ -108,7 +116,7 @@ pub(super) struct Sweep<'a, M: Model, S: Scalar> {
 impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     #[inline(never)]
     pub fn new(
-        problem: &'a Problem<M>,
+        problem: &'a Problem,
         parameters: &'a M::Parameters<S>,
         constants: &'a RunConstants<M, S>,
         costs: Vec<CostSweep<'a, M, S>>,
@@ -268,13 +276,13 @@ impl<M: Model> Sweep<'_, M, f64> {
     pub fn finish(
         mut self,
         state: &[f64],
-        consistent: Option<&Consistent<M, f64>>,
+        consistent: Option<&Consistent<f64>>,
     ) -> Result<Vec<FullGradient>, SimulationError> {
         self.linear.load(self.problem.moment(0), state);
         let constants = self.constants.first();
         self.linear.evaluate(constants);
         let Self { problem, parameters, .. } = self;
-        let initial = initial_derivatives(problem, parameters, consistent, self.unknown)?;
+        let initial = initial_derivatives::<M>(problem, parameters, consistent, self.unknown)?;
         let mut gradients = Vec::new();
         for cost in &mut self.costs {
             let by_state = cost.begin(&mut self.linear, constants, &self.blocks);
@@ -288,7 +296,7 @@ impl<M: Model> Sweep<'_, M, f64> {
                 self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);
                 let sample = cost.output_gradient.of_step(0);
                 lookups.add_start::<M>(&constants.weights, &cost.step.later, sample);
-                add_initial_lookups(problem, parameters, consistent, (&by_state, lookups))?;
+                add_initial_lookups::<M>(problem, parameters, consistent, (&by_state, lookups))?;
                 by_tables = lookups.by_values();
             }
             let by_inputs = match cost.inputs.is_some() {
@@ -297,7 +305,7 @@ impl<M: Model> Sweep<'_, M, f64> {
                     // there is no w_0: the initial state solves equations of its own
                     cost.step.adjoint.w.as_mut().fill(0.0);
                     cost.differentiate_inputs(&mut self.linear, constants);
-                    add_initial_inputs(problem, (parameters, state), &by_state, &mut cost.inputs)?;
+                    add_initial_inputs::<M, _>(problem, (parameters, state), &by_state, &mut cost.inputs)?;
                     cost.inputs.take()
                 }
             };

@@ -49,7 +49,7 @@ pub struct AdjointHistory {
 /// let run = problem.forward(&mount.parameters())?;
 /// let cost = BolzaCost::new(1e-3, problem.samples()).with_end_value(Mount::POSITION, 1.0)?;
 /// let by_outputs = cost.output_gradient(&run.outputs());
-/// let adjoint = adjoint_history(&problem, &run, &by_outputs)?;
+/// let adjoint = adjoint_history::<Mount>(&problem, &run, &by_outputs)?;
 /// // the initial position is a parameter here, by which the gradient is the same
 /// let by_start = gradient(&problem, &run, &by_outputs, &[Mount::X_0])?[0];
 /// assert!((adjoint.coordinates.row(0)[0] - by_start).abs() < 1e-12);
@@ -59,15 +59,23 @@ pub struct AdjointHistory {
 ///
 /// # Errors
 /// As [`gradient`](super::gradient()); [`SimulationError::Settings`] for a problem with adaptive steps.
-#[inline(never)]
 pub fn adjoint_history<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a>>,
+    output_gradient: &Series<f64>,
+) -> Result<AdjointHistory, SimulationError> {
+    M::differentiable().adjoint_history(problem, run.into(), output_gradient)
+}
+
+/// The [`adjoint_history`] of a run of the model `M`.
+pub(crate) fn history_of_adjoint<M: Model>(
+    problem: &Problem,
+    run: RunStates<'_>,
     output_gradient: &Series<f64>,
 ) -> Result<AdjointHistory, SimulationError> {
     problem.require_constant_steps("the adjoint variables over time")?;
     check_derivatives(problem, output_gradient)?;
-    let mut states = Backward::new(problem, run.into().0)?;
+    let mut states = Backward::<M, f64>::new(problem, run)?;
     let (steps, n) = (problem.steps(), <M::Coordinates<f64> as Vector<f64>>::LENGTH);
     let zeros = || Series::zeros(problem.settings().step, n, steps + 1);
     let mut history = AdjointHistory { coordinates: zeros(), velocities: zeros() };
@@ -86,7 +94,7 @@ pub fn adjoint_history<'a, M: Model>(
     }
     let state = states.at(0)?;
     let Some(by_start) = sweep.finish_start(state) else { return Ok(history) };
-    let changes = initial_state_changes(problem, parameters, state)?;
+    let changes = initial_state_changes::<M, _>(problem, parameters, state)?;
     let total = |column: &Vec<f64>| column.iter().zip(&by_start).map(|(x, derivative)| x * derivative).sum();
     let (of_coordinates, of_velocities) = changes.split_at(n);
     for (row, columns) in

@@ -1,21 +1,19 @@
 //! Whether what a gradient is given belongs together.
 
-use crate::model::Model;
 use crate::problem::{CostDerivativeError, Problem};
-use crate::run::Trajectory;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Scalar;
 use crate::series::Series;
 
 /// Step sizes may differ by this part: a step that was computed from an end time differs by rounding.
 const SAME_STEP: f64 = 1e-9;
 
 /// Checks the derivatives dJ/ds_i of a cost.
-pub(crate) fn check_derivatives<M: Model, S: Scalar>(
-    problem: &Problem<M>,
+pub(crate) fn check_derivatives<S: Scalar>(
+    problem: &Problem,
     output_gradient: &Series<S>,
 ) -> Result<(), CostDerivativeError> {
     let (samples, width) = (output_gradient.samples(), output_gradient.width());
-    let (expected_samples, expected_width) = (problem.samples(), <M::Outputs<f64> as Vector<f64>>::LENGTH);
+    let (expected_samples, expected_width) = (problem.samples(), problem.description().outputs.len());
     if (samples, width) != (expected_samples, expected_width) {
         return Err(CostDerivativeError::Size { samples, width, expected_samples, expected_width });
     }
@@ -27,7 +25,7 @@ pub(crate) fn check_derivatives<M: Model, S: Scalar>(
 }
 
 /// Checks the derivatives dJ/dx_N.
-pub(super) fn check_end<M: Model, S: Scalar>(derivatives: &[S]) -> Result<(), CostDerivativeError> {
-    let (given, expected) = (derivatives.len(), Trajectory::<M, S>::STRIDE);
+pub(super) fn check_end<S: Scalar>(problem: &Problem, derivatives: &[S]) -> Result<(), CostDerivativeError> {
+    let (given, expected) = (derivatives.len(), problem.description().state_length());
     if given == expected { Ok(()) } else { Err(CostDerivativeError::End { given, expected }) }
 }

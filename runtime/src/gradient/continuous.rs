@@ -11,15 +11,13 @@
 //! Fourier coefficients (whose adjoint variables are constants, FD 23 to 25) need no case of their own.
 
 use crate::block::{Products, find};
-use crate::identifiers::Parameter;
-use crate::model::{Argument, Block, Function, Model, SelectedParameters};
+use crate::model::{Argument, Block, Description, Function, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::series::Series;
 
 use super::belongs::check_derivatives;
 use super::continuous_step::{AdjointStep, Matrices};
-use crate::run::States;
 use crate::step::Blocks;
 
 /// Coefficients alpha_0..alpha_k of the backward differentiation formulas of order 1 to 5 (OB 3.46).
@@ -33,37 +31,36 @@ const BDF: [&[f64]; 5] = [
 
 /// The gradient dJ/dp by the continuous adjoint with formulas of order 1 to `order`, for outputs of positions and
 /// velocities. It differs from that of the computed cost by the discretisation's error.
-#[inline(never)]
-pub(super) fn gradient<M: Model>(
-    problem: &Problem<M>,
-    trajectory: &Trajectory<M, f64>,
+pub(super) fn gradient(
+    problem: &Problem,
+    trajectory: &Trajectory,
     output_gradient: &Series<f64>,
-    unknown: &[Parameter<M>],
+    unknown: &[usize],
     order: usize,
 ) -> Result<Vec<f64>, SimulationError> {
-    let unknown = &Parameter::indices(unknown)[..];
-    SelectedParameters::of(&M::DESCRIPTION, unknown)?;
+    SelectedParameters::of(problem.description(), unknown)?;
     problem.require_constant_steps("the continuous adjoint")?;
     check_derivatives(problem, output_gradient)?;
-    States::All(trajectory).check(problem)?;
-    check_outputs::<M>(output_gradient)?;
-    let mut sweep = Sweep::new(problem, trajectory, output_gradient, order);
-    sweep.begin()?;
-    for i in (0..trajectory.steps()).rev() {
-        sweep.step(i)?;
-        problem.poll(trajectory.steps() - i)?;
-    }
-    sweep.finish(unknown)
+    trajectory.conditions().check(&problem.conditions())?;
+    check_outputs(problem.description(), output_gradient)?;
+    let mut found = Ok(Vec::new());
+    problem.system().with_equations(problem, trajectory.parameters(), &mut |equations| {
+        let matrices = Matrices::new(problem, trajectory, equations);
+        found =
+            Sweep::new(problem, matrices, (trajectory.steps(), trajectory.step()), output_gradient, order)
+                .run(problem, unknown);
+    });
+    found
 }
 
 /// Accelerations and multipliers are no states of the adjoint equations.
-fn check_outputs<M: Model>(output_gradient: &Series<f64>) -> Result<(), SimulationError> {
-    let group = M::DESCRIPTION.groups.output_derivatives;
+fn check_outputs(model: &Description, output_gradient: &Series<f64>) -> Result<(), SimulationError> {
+    let group = model.groups.output_derivatives;
     for argument in [Argument::Accelerations, Argument::Multipliers] {
         for &(row, _) in find(group, Function::Output, Some(argument)).entries {
             let output = row as usize;
             if output_gradient.channel(output).into_iter().flatten().any(|derivative| derivative != 0.0) {
-                let name = M::DESCRIPTION.outputs.get(output).map_or("?", |quantity| quantity.name);
+                let name = model.outputs.get(output).map_or("?", |quantity| quantity.name);
                 return Err(SimulationError::ContinuousOutput { output: name });
             }
         }
@@ -103,8 +100,9 @@ impl Source<'_> {
     }
 }
 
-struct Sweep<'a, M: Model> {
-    matrices: Matrices<'a, M>,
+struct Sweep<'a> {
+    model: &'static Description,
+    matrices: Matrices<'a>,
     system: AdjointStep,
     blocks: Blocks,
     source: Source<'a>,
@@ -116,28 +114,41 @@ struct Sweep<'a, M: Model> {
     gradient: Vec<f64>,
 }
 
-impl<'a, M: Model> Sweep<'a, M> {
+impl<'a> Sweep<'a> {
     fn new(
-        problem: &'a Problem<M>,
-        trajectory: &'a Trajectory<M, f64>,
+        problem: &Problem,
+        matrices: Matrices<'a>,
+        (steps, h): (usize, f64),
         output_gradient: &'a Series<f64>,
         order: usize,
     ) -> Self {
+        let model = problem.description();
         Self {
-            matrices: Matrices::new(problem, trajectory),
-            system: AdjointStep::new::<M>(),
-            blocks: Blocks::of::<M>(),
+            model,
+            matrices,
+            system: AdjointStep::new(model),
+            blocks: Blocks::of(model),
             source: Source { samples: output_gradient },
             order,
-            steps: trajectory.steps(),
-            h: trajectory.step(),
+            steps,
+            h,
             history: Vec::new(),
-            gradient: vec![0.0; M::DESCRIPTION.parameters.len()],
+            gradient: vec![0.0; model.parameters.len()],
         }
     }
 
+    /// From the end to the start.
+    fn run(mut self, problem: &Problem, unknown: &[usize]) -> Result<Vec<f64>, SimulationError> {
+        self.begin()?;
+        for i in (0..self.steps).rev() {
+            self.step(i)?;
+            problem.poll(self.steps - i)?;
+        }
+        self.finish(unknown)
+    }
+
     fn n(&self) -> usize {
-        M::DESCRIPTION.coordinates.len()
+        self.model.coordinates.len()
     }
 
     /// s_q^T x and s_v^T x.
@@ -154,7 +165,7 @@ impl<'a, M: Model> Sweep<'a, M> {
         let last = self.steps;
         self.matrices.evaluate(last);
         let (mayer_q, mayer_v) = self.through_outputs(&self.source.mayer(last));
-        let (n, m) = (self.n(), M::DESCRIPTION.constraints.len());
+        let (n, m) = (self.n(), self.model.constraints.len());
         let mut solution = vec![0.0; n + m];
         let mut p: Vec<f64> = mayer_q.iter().map(|value| -value).collect();
         if mayer_v.iter().any(|&value| value != 0.0) {
@@ -177,7 +188,7 @@ impl<'a, M: Model> Sweep<'a, M> {
     /// (M w)' = s_v^T h_s - p - B w to suit. With p + C_q^T kappa the multipliers have the impulse -kappa there, which
     /// the difference formulas must not see.
     fn make_consistent(&mut self, w: &[f64], p: &mut [f64]) -> Result<(), SimulationError> {
-        let (last, n, m) = (self.steps, self.n(), M::DESCRIPTION.constraints.len());
+        let (last, n, m) = (self.steps, self.n(), self.model.constraints.len());
         if m == 0 || last < 2 {
             return Ok(());
         }
@@ -213,7 +224,7 @@ impl<'a, M: Model> Sweep<'a, M> {
         let (density_q, density_v) = self.through_outputs(&self.source.density(i));
         let alpha = BDF[self.order.min(self.history.len()) - 1];
         let mut old_p = vec![0.0; n];
-        let mut right = vec![0.0; n + M::DESCRIPTION.constraints.len()];
+        let mut right = vec![0.0; n + self.model.constraints.len()];
         for (weight, (p, mass_w)) in alpha[1..].iter().zip(&self.history) {
             for j in 0..n {
                 old_p[j] += weight * p[j];

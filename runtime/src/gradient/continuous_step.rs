@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use nalgebra::DMatrix;
 
 use crate::block::{Products, find};
-use crate::evaluate;
-use crate::initial::initial_derivatives;
 use crate::linalg::{Singular, SparseLu};
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::{Argument, Block, Description, Function, Group};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
-use crate::scalar::Vector;
-use crate::step::{State, StepError, Unknown};
+use crate::step::{StepError, Unknown};
+use crate::system::{Equations, Instant, StateVectors};
 
 /// Where the group `linearization` holds the matrices of the equations of motion.
 struct MotionBlocks {
@@ -29,9 +27,9 @@ struct MotionBlocks {
 }
 
 impl MotionBlocks {
-    fn of<M: Model>() -> Self {
+    fn of(model: &Description) -> Self {
         use Argument::{Accelerations, Coordinates, Parameters, Velocities};
-        let block = |function, argument| find(M::DESCRIPTION.groups.linearization, function, Some(argument));
+        let block = |function, argument| find(model.groups.linearization, function, Some(argument));
         Self {
             mass: block(Function::Inertia, Accelerations),
             inertia_q: block(Function::Inertia, Coordinates),
@@ -48,114 +46,114 @@ impl MotionBlocks {
 }
 
 /// The matrices of a stored run, step by step.
-pub(super) struct Matrices<'a, M: Model> {
-    problem: &'a Problem<M>,
-    trajectory: &'a Trajectory<M, f64>,
+pub(super) struct Matrices<'a> {
+    problem: &'a Problem,
+    trajectory: &'a Trajectory,
+    equations: &'a dyn Equations<f64>,
     blocks: MotionBlocks,
-    state: State<M, f64>,
-    linearization: M::Linearization<f64>,
-    outputs: M::OutputDerivatives<f64>,
+    state: StateVectors<f64>,
+    linearization: Vec<f64>,
+    outputs: Vec<f64>,
 }
 
-impl<'a, M: Model> Matrices<'a, M> {
-    pub fn new(problem: &'a Problem<M>, trajectory: &'a Trajectory<M, f64>) -> Self {
+impl<'a> Matrices<'a> {
+    pub fn new(problem: &'a Problem, trajectory: &'a Trajectory, equations: &'a dyn Equations<f64>) -> Self {
+        let model = problem.description();
         Self {
             problem,
             trajectory,
-            blocks: MotionBlocks::of::<M>(),
-            state: State::zeros(),
-            linearization: Vector::zeros(),
-            outputs: Vector::zeros(),
+            equations,
+            blocks: MotionBlocks::of(model),
+            state: StateVectors::zeros(model.coordinates.len(), model.constraints.len()),
+            linearization: Vec::new(),
+            outputs: Vec::new(),
         }
     }
 
     /// Evaluates everything at step i.
     pub fn evaluate(&mut self, i: usize) {
-        self.trajectory.load(i, &mut self.state);
-        let inputs = &self.problem.inputs()[i];
-        let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
-        evaluate::linearization(&point, &mut self.linearization);
-        M::output_derivatives(&point, &mut self.outputs);
+        let n = self.problem.description().coordinates.len();
+        self.state = StateVectors::of_stored(n, self.trajectory.stored(i));
+        self.linearization = self.group(i, Group::Linearization);
+        self.outputs = self.group(i, Group::OutputDerivatives);
+    }
+
+    /// The array of a group at step i, which was evaluated last.
+    fn group(&self, i: usize, group: Group) -> Vec<f64> {
+        let (time, inputs) = (self.trajectory.time(i), self.problem.inputs().row(i));
+        self.equations.group(group, Instant { time, state: &self.state, inputs })
     }
 
     /// The array of the group `output_derivatives`.
     pub fn outputs(&self) -> &[f64] {
-        self.outputs.as_ref()
-    }
-
-    fn group(&self) -> &[f64] {
-        self.linearization.as_ref()
+        &self.outputs
     }
 
     /// M w
     pub fn mass_times(&self, w: &[f64]) -> Vec<f64> {
         let mut product = vec![0.0; w.len()];
-        self.blocks.mass.add_product(self.group(), 1.0, w, &mut product);
+        self.blocks.mass.add_product(&self.linearization, 1.0, w, &mut product);
         product
     }
 
     /// `y += A w`
     pub fn add_stiffness(&self, w: &[f64], y: &mut [f64]) {
         let blocks = &self.blocks;
-        blocks.inertia_q.add_transposed_product(self.group(), 1.0, w, y);
-        blocks.constraint_force_q.add_transposed_product(self.group(), 1.0, w, y);
-        blocks.force_q.add_transposed_product(self.group(), -1.0, w, y);
+        blocks.inertia_q.add_transposed_product(&self.linearization, 1.0, w, y);
+        blocks.constraint_force_q.add_transposed_product(&self.linearization, 1.0, w, y);
+        blocks.force_q.add_transposed_product(&self.linearization, -1.0, w, y);
     }
 
     /// `y += B w`
     pub fn add_damping(&self, w: &[f64], y: &mut [f64]) {
-        self.blocks.force_v.add_transposed_product(self.group(), 1.0, w, y);
+        self.blocks.force_v.add_transposed_product(&self.linearization, 1.0, w, y);
     }
 
     /// `y -= weight (M w, C_q w)`
     pub fn subtract_products(&self, weight: f64, w: &[f64], y: &mut [f64]) {
         let (motion, constraints) = y.split_at_mut(w.len());
-        self.blocks.mass.add_product(self.group(), -weight, w, motion);
-        self.blocks.constraint_q.add_product(self.group(), -weight, w, constraints);
+        self.blocks.mass.add_product(&self.linearization, -weight, w, motion);
+        self.blocks.constraint_q.add_product(&self.linearization, -weight, w, constraints);
     }
 
     /// `y += C_q^T mu`
     pub fn add_constraint_forces(&self, mu: &[f64], y: &mut [f64]) {
-        self.blocks.constraint_q.add_transposed_product(self.group(), 1.0, mu, y);
+        self.blocks.constraint_q.add_transposed_product(&self.linearization, 1.0, mu, y);
     }
 
     /// `gradient += weight [(M a)_p + (C_q^T lambda)_p - f_p]^T w`
     pub fn add_parameters(&self, weight: f64, w: &[f64], gradient: &mut [f64]) {
         let blocks = &self.blocks;
-        blocks.inertia_p.add_transposed_product(self.group(), weight, w, gradient);
-        blocks.constraint_force_p.add_transposed_product(self.group(), weight, w, gradient);
-        blocks.force_p.add_transposed_product(self.group(), -weight, w, gradient);
+        blocks.inertia_p.add_transposed_product(&self.linearization, weight, w, gradient);
+        blocks.constraint_force_p.add_transposed_product(&self.linearization, weight, w, gradient);
+        blocks.force_p.add_transposed_product(&self.linearization, -weight, w, gradient);
     }
 
     /// `gradient += weight C_p^T mu`
     pub fn add_constraint_parameters(&self, weight: f64, mu: &[f64], gradient: &mut [f64]) {
-        self.blocks.constraint_p.add_transposed_product(self.group(), weight, mu, gradient);
+        self.blocks.constraint_p.add_transposed_product(&self.linearization, weight, mu, gradient);
     }
 
     /// `p -= (C_q v + C_t)_q^T xi` (OB 3.44), and the same with respect to the parameters into the gradient.
     pub fn add_velocity_constraint(&self, i: usize, xi: &[f64], p: &mut [f64], gradient: &mut [f64]) {
-        let inputs = &self.problem.inputs()[i];
-        let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
-        let mut group = M::KinematicsDerivatives::<f64>::zeros();
-        M::kinematics_derivatives(&point, &mut group);
-        let all = M::DESCRIPTION.groups.kinematics_derivatives;
+        let group = self.group(i, Group::KinematicsDerivatives);
+        let all = self.problem.description().groups.kinematics_derivatives;
         let block = |argument| find(all, Function::ConstraintVelocity, Some(argument));
-        block(Argument::Coordinates).add_transposed_product(group.as_ref(), -1.0, xi, p);
-        block(Argument::Parameters).add_transposed_product(group.as_ref(), 1.0, xi, gradient);
+        block(Argument::Coordinates).add_transposed_product(&group, -1.0, xi, p);
+        block(Argument::Parameters).add_transposed_product(&group, 1.0, xi, gradient);
     }
 
     /// dx_0/dp, see [`Problem::initial_derivatives`].
     pub fn initial_derivatives(&self, unknown: &[usize]) -> Result<DMatrix<f64>, SimulationError> {
-        let (parameters, initial) = (self.trajectory.parameters(), self.trajectory.initial());
-        let all = initial_derivatives(self.problem, parameters, Some(initial), unknown)?;
-        Ok(all.rows(0, Trajectory::<M, f64>::STRIDE).into_owned())
+        let parameters = self.trajectory.parameters();
+        Ok(self.problem.system().initial_derivatives(self.problem, parameters, unknown)?)
     }
 
     fn singular(&self, i: usize, singular: Singular) -> StepError {
         StepError::Singular {
             time: self.trajectory.time(i),
             step: i,
-            unknown: Unknown::at(&M::DESCRIPTION, singular.column),
+            unknown: Unknown::at(self.problem.description(), singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
         }
@@ -186,8 +184,8 @@ pub(super) struct AdjointStep {
 }
 
 impl AdjointStep {
-    pub fn new<M: Model>() -> Self {
-        let (blocks, n) = (MotionBlocks::of::<M>(), M::DESCRIPTION.coordinates.len());
+    pub fn new(model: &Description) -> Self {
+        let (blocks, n) = (MotionBlocks::of(model), model.coordinates.len());
         let mut positions: BTreeMap<(u32, u32), usize> = BTreeMap::new();
         let mut scatter = Vec::new();
         let mut add = |block: &Block, term: Term, place: &dyn Fn(u32, u32) -> (u32, u32)| {
@@ -209,19 +207,19 @@ impl AdjointStep {
         for (entry, position) in positions {
             pattern[position] = entry;
         }
-        let size = n + M::DESCRIPTION.constraints.len();
+        let size = n + model.constraints.len();
         Self { values: vec![0.0; pattern.len()], factors: SparseLu::new(&pattern, size), scatter }
     }
 
     /// Solves for w and h^2 mu at step i; `right` is the right-hand side before.
-    pub fn solve<M: Model>(
+    pub fn solve(
         &mut self,
-        matrices: &Matrices<'_, M>,
+        matrices: &Matrices<'_>,
         i: usize,
         (alpha, h): (f64, f64),
         right: &mut [f64],
     ) -> Result<(), SimulationError> {
-        self.assemble(matrices.group(), |term| match term {
+        self.assemble(&matrices.linearization, |term| match term {
             Term::Mass => alpha * alpha,
             Term::Stiffness => h * h,
             Term::Force => -h * h,
@@ -234,13 +232,13 @@ impl AdjointStep {
     }
 
     /// Solves [M, C_q^T; C_q, 0] (w, xi) = right at the end of the run (OB 3.43).
-    pub fn solve_end<M: Model>(
+    pub fn solve_end(
         &mut self,
-        matrices: &Matrices<'_, M>,
+        matrices: &Matrices<'_>,
         i: usize,
         right: &mut [f64],
     ) -> Result<(), SimulationError> {
-        self.assemble(matrices.group(), |term| {
+        self.assemble(&matrices.linearization, |term| {
             if matches!(term, Term::Mass | Term::Constraint) { 1.0 } else { 0.0 }
         });
         self.factors.factor(&self.values).map_err(|singular| matrices.singular(i, singular))?;

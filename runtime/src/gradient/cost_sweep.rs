@@ -61,7 +61,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         &mut self,
         linear: &mut LinearStep<M, S>,
         constants: &StepConstants<M, S>,
-        (at, state): (Moment<'_, M>, &[S]),
+        (at, state): (Moment<'_>, &[S]),
         sample: Option<usize>,
     ) {
         if self.has_lookups()
@@ -96,7 +96,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
 
     /// Adds what the displacement of the velocities from the state of step i, with which step i + 1 begins anew, is worth to the
     /// derivatives of the cost with respect to that state and in the gradients.
-    pub fn begin_anew(&mut self, displaced: &Displaced<M, S>, unknown: &[usize]) {
+    pub fn begin_anew(&mut self, displaced: &Displaced<S>, unknown: &[usize]) {
         let StepAdjoint { later, cost, share, .. } = &mut self.step;
         let worth = displaced.worth(later);
         for (part, of_state) in [&mut cost.q, &mut cost.v, &mut cost.a].into_iter().zip(&worth.state) {
@@ -167,8 +167,8 @@ fn is_zero<S: Scalar>(value: S) -> bool {
 }
 
 /// The gradient of a cost.
-#[derive(Default)]
-pub(crate) struct FullGradient {
+#[derive(Debug, Default)]
+pub struct FullGradient {
     /// With respect to the unknown parameters.
     pub by_parameters: Vec<f64>,
     /// With respect to the values of every table that was asked for.

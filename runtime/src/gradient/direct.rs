@@ -9,9 +9,8 @@ use crate::room::with_room;
 use crate::run::{Forward, RunConstants, RunStates};
 use crate::scalar::{Lanes, Scalar, Vector, Work, lift_into};
 use crate::series::Series;
-use crate::step::{
-    ColumnScalar, Displacement, LinearStep, Solver, State, StepConstants, TableRates, Tangent, With,
-};
+use crate::step::{ColumnScalar, Displacement, LinearStep, Solver, StepConstants, TableRates, Tangent, With};
+use crate::system::{EachSample, ModelEquations, StateVectors};
 
 /// From this many columns on, four go side by side.
 const LEAST_IN_LANES: usize = 3;
@@ -21,7 +20,7 @@ type Start = (With, Vec<f64>);
 
 /// What a change of one number makes of an input: du_i for the steps from `first` on, 0 before and behind.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct InputChange {
+pub struct InputChange {
     /// Index of the input.
     pub input: usize,
     /// The step, or 0 for the start, to which the first change belongs.
@@ -45,7 +44,8 @@ impl InputChange {
 
 /// By what a run is differentiated directly, in the order of the columns.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Columns<'a> {
+#[allow(missing_debug_implementations)]
+pub struct Columns<'a> {
     /// Indices of parameters.
     pub parameters: &'a [usize],
     /// What changes inputs.
@@ -88,22 +88,21 @@ impl Columns<'_> {
     }
 }
 
-/// Differentiates a run; `each` gets all samples in turn with the derivatives of the outputs, a row for each column.
+/// Differentiates a run of the model `M`; `each` gets all samples in turn with the derivatives of the outputs, a row for each
+/// column, until it breaks.
 ///
 /// By what changes inputs steps are constant. A change of inputs begins with its first step.
-pub(super) fn by_sample<M: Model, E: From<SimulationError> + Send>(
-    problem: &Problem<M>,
-    run: RunStates<'_, M>,
+pub(crate) fn by_sample<M: Model>(
+    problem: &Problem,
+    run: RunStates<'_>,
     by: Columns<'_>,
-    each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E> + Send,
-) -> Result<(), E> {
-    SelectedParameters::of(&M::DESCRIPTION, by.parameters).map_err(SimulationError::from)?;
+    each: &mut EachSample<'_>,
+) -> Result<(), SimulationError> {
+    SelectedParameters::of(&M::DESCRIPTION, by.parameters)?;
     if !by.inputs.is_empty() {
-        problem
-            .require_constant_steps("the derivatives with respect to inputs")
-            .map_err(SimulationError::from)?;
+        problem.require_constant_steps("the derivatives with respect to inputs")?;
     }
-    let mut states = Forward::new(problem, run.0)?;
+    let mut states = Forward::<M, f64>::new(problem, run)?;
     let starts = &starts(problem, &mut states, by)?;
     if starts.len() < LEAST_IN_LANES || !Lanes::are_available() {
         let constants = states.constants;
@@ -116,27 +115,21 @@ pub(super) fn by_sample<M: Model, E: From<SimulationError> + Send>(
 }
 
 /// All steps as a piece of work.
-struct Steps<'s, 'r, M: Model, S: ColumnScalar, F> {
-    problem: &'s Problem<M>,
+struct Steps<'s, 'r, 'e, M: Model, S: ColumnScalar> {
+    problem: &'s Problem,
     states: Forward<'r, M, f64>,
     by: Columns<'s>,
     constants: &'s RunConstants<M, S>,
     starts: &'s [Start],
-    each: F,
+    each: &'s mut EachSample<'e>,
 }
 
-impl<M, S, E, F> Work for Steps<'_, '_, M, S, F>
-where
-    M: Model,
-    S: ColumnScalar,
-    E: From<SimulationError>,
-    F: FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
-{
-    type Output = Result<(), E>;
+impl<M: Model, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
+    type Output = Result<(), SimulationError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let Self { problem, mut states, by, constants: of_columns, starts, mut each } = self;
+        let Self { problem, mut states, by, constants: of_columns, starts, each } = self;
         let Columns { parameters, inputs, tables } = by;
         let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
         let mut linear = LinearStep::new();
@@ -168,7 +161,7 @@ where
                 linear.evaluate_outputs(constants);
             }
             if i > 0 {
-                linear.factor(constants).map_err(SimulationError::from)?;
+                linear.factor(constants)?;
                 lift_into(linear.matrix.factors.as_ref(), factors.as_mut());
             }
             let solver =
@@ -202,8 +195,10 @@ where
                     }
                 }
             }
-            if let Some(sample) = sample {
-                each(sample, &rows)?;
+            if let Some(sample) = sample
+                && each(sample, &rows).is_break()
+            {
+                return Ok(());
             }
             if states.constants.displaces(i + 1) {
                 begin_anew(problem, &states, i, tables, &mut tangents);
@@ -217,7 +212,7 @@ where
 /// Displaces the velocities behind step i, from where the next step begins anew.
 #[inline(never)]
 fn begin_anew<M: Model, S: ColumnScalar>(
-    problem: &Problem<M>,
+    problem: &Problem,
     states: &Forward<'_, M, f64>,
     i: usize,
     tables: Option<&TableRates>,
@@ -225,12 +220,13 @@ fn begin_anew<M: Model, S: ColumnScalar>(
 ) {
     let constants = states.constants;
     let StepConstants { model, weights, .. } = constants.of_step(i + 1);
-    let (time, mut state) = (problem.time(i), State::zeros());
-    state.load(states.current(i));
-    let mut displacement = Displacement::new();
-    displacement.find(model, weights, time, &state);
-    displacement.differentiate(model, time, &state);
-    let lookups = tables.map(|tables| (displacement.lookups(model, time, &state), tables));
+    let (time, description) = (problem.time(i), problem.description());
+    let state = StateVectors::of_stored(description.coordinates.len(), states.current(i));
+    let equations = ModelEquations::<M, f64>(model);
+    let mut displacement = Displacement::new(description);
+    displacement.find(&equations, weights, time, &state);
+    displacement.differentiate(&equations, time, &state);
+    let lookups = tables.map(|tables| (displacement.lookups(&equations, time, &state), tables));
     for tangent in tangents {
         tangent.begin_anew(&displacement, lookups.as_ref().map(|(lookups, tables)| (lookups, *tables)));
     }
@@ -248,12 +244,12 @@ fn most_columns<M: Model>(count: usize) -> usize {
 
 /// Where the columns start.
 fn starts<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     states: &mut Forward<'_, M, f64>,
     by: Columns<'_>,
 ) -> Result<Vec<Start>, SimulationError> {
     let Columns { parameters, inputs, tables } = by;
-    let initial = initial_derivatives(problem, states.parameters, None, parameters)?;
+    let initial = initial_derivatives::<M>(problem, states.parameters, None, parameters)?;
     let columns = parameters.iter().zip(initial.column_iter());
     let mut starts: Vec<Start> =
         columns.map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec())).collect();
@@ -266,11 +262,11 @@ fn starts<M: Model>(
 
 /// The changes of the start by values of tables.
 fn table_starts<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     states: &Forward<'_, M, f64>,
     tables: &TableRates,
 ) -> Result<Vec<Start>, SimulationError> {
-    let initial = initial_lookups(problem, states.parameters, None, &tables.wanted())?;
+    let initial = initial_lookups::<M>(problem, states.parameters, None, &tables.wanted())?;
     let starts = tables.of_start(&initial.derivatives, &initial.arguments);
     let columns = starts.column_iter();
     Ok(columns.map(|start| (With::Nothing, start.as_slice().to_vec())).collect())
@@ -278,14 +274,14 @@ fn table_starts<M: Model>(
 
 /// The changes of the start by those of inputs.
 fn input_starts<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     states: &mut Forward<'_, M, f64>,
     inputs: &[InputChange],
 ) -> Result<Vec<Start>, SimulationError> {
     let (n, m) = (LinearStep::<M>::N, <M::Multipliers<f64> as Vector<f64>>::LENGTH);
     let begin_at_start = inputs.iter().any(|input| input.first == 0);
     let of_start = match begin_at_start {
-        true => initial_input_derivatives(problem, states.parameters, states.at(0)?)?,
+        true => initial_input_derivatives::<M, _>(problem, states.parameters, states.at(0)?)?,
         false => Vec::new(),
     };
     let column = |input: &InputChange| {

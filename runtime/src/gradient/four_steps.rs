@@ -7,6 +7,7 @@
 use crate::model::lookups::array_length;
 use crate::model::{Found, Model, Passed, Point, SelectedParameters};
 use crate::problem::Problem;
+use crate::run::constants_of;
 use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
 use crate::series::Series;
 use crate::step::{AdjointStep, LaneLimits, Limits, State, StepConstants};
@@ -26,7 +27,7 @@ pub(super) struct FourSteps<M: Model> {
 
 impl<M: Model> FourSteps<M> {
     /// Of the run that is linearised; `None` where steps go one by one.
-    pub fn new(problem: &Problem<M>, parameters: &M::Parameters<f64>) -> Option<Self> {
+    pub fn new(problem: &Problem, parameters: &M::Parameters<f64>) -> Option<Self> {
         let has_coefficients = <M::AdjointCoefficients<f64> as Vector<f64>>::LENGTH > 0;
         if !(has_coefficients && Lanes::are_available()) {
             return None;
@@ -36,7 +37,7 @@ impl<M: Model> FourSteps<M> {
             *lanes = Lanes::of([*value; LANES]);
         }
         Some(Self {
-            constants: problem.constants(&in_lanes),
+            constants: constants_of::<M, _>(problem, &in_lanes),
             state: State::zeros(),
             inputs: Vector::zeros(),
             output_gradient: Vector::zeros(),
@@ -58,7 +59,7 @@ impl<M: Model> FourSteps<M> {
     #[inline(always)]
     pub fn evaluate(
         &mut self,
-        problem: &Problem<M>,
+        problem: &Problem,
         i: usize,
         states: [&[f64]; LANES],
         output_gradient: &Series<f64>,
@@ -68,7 +69,7 @@ impl<M: Model> FourSteps<M> {
         let [a, b, c, d] = [i, i - 1, i - 2, i - 3];
         let all = problem.inputs();
         self.state.gather_stored(states);
-        gather(self.inputs.as_mut(), [all[a].as_ref(), all[b].as_ref(), all[c].as_ref(), all[d].as_ref()]);
+        gather(self.inputs.as_mut(), [all.row(a), all.row(b), all.row(c), all.row(d)]);
         let derivatives = output_gradient;
         let rows =
             [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
@@ -81,7 +82,7 @@ impl<M: Model> FourSteps<M> {
 
     /// Evaluates the lookups in tables of the four steps that were evaluated last.
     #[inline(always)]
-    pub fn evaluate_lookups(&mut self, problem: &Problem<M>, i: usize) {
+    pub fn evaluate_lookups(&mut self, problem: &Problem, i: usize) {
         let point = self.state.point(0.0, &self.inputs, &self.constants);
         M::lookups(&Point { time: times(problem, i), ..point }, &mut self.lookups);
     }
@@ -117,6 +118,6 @@ impl<M: Model> FourSteps<M> {
 
 /// The times of steps i to i - 3.
 #[inline(always)]
-fn times<M: Model>(problem: &Problem<M>, i: usize) -> Lanes {
+fn times(problem: &Problem, i: usize) -> Lanes {
     Lanes::of([problem.time(i), problem.time(i - 1), problem.time(i - 2), problem.time(i - 3)])
 }

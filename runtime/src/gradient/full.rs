@@ -13,9 +13,9 @@ use super::cost_sweep::{CostSweep, FullGradient};
 
 /// The gradient with respect to the parameters `unknown`, to the values of the `tables`, and to all inputs where `inputs` says so,
 /// for which steps are constant.
-pub(crate) fn full_gradient<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+pub(crate) fn full_gradient<M: Model>(
+    problem: &Problem,
+    run: RunStates<'_>,
     output_gradient: &Series<f64>,
     unknown: &[usize],
     (inputs, tables): (bool, &[bool]),
@@ -27,8 +27,8 @@ pub(crate) fn full_gradient<'a, M: Model>(
         Ok::<_, SimulationError>(Series::zeros(problem.settings().step, width, problem.steps() + 1))
     };
     let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
-    let mut states = Backward::new(problem, run.into().0)?;
-    let lookups = tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), tables));
+    let mut states = Backward::<M, f64>::new(problem, run)?;
+    let lookups = tables.contains(&true).then(|| LookupAdjoint::new::<M>(problem.tables(), tables));
     let inputs = inputs.then(of_inputs).transpose()?;
     let cost = CostSweep { lookups, inputs, ..CostSweep::new(output_gradient) };
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (unknown, selected));

@@ -28,17 +28,17 @@ use crate::step::{LinearStep, StepConstants};
 /// As [`gradient`](super::gradient); [`SimulationError::Settings`] for a problem with adaptive steps,
 /// [`SimulationError::CostDerivatives`] also for an `end_gradient` of another length than the state.
 pub fn input_gradient<'a, M: Model, S: Scalar>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M, S>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a, S>>,
     output_gradient: &Series<S>,
     end_gradient: Option<&[S]>,
 ) -> Result<Series<S>, SimulationError> {
     problem.require_constant_steps("the gradient with respect to inputs")?;
     check_derivatives(problem, output_gradient)?;
     if let Some(end) = end_gradient {
-        check_end::<M, S>(end)?;
+        check_end(problem, end)?;
     }
-    let mut states = Backward::new(problem, run.into().0)?;
+    let mut states = Backward::<M, S>::new(problem, run.into())?;
     let (steps, width) = (problem.steps(), <M::Inputs<S> as Vector<S>>::LENGTH);
     let inputs = Series::zeros(problem.settings().step, width, steps + 1);
     let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(output_gradient) };
@@ -51,7 +51,7 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
         return Ok(Series::zeros(problem.settings().step, width, steps + 1));
     };
     let mut inputs = Some(inputs);
-    add_initial_inputs(problem, (parameters, state), &by_start, &mut inputs)?;
+    add_initial_inputs::<M, _>(problem, (parameters, state), &by_start, &mut inputs)?;
     Ok(inputs.unwrap_or_else(|| Series::zeros(problem.settings().step, width, steps + 1)))
 }
 

@@ -3,32 +3,39 @@
 use crate::model::{Found, Model, Passed, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
-use crate::run::{RunConstants, Trajectory};
-use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
+use crate::run::{RunBasis, RunConstants, Trajectory};
+use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into};
 use crate::series::Series;
 use crate::step::{AdjointVariables, LaneLimits, State, StepMatrix};
 
 use super::adjoint::conclude;
 
 /// A run and the derivatives dJ/ds_i of its cost.
-pub(crate) type RunAndCost<'a, M> = (&'a Trajectory<M, f64>, &'a Series<f64>);
+pub type RunAndCost<'a> = (&'a Trajectory, &'a Series<f64>);
+
+/// The same with what the run begins with.
+type BasedRun<'a, M> = (&'a Trajectory, &'a RunBasis<M, f64>, &'a Series<f64>);
 
 /// A gradient per lane.
 type LaneGradients = [Option<Result<Vec<f64>, SimulationError>>; LANES];
 
 /// The gradients of up to four runs of `problem`. One is left out, `None`, where chosen pivots are called for.
 pub(crate) fn gradient_lanes<M: Model>(
-    problem: &Problem<M>,
-    runs: &[RunAndCost<'_, M>],
+    problem: &Problem,
+    runs: &[RunAndCost<'_>],
     unknown: (&[usize], &SelectedParameters),
 ) -> Result<LaneGradients, SimulationError> {
     let none = || std::array::from_fn(|_| None);
-    let Some(first) = runs.first().copied() else { return Ok(none()) };
+    let mut based = Vec::with_capacity(runs.len());
+    for &(trajectory, cost) in runs {
+        based.push((trajectory, trajectory.basis::<M>()?, cost));
+    }
+    let Some(first) = based.first().copied() else { return Ok(none()) };
     // lanes without a run go along with the first one
-    let of_lanes: [RunAndCost<'_, M>; LANES] =
-        std::array::from_fn(|lane| runs.get(lane).copied().unwrap_or(first));
+    let of_lanes: [BasedRun<'_, M>; LANES] =
+        std::array::from_fn(|lane| based.get(lane).copied().unwrap_or(first));
     let mut parameters = M::Parameters::<Lanes>::zeros();
-    gather(parameters.as_mut(), of_lanes.map(|(trajectory, _)| trajectory.parameters().as_ref()));
+    gather(parameters.as_mut(), of_lanes.map(|(_, basis, _)| basis.parameters.as_ref()));
     let constants = RunConstants::new(problem, &parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
     sweep.alive = LaneSet::of(std::array::from_fn(|lane| lane < runs.len()));
@@ -38,9 +45,9 @@ pub(crate) fn gradient_lanes<M: Model>(
 
 /// The backward sweep of four runs.
 struct LaneSweep<'a, M: Model> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     constants: &'a RunConstants<M, Lanes>,
-    runs: [RunAndCost<'a, M>; LANES],
+    runs: [BasedRun<'a, M>; LANES],
     unknown: &'a [usize],
     selected: SelectedParameters,
     state: State<M, Lanes>,
@@ -64,9 +71,9 @@ struct LaneSweep<'a, M: Model> {
 
 impl<'a, M: Model> LaneSweep<'a, M> {
     fn new(
-        problem: &'a Problem<M>,
+        problem: &'a Problem,
         constants: &'a RunConstants<M, Lanes>,
-        runs: [RunAndCost<'a, M>; LANES],
+        runs: [BasedRun<'a, M>; LANES],
         (unknown, selected): (&'a [usize], &SelectedParameters),
     ) -> Self {
         Self {
@@ -94,12 +101,17 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     #[inline(always)]
     fn step(&mut self, i: usize) {
         // written out: closures may not be inlined here
-        let [(a, of_a), (b, of_b), (c, of_c), (d, of_d)] = self.runs;
-        self.state.gather_stored([a.of_step(i), b.of_step(i), c.of_step(i), d.of_step(i)]);
+        let [(a, _, of_a), (b, _, of_b), (c, _, of_c), (d, _, of_d)] = self.runs;
+        self.state.gather_stored([
+            a.of_step::<M>(i),
+            b.of_step::<M>(i),
+            c.of_step::<M>(i),
+            d.of_step::<M>(i),
+        ]);
         let output_gradients = [of_a.of_step(i), of_b.of_step(i), of_c.of_step(i), of_d.of_step(i)];
         gather(self.output_gradient.as_mut(), output_gradients);
         let at = self.problem.moment(i);
-        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        at.lift_inputs(&mut self.inputs);
         let constants = self.constants.backward(i);
         let point = self.state.point(at.time, &self.inputs, &constants.model);
         let weights = &constants.weights;
@@ -138,12 +150,13 @@ impl<'a, M: Model> LaneSweep<'a, M> {
 
     fn check_lane(&mut self, lane: usize, i: usize) {
         let mut state = State::<M, f64>::zeros();
-        let (trajectory, _) = self.runs[lane];
+        let (trajectory, basis, _) = self.runs[lane];
         trajectory.load(i, &mut state);
         let matrix = &mut self.matrices[lane];
         lane_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
-        let constants = &trajectory.run_constants().backward(i).model;
-        let point = state.point(trajectory.time(i), &self.problem.inputs()[i], constants);
+        let constants = &basis.constants.backward(i).model;
+        let inputs = self.problem.moment(i).plain_inputs();
+        let point = state.point(trajectory.time(i), &inputs, constants);
         if matrix.check(&point).is_err() || !matrix.is_emitted() {
             self.alive.remove(lane);
         }
@@ -160,8 +173,14 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         lane_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
         let mut gradient = M::Parameters::<f64>::zeros();
         lane_into(self.gradient.as_ref(), lane, gradient.as_mut());
-        let (trajectory, cost) = self.runs[lane];
-        conclude(self.problem, trajectory, cost, (self.unknown, self.selected.clone()), (later, gradient))
+        let (trajectory, basis, cost) = self.runs[lane];
+        conclude(
+            self.problem,
+            (trajectory, basis),
+            cost,
+            (self.unknown, self.selected.clone()),
+            (later, gradient),
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! The choice between the ways to a gradient.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +12,10 @@ use crate::run::RunStates;
 use crate::series::Series;
 
 use super::belongs::check_derivatives;
-use super::{adjoint, continuous, sensitivity};
+use super::continuous;
+use super::direct::Columns;
 use crate::out_of_range::OutOfRange;
-use crate::run::States;
+use crate::system::Differentiable;
 
 /// How a gradient is computed; [`Display`](fmt::Display) names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -43,31 +45,47 @@ impl GradientMethod {
     /// [`SimulationError::StatesMissing`] for a run with checkpoints.
     pub fn gradient<'a, M: Model>(
         self,
-        problem: &'a Problem<M>,
-        run: impl Into<RunStates<'a, M>>,
+        problem: &'a Problem,
+        run: impl Into<RunStates<'a>>,
         output_gradient: &Series<f64>,
         unknown: &[Parameter<M>],
     ) -> Result<Vec<f64>, SimulationError> {
+        self.of(M::differentiable(), problem, run.into(), output_gradient, &Parameter::indices(unknown))
+    }
+
+    /// The gradient with respect to the parameters with these indices.
+    pub(crate) fn of(
+        self,
+        model: &dyn Differentiable,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradient: &Series<f64>,
+        unknown: &[usize],
+    ) -> Result<Vec<f64>, SimulationError> {
         self.check()?;
         match self {
-            Self::DiscreteAdjoint => adjoint::gradient(problem, run, output_gradient, unknown),
-            Self::ContinuousAdjoint { order } => match run.into().0 {
-                States::All(trajectory) => {
+            Self::DiscreteAdjoint => {
+                let mut found = model.gradients(problem, run, &[output_gradient], unknown)?;
+                Ok(found.pop().unwrap_or_default())
+            }
+            Self::ContinuousAdjoint { order } => match run.all() {
+                Some(trajectory) => {
                     continuous::gradient(problem, trajectory, output_gradient, unknown, order)
                 }
-                States::Checkpoints(_) => Err(SimulationError::StatesMissing { method: self.to_string() }),
+                None => Err(SimulationError::StatesMissing { method: self.to_string() }),
             },
             Self::DirectDifferentiation => {
                 check_derivatives(problem, output_gradient)?;
                 let mut gradient = vec![0.0; unknown.len()];
-                sensitivity::sensitivities_by_sample(problem, run, unknown, |i, sensitivities| {
+                let by = Columns { parameters: unknown, ..Columns::default() };
+                model.sensitivities(problem, run, by, &mut |i, sensitivities| {
                     let row = output_gradient.row(i);
                     for (sum, sensitivities) in gradient.iter_mut().zip(sensitivities) {
                         for (derivative, sensitivity) in row.iter().zip(sensitivities) {
                             *sum += derivative * sensitivity;
                         }
                     }
-                    Ok::<_, SimulationError>(())
+                    ControlFlow::Continue(())
                 })?;
                 Ok(gradient)
             }

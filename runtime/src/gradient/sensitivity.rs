@@ -1,15 +1,17 @@
 //! Direct differentiation of the scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
+use std::ops::ControlFlow;
+
 use crate::identifiers::Parameter;
 use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
-use crate::scalar::Vector;
 use crate::series::Series;
 use crate::step::TableRates;
+use crate::system::Differentiable;
 
-use super::direct::{Columns, InputChange, by_sample};
+use super::direct::{Columns, InputChange};
 
 /// The sensitivities ds_i/dp_k of all outputs at all steps of `run`, a run of `problem`: one series for each of the
 /// parameters `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
@@ -19,44 +21,45 @@ use super::direct::{Columns, InputChange, by_sample};
 ///
 /// # Errors
 /// As [`gradient`](super::gradient).
-#[inline(never)]
 pub fn sensitivities<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a>>,
     unknown: &[Parameter<M>],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
-    let outputs = all_outputs::<M>();
-    Ok(full_sensitivities(problem, run, &Parameter::indices(unknown), (&[], &[]), &outputs)?.0)
+    let (outputs, parameters) = (all_outputs(problem), Parameter::indices(unknown));
+    let model = M::differentiable();
+    Ok(full_sensitivities(model, problem, run.into(), &parameters, (&[], &[]), &outputs)?.0)
 }
 
 /// The positions of all outputs.
-pub(crate) fn all_outputs<M: Model>() -> Vec<usize> {
-    (0..<M::Outputs<f64> as Vector<f64>>::LENGTH).collect()
+pub(crate) fn all_outputs(problem: &Problem) -> Vec<usize> {
+    (0..problem.description().outputs.len()).collect()
 }
 
 /// The [`sensitivities`] of some `outputs`, in this order, by the parameters with these indices, then by what changes inputs, and
 /// then by all values of the `wanted` tables, with the number of values of every table.
-pub(crate) fn full_sensitivities<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+pub(crate) fn full_sensitivities(
+    model: &dyn Differentiable,
+    problem: &Problem,
+    run: RunStates<'_>,
     parameters: &[usize],
     (inputs, wanted): (&[InputChange], &[bool]),
     outputs: &[usize],
 ) -> Result<(Vec<Series<f64>>, Vec<usize>), SimulationError> {
     let rates = match wanted.contains(&true) {
-        true => Some(TableRates::new(problem.tables(), wanted).map_err(SimulationError::from)?),
+        true => Some(TableRates::new(problem, wanted).map_err(SimulationError::from)?),
         false => None,
     };
     let by = Columns { parameters, inputs, tables: rates.as_ref() };
-    let series = kept(problem, run.into(), by, outputs)?;
+    let series = kept(model, problem, run, by, outputs)?;
     Ok((series, rates.map_or_else(Vec::new, |rates| rates.counts().to_vec())))
 }
 
 /// The sensitivities at all steps.
-#[inline(never)]
-fn kept<M: Model>(
-    problem: &Problem<M>,
-    run: RunStates<'_, M>,
+fn kept(
+    model: &dyn Differentiable,
+    problem: &Problem,
+    run: RunStates<'_>,
     by: Columns<'_>,
     outputs: &[usize],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
@@ -68,12 +71,12 @@ fn kept<M: Model>(
     room.check(needed.saturating_mul(columns as u64)).map_err(SimulationError::from)?;
     let series = (0..columns).map(|_| Series::of_run(h, width, steps));
     let mut series = series.collect::<Result<Vec<_>, _>>().map_err(SimulationError::from)?;
-    by_sample(problem, run, by, |i, sensitivities| {
+    model.sensitivities(problem, run, by, &mut |i, sensitivities| {
         for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
             // rows are short: a loop is faster than a call
             series.row_mut(i).iter_mut().zip(outputs).for_each(|(place, at)| *place = sensitivities[*at]);
         }
-        Ok::<_, SimulationError>(())
+        ControlFlow::Continue(())
     })?;
     Ok(series)
 }
@@ -86,11 +89,31 @@ fn kept<M: Model>(
 /// # Errors
 /// As [`gradient`](super::gradient), and those of `each`, which end it.
 pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError> + Send>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a>>,
     unknown: &[Parameter<M>],
     each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     let parameters = &Parameter::indices(unknown)[..];
-    by_sample(problem, run.into(), Columns { parameters, ..Columns::default() }, each)
+    each_sample(M::differentiable(), problem, run.into(), parameters, each)
+}
+
+/// The [`sensitivities_by_sample`] by the parameters with these indices.
+pub(crate) fn each_sample<E: From<SimulationError> + Send>(
+    model: &dyn Differentiable,
+    problem: &Problem,
+    run: RunStates<'_>,
+    parameters: &[usize],
+    mut each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    let mut failed = None;
+    let by = Columns { parameters, ..Columns::default() };
+    model.sensitivities(problem, run, by, &mut |i, sensitivities| match each(i, sensitivities) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    })?;
+    failed.map_or(Ok(()), Err)
 }

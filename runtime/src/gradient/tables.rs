@@ -11,7 +11,6 @@ use crate::run::RunStates;
 use crate::series::Series;
 use crate::table::{Table, TableData};
 
-use super::full::full_gradient;
 use super::sensitivity::{all_outputs, full_sensitivities};
 use super::value::check_cost;
 
@@ -137,16 +136,21 @@ impl<M: Model> fmt::Debug for TableGradient<M> {
 /// # Errors
 /// As [`gradient`](super::gradient()); [`SimulationError::InitialState`] also for a table that changes a constraint which the
 /// specified initial values cannot follow.
-#[inline(never)]
 pub fn table_gradient<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a>>,
     output_gradient: &Series<f64>,
     unknown: &[Parameter<M>],
     tables: &UnknownTables<M>,
 ) -> Result<(Vec<f64>, TableGradient<M>), SimulationError> {
     let unknown = Parameter::indices(unknown);
-    let found = full_gradient(problem, run, output_gradient, &unknown, (false, &tables.contains))?;
+    let found = M::differentiable().full_gradient(
+        problem,
+        run.into(),
+        output_gradient,
+        &unknown,
+        (false, &tables.contains),
+    )?;
     Ok((found.by_parameters, TableGradient { by_tables: found.by_tables, model: PhantomData }))
 }
 
@@ -170,32 +174,36 @@ impl<M: Model> TableSensitivities<M> {
 ///
 /// # Errors
 /// As [`table_gradient`]; [`SimulationError::OutOfMemory`] for more than can be kept.
-#[inline(never)]
 pub fn table_sensitivities<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+    problem: &'a Problem,
+    run: impl Into<RunStates<'a>>,
     unknown: &[Parameter<M>],
     tables: &UnknownTables<M>,
 ) -> Result<(Vec<Series<f64>>, TableSensitivities<M>), SimulationError> {
     let parameters = Parameter::indices(unknown);
-    let (mut all, counts) =
-        full_sensitivities(problem, run, &parameters, (&[], &tables.contains), &all_outputs::<M>())?;
+    let (mut all, counts) = full_sensitivities(
+        M::differentiable(),
+        problem,
+        run.into(),
+        &parameters,
+        (&[], &tables.contains),
+        &all_outputs(problem),
+    )?;
     let mut of_tables = all.split_off(parameters.len()).into_iter();
     let by_tables = counts.into_iter().map(|count| of_tables.by_ref().take(count).collect()).collect();
     Ok((all, TableSensitivities { by_tables, model: PhantomData }))
 }
 
-impl<M: Model> Problem<M> {
+impl Problem {
     /// J and its gradient with respect to the parameters `unknown` and to all values of the `tables`: one
     /// [`run`](Self::run), and one sweep back by [`table_gradient`].
     ///
     /// # Errors
     /// Those of [`value_and_gradient`](Self::value_and_gradient) and of [`table_gradient`].
-    #[inline(never)]
-    pub fn value_and_table_gradient(
+    pub fn value_and_table_gradient<M: Model>(
         &self,
         cost: &dyn Cost,
-        parameters: &M::Parameters<f64>,
+        parameters: &[f64],
         unknown: &[Parameter<M>],
         tables: &UnknownTables<M>,
     ) -> Result<(f64, Vec<f64>, TableGradient<M>), SimulationError> {

@@ -14,7 +14,7 @@ const ROUNDINGS: f64 = 16.0;
 
 /// How large the terms of a cost are that may cancel.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct CostTerms {
+pub struct CostTerms {
     /// The sum of |dJ/ds| |ds/dx| |x| over all samples and outputs, where every number of q, v, a, lambda counts as much
     /// as the largest of its kind: those that happen to be near zero come from others that are not.
     pub size: f64,
@@ -25,12 +25,12 @@ pub(crate) struct CostTerms {
 
 impl CostTerms {
     /// Those of a cost with the derivatives dJ/ds_i at `run`.
-    pub fn of<'a, M: Model>(
-        problem: &'a Problem<M>,
-        run: impl Into<RunStates<'a, M>>,
+    pub fn of<M: Model>(
+        problem: &Problem,
+        run: RunStates<'_>,
         output_gradient: &Series<f64>,
     ) -> Result<Self, SimulationError> {
-        let mut states = Forward::new(problem, run.into().0)?;
+        let mut states = Forward::<M, f64>::new(problem, run)?;
         let mut linear = LinearStep::new();
         let constants = states.constants.first();
         let (parameters, weights) = (states.parameters, constants.weights);

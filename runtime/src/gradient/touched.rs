@@ -8,14 +8,14 @@ use crate::step::LinearStep;
 
 /// The arguments of all lookups of values that the steps of a run make: for every table a list, of which the second numbers are 0
 /// for a table of one argument.
-pub(crate) fn touched<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
+pub(crate) fn lookup_arguments<M: Model>(
+    problem: &Problem,
+    run: RunStates<'_>,
 ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
-    let mut states = Forward::new(problem, run.into().0)?;
+    let mut states = Forward::<M, f64>::new(problem, run)?;
     let mut linear = LinearStep::<M>::new();
     let lookups: Vec<Lookup> =
-        Lookup::all::<M>().into_iter().filter(|lookup| lookup.orders == [0, 0]).collect();
+        Lookup::all(&M::DESCRIPTION).into_iter().filter(|lookup| lookup.orders == [0, 0]).collect();
     let mut all = vec![Vec::new(); M::DESCRIPTION.tables.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);

@@ -4,22 +4,20 @@ use crate::cost::Cost;
 use crate::identifiers::Parameter;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{CostDerivativeError, Problem, SimulationError};
-use crate::scalar::Vector;
 
 use super::adjoint::gradient;
 
-impl<M: Model> Problem<M> {
+impl Problem {
     /// J and its gradient dJ/dp with respect to the parameters `unknown`, at these parameters: one [`run`](Self::run), and
     /// one sweep back by the discrete [`gradient`](crate::gradient()), however many parameters there are.
     ///
     /// # Errors
     /// Those of [`run`](Self::run) and of [`gradient`](crate::gradient()); [`SimulationError::CostDerivatives`] for a cost
     /// that does not fit the run.
-    #[inline(never)]
-    pub fn value_and_gradient(
+    pub fn value_and_gradient<M: Model>(
         &self,
         cost: &dyn Cost,
-        parameters: &M::Parameters<f64>,
+        parameters: &[f64],
         unknown: &[Parameter<M>],
     ) -> Result<(f64, Vec<f64>), SimulationError> {
         SelectedParameters::of(&M::DESCRIPTION, &Parameter::indices(unknown))?;
@@ -31,9 +29,9 @@ impl<M: Model> Problem<M> {
 }
 
 /// Checks that the cost belongs to runs of `problem`.
-pub(crate) fn check_cost<M: Model>(problem: &Problem<M>, cost: &dyn Cost) -> Result<(), CostDerivativeError> {
+pub(crate) fn check_cost(problem: &Problem, cost: &dyn Cost) -> Result<(), CostDerivativeError> {
     let (samples, width, step) =
-        (problem.samples(), <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step);
+        (problem.samples(), problem.description().outputs.len(), problem.settings().step);
     match cost.fits(step, samples, width) {
         true => Ok(()),
         false => Err(CostDerivativeError::Cost { samples, width, step }),

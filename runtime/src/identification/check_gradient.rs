@@ -2,25 +2,22 @@
 
 use crate::dual::Dual;
 use crate::gradient::CostTerms;
-use crate::model::Model;
 use crate::problem::SimulationError;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Scalar;
+use crate::system::SecondOrder;
 use crate::verify::{BothDerivatives, GradientReport};
 
-use super::Identification;
 use super::campaign::evaluation::Evaluation;
 use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::tables_at::with_dual_tables;
+use super::definition::Definition;
 use super::said::error::IdentificationError;
 
-impl<M: Model> Identification<'_, M> {
-    /// Compares the gradient of the identification's own cost at the start values, by its
-    /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments or of
-    /// one, gains, offsets, delays, and values of unknown inputs and tables; see [`check_gradient`](crate::check_gradient).
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError> {
+impl Definition<'_> {
+    pub(super) fn check_gradient(
+        &self,
+        system: &dyn SecondOrder,
+    ) -> Result<GradientReport, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.first_round(&mut campaign, false)?;
         let unknowns = campaign.state.parameters();
@@ -40,23 +37,29 @@ impl<M: Model> Identification<'_, M> {
                 unknown: unknown.name().to_owned(),
                 value: unknowns[k],
                 adjoint,
-                dual: campaign.dual_derivative(&unknowns, k).map_err(named)?,
+                dual: campaign.dual_derivative(system, &unknowns, k).map_err(named)?,
             });
         }
         Ok(GradientReport::of(cost, derivatives, &terms))
     }
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// dJ/dz_k by dual numbers, or the experiment that failed.
-    fn dual_derivative(&self, unknowns: &[f64], k: usize) -> Result<f64, (usize, SimulationError)> {
+    fn dual_derivative(
+        &self,
+        system: &dyn SecondOrder,
+        unknowns: &[f64],
+        k: usize,
+    ) -> Result<f64, (usize, SimulationError)> {
         let mut seeded: Vec<Dual> = unknowns.iter().map(|value| Dual::constant(*value)).collect();
         seeded[k].derivative = 1.0;
         let mut sum = Dual::default();
         for prepared in &self.experiments {
             let problem = prepared.driven.applied_dual(&prepared.problem, &seeded);
             let problem = problem.and_then(|problem| with_dual_tables(problem, &prepared.tables, &seeded));
-            let outputs = problem.and_then(|problem| problem.outputs(&prepared.dual_parameters(&seeded)));
+            let outputs =
+                problem.and_then(|problem| system.outputs_dual(&problem, &prepared.dual_parameters(&seeded)));
             let outputs = outputs.map_err(|error| (prepared.number, error))?;
             sum += prepared.comparison.value_dual(&outputs, &seeded);
         }
@@ -65,14 +68,11 @@ impl<M: Model> Campaign<'_, M> {
     }
 }
 
-impl<M: Model> Prepared<'_, M> {
-    fn dual_parameters(&self, unknowns: &[Dual]) -> M::Parameters<Dual> {
-        let mut parameters = M::Parameters::<Dual>::zeros();
-        for (to, from) in parameters.as_mut().iter_mut().zip(self.known.as_ref()) {
-            *to = Dual::constant(*from);
-        }
+impl Prepared<'_> {
+    fn dual_parameters(&self, unknowns: &[Dual]) -> Vec<Dual> {
+        let mut parameters: Vec<Dual> = self.known.iter().map(|value| Dual::constant(*value)).collect();
         for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
-            parameters.as_mut()[index] = unknowns[unknown];
+            parameters[index] = unknowns[unknown];
         }
         parameters
     }
@@ -83,7 +83,7 @@ impl<M: Model> Prepared<'_, M> {
         let mut run = problem.run(&self.parameters(unknowns))?;
         let mut by_unknowns = vec![0.0; unknowns.len()];
         let by_outputs = self.comparison.gradient(run.outputs(), unknowns, &mut by_unknowns);
-        let terms = CostTerms::of(&problem, &mut run, &by_outputs)?;
+        let terms = self.model.cost_terms(&problem, (&mut run).into(), &by_outputs)?;
         // what corrections add is relative to themselves
         let of_corrections = by_unknowns.iter().zip(unknowns).map(|(derivative, z)| (derivative * z).abs());
         Ok(CostTerms { size: of_corrections.fold(terms.size, f64::max), ..terms })

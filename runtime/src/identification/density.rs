@@ -6,14 +6,13 @@ use costate_residuals::Loss;
 
 use crate::gradient::GradientMethod;
 use crate::identifiers::Output;
-use crate::model::Model;
 use crate::optimize::{Failure, Method, Scaling, Variable};
 use crate::state_file::Description;
 
-use super::Identification;
 use super::campaign::evaluation::Evaluation;
 use super::campaign::observed::Observed;
 use super::campaign::prepared::Campaign;
+use super::definition::Definition;
 use super::said::error::IdentificationError;
 use super::said::prior::Prior;
 use super::said::weighting::Weighting;
@@ -26,8 +25,8 @@ use super::said::weighting::Weighting;
 /// [`deviation_prior`](Self::deviation_prior) says something else.
 ///
 /// Made by [`Identification::density`]; sampled by the crate `costate-posterior`.
-pub struct JointDensity<'a, M: Model> {
-    campaign: Campaign<'a, M>,
+pub struct JointDensity<'a> {
+    campaign: Campaign<'a>,
     method: Method,
     gradient_method: GradientMethod,
     /// What the identification says of it.
@@ -36,10 +35,10 @@ pub struct JointDensity<'a, M: Model> {
     deviations: Vec<UnknownDeviation>,
 }
 
-impl<M: Model> fmt::Debug for JointDensity<'_, M> {
+impl fmt::Debug for JointDensity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JointDensity")
-            .field("model", &M::DESCRIPTION.name)
+            .field("model", &self.campaign.model_name())
             .field("unknowns", &self.unknowns)
             .finish_non_exhaustive()
     }
@@ -78,14 +77,8 @@ struct UnknownDeviation {
     prior: Option<Prior>,
 }
 
-impl<'a, M: Model> Identification<'a, M> {
-    /// The posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps are those of the start.
-    ///
-    /// # Errors
-    /// [`IdentificationError::NoPosterior`] for what has no probability, such as given weights, further costs and losses other than
-    /// squares, and those of [`run`](Self::run) before anything is minimised.
-    #[inline(never)]
-    pub fn density(mut self) -> Result<JointDensity<'a, M>, IdentificationError> {
+impl<'a> Definition<'a> {
+    pub(super) fn density(mut self) -> Result<JointDensity<'a>, IdentificationError> {
         let fitted = || self.fitted_experiments().into_iter();
         let has_weights =
             fitted().any(|experiment| experiment.measurements.iter().any(|one| one.weight.is_some()));
@@ -115,7 +108,7 @@ impl<'a, M: Model> Identification<'a, M> {
         for ((deviation, name), start) in
             density.deviations.iter().zip(density.deviation_names()).zip(at_start)
         {
-            let unit = Output::<M>::at(deviation.output).quantity().unit;
+            let unit = density.campaign.output_quantities()[deviation.output].unit;
             density.unknowns.push(DensityUnknown {
                 name,
                 unit,
@@ -180,7 +173,7 @@ impl DensityUnknown {
     }
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// What of the experiments has no probability.
     fn check_density(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
@@ -229,13 +222,17 @@ impl<M: Model> Campaign<'_, M> {
     }
 }
 
-impl<'a, M: Model> JointDensity<'a, M> {
+impl<'a> JointDensity<'a> {
     /// Says what is known beforehand of the standard deviation of an output, wherever it is unknown.
     ///
     /// # Errors
     /// [`IdentificationError::NoPosterior`] where it is given for every channel of this output, or where nothing is measured of it;
     /// [`IdentificationError::Prior`].
-    pub fn deviation_prior(mut self, output: Output<M>, prior: Prior) -> Result<Self, IdentificationError> {
+    pub fn deviation_prior<M>(
+        mut self,
+        output: Output<M>,
+        prior: Prior,
+    ) -> Result<Self, IdentificationError> {
         let index = output.index();
         let first = self.campaign.unknowns.len();
         let mut is_known = true;
@@ -285,7 +282,7 @@ impl<'a, M: Model> JointDensity<'a, M> {
     }
 
     /// What evaluates it, with memory of its own: one for each thread.
-    pub fn evaluator(&self) -> JointDensityEvaluator<'_, 'a, M> {
+    pub fn evaluator(&self) -> JointDensityEvaluator<'_, 'a> {
         JointDensityEvaluator { density: self, campaign: self.campaign.variant() }
     }
 
@@ -302,7 +299,7 @@ impl<'a, M: Model> JointDensity<'a, M> {
     fn deviation_names(&self) -> Vec<String> {
         let of_channel = |deviation: &UnknownDeviation| {
             let mut rest = deviation.channel;
-            let output = Output::<M>::at(deviation.output).name();
+            let output = self.campaign.output_quantities()[deviation.output].name;
             for prepared in &self.campaign.experiments {
                 match rest.checked_sub(prepared.comparison.channels.len()) {
                     Some(left) => rest = left,
@@ -321,18 +318,18 @@ impl<'a, M: Model> JointDensity<'a, M> {
 }
 
 /// Evaluates a [`JointDensity`].
-pub struct JointDensityEvaluator<'e, 'a, M: Model> {
-    density: &'e JointDensity<'a, M>,
-    campaign: Campaign<'a, M>,
+pub struct JointDensityEvaluator<'e, 'a> {
+    density: &'e JointDensity<'a>,
+    campaign: Campaign<'a>,
 }
 
-impl<M: Model> fmt::Debug for JointDensityEvaluator<'_, '_, M> {
+impl fmt::Debug for JointDensityEvaluator<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JointDensityEvaluator").field("density", &self.density).finish_non_exhaustive()
     }
 }
 
-impl<M: Model> JointDensityEvaluator<'_, '_, M> {
+impl JointDensityEvaluator<'_, '_> {
     /// The logarithm of the density but for a constant, at one value for each of the [unknowns](JointDensity::unknowns); its derivatives
     /// by these are written to `gradient`, of the same length.
     ///

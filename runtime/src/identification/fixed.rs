@@ -2,7 +2,6 @@
 
 use crate::gradient::GradientMethod;
 use crate::interrupt::Interrupt;
-use crate::model::Model;
 use crate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
     minimize_least_squares,
@@ -15,8 +14,8 @@ use super::said::error::IdentificationError;
 
 /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`; by
 /// Levenberg-Marquardt.
-pub(super) fn minimum<M: Model>(
-    campaign: &Campaign<'_, M>,
+pub(super) fn minimum(
+    campaign: &Campaign<'_>,
     (gradient_method, interrupt): (GradientMethod, &Interrupt),
     fixed: Option<(usize, f64)>,
     start: &[f64],
@@ -47,14 +46,14 @@ pub(super) fn minimum<M: Model>(
 }
 
 /// A function of all unknowns but one.
-struct Fixed<'a, M: Model> {
-    evaluation: Evaluation<'a, M>,
+struct Fixed<'a> {
+    evaluation: Evaluation<'a>,
     /// Index and value of the one, if there is one.
     fixed: Option<(usize, f64)>,
 }
 
-impl<'a, M: Model> Fixed<'a, M> {
-    fn new(evaluation: Evaluation<'a, M>, fixed: Option<(usize, f64)>) -> Self {
+impl<'a> Fixed<'a> {
+    fn new(evaluation: Evaluation<'a>, fixed: Option<(usize, f64)>) -> Self {
         Self { evaluation, fixed }
     }
 
@@ -75,7 +74,7 @@ impl<'a, M: Model> Fixed<'a, M> {
     }
 }
 
-impl<M: Model> Objective for Fixed<'_, M> {
+impl Objective for Fixed<'_> {
     type Error = IdentificationError;
 
     fn cost(&mut self, free: &[f64]) -> Result<f64, Failure<IdentificationError>> {
@@ -94,7 +93,7 @@ impl<M: Model> Objective for Fixed<'_, M> {
     }
 }
 
-impl<M: Model> LeastSquaresObjective for Fixed<'_, M> {
+impl LeastSquaresObjective for Fixed<'_> {
     fn residuals(&mut self, free: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
         let mut residuals = self.evaluation.residuals(&self.all(free))?;
         if let Some((index, _)) = self.fixed {

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::ensemble::{self, Errors, Failure, Outcome, Task, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::model::Model;
 use crate::optimize::{
     MultistartError, MultistartProgress, OptimizerState, check_starts, minimize_least_squares,
     multistart_states,
@@ -16,38 +15,22 @@ use crate::optimize::{
 use crate::scalar::LANES;
 use crate::state_file::Description;
 
-use super::Identification;
 use super::campaign::evaluation::{Evaluation, Spent};
 use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::progress::{MultistartProgressBar, Progress};
 use super::campaign::round::Round;
 use super::campaign::together::Together;
+use super::definition::Definition;
 use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
 use super::run::{ended, interrupted};
 use super::said::error::IdentificationError;
 
-impl<M: Model> Identification<'_, M> {
-    /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and keeps the best
-    /// result: a way out of the minimum that happens to be next to the start values.
-    ///
-    /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
-    /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
-    ///
-    /// Where there are more starts than threads, up to four go on together, each on a thread of its own: their
-    /// simulations and gradients wait for one another and run in lanes, see [`Problem::run_each`](crate::simulate::Problem::run_each).
-    /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
-    /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
-    ///
-    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and go on where they were stopped. Times of the
-    /// fit are then those of this process.
-    ///
-    /// # Errors
-    /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
-    /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
-    /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
-    /// that fails is part of the result.
-    #[inline(never)]
-    pub fn multistart(mut self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
+impl Definition<'_> {
+    pub(super) fn multistart(
+        mut self,
+        starts: usize,
+        seed: u64,
+    ) -> Result<MultistartFit, IdentificationError> {
         self.check_multistart()?;
         // up to four on a thread
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
@@ -78,7 +61,7 @@ impl<M: Model> Identification<'_, M> {
     /// The minimisations from all starts, lowest cost first and failed ones last, and what they have taken together.
     fn minimise_each(
         &self,
-        campaign: &Campaign<'_, M>,
+        campaign: &Campaign<'_>,
         description: Description,
         (starts, seed): (usize, u64),
     ) -> Result<(Vec<EndedStart>, Spent), IdentificationError> {
@@ -92,7 +75,7 @@ impl<M: Model> Identification<'_, M> {
         let states = multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?;
         let (total, errors) = (Mutex::new(Spent::default()), Errors::new());
         let together = |_: &[usize]| in_lanes.then(|| Together::new(&campaign.experiments));
-        let minimise = |together: &Option<Together<'_, M>>, task: &Task| {
+        let minimise = |together: &Option<Together<'_>>, task: &Task| {
             let mut state = states[task.number()].clone();
             let mut evaluation = Evaluation::new(campaign, method, gradient);
             if let Some(together) = together {

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::causes::with_causes;
+use crate::identifiers::Dynamic;
 use crate::optimize::{OptimizerState, Stop};
 
 use super::result::fit::Fit;
@@ -15,9 +16,17 @@ use super::said::error::IdentificationError;
 /// The best fit of a multistart and the outcome of every start; [`Display`](fmt::Display) prints both as tables.
 #[derive(Debug, Serialize)]
 #[serde(bound = "")]
-pub struct MultistartFit<M> {
+pub struct MultistartFit<M = Dynamic> {
     best: Fit<M>,
     starts: Vec<FittedStart>,
+}
+
+impl MultistartFit {
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> MultistartFit<N> {
+        let Self { best, starts } = self;
+        MultistartFit { best: best.tagged(), starts }
+    }
 }
 
 /// One start of a multistart and where it led.

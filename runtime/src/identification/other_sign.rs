@@ -1,13 +1,12 @@
 //! Unknowns that a fit pushes against zero on a logarithmic scale, where they cannot change their sign.
 
-use crate::model::Model;
 use crate::optimize::{OptimizerState, Scaling, StartError, Variable};
 use crate::state_file::{Description, StateFile};
 
-use super::Identification;
 use super::campaign::evaluation::Evaluation;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
+use super::definition::Definition;
 use super::said::digits::significant;
 use super::said::error::IdentificationError;
 
@@ -39,12 +38,12 @@ fn linear(state: &OptimizerState, unknowns: &[usize]) -> Result<OptimizerState, 
     OptimizerState::new(variables, restarted.settings().clone())
 }
 
-impl<M: Model> Identification<'_, M> {
+impl Definition<'_> {
     /// Minimises once more on linear scales where unknowns have been pushed against zero on logarithmic ones; keeps what is better, and
     /// says what has happened. A stored state is that of the minimisation before, until this one has ended.
     pub(super) fn try_other_sign(
         &mut self,
-        evaluation: &mut Evaluation<'_, M>,
+        evaluation: &mut Evaluation<'_>,
         round: &mut Round,
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,

@@ -9,13 +9,13 @@ use costate_residuals::student_quantile;
 use crate::causes::with_causes;
 use crate::ensemble::{Failure, Task, Tasks};
 use crate::gradient::GradientMethod;
+use crate::identifiers::Dynamic;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
-use crate::model::Model;
 
-use super::Identification;
 use super::campaign::evaluation::Spent;
 use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
+use super::definition::Definition;
 use super::fixed::minimum;
 use super::profile_side::{FLAT, Follower, Side};
 use super::result::fit::Fit;
@@ -146,16 +146,24 @@ pub struct Profile {
 /// A fit with the profiles of its unknowns; [`Display`](std::fmt::Display) prints both.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
-pub struct ProfiledFit<M> {
+pub struct ProfiledFit<M = Dynamic> {
     /// The fit.
     pub fit: Fit<M>,
     /// Profiles, in the order of the unknowns.
     pub profiles: Vec<Profile>,
 }
 
+impl ProfiledFit {
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> ProfiledFit<N> {
+        let Self { fit, profiles } = self;
+        ProfiledFit { fit: fit.tagged(), profiles }
+    }
+}
+
 /// What is the same for all profiles of a fit.
-struct Setting<'c, 'a, M: Model> {
-    campaign: &'c Campaign<'a, M>,
+struct Setting<'c, 'a> {
+    campaign: &'c Campaign<'a>,
     gradient_method: GradientMethod,
     interrupt: Interrupt,
     optimum: Vec<f64>,
@@ -165,24 +173,12 @@ struct Setting<'c, 'a, M: Model> {
     points: usize,
 }
 
-impl<'a, M: Model> Identification<'a, M> {
-    /// Identifies, and then minimises along every unknown once more: at values further and further from the found one, from
-    /// neighbour to neighbour, with all others free, until the cost tells that the value is not possible at the level that is
-    /// asked for. Unlike intervals by standard deviations these are right where the model is not linear in the unknowns, and
-    /// show which of them are not determined, and why. Profiles run on all cores, and residuals are weighed by their
-    /// deviations ([`Weighting::Likelihood`]), which stay those of the fit.
-    ///
-    /// The level is that of Student's distribution with as many degrees of freedom as samples are left by the unknowns.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run); [`IdentificationError::NeedsLikelihood`] with weights of measurements,
-    /// [`IdentificationError::Level`], [`IdentificationError::UnknownName`].
-    #[inline(never)]
-    pub fn profiles(mut self, settings: &ProfileSettings) -> Result<ProfiledFit<M>, IdentificationError> {
+impl<'a> Definition<'a> {
+    pub(super) fn profiles(mut self, settings: &ProfileSettings) -> Result<ProfiledFit, IdentificationError> {
         if !(settings.level > 0.0 && settings.level < 1.0) {
             return Err(IdentificationError::Level { level: settings.level });
         }
-        let has_weights = |measurement: &super::Measurement<'_, M>| measurement.weight.is_some();
+        let has_weights = |measurement: &super::Measurement<'_>| measurement.weight.is_some();
         let mut measurements =
             self.all_experiments().into_iter().flat_map(|experiment| &experiment.measurements);
         if self.weighting == Weighting::Given || measurements.any(has_weights) {
@@ -240,7 +236,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// The unknowns of these names; without any all but the values of unknown inputs and tables.
     fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
         if names.is_empty() {
@@ -258,7 +254,7 @@ impl<M: Model> Campaign<'_, M> {
     }
 }
 
-impl<M: Model> Setting<'_, '_, M> {
+impl Setting<'_, '_> {
     /// Ends the search of the fit, so that no profile falls below it because that stopped early.
     fn polish(&mut self) -> Result<(), IdentificationError> {
         let (cost, unknowns) = self.minimum(None, &self.optimum)?;

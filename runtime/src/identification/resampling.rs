@@ -12,18 +12,17 @@ use costate_residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_
 
 use crate::causes::with_causes;
 use crate::ensemble::{Failure, Task, Tasks};
-use crate::identifiers::Output;
+use crate::identifiers::Dynamic;
 use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::model::Model;
 use crate::state_file::Description;
 
-use super::Identification;
 use super::campaign::differentiated::Differentiated;
 use super::campaign::evaluation::Spent;
 use super::campaign::observed::Observed;
 use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
+use super::definition::Definition;
 use super::fixed::minimum;
 use super::result::fit::{Fit, validated};
 use super::result::summary::Validation;
@@ -45,7 +44,7 @@ pub enum Resampling {
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
-pub struct BootstrapFit<M> {
+pub struct BootstrapFit<M = Dynamic> {
     /// The fit.
     pub fit: Fit<M>,
     /// What was drawn.
@@ -60,15 +59,31 @@ pub struct BootstrapFit<M> {
     pub failed: Vec<String>,
 }
 
+impl BootstrapFit {
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> BootstrapFit<N> {
+        let Self { fit, resampling, found, standard_deviations, intervals, failed } = self;
+        BootstrapFit { fit: fit.tagged(), resampling, found, standard_deviations, intervals, failed }
+    }
+}
+
 /// A fit beside those to all experiments but one.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
-pub struct LeaveOneOut<M> {
+pub struct LeaveOneOut<M = Dynamic> {
     /// The fit to all of them.
     pub fit: Fit<M>,
     /// One entry for each experiment.
     pub left_out: Vec<LeftOut>,
+}
+
+impl LeaveOneOut {
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> LeaveOneOut<N> {
+        let Self { fit, left_out } = self;
+        LeaveOneOut { fit: fit.tagged(), left_out }
+    }
 }
 
 /// What the other experiments say of one.
@@ -83,23 +98,13 @@ pub struct LeftOut {
     pub changes: Vec<f64>,
 }
 
-impl<'a, M: Model> Identification<'a, M> {
-    /// Identifies, and then again from data that are drawn at random from the measured ones with `seed`, on all cores: the scatter of
-    /// what is found says how sure it is, without assumptions on the distribution of the noise. Weights stay those of the fit, and
-    /// so do priors. The result depends on the seed alone. With an [`ensemble`](Self::ensemble) repetitions are shared with other
-    /// processes, and go on where they were stopped, also with more of them.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run); [`IdentificationError::Repetitions`] for less than two of them,
-    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] for samples
-    /// that are not equidistant between gaps where residuals are.
-    #[inline(never)]
-    pub fn bootstrap(
+impl<'a> Definition<'a> {
+    pub(super) fn bootstrap(
         mut self,
         resampling: Resampling,
         repetitions: usize,
         seed: u64,
-    ) -> Result<BootstrapFit<M>, IdentificationError> {
+    ) -> Result<BootstrapFit, IdentificationError> {
         if repetitions < 2 {
             return Err(IdentificationError::Repetitions { repetitions });
         }
@@ -146,18 +151,12 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(BootstrapFit { fit, resampling, found, standard_deviations, intervals, failed })
     }
 
-    /// Identifies, and then from all experiments but one, for each of them: whether a result hangs on a single experiment, and how
-    /// well each is foretold by the others.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run); [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
-    #[inline(never)]
-    pub fn leave_one_out(mut self) -> Result<LeaveOneOut<M>, IdentificationError> {
+    pub(super) fn leave_one_out(mut self) -> Result<LeaveOneOut, IdentificationError> {
         let Fitted { campaign, fit, round, .. } = self.fitted()?;
         check_experiments(&campaign, 2)?;
         let start = round.state.parameters();
         let how = (self.gradient_method, &self.interrupt);
-        let leave = |prepared: &super::campaign::prepared::Prepared<'a, M>| {
+        let leave = |prepared: &super::campaign::prepared::Prepared<'a>| {
             let mut others = campaign.variant();
             others.experiments.retain(|other| other.number != prepared.number);
             let (_, found) = minimum(&others, how, None, &start)?;
@@ -172,7 +171,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// The fit, and what it is made of.
-    fn fitted(&mut self) -> Result<Fitted<'a, M>, IdentificationError> {
+    fn fitted(&mut self) -> Result<Fitted<'a>, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
         let description = self.tasks_description(&campaign);
@@ -186,9 +185,9 @@ impl<'a, M: Model> Identification<'a, M> {
 }
 
 /// A fit, and what it is made of.
-struct Fitted<'a, M: Model> {
-    campaign: Campaign<'a, M>,
-    fit: Fit<M>,
+struct Fitted<'a> {
+    campaign: Campaign<'a>,
+    fit: Fit,
     round: Round,
     /// What it belongs to.
     description: Description,
@@ -203,7 +202,7 @@ struct Blocks {
     length: usize,
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// The residuals of all channels in turn, and how long their blocks are.
     fn blocks(&self, unknowns: &[f64]) -> Result<Vec<Blocks>, IdentificationError> {
         let mut all = Vec::new();
@@ -215,7 +214,7 @@ impl<M: Model> Campaign<'_, M> {
                 let fitted = channel.fitted(&outputs, unknowns);
                 let errors: Vec<f64> = channel.values.iter().zip(&fitted).map(|(y, s)| y - s).collect();
                 let blocks = blocks(channel, fitted, errors).map_err(|source| {
-                    let output = Output::<M>::at(channel.output).name();
+                    let output = prepared.output_name(channel);
                     let error =
                         IdentificationError::Noise { output, record: taken.record.to_owned(), source };
                     self.in_experiment(prepared.number, error)
@@ -263,7 +262,7 @@ fn blocks(channel: &Observed, fitted: Vec<f64>, errors: Vec<f64>) -> Result<Bloc
     Ok(Blocks { sampling, fitted, errors, length })
 }
 
-fn check_experiments<M: Model>(campaign: &Campaign<'_, M>, needed: usize) -> Result<(), IdentificationError> {
+fn check_experiments(campaign: &Campaign<'_>, needed: usize) -> Result<(), IdentificationError> {
     let experiments = campaign.experiments.len();
     match experiments < needed {
         true => Err(IdentificationError::TooFewExperiments { experiments, needed }),

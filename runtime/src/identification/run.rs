@@ -6,12 +6,10 @@ use costate_residuals::root_mean_square;
 
 use crate::cost::explained_percent;
 use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
 use crate::series::Series;
 use crate::state_file::{Description, StateFile};
 
-use super::Identification;
 use super::campaign::covariance::{ChannelRows, Covariance, covariance};
 use super::campaign::deferred::{FinerRuns, Moved};
 use super::campaign::differentiated::Differentiated;
@@ -21,6 +19,7 @@ use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
 use super::check::IdentificationCheck;
+use super::definition::Definition;
 use super::result::explanation::{Explanation, SAME_STEPS};
 use super::result::fit::{Ended, Fit, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
@@ -37,21 +36,13 @@ const MOST_RENEWALS: usize = 5;
 /// Tolerances of cost and gradient as long as weights have not settled.
 const ROUGH: f64 = 1e-4;
 
-impl<'a, M: Model> Identification<'a, M> {
-    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the
-    /// parameters that were found, they are chosen anew for these and the minimisation goes on from there. So it does where
-    /// residuals are weighed by their own standard deviations, until these have settled.
-    ///
-    /// # Errors
-    /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
-    /// back from there; one that fails at the start values is.
-    #[inline(never)]
-    pub fn run(mut self) -> Result<Fit<M>, IdentificationError> {
+impl<'a> Definition<'a> {
+    pub(super) fn run(mut self) -> Result<Fit, IdentificationError> {
         self.run_again()
     }
 
     /// As [`run`](Self::run), of what may go on from its result.
-    pub(super) fn run_again(&mut self) -> Result<Fit<M>, IdentificationError> {
+    pub(super) fn run_again(&mut self) -> Result<Fit, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
         self.correct_at_start(&mut campaign)?;
@@ -79,7 +70,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Methods of least squares need the derivatives there, by which the start is checked unless it is one of many.
     pub(super) fn first_round(
         &self,
-        campaign: &mut Campaign<'a, M>,
+        campaign: &mut Campaign<'a>,
         is_only: bool,
     ) -> Result<(Round, Option<Known>), IdentificationError> {
         let is_rough = campaign.estimates_deviations();
@@ -119,12 +110,12 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Minimises until neither steps nor deviations need to change; the result, and the last minimisation.
     pub(super) fn rounds(
         &mut self,
-        campaign: &mut Campaign<'a, M>,
+        campaign: &mut Campaign<'a>,
         (mut round, known): (Round, Option<Known>),
         mut spent: Spent,
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
-    ) -> Result<(Fit<M>, Round), IdentificationError> {
+    ) -> Result<(Fit, Round), IdentificationError> {
         let (mut failed, mut moves) = (None, Vec::new());
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let finer = self.finer_runs()?;
@@ -207,7 +198,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// The runs in finer steps that residuals are of, if they are.
-    fn finer_runs(&self) -> Result<Option<FinerRuns<'a, M>>, IdentificationError> {
+    fn finer_runs(&self) -> Result<Option<FinerRuns<'a>>, IdentificationError> {
         match self.finer {
             0 | 1 => Ok(None),
             parts => Ok(Some(FinerRuns::new(parts, self.prepare_in(parts)?))),
@@ -215,7 +206,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Corrects the channels of a campaign by what finer steps change where it starts.
-    pub(super) fn correct_at_start(&self, campaign: &mut Campaign<'a, M>) -> Result<(), IdentificationError> {
+    pub(super) fn correct_at_start(&self, campaign: &mut Campaign<'a>) -> Result<(), IdentificationError> {
         let Some(finer) = self.finer_runs()? else { return Ok(()) };
         let start = campaign.state.parameters();
         let own = campaign.outputs(&start).map_err(at_start)?;
@@ -240,11 +231,11 @@ impl<'a, M: Model> Identification<'a, M> {
     fn conclude(
         &self,
         (spent, failed): (Spent, Option<FailedTrials>),
-        campaign: &Campaign<'a, M>,
+        campaign: &Campaign<'a>,
         (found, rows): (Vec<Differentiated>, &[ChannelRows]),
         round: &Round,
         ended: Ended,
-    ) -> Fit<M> {
+    ) -> Fit {
         let unknowns = round.state.parameters();
         let count = unknowns.len();
         let explanation = Explanation::of(campaign, &found, rows, &unknowns);
@@ -304,7 +295,7 @@ impl<'a, M: Model> Identification<'a, M> {
 
     pub(super) fn minimise(
         &mut self,
-        evaluation: &mut Evaluation<'_, M>,
+        evaluation: &mut Evaluation<'_>,
         round: &mut Round,
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,

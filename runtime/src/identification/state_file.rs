@@ -1,21 +1,19 @@
 //! What the state file of an identification belongs to.
 
-use crate::identifiers::Input;
-use crate::model::Model;
 use crate::state_file::{self, Description, StateFile, StateFileError};
 
-use super::Identification;
 use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::round::Round;
+use super::definition::Definition;
 use super::said::error::IdentificationError;
 use super::said::experiment::Experiment;
 
 /// What is said of the work that such files belong to.
 pub(super) const WORK: &str = "an identification";
 
-impl<M: Model> Identification<'_, M> {
+impl Definition<'_> {
     /// Everything that the result depends on, but for the number of iterations.
-    pub(super) fn description(&self, campaign: &Campaign<'_, M>) -> Description {
+    pub(super) fn description(&self, campaign: &Campaign<'_>) -> Description {
         let mut description = self.unknowns_description(campaign);
         description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
         description.extend(self.settings_description(&["maximum_iterations"]));
@@ -24,9 +22,9 @@ impl<M: Model> Identification<'_, M> {
     }
 
     /// The model, its unknowns and what is known of them.
-    pub(super) fn unknowns_description(&self, campaign: &Campaign<'_, M>) -> Description {
+    pub(super) fn unknowns_description(&self, campaign: &Campaign<'_>) -> Description {
         let mut description = Description::default();
-        description.text("the model", M::DESCRIPTION.name);
+        description.text("the model", self.model.name());
         let start = &campaign.state;
         let names: Vec<_> = start.variables().iter().map(|variable| variable.name()).collect();
         description.text("the unknown parameters", names.join(", "));
@@ -51,7 +49,7 @@ impl<M: Model> Identification<'_, M> {
     /// The experiments of a campaign that are fitted, where `name_of` says what one is called, if there are others.
     pub(super) fn experiments_description<'n>(
         &self,
-        campaign: &'n Campaign<'_, M>,
+        campaign: &'n Campaign<'_>,
         name_of: impl Fn(usize) -> Option<&'n str>,
     ) -> Description {
         let mut description = Description::default();
@@ -73,7 +71,7 @@ impl<M: Model> Identification<'_, M> {
     }
 
     /// What the tasks of the identification belong to.
-    pub(super) fn tasks_description(&self, campaign: &Campaign<'_, M>) -> Description {
+    pub(super) fn tasks_description(&self, campaign: &Campaign<'_>) -> Description {
         let mut description = self.description(campaign);
         description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
         description
@@ -103,10 +101,10 @@ impl<M: Model> Identification<'_, M> {
 }
 
 /// The parameters, the simulation and the data of one experiment.
-fn describe<M: Model>(
+fn describe(
     description: &mut Description,
-    prepared: &Prepared<'_, M>,
-    experiment: &Experiment<'_, M>,
+    prepared: &Prepared<'_>,
+    experiment: &Experiment<'_>,
     of_experiment: &str,
 ) {
     state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);
@@ -117,7 +115,10 @@ fn describe<M: Model>(
         );
     }
     for delayed in &prepared.driven.delayed {
-        let of = format!("the delayed input `{}`{of_experiment}", Input::<M>::at(delayed.input).name());
+        let of = format!(
+            "the delayed input `{}`{of_experiment}",
+            prepared.problem.description().inputs[delayed.input].name
+        );
         let numbers: Vec<f64> = delayed.signal.numbers().copied().collect();
         description.values(of, &numbers);
     }

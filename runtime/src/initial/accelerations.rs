@@ -1,20 +1,21 @@
 //! Accelerations and multipliers of a state whose positions and velocities are known.
 
 use crate::linalg::{LuFactors, dependent_rows};
-use crate::model::{Argument, Function, Model};
+use crate::model::{Argument, Function};
 use crate::problem::InitialStateError;
-use crate::scalar::{Scalar, Vector};
-use crate::step::{State, Unknown};
+use crate::scalar::Scalar;
+use crate::step::Unknown;
+use crate::system::StateVectors;
 
 use super::free::free_indices;
 use super::iteration::{check_finite, component_matrix};
-use super::system::System;
+use super::system::StartSystem;
 
 /// The matrix [M C_q^T; C_q 0] with unit rows for free coordinates, factorised.
-pub(super) fn acceleration_lu<M: Model, S: Scalar>(
-    system: &System<M, S>,
+pub(super) fn acceleration_lu<S: Scalar>(
+    system: &StartSystem<'_, S>,
     free: &[bool],
-    state: &State<M, S>,
+    state: &StateVectors<S>,
 ) -> Result<LuFactors, InitialStateError> {
     let matrices = system.linearize(state);
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
@@ -27,11 +28,11 @@ pub(super) fn acceleration_lu<M: Model, S: Scalar>(
     }
     let dependent = dependent_rows(&jacobian);
     if !dependent.is_empty() {
-        let names = dependent.iter().map(|&j| M::DESCRIPTION.constraints[j].name).collect();
+        let names = dependent.iter().map(|&j| system.description().constraints[j].name).collect();
         return Err(InitialStateError::RedundantConstraints { names });
     }
     LuFactors::new(&matrix).map_err(|involved| InitialStateError::Singular {
-        unknowns: involved.iter().map(|&index| Unknown::at(&M::DESCRIPTION, index)).collect(),
+        unknowns: involved.iter().map(|&index| Unknown::at(system.description(), index)).collect(),
     })
 }
 
@@ -39,26 +40,26 @@ pub(super) fn acceleration_lu<M: Model, S: Scalar>(
 /// factors of these equations, which depend on positions alone.
 ///
 /// They are linear in the unknowns, but derivatives need the solution of the real parts, and rounding one more round.
-pub(super) fn accelerate<M: Model, S: Scalar>(
-    system: &System<M, S>,
+pub(super) fn accelerate<S: Scalar>(
+    system: &StartSystem<'_, S>,
     free: &[bool],
-    state: &mut State<M, S>,
+    state: &mut StateVectors<S>,
 ) -> Result<LuFactors, InitialStateError> {
     const ROUNDS: usize = 3;
-    let n = System::<M, S>::N;
-    state.accelerations = Vector::zeros();
-    state.multipliers = Vector::zeros();
+    let n = system.n();
+    state.accelerations.fill(S::default());
+    state.multipliers.fill(S::default());
     let factors = acceleration_lu(system, free, state)?;
     for _ in 0..ROUNDS {
         let mut rows = system.motion(state);
         for j in free_indices(free) {
-            rows[j] = state.accelerations.as_ref()[j];
+            rows[j] = state.accelerations[j];
         }
         rows.extend(system.kinematics(Function::ConstraintAcceleration, state));
-        check_finite::<M, S>(&rows, |row| row, "accelerations")?;
+        check_finite(system.description(), &rows, |row| row, "accelerations")?;
         let update = factors.solve(&component_matrix(&rows));
-        let unknowns = state.accelerations.as_mut().iter_mut().chain(state.multipliers.as_mut());
-        for (row, unknown) in unknowns.enumerate().take(n + System::<M, S>::M) {
+        let unknowns = state.accelerations.iter_mut().chain(state.multipliers.iter_mut());
+        for (row, unknown) in unknowns.enumerate().take(n + system.m()) {
             for component in 0..S::COMPONENTS {
                 unknown.set_component(component, unknown.component(component) - update[(row, component)]);
             }

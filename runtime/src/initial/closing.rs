@@ -6,12 +6,12 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-use crate::model::{Argument, Function, Model};
-use crate::scalar::{Scalar, Vector};
-use crate::step::State;
+use crate::model::{Argument, Function};
+use crate::scalar::Scalar;
+use crate::system::StateVectors;
 
 use super::level::Level;
-use super::system::System;
+use super::system::StartSystem;
 
 /// Larger systems are left alone: eigenvalues of full matrices take time.
 const MOST_OPEN: usize = 300;
@@ -36,19 +36,19 @@ const ORDER: f64 = 1e-6;
 
 /// Moves open positions from `near` until they nearly satisfy the constraints; whether they do. The state's multipliers are then about
 /// those of the projection.
-pub(super) fn close<M: Model, S: Scalar>(
-    system: &System<M, S>,
+pub(super) fn close<S: Scalar>(
+    system: &StartSystem<'_, S>,
     open: &[usize],
     near: &[S],
-    state: &mut State<M, S>,
+    state: &mut StateVectors<S>,
 ) -> bool {
     if open.is_empty() || open.len() > MOST_OPEN {
         return false;
     }
     for (&j, near) in open.iter().zip(near) {
-        state.coordinates.as_mut()[j] = *near;
+        state.coordinates[j] = *near;
     }
-    state.multipliers = Vector::zeros();
+    state.multipliers.fill(S::default());
     let ordered = |(i, near): (usize, &S)| near.real() * (1.0 + ORDER * (i + 1) as f64 / open.len() as f64);
     let near = DVector::from_iterator(open.len(), near.iter().enumerate().map(ordered));
     let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
@@ -59,15 +59,15 @@ pub(super) fn close<M: Model, S: Scalar>(
     search.run().unwrap_or(false)
 }
 
-struct Search<'a, M: Model, S: Scalar> {
-    system: &'a System<M, S>,
+struct Search<'a, S: Scalar> {
+    system: &'a StartSystem<'a, S>,
     open: &'a [usize],
     near: DVector<f64>,
     scales: DVector<f64>,
-    state: &'a mut State<M, S>,
+    state: &'a mut StateVectors<S>,
 }
 
-impl<M: Model, S: Scalar> Search<'_, M, S> {
+impl<S: Scalar> Search<'_, S> {
     /// Whether the constraints are nearly satisfied; `None` where something is not finite.
     fn run(&mut self) -> Option<bool> {
         let mut x = self.near.clone();
@@ -81,8 +81,7 @@ impl<M: Model, S: Scalar> Search<'_, M, S> {
             let left = violation.norm();
             if left <= CLOSED * start || weight > LARGEST_WEIGHT {
                 let multipliers = kappa.component_mul(&self.scales);
-                for (multiplier, kappa) in self.state.multipliers.as_mut().iter_mut().zip(multipliers.iter())
-                {
+                for (multiplier, kappa) in self.state.multipliers.iter_mut().zip(multipliers.iter()) {
                     multiplier.set_component(0, *kappa);
                 }
                 return Some(left <= CLOSED * start);
@@ -147,7 +146,7 @@ impl<M: Model, S: Scalar> Search<'_, M, S> {
     /// The scaled constraints at x, where the state then is; `None` where one is not finite.
     fn violation(&mut self, x: &DVector<f64>) -> Option<DVector<f64>> {
         for (&j, x) in self.open.iter().zip(x.iter()) {
-            self.state.coordinates.as_mut()[j].set_component(0, *x);
+            self.state.coordinates[j].set_component(0, *x);
         }
         let constraint = Level::Positions.constraint(self.system, self.state);
         let scaled = constraint.iter().zip(self.scales.iter()).map(|(value, scale)| value.real() * scale);
@@ -158,7 +157,7 @@ impl<M: Model, S: Scalar> Search<'_, M, S> {
     /// The scaled C_o, and the second derivatives of the constraints with these multipliers.
     fn derivatives(&mut self, multipliers: &DVector<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
         let scaled = multipliers.component_mul(&self.scales);
-        for (multiplier, scaled) in self.state.multipliers.as_mut().iter_mut().zip(scaled.iter()) {
+        for (multiplier, scaled) in self.state.multipliers.iter_mut().zip(scaled.iter()) {
             multiplier.set_component(0, *scaled);
         }
         let matrices = self.system.linearize(self.state);

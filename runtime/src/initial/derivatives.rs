@@ -3,16 +3,17 @@
 use nalgebra::DMatrix;
 
 use super::auxiliary::differentiated;
-use super::consistent::{Consistent, check_parameters, solve};
+use super::consistent::{Consistent, check_finite, solve_plain};
 use super::free::{free_indices, free_lu, open_indices};
 use super::level::Level;
 use super::project::matrix;
 use super::rounding;
-use super::system::{Matrices, System};
+use super::system::{Matrices, StartSystem, with_start_system};
 use crate::linalg::{LeastNorm, SparseMatrix};
 use crate::model::{Argument, Function, Model, SelectedParameters};
 use crate::problem::{InitialStateError, Problem};
-use crate::step::{Displacement, State};
+use crate::step::Displacement;
+use crate::system::StateVectors;
 
 use Argument::{Coordinates, Lookups, Parameters, Velocities};
 
@@ -22,13 +23,24 @@ const TOLERANCE: f64 = 1e-8;
 /// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter in `unknown`; `consistent`
 /// is the state of these parameters, if it is at hand.
 pub(crate) fn initial_derivatives<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     parameters: &M::Parameters<f64>,
-    consistent: Option<&Consistent<M, f64>>,
+    consistent: Option<&Consistent<f64>>,
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
-    SelectedParameters::of(&M::DESCRIPTION, unknown)?;
-    derivatives(problem, parameters, consistent, Unknown::Parameters(unknown)).map(|(columns, _)| columns)
+    with_start_system::<M, f64, _>(problem, parameters, |system| {
+        by_parameters(problem, system, consistent, unknown)
+    })
+}
+
+fn by_parameters(
+    problem: &Problem,
+    system: &StartSystem<'_, f64>,
+    consistent: Option<&Consistent<f64>>,
+    unknown: &[usize],
+) -> Result<DMatrix<f64>, InitialStateError> {
+    SelectedParameters::of(system.description(), unknown)?;
+    derivatives(problem, system, consistent, Unknown::Parameters(unknown)).map(|(columns, _)| columns)
 }
 
 /// What lookups in tables are worth for the start of a run.
@@ -43,12 +55,23 @@ pub(crate) struct InitialLookups {
 /// The derivatives of x_0 and s_0 with respect to what the lookups in columns `unknown` give; `consistent` is the state of
 /// these parameters, if it is at hand.
 pub(crate) fn initial_lookups<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     parameters: &M::Parameters<f64>,
-    consistent: Option<&Consistent<M, f64>>,
+    consistent: Option<&Consistent<f64>>,
     unknown: &[usize],
 ) -> Result<InitialLookups, InitialStateError> {
-    let (derivatives, arguments) = derivatives(problem, parameters, consistent, Unknown::Lookups(unknown))?;
+    with_start_system::<M, f64, _>(problem, parameters, |system| {
+        by_lookups(problem, system, consistent, unknown)
+    })
+}
+
+fn by_lookups(
+    problem: &Problem,
+    system: &StartSystem<'_, f64>,
+    consistent: Option<&Consistent<f64>>,
+    unknown: &[usize],
+) -> Result<InitialLookups, InitialStateError> {
+    let (derivatives, arguments) = derivatives(problem, system, consistent, Unknown::Lookups(unknown))?;
     Ok(InitialLookups { derivatives, arguments })
 }
 
@@ -62,23 +85,22 @@ enum Unknown<'a> {
 }
 
 /// The derivatives of x_0 and s_0, and where lookups are made.
-fn derivatives<M: Model>(
-    problem: &Problem<M>,
-    parameters: &M::Parameters<f64>,
-    consistent: Option<&Consistent<M, f64>>,
+fn derivatives(
+    problem: &Problem,
+    system: &StartSystem<'_, f64>,
+    consistent: Option<&Consistent<f64>>,
     unknown: Unknown<'_>,
 ) -> Result<(DMatrix<f64>, [Vec<f64>; 2]), InitialStateError> {
-    check_parameters::<M, f64>(parameters)?;
-    let system = System::<M, f64>::new(problem, parameters);
+    check_finite(system.description(), system.parameters)?;
     let solved;
     let consistent = match consistent {
         Some(consistent) => consistent,
         None => {
-            solved = solve(problem, &system)?;
+            solved = solve_plain(problem, system)?;
             &solved
         }
     };
-    let derivatives = Derivatives { system: &system, consistent, unknown };
+    let derivatives = Derivatives { system, consistent, unknown };
     let q = derivatives.positions()?;
     let v = derivatives.velocities(&q)?;
     let rest = derivatives.accelerations(&q, &v);
@@ -87,32 +109,27 @@ fn derivatives<M: Model>(
     if let Unknown::Lookups(_) = unknown {
         arguments[0] = system.lookups(&consistent.state).values(Function::LookupArguments);
     }
-    let auxiliary = match differentiated(problem, &system, &consistent.state) {
+    let auxiliary = match differentiated(problem, system, &consistent.state) {
         None => a,
         Some(displacement) => derivatives.auxiliary(&displacement, [&q, &v, &a], &mut arguments[1]),
     };
     Ok((stack(&stack(&stack(&q, &v), &rest), &auxiliary), arguments))
 }
 
-struct Derivatives<'a, M: Model> {
-    system: &'a System<M, f64>,
-    consistent: &'a Consistent<M, f64>,
+struct Derivatives<'a> {
+    system: &'a StartSystem<'a, f64>,
+    consistent: &'a Consistent<f64>,
     unknown: Unknown<'a>,
 }
 
-impl<M: Model> Derivatives<'_, M> {
+impl Derivatives<'_> {
     /// The state with the multipliers of a projection.
-    fn with_multipliers(&self, multipliers: &M::Multipliers<f64>) -> State<M, f64> {
-        State { multipliers: multipliers.clone(), ..self.consistent.state.clone() }
+    fn with_multipliers(&self, multipliers: &Vec<f64>) -> StateVectors<f64> {
+        StateVectors { multipliers: multipliers.to_vec(), ..self.consistent.state.clone() }
     }
 
     /// The columns of a function's derivative that are asked for; `matrices` has those with respect to parameters.
-    fn columns<G: AsRef<[f64]>>(
-        &self,
-        matrices: &Matrices<G>,
-        state: &State<M, f64>,
-        function: Function,
-    ) -> DMatrix<f64> {
+    fn columns(&self, matrices: &Matrices, state: &StateVectors<f64>, function: Function) -> DMatrix<f64> {
         match self.unknown {
             Unknown::Parameters(unknown) => {
                 matrices.matrix(function, Parameters).select_columns(unknown).dense()
@@ -129,7 +146,7 @@ impl<M: Model> Derivatives<'_, M> {
 
     /// What a column is the derivative with respect to.
     fn name(&self, column: usize) -> String {
-        let description = M::DESCRIPTION;
+        let description = self.system.description();
         match self.unknown {
             Unknown::Parameters(unknown) => format!("`{}`", description.parameters[unknown[column]].name),
             Unknown::Lookups(unknown) => {
@@ -159,7 +176,7 @@ impl<M: Model> Derivatives<'_, M> {
 
     /// dq0/dp.
     fn positions(&self) -> Result<DMatrix<f64>, InitialStateError> {
-        let description = M::DESCRIPTION;
+        let description = self.system.description();
         let open = open_indices(description.specified_coordinates, &[]);
         let state = self.with_multipliers(&self.consistent.position_multipliers);
         let matrices = self.system.linearize(&state);
@@ -179,7 +196,7 @@ impl<M: Model> Derivatives<'_, M> {
 
     /// dv0/dp.
     fn velocities(&self, q: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
-        let description = M::DESCRIPTION;
+        let description = self.system.description();
         let open = open_indices(description.specified_velocities, &self.consistent.free);
         let state = self.with_multipliers(&self.consistent.velocity_multipliers);
         let matrices = self.system.linearize(&state);
@@ -218,7 +235,8 @@ impl<M: Model> Derivatives<'_, M> {
         let right = matrices.matrix(Function::Force, Coordinates).product(q)
             + damping.product(v)
             + self.columns(&matrices, &self.consistent.state, Function::Force);
-        let solution = free_lu::<M>(&damping.select(&free), &free)?.solve(&right.select_rows(&free));
+        let solution = free_lu(self.system.description(), &damping.select(&free), &free)?
+            .solve(&right.select_rows(&free));
         for (row, &j) in free.iter().enumerate() {
             v.row_mut(j).copy_from(&-solution.row(row));
         }
@@ -228,14 +246,14 @@ impl<M: Model> Derivatives<'_, M> {
     /// The derivatives of s_0, from those of q0, v0 and a0; those of lookups shortly after the start need their `arguments` there.
     fn auxiliary(
         &self,
-        displacement: &Displacement<M, f64>,
+        displacement: &Displacement<f64>,
         [q, v, a]: [&DMatrix<f64>; 3],
         arguments: &mut Vec<f64>,
     ) -> DMatrix<f64> {
         let lookups = match self.unknown {
             Unknown::Parameters(_) => None,
             Unknown::Lookups(_) => {
-                Some(displacement.lookups(self.system.constants(), 0.0, &self.consistent.state))
+                Some(displacement.lookups(self.system.equations(), 0.0, &self.consistent.state))
             }
         };
         if let Some(lookups) = &lookups {
@@ -289,11 +307,11 @@ impl<M: Model> Derivatives<'_, M> {
         &self,
         level: Level,
         open: &[usize],
-        state: &State<M, f64>,
+        state: &StateVectors<f64>,
         upper: &DMatrix<f64>,
         lower: &DMatrix<f64>,
         x: &mut DMatrix<f64>,
-    ) -> impl FnOnce() -> DMatrix<f64> + use<M> {
+    ) -> impl FnOnce() -> DMatrix<f64> + use<> {
         let (matrix, scales) = matrix(self.system, level, open, state);
         let mut lower = lower.clone();
         for (mut row, scale) in lower.row_iter_mut().zip(scales.iter()) {
@@ -324,9 +342,9 @@ impl<M: Model> Derivatives<'_, M> {
     fn check(
         &self,
         level: Level,
-        state: &State<M, f64>,
+        state: &StateVectors<f64>,
         (jacobian, x, constant): (&SparseMatrix, &DMatrix<f64>, &DMatrix<f64>),
-        fixed: impl Fn(&State<M, f64>) -> DMatrix<f64>,
+        fixed: impl Fn(&StateVectors<f64>) -> DMatrix<f64>,
         rounded: impl FnOnce() -> DMatrix<f64>,
     ) -> Result<(), InitialStateError> {
         let rest = jacobian.product(x) + constant;
@@ -342,14 +360,14 @@ impl<M: Model> Derivatives<'_, M> {
         if holds(&allowed) {
             return Ok(());
         }
-        let values = |state: &State<M, f64>| fixed(state).as_slice().to_vec();
+        let values = |state: &StateVectors<f64>| fixed(state).as_slice().to_vec();
         let of_state = rounding::of_state(level, &[0], state, values);
         allowed.iter_mut().zip(of_state).for_each(|(allowed, rounding)| *allowed += rounding);
         for column in 0..rest.ncols() {
             for row in 0..rest.nrows() {
                 let value = rest[(row, column)];
                 if value.abs() > allowed[(row, column)] {
-                    let constraint = M::DESCRIPTION.constraints[row].name;
+                    let constraint = self.system.description().constraints[row].name;
                     let parameter = format!(" ({})", self.name(column));
                     return Err(InitialStateError::Derivative { constraint, parameter, value });
                 }

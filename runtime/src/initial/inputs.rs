@@ -7,36 +7,52 @@ use super::accelerations::acceleration_lu;
 use super::auxiliary::differentiated;
 use super::free::{free_coordinates, free_indices, free_lu};
 use super::iteration::component_matrix;
-use super::system::System;
+use super::system::{StartSystem, with_start_system};
 use crate::block::{Products, find};
 use crate::linalg::LuFactors;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::{InitialStateError, Problem};
-use crate::scalar::{Scalar, Vector};
-use crate::step::{Displacement, State};
+use crate::scalar::Scalar;
+use crate::step::Displacement;
+use crate::system::StateVectors;
 
 /// The derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0 (4n + m), in the number type of the
 /// run that begins with `state`.
 pub(crate) fn initial_input_derivatives<M: Model, S: Scalar>(
-    problem: &Problem<M>,
+    problem: &Problem,
     parameters: &M::Parameters<S>,
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
-    let begin = Begin::<M, S>::new(problem, parameters, state)?;
+    with_start_system::<M, S, _>(problem, parameters, |system| by_inputs(problem, system, state))
+}
+
+fn by_inputs<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    let begin = Begin::new(problem, system, state)?;
     let zeros = || vec![S::default(); begin.n];
     let column = |input: usize| begin.change(Some(input), [zeros(), zeros()]);
-    let inputs = 0..<M::Inputs<S> as Vector<S>>::LENGTH;
-    Ok(inputs.map(column).collect())
+    Ok((0..system.description().inputs.len()).map(column).collect())
 }
 
 /// What a change of every coordinate, then of every velocity, at the start makes of q0, v0, a0, lambda0 and s_0 (4n + m). Velocities
 /// of free coordinates follow, and cannot be changed.
 pub(crate) fn initial_state_changes<M: Model, S: Scalar>(
-    problem: &Problem<M>,
+    problem: &Problem,
     parameters: &M::Parameters<S>,
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
-    let begin = Begin::<M, S>::new(problem, parameters, state)?;
+    with_start_system::<M, S, _>(problem, parameters, |system| by_state(problem, system, state))
+}
+
+fn by_state<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    let begin = Begin::new(problem, system, state)?;
     let unit = |k: usize| (0..begin.n).map(|j| S::constant(f64::from(u8::from(j == k)))).collect();
     let zeros = || vec![S::default(); begin.n];
     let by_coordinates = (0..begin.n).map(|k| begin.change(None, [unit(k), zeros()]));
@@ -48,45 +64,39 @@ pub(crate) fn initial_state_changes<M: Model, S: Scalar>(
 }
 
 /// The equations for the start around a state, with their factors.
-struct Begin<M: Model, S: Scalar> {
+struct Begin<S: Scalar> {
     matrices: Matrices<S>,
     accelerations: LuFactors,
     /// Coordinates with neither mass nor constraint, and the factors of the forces on them by their velocities.
     free: Vec<usize>,
     damping: Option<LuFactors>,
     /// What s_0 comes from, where it is not the acceleration.
-    displacement: Option<Displacement<M, S>>,
+    displacement: Option<Displacement<S>>,
     n: usize,
     m: usize,
 }
 
-impl<M: Model, S: Scalar> Begin<M, S> {
-    fn new(
-        problem: &Problem<M>,
-        parameters: &M::Parameters<S>,
-        state: &[S],
-    ) -> Result<Self, InitialStateError> {
-        let system = System::<M, S>::new(problem, parameters);
-        let mut at = State::zeros();
-        at.load(state);
-        let free = free_coordinates(&system, &at);
-        let accelerations = acceleration_lu(&system, &free, &at)?;
+impl<S: Scalar> Begin<S> {
+    fn new(problem: &Problem, system: &StartSystem<'_, S>, state: &[S]) -> Result<Self, InitialStateError> {
+        let at = StateVectors::of_stored(system.n(), state);
+        let free = free_coordinates(system, &at);
+        let accelerations = acceleration_lu(system, &free, &at)?;
         let free = free_indices(&free);
         let damping = match free.is_empty() {
             true => None,
             false => {
                 let damping = system.linearize(&at).matrix(Function::Force, Argument::Velocities);
-                Some(free_lu::<M>(&damping.select(&free), &free)?)
+                Some(free_lu(system.description(), &damping.select(&free), &free)?)
             }
         };
         Ok(Self {
-            matrices: Matrices::new(&system, &at),
+            matrices: Matrices::new(system, &at),
             accelerations,
             free,
             damping,
-            displacement: differentiated(problem, &system, &at),
-            n: System::<M, S>::N,
-            m: System::<M, S>::M,
+            displacement: differentiated(problem, system, &at),
+            n: system.n(),
+            m: system.m(),
         })
     }
 
@@ -146,8 +156,8 @@ struct Matrices<S> {
 }
 
 impl<S: Scalar> Matrices<S> {
-    fn new<M: Model>(system: &System<M, S>, at: &State<M, S>) -> Self {
-        let groups = M::DESCRIPTION.groups;
+    fn new(system: &StartSystem<'_, S>, at: &StateVectors<S>) -> Self {
+        let groups = system.description().groups;
         let linear = |function, argument| find(groups.linearization, function, Some(argument));
         let level = Function::ConstraintAcceleration;
         Self {
@@ -162,8 +172,8 @@ impl<S: Scalar> Matrices<S> {
             force_u: linear(Function::Force, Argument::Inputs),
             acceleration_q: find(groups.kinematics_derivatives, level, Some(Argument::Coordinates)),
             acceleration_v: find(groups.kinematics_derivatives, level, Some(Argument::Velocities)),
-            n: System::<M, S>::N,
-            m: System::<M, S>::M,
+            n: system.n(),
+            m: system.m(),
         }
     }
 

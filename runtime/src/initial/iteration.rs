@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::largest::largest;
-use crate::model::Model;
+use crate::model::Description;
 use crate::problem::InitialStateError;
 use crate::scalar::Scalar;
 use crate::step::Unknown;
@@ -27,7 +27,8 @@ pub(super) fn component_matrix<S: Scalar>(rows: &[S]) -> DMatrix<f64> {
 }
 
 /// Fails with the name of the first row that is not finite; `index` gives its index in (n rows, m rows).
-pub(super) fn check_finite<M: Model, S: Scalar>(
+pub(super) fn check_finite<S: Scalar>(
+    model: &Description,
     rows: &[S],
     index: impl Fn(usize) -> usize,
     level: &'static str,
@@ -36,7 +37,7 @@ pub(super) fn check_finite<M: Model, S: Scalar>(
         for component in 0..S::COMPONENTS {
             let value = value.component(component);
             if !value.is_finite() {
-                let equation = Unknown::at(&M::DESCRIPTION, index(row));
+                let equation = Unknown::at(model, index(row));
                 return Err(InitialStateError::NotFinite { equation, value, level });
             }
         }

@@ -1,10 +1,10 @@
 //! The levels of a state that constraints are on beside that of accelerations.
 
-use crate::model::{Function, Model};
+use crate::model::Function;
 use crate::scalar::Scalar;
-use crate::step::State;
+use crate::system::StateVectors;
 
-use super::system::System;
+use super::system::StartSystem;
 
 /// What is projected.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,7 +15,7 @@ pub(super) enum Level {
 
 impl Level {
     /// c(x): C of positions, C_q v + C_t of velocities (m).
-    pub fn constraint<M: Model, S: Scalar>(self, system: &System<M, S>, state: &State<M, S>) -> Vec<S> {
+    pub fn constraint<S: Scalar>(self, system: &StartSystem<'_, S>, state: &StateVectors<S>) -> Vec<S> {
         match self {
             Self::Positions => system.constraint(state),
             Self::Velocities => system.kinematics(Function::ConstraintVelocity, state),
@@ -23,10 +23,10 @@ impl Level {
     }
 
     /// The positions or velocities of a state (n).
-    pub fn unknowns<M: Model, S: Scalar>(self, state: &mut State<M, S>) -> &mut [S] {
+    pub fn unknowns<S: Scalar>(self, state: &mut StateVectors<S>) -> &mut [S] {
         match self {
-            Self::Positions => state.coordinates.as_mut(),
-            Self::Velocities => state.velocities.as_mut(),
+            Self::Positions => &mut state.coordinates,
+            Self::Velocities => &mut state.velocities,
         }
     }
 

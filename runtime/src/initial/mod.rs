@@ -23,28 +23,23 @@ mod system;
 use nalgebra::DMatrix;
 
 use crate::identifiers::Parameter;
-use crate::model::Model;
-use crate::problem::{InitialStateError, Problem};
-use crate::scalar::Scalar;
-use crate::step::State;
+use crate::problem::{Problem, SimulationError};
 
 pub(crate) use auxiliary::initial_displacement;
-pub(crate) use consistent::{Consistent, check_parameters, consistent_state};
+pub(crate) use consistent::{Consistent, check_finite, check_parameters, consistent_state};
 pub(crate) use derivatives::{initial_derivatives, initial_lookups};
 pub(crate) use given::check_given;
 pub(crate) use inputs::{initial_input_derivatives, initial_state_changes};
 
-impl<M: Model> Problem<M> {
-    /// The consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
+impl Problem {
+    /// The consistent initial state q0, v0, a0, lambda0 (3n + m) of these parameters.
     ///
     /// # Errors
-    /// [`InitialStateError`] if the model's initial values contradict its constraints or do not determine the motion.
-    #[inline(never)]
-    pub fn initial_state<S: Scalar>(
-        &self,
-        parameters: &M::Parameters<S>,
-    ) -> Result<State<M, S>, InitialStateError> {
-        Ok(consistent_state(self, parameters)?.state)
+    /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
+    /// [`SimulationError::ParameterCount`].
+    pub fn initial_state(&self, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
+        self.check_count(parameters.len())?;
+        Ok(self.system().initial_state(self, parameters)?)
     }
 
     /// The derivatives dx_0/dp of the initial state, rows q0, v0, a0, lambda0 (3n + m), with one column for each of
@@ -53,13 +48,12 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// As [`initial_state`](Self::initial_state); besides if a parameter changes a constraint that the specified
     /// positions or velocities cannot follow.
-    #[inline(never)]
-    pub fn initial_derivatives(
+    pub fn initial_derivatives<M>(
         &self,
-        parameters: &M::Parameters<f64>,
+        parameters: &[f64],
         unknown: &[Parameter<M>],
-    ) -> Result<DMatrix<f64>, InitialStateError> {
-        let all = initial_derivatives(self, parameters, None, &Parameter::indices(unknown))?;
-        Ok(all.rows(0, State::<M, f64>::STRIDE).into_owned())
+    ) -> Result<DMatrix<f64>, SimulationError> {
+        self.check_count(parameters.len())?;
+        Ok(self.system().initial_derivatives(self, parameters, &Parameter::indices(unknown))?)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::system::System;
+use super::system::StartSystem;
 use crate::block::find;
-use crate::model::{Argument, Description, Function, Model};
+use crate::model::{Argument, Description, Function};
 use crate::problem::{InitialStateError, Involved};
 use crate::scalar::Scalar;
 
@@ -13,12 +13,12 @@ const TOGETHER: f64 = 1e-3;
 
 /// Positions at which the constraints `rows` (index, value, limit) are violated, of which the given one is worst, with all
 /// that has a part in them.
-pub(super) fn open_loop<M: Model, S: Scalar>(
-    system: &System<M, S>,
+pub(super) fn open_loop<S: Scalar>(
+    system: &StartSystem<'_, S>,
     mut rows: Vec<(usize, f64, f64)>,
     (constraint, value, limit): (&'static str, f64, f64),
 ) -> InitialStateError {
-    let description = &M::DESCRIPTION;
+    let description = system.description();
     let excess = |(_, value, limit): &(usize, f64, f64)| value.abs() / limit;
     rows.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
     if let Some(worst) = rows.first().copied() {
@@ -38,9 +38,7 @@ pub(super) fn open_loop<M: Model, S: Scalar>(
     let names = |of: Vec<usize>| of.into_iter().map(|j| description.coordinates[j].name).collect();
     let involved = Involved {
         violated: rows.iter().map(|(row, ..)| description.constraints[*row].name).collect(),
-        parameters: parameters
-            .map(|k| (description.parameters[k].name, system.parameters.as_ref()[k]))
-            .collect(),
+        parameters: parameters.map(|k| (description.parameters[k].name, system.parameters[k])).collect(),
         specified: names(specified),
         open: names(open),
     };

@@ -13,17 +13,17 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::linalg::{LeastNorm, SparseMatrix};
-use crate::model::{Argument, Function, Model};
+use crate::model::{Argument, Function};
 use crate::problem::InitialStateError;
-use crate::scalar::{Scalar, Vector};
-use crate::step::State;
+use crate::scalar::Scalar;
+use crate::system::StateVectors;
 
 use super::closing::close;
 use super::iteration::{MOST_ITERATIONS, check_finite, component_matrix, settled};
 use super::level::Level;
 use super::open_loop::open_loop;
 use super::rounding::{self, ROUNDINGS};
-use super::system::System;
+use super::system::StartSystem;
 
 /// The violation that is left may have this size relative to the terms of the constraint.
 const TOLERANCE: f64 = 1e-12;
@@ -32,17 +32,17 @@ const TOLERANCE: f64 = 1e-12;
 const DERIVATIVE_TOLERANCE: f64 = 1e-8;
 
 /// Moves the open positions or velocities; gives the multipliers kappa.
-pub(super) fn project<M: Model, S: Scalar>(
-    system: &System<M, S>,
+pub(super) fn project<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
     open: &[usize],
-    state: &mut State<M, S>,
-) -> Result<M::Multipliers<S>, InitialStateError> {
+    state: &mut StateVectors<S>,
+) -> Result<Vec<S>, InitialStateError> {
     // the state's multipliers are kappa meanwhile
-    state.multipliers = Vector::zeros();
+    state.multipliers.fill(S::default());
     let near: Vec<S> = open.iter().map(|&j| level.unknowns(state)[j]).collect();
     let start = level.constraint(system, state);
-    check_finite::<M, S>(&start, |row| System::<M, S>::N + row, level.name())?;
+    check_finite(system.description(), &start, |row| system.n() + row, level.name())?;
     let satisfied = violation(system, level, state, ROUNDINGS * f64::EPSILON).is_none();
     let may_be_far = !satisfied && level == Level::Positions;
     let mut found = if may_be_far { approach(system, open, &near, state) } else { Ok(()) };
@@ -58,17 +58,18 @@ pub(super) fn project<M: Model, S: Scalar>(
     }
     found?;
     check(system, level, &start, state)?;
-    Ok(std::mem::replace(&mut state.multipliers, Vector::zeros()))
+    let zeros = vec![S::default(); system.m()];
+    Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
 
 /// Newton's method in components `first..`, until it comes to rest.
-fn newton<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn newton<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
     open: &[usize],
     near: &[S],
     first: usize,
-    state: &mut State<M, S>,
+    state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let mut previous = f64::INFINITY;
     let mut least_norm = LeastNorm::default();
@@ -96,11 +97,11 @@ fn newton<M: Model, S: Scalar>(
 
 /// Moves open positions to some point that satisfies the constraints, by steps of least norm (Gauss and Newton): from
 /// there the projection converges, far away it might not.
-fn approach<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn approach<S: Scalar>(
+    system: &StartSystem<'_, S>,
     open: &[usize],
     near: &[S],
-    state: &mut State<M, S>,
+    state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let mut least_norm = LeastNorm::default();
     for _ in 0..MOST_ITERATIONS {
@@ -108,23 +109,22 @@ fn approach<M: Model, S: Scalar>(
             break;
         }
         let constraint = system.constraint(state);
-        check_finite::<M, S>(&constraint, |row| System::<M, S>::N + row, "positions")?;
+        check_finite(system.description(), &constraint, |row| system.n() + row, "positions")?;
         let (matrix, scales) = open_jacobian(system, open, state);
         let value = DMatrix::from_fn(scales.len(), 1, |row, _| constraint[row].real() * scales[row]);
         let Some(multipliers) = least_norm.solve(&matrix.normal(), &value) else { break };
         let update = matrix.transposed_product(&multipliers);
         for (change, &j) in update.iter().zip(open) {
-            let position = &mut state.coordinates.as_mut()[j];
+            let position = &mut state.coordinates[j];
             position.set_component(0, position.real() - change);
         }
     }
     // kappa that fits the point best: x_o - n_o + C_o^T kappa = 0
     let (matrix, scales) = open_jacobian(system, open, state);
-    let positions = state.coordinates.as_ref();
+    let positions = &state.coordinates;
     let positions = DMatrix::from_fn(open.len(), 1, |row, _| positions[open[row]].real() - near[row].real());
     if let Some(kappa) = least_norm.solve(&matrix.normal(), &matrix.product(&positions)) {
-        for ((multiplier, kappa), scale) in
-            state.multipliers.as_mut().iter_mut().zip(kappa.iter()).zip(scales.iter())
+        for ((multiplier, kappa), scale) in state.multipliers.iter_mut().zip(kappa.iter()).zip(scales.iter())
         {
             multiplier.set_component(0, -kappa * scale);
         }
@@ -133,28 +133,28 @@ fn approach<M: Model, S: Scalar>(
 }
 
 /// x_o - n_o + (C_q^T kappa)_o and c.
-fn residual<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn residual<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
     open: &[usize],
     near: &[S],
-    state: &mut State<M, S>,
+    state: &mut StateVectors<S>,
 ) -> Result<Vec<S>, InitialStateError> {
     let forces = system.force(Function::ConstraintForce, state);
     let constraint = level.constraint(system, state);
     let unknowns = level.unknowns(state);
     let mut rows: Vec<S> = open.iter().zip(near).map(|(&j, &near)| unknowns[j] - near + forces[j]).collect();
     rows.extend(constraint);
-    let index = |row: usize| open.get(row).copied().unwrap_or(System::<M, S>::N + row - open.len());
-    check_finite::<M, S>(&rows, index, level.name())?;
+    let index = |row: usize| open.get(row).copied().unwrap_or(system.n() + row - open.len());
+    check_finite(system.description(), &rows, index, level.name())?;
     Ok(rows)
 }
 
 /// C_o with rows of length 1, so that the rank does not depend on units, and the factors that make them so.
-fn open_jacobian<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn open_jacobian<S: Scalar>(
+    system: &StartSystem<'_, S>,
     open: &[usize],
-    state: &State<M, S>,
+    state: &StateVectors<S>,
 ) -> (SparseMatrix, Vec<f64>) {
     normalised(&system.linearize(state).matrix(Function::Constraint, Argument::Coordinates), open)
 }
@@ -169,11 +169,11 @@ fn normalised(jacobian: &SparseMatrix, open: &[usize]) -> (SparseMatrix, Vec<f64
 }
 
 /// [1 + (C_q^T kappa)_q, C_o^T; C_o, 0] over the open coordinates, with normalised C_o, and the factors.
-pub(super) fn matrix<M: Model, S: Scalar>(
-    system: &System<M, S>,
+pub(super) fn matrix<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
     open: &[usize],
-    state: &State<M, S>,
+    state: &StateVectors<S>,
 ) -> (SparseMatrix, Vec<f64>) {
     let matrices = system.linearize(state);
     let (jacobian, scales) = normalised(&matrices.matrix(Function::Constraint, Argument::Coordinates), open);
@@ -189,12 +189,12 @@ pub(super) fn matrix<M: Model, S: Scalar>(
 }
 
 /// Subtracts the update from components `first..`; gives sizes of change and value of each component.
-fn apply<M: Model, S: Scalar>(
+fn apply<S: Scalar>(
     level: Level,
     open: &[usize],
     first: usize,
     update: &DMatrix<f64>,
-    state: &mut State<M, S>,
+    state: &mut StateVectors<S>,
 ) -> Vec<(f64, f64)> {
     let mut sizes = vec![(0f64, 0f64); S::COMPONENTS];
     for (component, size) in sizes.iter_mut().enumerate().skip(first) {
@@ -205,7 +205,7 @@ fn apply<M: Model, S: Scalar>(
             size.0 = size.0.max(change.abs());
             size.1 = size.1.max(unknowns[j].component(component).abs());
         }
-        for (row, kappa) in state.multipliers.as_mut().iter_mut().enumerate() {
+        for (row, kappa) in state.multipliers.iter_mut().enumerate() {
             kappa
                 .set_component(component, kappa.component(component) - update[(open.len() + row, component)]);
         }
@@ -215,10 +215,10 @@ fn apply<M: Model, S: Scalar>(
 
 /// The constraint that is violated most, as (index, value, limit), if one exceeds `tolerance` times the size of its
 /// terms by more than rounding.
-fn violation<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn violation<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
-    state: &State<M, S>,
+    state: &StateVectors<S>,
     tolerance: f64,
 ) -> Option<(usize, f64, f64)> {
     let violated = violations(system, level, state, tolerance).into_iter();
@@ -226,10 +226,10 @@ fn violation<M: Model, S: Scalar>(
 }
 
 /// All of them.
-fn violations<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn violations<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
-    state: &State<M, S>,
+    state: &StateVectors<S>,
     tolerance: f64,
 ) -> Vec<(usize, f64, f64)> {
     let (terms, rounding) = terms(system, level, 0, state);
@@ -242,11 +242,11 @@ fn violations<M: Model, S: Scalar>(
 
 /// The size of the constraints' terms, sum |C_q| |x| of one component (m), and their rounding, for which every
 /// coordinate counts as much as the largest: those that happen to be near zero still have terms that are not.
-fn terms<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn terms<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
     component: usize,
-    state: &State<M, S>,
+    state: &StateVectors<S>,
 ) -> (DVector<f64>, DVector<f64>) {
     let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
     let mut copy = state.clone();
@@ -257,13 +257,13 @@ fn terms<M: Model, S: Scalar>(
 }
 
 /// Fails where a constraint or, for other components, its derivative is still violated.
-fn check<M: Model, S: Scalar>(
-    system: &System<M, S>,
+fn check<S: Scalar>(
+    system: &StartSystem<'_, S>,
     level: Level,
     start: &[S],
-    state: &State<M, S>,
+    state: &StateVectors<S>,
 ) -> Result<(), InitialStateError> {
-    let name = |row: usize| M::DESCRIPTION.constraints[row].name;
+    let name = |row: usize| system.description().constraints[row].name;
     if let Some((row, value, limit)) = violation(system, level, state, TOLERANCE) {
         let constraint = name(row);
         return Err(match level {
@@ -277,7 +277,7 @@ fn check<M: Model, S: Scalar>(
     let constraint = level.constraint(system, state);
     let (_, real_rounding) = terms(system, level, 0, state);
     let of_state = |component: usize| {
-        let values = |state: &State<M, S>| level.constraint(system, state);
+        let values = |state: &StateVectors<S>| level.constraint(system, state);
         let derivative = |state: &_| values(state).iter().map(|value| value.component(component)).collect();
         rounding::of_state(level, &[0, component], state, derivative)
     };

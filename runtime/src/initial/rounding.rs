@@ -1,8 +1,7 @@
 //! How much the rounding of a state changes what is computed from it: numbers below are the rest of an exact zero.
 
-use crate::model::Model;
 use crate::scalar::Scalar;
-use crate::step::State;
+use crate::system::StateVectors;
 
 use super::level::Level;
 
@@ -15,11 +14,11 @@ const CHANGE: f64 = 1.0 / (1_u64 << 26) as f64;
 /// The change of every number that `compute` gives, if each position, at [`Level::Velocities`] each velocity too, is
 /// rounded as the largest one is: those near zero come from others that are not. Of the numbers' components those in
 /// `components` are rounded.
-pub(super) fn of_state<M: Model, S: Scalar>(
+pub(super) fn of_state<S: Scalar>(
     level: Level,
     components: &[usize],
-    state: &State<M, S>,
-    compute: impl Fn(&State<M, S>) -> Vec<f64>,
+    state: &StateVectors<S>,
+    compute: impl Fn(&StateVectors<S>) -> Vec<f64>,
 ) -> Vec<f64> {
     let given = compute(state);
     let mut sum = vec![0.0; given.len()];

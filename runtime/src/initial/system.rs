@@ -1,167 +1,170 @@
 //! The model's functions at the start of a run.
 
 use crate::block::find;
-use crate::evaluate;
 use crate::linalg::SparseMatrix;
-use crate::model::lookups::array_length;
-use crate::model::{Argument, Block, Function, Groups, Model, Point};
+use crate::model::{Argument, Block, Description, Function, Group, Groups, Model};
 use crate::problem::Problem;
+use crate::run::constants_of;
 use crate::scalar::{Scalar, Vector, real_part};
-use crate::step::{Moment, State};
+use crate::system::{Equations, Instant, ModelEquations, StateVectors};
 
-/// Evaluates the model at t = 0: values in the number type S, matrices with plain numbers.
-pub(super) struct System<M: Model, S: Scalar> {
-    pub parameters: M::Parameters<f64>,
-    constants: M::Constants<S>,
-    real_constants: M::Constants<f64>,
-    inputs: M::Inputs<S>,
-    real_inputs: M::Inputs<f64>,
+/// A model at t = 0 with its inputs there: values in the number type S, matrices with plain numbers.
+pub(crate) struct StartSystem<'a, S> {
+    equations: &'a dyn Equations<S>,
+    real: &'a dyn Equations<f64>,
+    pub parameters: &'a [f64],
+    inputs: &'a [S],
+    real_inputs: &'a [f64],
 }
 
-impl<M: Model, S: Scalar> System<M, S> {
-    /// Number of coordinates, constraints.
-    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
-    const GROUPS: Groups = M::DESCRIPTION.groups;
+/// Does `work` on the equations of the model `M` with these parameters.
+pub(crate) fn with_start_system<M: Model, S: Scalar, T>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+    work: impl FnOnce(&StartSystem<'_, S>) -> T,
+) -> T {
+    let (start, mut inputs) = (problem.moment(0), M::Inputs::<S>::zeros());
+    start.lift_inputs(&mut inputs);
+    let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
+    let constants = constants_of::<M, S>(problem, parameters);
+    let real_constants = constants_of::<M, f64>(problem, &real_parameters);
+    work(&StartSystem {
+        equations: &ModelEquations::<M, S>(&constants),
+        real: &ModelEquations::<M, f64>(&real_constants),
+        parameters: real_parameters.as_ref(),
+        inputs: inputs.as_ref(),
+        real_inputs: start.inputs,
+    })
+}
 
-    /// With these parameters.
-    pub fn new(problem: &Problem<M>, parameters: &M::Parameters<S>) -> Self {
-        let inputs = problem.inputs().first().cloned().unwrap_or_else(Vector::zeros);
-        let changes = problem.input_changes().and_then(|changes| changes.first());
-        let mut lifted = M::Inputs::<S>::zeros();
-        Moment::<M> { step: 0, time: 0.0, inputs: &inputs, changes }.lift_inputs(&mut lifted);
-        let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
-        Self {
-            constants: problem.constants(parameters),
-            real_constants: problem.constants(&real_parameters),
-            parameters: real_parameters,
-            inputs: lifted,
-            real_inputs: inputs,
-        }
+impl<'a, S: Scalar> StartSystem<'a, S> {
+    /// Names, units, patterns and sizes.
+    pub fn description(&self) -> &'static Description {
+        self.equations.description()
     }
 
-    /// The model's constants.
-    pub fn constants(&self) -> &M::Constants<S> {
-        &self.constants
+    /// Number of coordinates.
+    pub fn n(&self) -> usize {
+        self.description().coordinates.len()
     }
 
-    /// Where the model's functions are evaluated.
-    pub fn point<'a>(&'a self, at: &'a State<M, S>) -> Point<'a, M, S> {
-        at.point(0.0, &self.inputs, &self.constants)
+    /// Number of constraints.
+    pub fn m(&self) -> usize {
+        self.description().constraints.len()
+    }
+
+    /// The model's functions.
+    pub fn equations(&self) -> &'a dyn Equations<S> {
+        self.equations
+    }
+
+    fn groups(&self) -> Groups {
+        self.description().groups
+    }
+
+    fn evaluate(&self, group: Group, state: &StateVectors<S>) -> Vec<S> {
+        self.equations.group(group, Instant { time: 0.0, state, inputs: self.inputs })
+    }
+
+    fn matrices(&self, group: Group, state: &StateVectors<f64>) -> Matrices {
+        let at = Instant { time: 0.0, state, inputs: self.real_inputs };
+        let description = self.description();
+        let sizes = [self.n(), self.m(), description.parameters.len(), description.lookups.len()];
+        let layout = match group {
+            Group::Linearization => description.groups.linearization,
+            Group::KinematicsDerivatives => description.groups.kinematics_derivatives,
+            Group::InitialLookups => description.groups.initial_lookups,
+            _ => description.groups.initial_derivatives,
+        };
+        Matrices { layout, group: self.real.group(group, at), sizes }
+    }
+
+    /// Zeros.
+    pub fn zero_state(&self) -> StateVectors<S> {
+        StateVectors::zeros(self.n(), self.m())
     }
 
     /// The specified positions and velocities; where they are open, what they are near to, and zero.
-    pub fn specified(&self) -> State<M, S> {
-        let mut group = M::Initial::<S>::zeros();
-        M::initial(&self.constants, &mut group);
-        let mut state = State::<M, S>::zeros();
+    pub fn specified(&self) -> StateVectors<S> {
+        let mut state = self.zero_state();
+        let group = self.evaluate(Group::Initial, &state);
         let take = |function, to: &mut [S]| {
-            for (row, _, value) in find(Self::GROUPS.initial, function, None).iter(group.as_ref()) {
+            for (row, _, value) in find(self.groups().initial, function, None).iter(&group) {
                 to[row] = value;
             }
         };
-        take(Function::InitialCoordinates, state.coordinates.as_mut());
-        take(Function::InitialVelocities, state.velocities.as_mut());
+        take(Function::InitialCoordinates, &mut state.coordinates);
+        take(Function::InitialVelocities, &mut state.velocities);
         state
     }
 
     /// C (m).
-    pub fn constraint(&self, at: &State<M, S>) -> Vec<S> {
-        let mut group = M::Residual::<S>::zeros();
-        evaluate::residual(&self.point(at), &mut group);
-        find(Self::GROUPS.residual, Function::Constraint, None).values(group.as_ref()).to_vec()
+    pub fn constraint(&self, at: &StateVectors<S>) -> Vec<S> {
+        let group = self.evaluate(Group::Residual, at);
+        find(self.groups().residual, Function::Constraint, None).values(&group).to_vec()
     }
 
     /// M a + C_q^T lambda - f (n).
-    pub fn motion(&self, at: &State<M, S>) -> Vec<S> {
-        let mut group = M::Residual::<S>::zeros();
-        evaluate::residual(&self.point(at), &mut group);
-        let inertia = find(Self::GROUPS.residual, Function::Inertia, None).values(group.as_ref());
-        let rest = find(Self::GROUPS.residual, Function::ForceResidual, None).values(group.as_ref());
+    pub fn motion(&self, at: &StateVectors<S>) -> Vec<S> {
+        let group = self.evaluate(Group::Residual, at);
+        let inertia = find(self.groups().residual, Function::Inertia, None).values(&group);
+        let rest = find(self.groups().residual, Function::ForceResidual, None).values(&group);
         inertia.iter().zip(rest).map(|(&inertia, &rest)| inertia + rest).collect()
     }
 
     /// The constraints at velocity or acceleration level (m).
-    pub fn kinematics(&self, function: Function, at: &State<M, S>) -> Vec<S> {
-        let mut group = M::Kinematics::<S>::zeros();
-        evaluate::kinematics(&self.point(at), &mut group);
-        find(Self::GROUPS.kinematics, function, None).values(group.as_ref()).to_vec()
+    pub fn kinematics(&self, function: Function, at: &StateVectors<S>) -> Vec<S> {
+        let group = self.evaluate(Group::Kinematics, at);
+        find(self.groups().kinematics, function, None).values(&group).to_vec()
     }
 
     /// f or C_q^T lambda (n).
-    pub fn force(&self, function: Function, at: &State<M, S>) -> Vec<S> {
-        find(Self::GROUPS.linearization, function, None).values(&self.linearization(at)).to_vec()
+    pub fn force(&self, function: Function, at: &StateVectors<S>) -> Vec<S> {
+        find(self.groups().linearization, function, None).values(&self.linearization(at)).to_vec()
     }
 
     /// The array of the group `linearization`.
-    pub fn linearization(&self, at: &State<M, S>) -> Vec<S> {
-        let mut group = M::Linearization::<S>::zeros();
-        evaluate::linearization(&self.point(at), &mut group);
-        group.as_ref().to_vec()
+    pub fn linearization(&self, at: &StateVectors<S>) -> Vec<S> {
+        self.evaluate(Group::Linearization, at)
     }
 
     /// The array of the group `kinematics_derivatives`.
-    pub fn kinematics_derivatives_in(&self, at: &State<M, S>) -> Vec<S> {
-        let mut group = M::KinematicsDerivatives::<S>::zeros();
-        M::kinematics_derivatives(&self.point(at), &mut group);
-        group.as_ref().to_vec()
+    pub fn kinematics_derivatives_in(&self, at: &StateVectors<S>) -> Vec<S> {
+        self.evaluate(Group::KinematicsDerivatives, at)
     }
 
     /// The matrices of the group `linearization` at the real part of the state.
-    pub fn linearize(&self, at: &State<M, S>) -> Matrices<M::Linearization<f64>> {
-        let mut real = State::<M, f64>::zeros();
-        at.real_into(&mut real);
-        let mut group = M::Linearization::<f64>::zeros();
-        evaluate::linearization(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
-        Matrices::new(Self::GROUPS.linearization, group, Self::sizes())
+    pub fn linearize(&self, at: &StateVectors<S>) -> Matrices {
+        self.matrices(Group::Linearization, &at.real())
     }
 
     /// The matrices of the group `kinematics_derivatives` at the real part of the state.
-    pub fn kinematics_derivatives(&self, at: &State<M, S>) -> Matrices<M::KinematicsDerivatives<f64>> {
-        let mut real = State::<M, f64>::zeros();
-        at.real_into(&mut real);
-        let mut group = M::KinematicsDerivatives::<f64>::zeros();
-        M::kinematics_derivatives(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
-        Matrices::new(Self::GROUPS.kinematics_derivatives, group, Self::sizes())
+    pub fn kinematics_derivatives(&self, at: &StateVectors<S>) -> Matrices {
+        self.matrices(Group::KinematicsDerivatives, &at.real())
     }
 
     /// The matrices of the group `initial_lookups` at the real part of the state.
-    pub fn lookups(&self, at: &State<M, S>) -> Matrices<Vec<f64>> {
-        let mut real = State::<M, f64>::zeros();
-        at.real_into(&mut real);
-        let mut group = vec![0.0; array_length(Self::GROUPS.initial_lookups)];
-        M::initial_lookups(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
-        Matrices::new(Self::GROUPS.initial_lookups, group, Self::sizes())
+    pub fn lookups(&self, at: &StateVectors<S>) -> Matrices {
+        self.matrices(Group::InitialLookups, &at.real())
     }
 
     /// The matrices of the group `initial_derivatives`.
-    pub fn initial_derivatives(&self) -> Matrices<M::InitialDerivatives<f64>> {
-        let mut group = M::InitialDerivatives::<f64>::zeros();
-        M::initial_derivatives(&self.real_constants, &mut group);
-        Matrices::new(Self::GROUPS.initial_derivatives, group, Self::sizes())
-    }
-
-    /// Numbers of coordinates, constraints, parameters and lookups.
-    fn sizes() -> [usize; 4] {
-        [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH, M::DESCRIPTION.lookups.len()]
+    pub fn initial_derivatives(&self) -> Matrices {
+        self.matrices(Group::InitialDerivatives, &StateVectors::zeros(self.n(), self.m()))
     }
 }
 
 /// An evaluated group, taken apart into matrices.
-pub(super) struct Matrices<G> {
+pub(super) struct Matrices {
     layout: &'static [Block],
-    group: G,
+    group: Vec<f64>,
     sizes: [usize; 4],
 }
 
-impl<G: AsRef<[f64]>> Matrices<G> {
-    fn new(layout: &'static [Block], group: G, sizes: [usize; 4]) -> Self {
-        Self { layout, group, sizes }
-    }
-
+impl Matrices {
     /// A function's value.
     pub fn values(&self, function: Function) -> Vec<f64> {
-        find(self.layout, function, None).values(self.group.as_ref()).to_vec()
+        find(self.layout, function, None).values(&self.group).to_vec()
     }
 
     /// The derivative of a function with respect to q, v, a, p or lookups; without entries where the group has no such block.
@@ -176,11 +179,6 @@ impl<G: AsRef<[f64]>> Matrices<G> {
             Argument::Lookups => lookups,
             _ => n,
         };
-        SparseMatrix::of_block(
-            find(self.layout, function, Some(argument)),
-            self.group.as_ref(),
-            rows,
-            columns,
-        )
+        SparseMatrix::of_block(find(self.layout, function, Some(argument)), &self.group, rows, columns)
     }
 }

@@ -3,6 +3,7 @@
 use costate_contract::Description;
 
 use crate::scalar::{Numbers, Scalar, Vector};
+use crate::system::{Differentiable, SecondOrder, System};
 use crate::table::Tables;
 
 use super::point::{Found, Passed, Point};
@@ -71,22 +72,29 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn parameters(&self) -> Self::Parameters<f64>;
     /// The model with these parameters.
     fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
+    /// The model as a value that can be run. It is no generic function, so that the loops over steps are compiled once, with the
+    /// crate that the model stands in.
+    fn system() -> &'static dyn System;
+    /// The model as a value that can be differentiated besides, likewise.
+    fn differentiable() -> &'static dyn Differentiable;
+    /// The model as a value that has second derivatives besides. Few programs ask for them: it is compiled where they do.
+    fn second_order() -> &'static dyn SecondOrder;
 
     /// The numbers of [`Description::scene`]: where joints, elements and points are in their bodies, and how large shapes are.
-    fn geometry<S: Scalar>(_parameters: &Self::Parameters<S>, _tables: &Tables<Self>) -> Vec<S> {
+    fn geometry<S: Scalar>(_parameters: &Self::Parameters<S>, _tables: &Tables) -> Vec<S> {
         Vec::new()
     }
 
     /// The data of the tables that are part of the model; tables that are given to a run have none here.
-    fn tables() -> Tables<Self> {
-        Tables::none()
+    fn tables() -> Tables {
+        Tables::none::<Self>()
     }
 
     /// Everything that depends on parameters (and the integrator's weights) alone, and the tables.
     fn constants<S: Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &Weights,
-        tables: &Tables<Self>,
+        tables: &Tables,
     ) -> Self::Constants<S>;
     /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open. This and the other
     /// functions of groups do nothing where all that they would compute is structurally zero.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Block, Model};
+use super::{Block, Description};
 
 /// A lookup in a table.
 #[derive(Debug, Clone)]
@@ -17,10 +17,10 @@ pub(crate) struct Lookup {
 
 impl Lookup {
     /// All of a model, in the order of the columns.
-    pub fn all<M: Model>() -> Vec<Lookup> {
+    pub fn all(model: &Description) -> Vec<Lookup> {
         let mut first = 0;
-        let lookups = M::DESCRIPTION.lookups.iter().map(|lookup| {
-            let count = M::DESCRIPTION.tables.get(lookup.table).map_or(0, |table| table.arguments.len());
+        let lookups = model.lookups.iter().map(|lookup| {
+            let count = model.tables.get(lookup.table).map_or(0, |table| table.arguments.len());
             let arguments = first..first + count;
             first = arguments.end;
             Lookup { table: lookup.table, orders: lookup.orders, arguments }

@@ -33,8 +33,9 @@ mod unknown_name;
 pub(crate) mod weights;
 
 pub use crate::dual::Dual;
-pub use crate::identifiers::{Constraint, Coordinate, Input, Output, Parameter};
+pub use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
 pub use crate::scalar::{Scalar, Vector};
+pub use crate::system::{Differentiable, SecondOrder, System};
 pub use compiled::Model;
 pub use costate_contract::Quantity;
 pub use unknown_name::UnknownName;

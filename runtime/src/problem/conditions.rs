@@ -3,18 +3,21 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::model::{Model, Weights};
+use crate::model::Weights;
+use crate::system::System;
 use crate::table::Tables;
 
+use super::input_samples::InputSamples;
 use super::step_plan::StepPlan;
 
 /// Scheme, inputs and tables of a problem, shared with its runs.
 #[derive(Clone)]
-pub(crate) struct Conditions<M: Model> {
+pub(crate) struct Conditions {
+    pub system: &'static dyn System,
     pub weights: Weights,
     /// u_i at the ends of all steps, and at the start.
-    pub inputs: Arc<Vec<M::Inputs<f64>>>,
-    pub tables: Tables<M>,
+    pub inputs: Arc<InputSamples>,
+    pub tables: Tables,
     /// The lengths of the steps, where they differ.
     pub steps: Option<Arc<StepPlan>>,
 }
@@ -34,6 +37,13 @@ pub struct OtherProblem {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum ProblemDifference {
+    /// Their models.
+    Model {
+        /// That of the run.
+        run: &'static str,
+        /// That of the problem.
+        problem: &'static str,
+    },
     /// Their numbers of steps.
     Steps {
         /// Steps of the run.
@@ -61,6 +71,9 @@ pub enum ProblemDifference {
 impl fmt::Display for ProblemDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Model { run, problem } => {
+                write!(f, "it is one of the model `{run}` instead of `{problem}`")
+            }
             Self::Steps { run, problem } => write!(f, "it has {run} steps instead of {problem}"),
             Self::Step { run, problem } => write!(f, "it has steps of {run} s instead of {problem} s"),
             Self::StepLengths => f.write_str("its adaptive steps have other lengths"),
@@ -71,13 +84,23 @@ impl fmt::Display for ProblemDifference {
     }
 }
 
-impl<M: Model> Conditions<M> {
+impl Conditions {
     /// Checks that a run under these conditions is one of the problem with the conditions `problem`.
     pub fn check(&self, problem: &Self) -> Result<(), OtherProblem> {
         self.difference(problem).map_or(Ok(()), |difference| Err(OtherProblem { difference }))
     }
 
+    /// The error of a run under these conditions where one of another `model` is expected.
+    pub fn of_other_model(&self, model: &'static str) -> OtherProblem {
+        let run = self.system.description().name;
+        OtherProblem { difference: ProblemDifference::Model { run, problem: model } }
+    }
+
     fn difference(&self, problem: &Self) -> Option<ProblemDifference> {
+        let (own, expected) = (self.system.description(), problem.system.description());
+        if !own.is_same(expected) {
+            return Some(ProblemDifference::Model { run: own.name, problem: expected.name });
+        }
         let (steps, expected) = (self.inputs.len().saturating_sub(1), problem.inputs.len().saturating_sub(1));
         if steps != expected {
             return Some(ProblemDifference::Steps { run: steps, problem: expected });
@@ -96,9 +119,7 @@ impl<M: Model> Conditions<M> {
             return Some(ProblemDifference::StepLengths);
         }
         // as a rule they are shared, and nothing is compared
-        let same = |(one, other): (&M::Inputs<f64>, &M::Inputs<f64>)| one.as_ref() == other.as_ref();
-        let shared = Arc::ptr_eq(&self.inputs, &problem.inputs);
-        if !shared && !self.inputs.iter().zip(problem.inputs.iter()).all(same) {
+        if !Arc::ptr_eq(&self.inputs, &problem.inputs) && self.inputs != problem.inputs {
             return Some(ProblemDifference::Inputs);
         }
         (self.tables != problem.tables).then_some(ProblemDifference::Tables)

@@ -5,41 +5,59 @@ use std::sync::Arc;
 
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
-use crate::model::Model;
-use crate::scalar::Vector;
+use crate::machine::Room;
+use crate::model::Description;
 
+use super::error::SimulationError;
+use super::input_samples::InputSamples;
 use super::settings::Settings;
 
 /// Where inputs come from.
-pub(super) enum InputSource<M: Model> {
+pub(super) enum InputSource {
     /// In the order of the inputs.
-    Signals(Vec<InputSignal>),
+    Signals(&'static Description, Vec<InputSignal>),
     /// One for every sampling interval, and straight lines between them.
-    Samples(Arc<Vec<M::Inputs<f64>>>),
+    Samples(Arc<InputSamples>),
 }
 
-impl<M: Model> InputSource<M> {
+impl InputSource {
     /// At a time in sampling intervals of `step` s.
-    pub fn at(&self, intervals: f64, step: f64) -> Result<M::Inputs<f64>, InputError> {
-        let mut inputs = M::Inputs::<f64>::zeros();
+    pub fn at(&self, intervals: f64, step: f64) -> Result<Vec<f64>, InputError> {
         match self {
-            Self::Signals(signals) => {
-                for (input, signal) in Input::<M>::all().zip(signals) {
-                    inputs.as_mut()[input.index()] = signal.at(input.name(), intervals * step)?;
-                }
+            Self::Signals(description, signals) => {
+                let named = description.inputs.iter().zip(signals);
+                named.map(|(input, signal)| signal.at(input.name, intervals * step)).collect()
             }
             Self::Samples(samples) => {
                 let before = intervals.floor().max(0.0) as usize;
                 let part = intervals - before as f64;
-                if let Some(sample) = samples.get(before).or(samples.last()) {
-                    inputs.clone_from(sample);
-                }
-                if let Some(next) = samples.get(before + 1).filter(|_| part > 0.0) {
-                    for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
+                let last = samples.len().saturating_sub(1);
+                let mut inputs = samples.row(before.min(last)).to_vec();
+                if part > 0.0 && before < last {
+                    for (input, next) in inputs.iter_mut().zip(samples.row(before + 1)) {
                         *input += (next - *input) * part;
                     }
                 }
+                Ok(inputs)
             }
+        }
+    }
+
+    /// At the start and at the ends of so many steps, whose `time` is in sampling intervals of `step` s.
+    pub fn sampled(
+        &self,
+        steps: usize,
+        step: f64,
+        time: impl Fn(usize) -> f64,
+    ) -> Result<InputSamples, SimulationError> {
+        let width = match self {
+            Self::Signals(_, signals) => signals.len(),
+            Self::Samples(samples) => samples.width(),
+        };
+        let numbers = steps.saturating_add(1).saturating_mul(width);
+        let mut inputs = InputSamples::empty(width, Room::of_steps("the inputs", steps).take(numbers)?);
+        for i in 0..=steps {
+            inputs.push(&self.at(time(i), step)?);
         }
         Ok(inputs)
     }
@@ -73,17 +91,16 @@ const BEYOND: f64 = 0.1;
 const ROUNDING: f64 = 1e-9;
 
 /// See [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling intervals of some length in s.
-pub(super) fn unseen<M: Model>(
-    source: &InputSource<M>,
-    samples: &[M::Inputs<f64>],
+pub(super) fn unseen(
+    source: &InputSource,
+    samples: &InputSamples,
     (interval, places, only_at_rest): (f64, usize, bool),
     time: impl Fn(usize) -> f64,
 ) -> Option<UnseenInput> {
-    let InputSource::Signals(signals) = source else { return None };
-    for (input, signal) in
-        Input::<M>::all().zip(signals).filter(|(_, signal)| !matches!(signal, InputSignal::Constant(_)))
-    {
-        let of = |i: usize| samples[i].as_ref()[input.index()];
+    let InputSource::Signals(description, signals) = source else { return None };
+    let varying = |signal: &InputSignal| !matches!(signal, InputSignal::Constant(_));
+    for (input, signal) in Input::each_of(description).zip(signals).filter(|(_, signal)| varying(signal)) {
+        let of = |i: usize| samples.row(i)[input.index()];
         let all = (0..samples.len()).map(of);
         let (least, largest) =
             all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x), most.max(x)));
@@ -114,21 +131,30 @@ pub(super) fn unseen<M: Model>(
 }
 
 /// One finite sample for every step.
-pub(super) fn check_samples<M: Model>(
+pub(super) fn checked_samples(
+    description: &'static Description,
     settings: &Settings,
-    inputs: &[M::Inputs<f64>],
-) -> Result<(), InputError> {
-    let expected = settings.steps() + 1;
-    if inputs.len() != expected {
-        return Err(InputError::Samples { expected, given: inputs.len() });
-    }
-    for (i, sample) in inputs.iter().enumerate() {
-        for input in Input::<M>::all() {
-            let (value, time) = (sample.as_ref()[input.index()], i as f64 * settings.step);
-            if !value.is_finite() {
-                return Err(InputError::NotFinite { name: input.name(), time, value });
+    rows: impl IntoIterator<Item = impl AsRef<[f64]>>,
+) -> Result<InputSamples, InputError> {
+    let (expected, width) = (settings.steps() + 1, description.inputs.len());
+    let mut samples = InputSamples::empty(width, Vec::new());
+    for row in rows {
+        let row = row.as_ref();
+        if row.len() != width {
+            return Err(InputError::Width { row: samples.len(), expected: width, given: row.len() });
+        }
+        if samples.len() < expected {
+            for (input, &value) in description.inputs.iter().zip(row) {
+                let time = samples.len() as f64 * settings.step;
+                if !value.is_finite() {
+                    return Err(InputError::NotFinite { name: input.name, time, value });
+                }
             }
         }
+        samples.push(row);
     }
-    Ok(())
+    match samples.len() == expected {
+        true => Ok(samples),
+        false => Err(InputError::Samples { expected, given: samples.len() }),
+    }
 }

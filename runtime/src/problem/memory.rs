@@ -1,9 +1,8 @@
 //! What a run needs to store, and how much of it may be stored at once.
 
 use crate::machine::{OutOfMemory, Room, bytes};
-use crate::model::Model;
-use crate::scalar::{Scalar, Vector};
-use crate::step::{Snapshot, State};
+use crate::model::Description;
+use crate::system::System;
 
 use super::checkpoints::{Checkpoints, automatic_budget};
 use super::error::SimulationError;
@@ -36,26 +35,44 @@ pub struct Memory {
     pub repeated_steps: u64,
 }
 
+/// What the memory of a run depends on beside its steps.
+pub(crate) struct RunSizes {
+    pub model: &'static Description,
+    /// Bytes of a number.
+    pub number: usize,
+    /// Bytes of a checkpoint without the states of its block.
+    pub snapshot: u64,
+}
+
+impl RunSizes {
+    /// Those of runs in plain numbers.
+    pub fn of(system: &'static dyn System) -> Self {
+        Self { model: system.description(), number: size_of::<f64>(), snapshot: system.snapshot_bytes() }
+    }
+}
+
 impl Memory {
-    /// What a run with all states, the number type `S` and this many steps needs.
-    pub(crate) fn of_all<M: Model, S: Scalar>(steps: usize) -> Self {
+    /// What a run with all states and this many steps needs.
+    pub(crate) fn of_all(steps: usize, sizes: &RunSizes) -> Self {
+        let RunSizes { model, number, .. } = sizes;
         let bytes = |numbers: usize, size: usize| bytes(numbers, size).saturating_mul(steps as u64 + 1);
         Self {
-            trajectory_bytes: bytes(State::<M, S>::STRIDE, size_of::<S>()),
+            trajectory_bytes: bytes(model.state_length(), *number),
             checkpoint_bytes: 0,
-            input_bytes: bytes(<M::Inputs<f64> as Vector<f64>>::LENGTH, size_of::<f64>()),
-            output_bytes: bytes(<M::Outputs<S> as Vector<S>>::LENGTH, size_of::<S>()),
+            input_bytes: bytes(model.inputs.len(), size_of::<f64>()),
+            output_bytes: bytes(model.outputs.len(), *number),
             checkpoints: 0,
             repeated_steps: 0,
         }
     }
 
     /// The plan that the settings ask for, and what it needs; no plan if all states are stored.
-    pub(crate) fn planned<M: Model, S: Scalar>(
+    pub(crate) fn planned(
         settings: &Settings,
         steps: usize,
+        run: &RunSizes,
     ) -> Result<(Option<Plan>, Self), SimulationError> {
-        let all = Self::of_all::<M, S>(steps);
+        let all = Self::of_all(steps, run);
         let Some((field, budget)) = budget(settings) else {
             all.check(settings, steps)?;
             return Ok((None, all));
@@ -63,8 +80,8 @@ impl Memory {
         if all.total() <= budget {
             return Ok((None, all));
         }
-        let state = (State::<M, S>::STRIDE * size_of::<S>()) as u64;
-        let sizes = Sizes { snapshot: Snapshot::<M, S>::bytes(), state };
+        let state = (run.model.state_length() * run.number) as u64;
+        let sizes = Sizes { snapshot: run.snapshot, state };
         let fixed = all.input_bytes.saturating_add(all.output_bytes);
         let plan = budget.checked_sub(fixed).and_then(|left| Plan::within(left, steps, sizes));
         let Some(plan) = plan else {

@@ -3,21 +3,20 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::evaluate;
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
-use crate::machine::Room;
-use crate::model::Model;
+use crate::model::{Description, Model};
 use crate::record::{AssumedUnit, note};
-use crate::scalar::Scalar;
 use crate::step::{Moment, Scheme};
+use crate::system::System;
 use crate::table::{AnyTable, Table, TableData, Tables};
 
 mod buffers;
 mod checkpoints;
 mod conditions;
 mod error;
+mod input_samples;
 mod inputs;
 mod memory;
 mod plan;
@@ -28,16 +27,18 @@ mod step_plan;
 pub use checkpoints::Checkpoints;
 pub use conditions::{OtherProblem, ProblemDifference};
 pub use error::{CostDerivativeError, InitialStateError, Involved, Remedy, SimulationError};
+pub use input_samples::InputSamples;
 pub use memory::Memory;
 pub use settings::{Settings, SettingsError, Steps};
 
 pub(crate) use buffers::{Buffer, Buffers};
 pub(crate) use conditions::Conditions;
+pub(crate) use memory::RunSizes;
 pub(crate) use plan::Plan;
 pub(crate) use schedule::{Action, Schedule};
 pub(crate) use step_plan::{FINEST, StepPlan};
 
-use inputs::{InputSource, check_samples, unseen};
+use inputs::{InputSource, checked_samples, unseen};
 
 pub use inputs::UnseenInput;
 
@@ -48,15 +49,16 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 /// It does not hold parameters, so that one problem serves all evaluations of an identification, and keeps the memory of
 /// the states of runs that are no longer needed, up to 64 MiB, for the next ones.
 #[derive(Clone)]
-pub struct Problem<M: Model> {
+pub struct Problem {
+    system: &'static dyn System,
     settings: Settings,
     /// At the ends of all steps, and at the start.
-    inputs: Arc<Vec<M::Inputs<f64>>>,
+    inputs: Arc<InputSamples>,
     /// du_i for runs in numbers that carry derivatives.
-    input_changes: Option<Arc<Vec<M::Inputs<f64>>>>,
-    source: Arc<InputSource<M>>,
+    input_changes: Option<Arc<InputSamples>>,
+    source: Arc<InputSource>,
     steps: Option<Arc<StepPlan>>,
-    tables: Tables<M>,
+    tables: Tables,
     plan: Option<Plan>,
     memory: Memory,
     interrupt: Interrupt,
@@ -67,45 +69,82 @@ pub struct Problem<M: Model> {
     judged: Option<Arc<[usize]>>,
 }
 
-impl<M: Model> Problem<M> {
-    /// Checks the settings and samples the inputs; where an input is given twice, the last signal counts.
+impl Problem {
+    /// Checks the settings and samples the inputs of a run of `M`; where an input is given twice, the last signal counts.
     ///
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Checkpoints`] or
     /// [`SimulationError::OutOfMemory`], and
     /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data,
     /// [`SimulationError::TableUnit`] for one in units that do not fit.
-    pub fn new(settings: Settings, signals: &[(Input<M>, InputSignal)]) -> Result<Self, SimulationError> {
-        Self::with_tables(settings, signals, M::tables())
-    }
-
-    /// A problem whose inputs follow these signals, with these tables in place of those of the model.
-    ///
-    /// # Errors
-    /// As [`Problem::new`].
-    pub fn with_tables(
+    pub fn new<M: Model>(
         settings: Settings,
         signals: &[(Input<M>, InputSignal)],
-        tables: Tables<M>,
     ) -> Result<Self, SimulationError> {
-        settings.validate_for::<M>()?;
+        let signals: Vec<_> =
+            signals.iter().map(|(input, signal)| (input.erased(), signal.clone())).collect();
+        Self::of(M::system(), settings, &signals, M::tables())
+    }
+
+    /// A problem whose inputs are a table of samples u_i, i = 0..=N, a row of all inputs for each.
+    ///
+    /// # Errors
+    /// As [`Problem::new`]; [`InputError::Samples`] if there are not N + 1 rows, [`InputError::Width`] for a row of another length.
+    pub fn sampled<M: Model>(
+        settings: Settings,
+        inputs: impl IntoIterator<Item = impl AsRef<[f64]>>,
+    ) -> Result<Self, SimulationError> {
+        let system = M::system();
+        let description = system.description();
+        check_version(description)?;
+        settings.validate_for(description)?;
+        let tables = M::tables();
+        tables.check()?;
+        let (plan, memory) = Memory::planned(&settings, settings.steps(), &RunSizes::of(system))?;
+        let inputs = Arc::new(checked_samples(description, &settings, inputs)?);
+        Ok(Self {
+            system,
+            settings,
+            source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
+            inputs,
+            input_changes: None,
+            steps: None,
+            tables,
+            plan,
+            memory,
+            interrupt: Interrupt::new(),
+            progress: None,
+            buffers: Buffers::default(),
+            assumed_units: Arc::default(),
+            judged: None,
+        })
+    }
+
+    /// A problem of `system` whose inputs follow these signals, with these tables.
+    pub(crate) fn of(
+        system: &'static dyn System,
+        settings: Settings,
+        signals: &[(Input, InputSignal)],
+        tables: Tables,
+    ) -> Result<Self, SimulationError> {
+        let description = system.description();
+        check_version(description)?;
+        settings.validate_for(description)?;
         let (tables, mut assumed_units) = tables.in_declared_units()?;
-        let (plan, memory) = Memory::planned::<M, f64>(&settings, settings.steps())?;
+        let (plan, memory) = Memory::planned(&settings, settings.steps(), &RunSizes::of(system))?;
         memory.check_least(settings.steps())?;
-        let mut inputs = Room::of_steps("the inputs", settings.steps()).take(settings.steps() + 1)?;
         let mut own = Vec::new();
-        for input in Input::<M>::all() {
+        for input in Input::each_of(description) {
             let signal = signals.iter().rev().find(|(given, _)| *given == input);
             let (_, signal) = signal.ok_or(InputError::Missing { name: input.name() })?;
             let (signal, assumed) = signal.in_unit_of(&input.into())?;
             note(&mut assumed_units, assumed);
             own.push(signal);
         }
-        let source = InputSource::Signals(own);
-        for i in 0..=settings.steps() {
-            inputs.push(source.at(i as f64, settings.step)?);
-        }
+        let source = InputSource::Signals(description, own);
+        let inputs = source.sampled(settings.steps(), settings.step, |i| i as f64)?;
         Ok(Self {
+            system,
             settings,
             inputs: Arc::new(inputs),
             input_changes: None,
@@ -122,32 +161,14 @@ impl<M: Model> Problem<M> {
         })
     }
 
-    /// A problem whose inputs are a table of samples u_i, i = 0..=N.
-    ///
-    /// # Errors
-    /// As [`Problem::new`]; [`InputError::Samples`] if the table's length is not N + 1.
-    pub fn sampled(settings: Settings, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
-        settings.validate_for::<M>()?;
-        let tables = M::tables();
-        tables.check()?;
-        let (plan, memory) = Memory::planned::<M, f64>(&settings, settings.steps())?;
-        check_samples::<M>(&settings, &inputs)?;
-        let inputs = Arc::new(inputs);
-        Ok(Self {
-            settings,
-            source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
-            inputs,
-            input_changes: None,
-            steps: None,
-            tables,
-            plan,
-            memory,
-            interrupt: Interrupt::new(),
-            progress: None,
-            buffers: Buffers::default(),
-            assumed_units: Arc::default(),
-            judged: None,
-        })
+    /// The model that is run.
+    pub(crate) fn system(&self) -> &'static dyn System {
+        self.system
+    }
+
+    /// Names, units and sizes of the model that is run.
+    pub(crate) fn description(&self) -> &'static Description {
+        self.system.description()
     }
 
     /// The flag that stops runs of this problem.
@@ -170,17 +191,16 @@ impl<M: Model> Problem<M> {
     /// [`SimulationError::Settings`].
     pub fn with_scheme(mut self, scheme: Scheme) -> Result<Self, SimulationError> {
         self.settings.scheme = scheme;
-        self.settings.validate_for::<M>()?;
+        self.settings.validate_for(self.description())?;
         Ok(self)
     }
 
-    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
     /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
     /// runs stay, and the lengths of adaptive steps.
     ///
     /// # Errors
     /// [`SimulationError::TableUnit`] for a table from a file in units that do not fit.
-    pub fn with_table<D: TableData>(
+    pub fn with_table<M, D: TableData>(
         mut self,
         table: Table<M, D>,
         data: impl Into<Arc<D>>,
@@ -202,10 +222,12 @@ impl<M: Model> Problem<M> {
     /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.
     ///
     /// # Errors
-    /// [`InputError::Samples`] if there are not N + 1, [`InputError::NotFinite`].
-    pub fn with_inputs(mut self, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
-        check_samples::<M>(&self.settings, &inputs)?;
-        self.inputs = Arc::new(inputs);
+    /// [`InputError::Samples`] if there are not N + 1, [`InputError::Width`] for a row of another length, [`InputError::NotFinite`].
+    pub fn with_inputs(
+        mut self,
+        inputs: impl IntoIterator<Item = impl AsRef<[f64]>>,
+    ) -> Result<Self, SimulationError> {
+        self.inputs = Arc::new(checked_samples(self.description(), &self.settings, inputs)?);
         self.source = Arc::new(InputSource::Samples(Arc::clone(&self.inputs)));
         match self.steps.take() {
             Some(plan) => self.with_step_plan(plan),
@@ -214,13 +236,8 @@ impl<M: Model> Problem<M> {
     }
 
     /// With these derivatives du_i of the inputs, i = 0..=N, which runs in numbers that carry derivatives take for the first one.
-    pub(crate) fn with_input_changes(self, changes: Vec<M::Inputs<f64>>) -> Self {
+    pub(crate) fn with_input_changes(self, changes: InputSamples) -> Self {
         Self { input_changes: Some(Arc::new(changes)), ..self }
-    }
-
-    /// du_i.
-    pub(crate) fn input_changes(&self) -> Option<&[M::Inputs<f64>]> {
-        self.input_changes.as_deref().map(Vec::as_slice)
     }
 
     /// The settings.
@@ -238,12 +255,10 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// As [`Problem::new`].
     pub(crate) fn with_step_plan(mut self, plan: Arc<StepPlan>) -> Result<Self, SimulationError> {
-        let (checkpoints, memory) = Memory::planned::<M, f64>(&self.settings, plan.steps())?;
+        let (checkpoints, memory) =
+            Memory::planned(&self.settings, plan.steps(), &RunSizes::of(self.system))?;
         memory.check_least(plan.steps())?;
-        let mut inputs = Room::of_steps("the inputs", plan.steps()).take(plan.steps() + 1)?;
-        for i in 0..=plan.steps() {
-            inputs.push(self.source.at(plan.time(i), self.settings.step)?);
-        }
+        let inputs = self.source.sampled(plan.steps(), self.settings.step, |i| plan.time(i))?;
         (self.inputs, self.plan, self.memory) = (Arc::new(inputs), checkpoints, memory);
         self.steps = Some(plan);
         Ok(self)
@@ -278,14 +293,14 @@ impl<M: Model> Problem<M> {
         };
         let count = plan.as_ref().map_or(intervals, |plan| plan.steps());
         let time = |i: usize| plan.as_ref().map_or(i as f64, |plan| plan.time(i)) * longer as f64;
-        let mut inputs = Vec::with_capacity(count + 1);
+        let mut inputs = InputSamples::empty(self.inputs.width(), Vec::new());
         for i in 0..=count {
-            let sample = match &plan {
+            match &plan {
                 // every sample of the run itself
-                None => self.inputs.get(i * longer)?.clone(),
-                Some(_) => self.source.at(time(i), self.settings.step).ok()?,
-            };
-            inputs.push(sample);
+                None if i * longer < self.inputs.len() => inputs.push(self.inputs.row(i * longer)),
+                None => return None,
+                Some(_) => inputs.push(&self.source.at(time(i), self.settings.step).ok()?),
+            }
         }
         let step = self.settings.step * longer as f64;
         let mut coarser = self.clone().without_progress();
@@ -343,7 +358,7 @@ impl<M: Model> Problem<M> {
     }
 
     /// The inputs at a time that is given in sampling intervals.
-    pub(crate) fn inputs_at(&self, intervals: f64) -> Result<M::Inputs<f64>, InputError> {
+    pub(crate) fn inputs_at(&self, intervals: f64) -> Result<Vec<f64>, InputError> {
         self.source.at(intervals, self.settings.step)
     }
 
@@ -373,31 +388,27 @@ impl<M: Model> Problem<M> {
     }
 
     /// The inputs u_i at the ends of all steps, and at the start, i = 0..=N.
-    pub fn inputs(&self) -> &[M::Inputs<f64>] {
+    pub fn inputs(&self) -> &InputSamples {
         &self.inputs
     }
 
     /// The tables' data.
-    pub fn tables(&self) -> &Tables<M> {
+    pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
     /// What runs depend on besides their parameters.
-    pub(crate) fn conditions(&self) -> Conditions<M> {
+    pub(crate) fn conditions(&self) -> Conditions {
         let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
-        Conditions { weights: self.settings.weights(), inputs, tables, steps: self.steps.clone() }
-    }
-
-    /// What does not change during a run with these parameters.
-    pub(crate) fn constants<S: Scalar>(&self, parameters: &M::Parameters<S>) -> M::Constants<S> {
-        evaluate::constants(parameters, &self.settings.weights(), &self.tables)
+        let (system, weights) = (self.system, self.settings.weights());
+        Conditions { system, weights, inputs, tables, steps: self.steps.clone() }
     }
 
     /// t_i and u_i.
     #[inline(always)]
-    pub(crate) fn moment(&self, i: usize) -> Moment<'_, M> {
-        let changes = self.input_changes.as_ref().and_then(|changes| changes.get(i));
-        Moment { step: i, time: self.time(i), inputs: &self.inputs[i], changes }
+    pub(crate) fn moment(&self, i: usize) -> Moment<'_> {
+        let changes = self.input_changes.as_ref().map(|changes| changes.row(i));
+        Moment { step: i, time: self.time(i), inputs: self.inputs.row(i), changes }
     }
 
     /// t_i in s.
@@ -463,10 +474,22 @@ impl<M: Model> Problem<M> {
     }
 }
 
-impl<M: Model> fmt::Debug for Problem<M> {
+/// # Errors
+/// [`SimulationError::Version`] for a model that another version of the compiler has written.
+fn check_version(model: &'static Description) -> Result<(), SimulationError> {
+    match model.version == costate_contract::VERSION {
+        true => Ok(()),
+        false => {
+            let (expected, given) = (costate_contract::VERSION, model.version);
+            Err(SimulationError::Version { model: model.name, expected, given })
+        }
+    }
+}
+
+impl fmt::Debug for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Problem")
-            .field("model", &M::DESCRIPTION.name)
+            .field("model", &self.description().name)
             .field("settings", &self.settings)
             .field("interrupt", &self.interrupt)
             .finish_non_exhaustive()

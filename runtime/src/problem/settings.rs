@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::checkpoints::Checkpoints;
-use crate::model::{Model, Weights};
+use crate::model::{Description, Weights};
 use crate::out_of_range::{OutOfRange, require};
 use crate::step::{NewtonSettings, Scheme};
 
@@ -246,11 +246,11 @@ impl Settings {
     ///
     /// # Errors
     /// [`SettingsError`] as [`validate`](Self::validate); [`SettingsError::NoDamping`] for a model with constraints.
-    pub(crate) fn validate_for<M: Model>(&self) -> Result<(), SettingsError> {
+    pub(crate) fn validate_for(&self, model: &Description) -> Result<(), SettingsError> {
         self.validate()?;
-        let has_constraints = !M::DESCRIPTION.constraints.is_empty();
+        let has_constraints = !model.constraints.is_empty();
         if has_constraints && !self.scheme.is_damped() && self.scheme != Scheme::Undamped {
-            return Err(SettingsError::NoDamping { scheme: self.scheme, model: M::DESCRIPTION.name });
+            return Err(SettingsError::NoDamping { scheme: self.scheme, model: model.name });
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ pub(crate) const FINEST: u8 = 24;
 
 /// The steps of a run whose lengths differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StepPlan {
+pub struct StepPlan {
     /// Step i is h/2^levels[i - 1].
     levels: Vec<u8>,
     /// The end of step i, and the start, in units of h/2^FINEST.

@@ -9,13 +9,12 @@ use std::sync::Arc;
 use crate::initial::consistent_state;
 use crate::largest::largest;
 use crate::model::{Model, Weights};
-use crate::problem::{FINEST, Memory, Problem, SimulationError, StepPlan, Steps};
-use crate::scalar::{Scalar, Vector, real_part};
+use crate::problem::{FINEST, Memory, Problem, RunSizes, SimulationError, StepPlan, Steps};
+use crate::scalar::Vector;
 use crate::step::{Integrator, Moment, State, StepConstants};
 
 use super::constants::RunConstants;
 use super::forward::integrator;
-use super::scales::Scales;
 use super::trajectory::Trajectory;
 
 /// Constant steps that are tried for the ranges of the coordinates: the sampling interval over two to these.
@@ -42,22 +41,22 @@ const ROOM_EVERY: usize = 1 << 16;
 /// Levels by which a step becomes shorter at once, at most.
 const MOST_LEVELS: f64 = 4.0;
 
-impl<M: Model> Problem<M> {
-    /// Finds the lengths of [adaptive steps](Steps::Adaptive) for these parameters, by their plain values; where steps are
+impl Problem {
+    /// Finds the lengths of [adaptive steps](Steps::Adaptive) for these parameters; where steps are
     /// constant, the problem stays as it is. Runs, costs and gradients of the result all have these steps, with other parameters too.
     ///
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::StepTooSmall`] where not even the finest step will do.
-    pub fn with_steps_for<S: Scalar>(self, parameters: &M::Parameters<S>) -> Result<Self, SimulationError> {
+    pub fn with_steps_for(self, parameters: &[f64]) -> Result<Self, SimulationError> {
         let Steps::Adaptive { tolerance } = self.settings().steps else { return Ok(self) };
-        let parameters = real_part::<S, _, _>(parameters);
-        let mut scales = scales(&self, &parameters)?;
+        self.check_count(parameters.len())?;
+        let mut scales = scales(&self, parameters)?;
         let mut again = 0;
         loop {
-            let plan = Planner::new(&self, &parameters, &scales, tolerance).plan()?;
+            let plan = self.system().plan_steps(&self, parameters, &scales, tolerance)?;
             let planned = self.clone().with_step_plan(Arc::new(plan))?;
             // constant steps may have been so long that ranges were much too wide
-            let own = scales_of(&planned, &planned.forward(&parameters)?);
+            let own = scales_of(&planned, &planned.forward(parameters)?);
             if again == MOST_PLANS || scales.iter().zip(&own).all(|(used, own)| *used <= WIDER * own) {
                 return Ok(planned);
             }
@@ -70,7 +69,7 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
-    pub(crate) fn step_excess(&self, parameters: &M::Parameters<f64>) -> Result<f64, SimulationError> {
+    pub(crate) fn step_excess(&self, parameters: &[f64]) -> Result<f64, SimulationError> {
         let (Steps::Adaptive { tolerance }, Some(plan)) = (self.settings().steps, self.step_plan()) else {
             return Ok(0.0);
         };
@@ -90,21 +89,18 @@ impl<M: Model> Problem<M> {
 }
 
 /// The range of every coordinate in a run, or the least one that counts.
-fn scales_of<M: Model>(problem: &Problem<M>, run: &Trajectory<M, f64>) -> Vec<f64> {
-    let mut scales = Scales::new(run, 1, M::DESCRIPTION.outputs.len());
-    scales.look(problem, run, run.steps().div_ceil(SCALE_SAMPLES).max(1));
-    (0..M::DESCRIPTION.coordinates.len()).map(|j| scales.counting_range(j)).collect()
+fn scales_of(problem: &Problem, run: &Trajectory) -> Vec<f64> {
+    let every = run.steps().div_ceil(SCALE_SAMPLES).max(1);
+    let scales = problem.system().scales(problem, run, (1, every));
+    (0..problem.description().coordinates.len()).map(|j| scales.counting_range(j)).collect()
 }
 
 /// The range of every coordinate, or the least one that counts, by a run with constant steps.
-fn scales<M: Model>(
-    problem: &Problem<M>,
-    parameters: &M::Parameters<f64>,
-) -> Result<Vec<f64>, SimulationError> {
+fn scales(problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
     let samples = problem.settings().steps() + 1;
     let mut failed = None;
     for level in TRIALS {
-        match (check_room::<M>(problem, (samples - 1) << level), &failed) {
+        match (check_room(problem, (samples - 1) << level), &failed) {
             (Err(_), Some(_)) => break,
             (room, _) => room?,
         }
@@ -117,14 +113,24 @@ fn scales<M: Model>(
         }
     }
     // there is a level
-    failed.map_or_else(|| Ok(vec![1.0; M::DESCRIPTION.coordinates.len()]), Err)
+    failed.map_or_else(|| Ok(vec![1.0; problem.description().coordinates.len()]), Err)
 }
 
 /// Whether the states of so many steps have room.
-fn check_room<M: Model>(problem: &Problem<M>, steps: usize) -> Result<(), SimulationError> {
-    let memory = Memory::of_all::<M, f64>(steps);
+fn check_room(problem: &Problem, steps: usize) -> Result<(), SimulationError> {
+    let memory = Memory::of_all(steps, &RunSizes::of(problem.system()));
     memory.check(problem.settings(), steps)?;
     Ok(memory.check_runs(steps, 1)?)
+}
+
+/// The lengths of the steps of a run of the model `M`, whose coordinates have these ranges.
+pub(crate) fn plan_steps<M: Model>(
+    problem: &Problem,
+    parameters: &M::Parameters<f64>,
+    ranges: &[f64],
+    tolerance: f64,
+) -> Result<StepPlan, SimulationError> {
+    Planner::<M>::new(problem, parameters, ranges, tolerance).plan()
 }
 
 /// An integrator, and the constants of its steps.
@@ -132,7 +138,7 @@ type Started<M> = (Integrator<M, f64>, StepConstants<M, f64>);
 
 /// A run whose steps are chosen on the way.
 struct Planner<'a, M: Model> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     parameters: &'a M::Parameters<f64>,
     /// C_q over the allowed error of every coordinate.
     weights: Vec<f64>,
@@ -141,12 +147,7 @@ struct Planner<'a, M: Model> {
 }
 
 impl<'a, M: Model> Planner<'a, M> {
-    fn new(
-        problem: &'a Problem<M>,
-        parameters: &'a M::Parameters<f64>,
-        scales: &[f64],
-        tolerance: f64,
-    ) -> Self {
+    fn new(problem: &'a Problem, parameters: &'a M::Parameters<f64>, scales: &[f64], tolerance: f64) -> Self {
         let [of_q, _] = problem.settings().scheme.truncation();
         let weights =
             scales.iter().map(|scale| if *scale > 0.0 { of_q.abs() / (tolerance * scale) } else { 0.0 });
@@ -207,7 +208,7 @@ impl<'a, M: Model> Planner<'a, M> {
             Some(plan) => own.with_step_plan(Arc::new(plan))?,
             None => own,
         };
-        let initial = consistent_state(&own, self.parameters)?.start();
+        let initial = consistent_state::<M, _>(&own, self.parameters)?.start::<M>();
         let constants = RunConstants::new(&own, self.parameters);
         Ok((integrator(&own, self.parameters, &constants, initial), self.of_level(level, true)))
     }

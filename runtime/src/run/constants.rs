@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::evaluate;
 use crate::model::{Model, Weights};
 use crate::problem::{Problem, StepPlan};
 use crate::scalar::Scalar;
@@ -35,7 +36,7 @@ struct Kind {
 }
 
 impl<M: Model, S: Scalar> RunConstants<M, S> {
-    pub fn new(problem: &Problem<M>, parameters: &M::Parameters<S>) -> Self {
+    pub fn new(problem: &Problem, parameters: &M::Parameters<S>) -> Self {
         let (settings, tables) = (problem.settings(), problem.tables());
         let (scheme, first) = (settings.scheme, problem.first_step());
         let of = |weights: Weights| StepConstants::new(parameters, weights, tables);
@@ -102,7 +103,7 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
     #[inline(always)]
     pub fn enter(
         &self,
-        problem: &Problem<M>,
+        problem: &Problem,
         i: usize,
         integrator: &mut Integrator<M, S>,
     ) -> &StepConstants<M, S> {
@@ -123,7 +124,7 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
     #[inline(never)]
     fn enter_planned(
         &self,
-        problem: &Problem<M>,
+        problem: &Problem,
         planned: &Planned<M, S>,
         i: usize,
         integrator: &mut Integrator<M, S>,
@@ -154,13 +155,7 @@ impl<M: Model, S: Scalar> Planned<M, S> {
             let length = interval * StepPlan::length(kind.level);
             if kind.begins { scheme.start_weights(length) } else { scheme.weights(length) }
         };
-        let mut kinds: Vec<Kind> = (1..=plan.steps().max(1)).map(|i| planned.kind(i)).collect();
-        let mut changes: Vec<[Kind; 2]> = kinds.windows(2).map(|two| [two[0], two[1]]).collect();
-        changes.retain(|[own, next]| own != next);
-        kinds.sort_unstable();
-        kinds.dedup();
-        changes.sort_unstable();
-        changes.dedup();
+        let (kinds, changes) = kinds_of(plan);
         planned.forward = kinds.into_iter().map(|kind| (kind, of(weights(kind)))).collect();
         let backward = changes.into_iter().map(|change| {
             let [own, next] = change.map(weights);
@@ -170,13 +165,12 @@ impl<M: Model, S: Scalar> Planned<M, S> {
         planned
     }
 
-    /// Whether step i is of another length than the step before it.
     fn changes(&self, i: usize) -> bool {
-        i > 1 && self.plan.level(i) != self.plan.level(i - 1)
+        changes(&self.plan, i)
     }
 
     fn kind(&self, i: usize) -> Kind {
-        Kind { level: self.plan.level(i), begins: i <= 1 || self.changes(i) }
+        kind(&self.plan, i)
     }
 
     fn of_kind(&self, kind: Kind) -> Option<&StepConstants<M, S>> {
@@ -190,6 +184,27 @@ impl<M: Model, S: Scalar> Planned<M, S> {
             None => self.of_kind(change[0]),
         }
     }
+}
+
+/// Whether step i is of another length than the step before it.
+fn changes(plan: &StepPlan, i: usize) -> bool {
+    i > 1 && plan.level(i) != plan.level(i - 1)
+}
+
+fn kind(plan: &StepPlan, i: usize) -> Kind {
+    Kind { level: plan.level(i), begins: i <= 1 || changes(plan, i) }
+}
+
+/// The kinds of steps that occur, and those of steps and the ones after them where these differ.
+fn kinds_of(plan: &StepPlan) -> (Vec<Kind>, Vec<[Kind; 2]>) {
+    let mut kinds: Vec<Kind> = (1..=plan.steps().max(1)).map(|i| kind(plan, i)).collect();
+    let mut changes: Vec<[Kind; 2]> = kinds.windows(2).map(|two| [two[0], two[1]]).collect();
+    changes.retain(|[own, next]| own != next);
+    kinds.sort_unstable();
+    kinds.dedup();
+    changes.sort_unstable();
+    changes.dedup();
+    (kinds, changes)
 }
 
 /// The weights of a step's adjoint where the step after it has others: its own solution, and what the step after makes of
@@ -207,4 +222,12 @@ fn across(own: Weights, later: Weights) -> Weights {
         ..own
     }
     .with_carried()
+}
+
+/// The model's constants of runs of `problem` with these parameters.
+pub(crate) fn constants_of<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> M::Constants<S> {
+    evaluate::constants::<M, _>(parameters, &problem.settings().weights(), problem.tables())
 }

@@ -6,15 +6,15 @@ use crate::model::Model;
 use crate::problem::{Buffer, Problem, SimulationError};
 use crate::room::with_room;
 use crate::scalar::{Scalar, Vector, Work};
-use crate::step::{Integrator, Start};
+use crate::step::{Integrator, Start, State};
 
 use super::constants::RunConstants;
 use super::stored::stored_row;
-use super::trajectory::Trajectory;
+use super::trajectory::{RunBasis, Trajectory};
 
 /// The integrator of `problem` at t = 0.
 pub(crate) fn integrator<M: Model, S: Scalar>(
-    problem: &Problem<M>,
+    problem: &Problem,
     parameters: &M::Parameters<S>,
     constants: &RunConstants<M, S>,
     start: Start<M, S>,
@@ -23,31 +23,32 @@ pub(crate) fn integrator<M: Model, S: Scalar>(
 }
 
 /// Simulates `problem` with `parameters`.
-pub(super) fn run<M: Model, S: Scalar>(
-    problem: &Problem<M>,
+pub(crate) fn run_forward<M: Model, S: Scalar>(
+    problem: &Problem,
     parameters: &M::Parameters<S>,
-) -> Result<Trajectory<M, S>, SimulationError> {
+) -> Result<Trajectory<S>, SimulationError> {
     problem.check_steps()?;
     problem.poll(0)?;
-    let initial = consistent_state(problem, parameters)?;
-    let numbers = (problem.steps() + 1).saturating_mul(Trajectory::<M, S>::STRIDE);
+    let initial = consistent_state::<M, _>(problem, parameters)?;
+    let numbers = (problem.steps() + 1).saturating_mul(State::<M, S>::STRIDE);
     let states = problem.buffers().take(numbers);
     let missing =
         |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
     let mut states = states.map_err(missing)?;
     let constants = RunConstants::new(problem, parameters);
-    let mut integrator = integrator(problem, parameters, &constants, initial.start());
-    integrator.state().store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
+    let mut integrator = integrator(problem, parameters, &constants, initial.start::<M>());
+    integrator.state().store_row(stored_row(&mut states, 0, State::<M, S>::STRIDE));
     let steps = Steps { problem, integrator: &mut integrator, constants: &constants, states: &mut states };
     with_room(|| S::dispatch(steps))?;
     let statistics = integrator.statistics();
     let states = Buffer::new(states, problem.buffers());
-    Ok(Trajectory::new(problem.conditions(), parameters.clone(), constants, initial, states, statistics))
+    let basis = RunBasis { parameters: parameters.clone(), constants, initial };
+    Ok(Trajectory::new(problem.conditions(), basis, states, statistics))
 }
 
 /// All steps of a run as a piece of work, which can be interrupted.
 struct Steps<'s, M: Model, S: Scalar> {
-    problem: &'s Problem<M>,
+    problem: &'s Problem,
     integrator: &'s mut Integrator<M, S>,
     constants: &'s RunConstants<M, S>,
     states: &'s mut Vec<S>,
@@ -63,7 +64,7 @@ impl<M: Model, S: Scalar> Work for Steps<'_, M, S> {
         for i in 1..=problem.steps() {
             let constants = constants.enter(problem, i, integrator);
             integrator.advance(constants, problem.moment(i), &mut correction)?;
-            integrator.state().store_row(stored_row(states, i, Trajectory::<M, S>::STRIDE));
+            integrator.state().store_row(stored_row(states, i, State::<M, S>::STRIDE));
             problem.poll(i)?;
         }
         Ok(())

@@ -6,29 +6,27 @@ use crate::problem::{Buffer, Problem, SimulationError};
 use crate::room::with_room;
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, scatter};
 use crate::series::Series;
-use crate::step::{Integrator, LaneIntegrator};
+use crate::step::{Integrator, LaneIntegrator, State};
 
 use super::constants::RunConstants;
 use super::forward::integrator;
 use super::stored::stored_row;
-use super::trajectory::Trajectory;
-
-/// A run, and its outputs s_i.
-pub(crate) type RunAndOutputs<M> = (Trajectory<M, f64>, Series<f64>);
+use super::stored_run::StoredRun;
+use super::trajectory::{RunBasis, Trajectory};
 
 /// Simulates `problem` with up to four sets of parameters. A set is left out, `None`, whose run does not go in lanes.
 pub(crate) fn run_lanes<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     parameters: &[M::Parameters<f64>],
-) -> Result<[Option<RunAndOutputs<M>>; LANES], SimulationError> {
+) -> Result<[Option<StoredRun>; LANES], SimulationError> {
     let none = || std::array::from_fn(|_| None);
     problem.poll(0)?;
     let constants: Vec<_> =
         parameters.iter().map(|parameters| RunConstants::new(problem, parameters)).collect();
     let initial: [_; LANES] =
-        std::array::from_fn(|lane| consistent_state(problem, parameters.get(lane)?).ok());
+        std::array::from_fn(|lane| consistent_state::<M, _>(problem, parameters.get(lane)?).ok());
     let mut singles: [Option<Integrator<M, f64>>; LANES] = std::array::from_fn(|lane| {
-        let start = initial[lane].as_ref()?.start();
+        let start = initial[lane].as_ref()?.start::<M>();
         Some(integrator(problem, &parameters[lane], &constants[lane], start))
     });
     // lanes without a run go along with another one
@@ -40,7 +38,7 @@ pub(crate) fn run_lanes<M: Model>(
     }
     let lane_constants = RunConstants::new(problem, &in_lanes);
     let mut states: [Vec<f64>; LANES] = std::array::from_fn(|_| Vec::new());
-    let numbers = (problem.steps() + 1) * Trajectory::<M, f64>::STRIDE;
+    let numbers = (problem.steps() + 1) * State::<M, f64>::STRIDE;
     for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
         match problem.buffers().take(numbers) {
             Ok(memory) => *states = memory,
@@ -56,10 +54,10 @@ pub(crate) fn run_lanes<M: Model>(
     let newton = &problem.settings().newton;
     let mut run = LaneRun {
         problem,
-        integrator: LaneIntegrator::new(newton, [a, b, c, d], &problem.inputs()[0], alive),
+        integrator: LaneIntegrator::new(newton, [a, b, c, d], &problem.moment(0).plain_inputs(), alive),
         constants: lane_constants,
         outputs: Vector::zeros(),
-        unused: std::array::from_fn(|_| vec![0.0; Trajectory::<M, f64>::STRIDE]),
+        unused: std::array::from_fn(|_| vec![0.0; State::<M, f64>::STRIDE]),
     };
     let step = problem.settings().step;
     let mut outputs: [Series<f64>; LANES] = std::array::from_fn(|_| {
@@ -69,29 +67,25 @@ pub(crate) fn run_lanes<M: Model>(
     if run.integrator.alive.is_empty() {
         return Ok(none());
     }
-    let mut constants = constants.iter().cloned();
+    let alive = run.integrator.alive;
+    let mut constants = constants.into_iter();
     let mut runs = initial.into_iter().zip(states).zip(outputs);
     Ok(std::array::from_fn(|lane| {
         let (constants, ((initial, states), outputs)) = (constants.next()?, runs.next()?);
         let states = Buffer::new(states, problem.buffers());
         let (initial, parameters) = (initial?, parameters[lane].clone());
-        let trajectory = || {
-            Trajectory::new(
-                problem.conditions(),
-                parameters,
-                constants,
-                initial,
-                states,
-                run.integrator.statistics(lane),
-            )
+        let run = || {
+            let basis = RunBasis { parameters, constants, initial };
+            let statistics = run.integrator.statistics(lane);
+            StoredRun::all(outputs, Trajectory::new(problem.conditions(), basis, states, statistics))
         };
-        run.integrator.alive.contains(lane).then(|| (trajectory(), outputs))
+        alive.contains(lane).then(run)
     }))
 }
 
 /// Four runs between two steps.
 struct LaneRun<'a, M: Model> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     integrator: LaneIntegrator<M>,
     constants: RunConstants<M, Lanes>,
     outputs: M::Outputs<Lanes>,

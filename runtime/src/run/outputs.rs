@@ -12,7 +12,7 @@ use crate::step::State;
 
 /// Collects s_i.
 pub(super) struct OutputSampler<'a, M: Model, S: Scalar> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     constants: &'a M::Constants<S>,
     inputs: M::Inputs<S>,
     outputs: M::Outputs<S>,
@@ -21,7 +21,7 @@ pub(super) struct OutputSampler<'a, M: Model, S: Scalar> {
 
 impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
     /// For all samples of `problem`.
-    pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<S>) -> Result<Self, OutOfMemory> {
+    pub fn new(problem: &'a Problem, constants: &'a M::Constants<S>) -> Result<Self, OutOfMemory> {
         let (step, width) = (problem.settings().step, <M::Outputs<S> as Vector<S>>::LENGTH);
         let series = Series::of_run(step, width, problem.samples() - 1)?;
         Ok(Self { problem, constants, inputs: Vector::zeros(), outputs: Vector::zeros(), series })
@@ -43,13 +43,13 @@ impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
 }
 
 /// Simulates `problem` with `parameters` and keeps the outputs.
-pub(super) fn run_outputs<M: Model, S: Scalar>(
-    problem: &Problem<M>,
+pub(crate) fn run_outputs<M: Model, S: Scalar>(
+    problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Series<S>, SimulationError> {
     problem.check_steps()?;
     problem.poll(0)?;
-    let initial = consistent_state(problem, parameters)?.start();
+    let initial = consistent_state::<M, _>(problem, parameters)?.start::<M>();
     let constants = RunConstants::new(problem, parameters);
     let mut sampler = OutputSampler::new(problem, constants.model())?;
     let mut integrator = integrator(problem, parameters, &constants, initial);

@@ -1,6 +1,6 @@
 //! What the errors of a run are compared with.
 
-use super::trajectory::Trajectory;
+use super::trajectory::{RunBasis, Trajectory};
 use crate::block::find;
 use crate::evaluate;
 use crate::model::{Argument, Block, Function, Model};
@@ -15,7 +15,8 @@ const LEAST_WORK: f64 = 1e-3;
 const CURVED: f64 = 0.1;
 
 /// How far a run moves, and what is reached by that.
-pub(crate) struct Scales {
+#[derive(Debug)]
+pub struct Scales {
     /// Of all numbers of a state (3n + m).
     pub ranges: Vec<f64>,
     /// How much the outputs would vary if all that they depend on added up, numbers of the state that hardly move by as much as
@@ -35,13 +36,22 @@ pub(crate) struct Scales {
 }
 
 impl Scales {
-    /// By every `stride`-th step of the run.
-    pub fn new<M: Model>(run: &Trajectory<M, f64>, stride: usize, outputs: usize) -> Self {
-        let rows = (0..=run.steps()).step_by(stride).map(|i| run.of_step(i));
+    /// Those of a run of `problem`: ranges by every `strides.0`-th state, what they reach by every `strides.1`-th.
+    pub fn of<M: Model>(problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Self {
+        let mut scales = Self::new::<M>(run, strides.0);
+        if let Ok(basis) = run.basis::<M>() {
+            scales.look(problem, (run, basis), strides.1);
+        }
+        scales
+    }
+
+    fn new<M: Model>(run: &Trajectory, stride: usize) -> Self {
+        let rows = (0..=run.steps()).step_by(stride).map(|i| run.stored(i));
         let ranges = ranges(rows, 3 * LinearStep::<M>::N + LinearStep::<M>::M);
-        let blocks = Blocks::of::<M>();
+        let blocks = Blocks::of(&M::DESCRIPTION);
         let zeros = |block: &Block| vec![0.0; block.entries.len()];
         let of_outputs = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
+        let outputs = M::DESCRIPTION.outputs.len();
         Self {
             ranges,
             reached: vec![0.0; outputs],
@@ -56,19 +66,24 @@ impl Scales {
     }
 
     /// Looks at every `stride`-th state of the run.
-    pub fn look<M: Model>(&mut self, problem: &Problem<M>, run: &Trajectory<M, f64>, stride: usize) {
-        let (mut linear, constants) = (LinearStep::<M>::new(), run.run_constants());
+    fn look<M: Model>(
+        &mut self,
+        problem: &Problem,
+        (run, basis): (&Trajectory, &RunBasis<M, f64>),
+        stride: usize,
+    ) {
+        let (mut linear, constants) = (LinearStep::<M>::new(), &basis.constants);
         for i in (0..=run.steps()).step_by(stride) {
-            linear.load(problem.moment(i), run.of_step(i));
+            linear.load(problem.moment(i), run.of_step::<M>(i));
             linear.evaluate(constants.first());
             linear.evaluate_outputs(constants.first());
             self.take(&linear, constants.first());
         }
         let mut state = State::<M, f64>::zeros();
-        state.load(run.of_step(0));
+        state.load(run.of_step::<M>(0));
         let mut group = M::Linearization::<f64>::zeros();
         let at = problem.moment(0);
-        evaluate::linearization(&state.point(at.time, at.inputs, constants.model()), &mut group);
+        evaluate::linearization(&state.point(at.time, &at.plain_inputs(), constants.model()), &mut group);
         let mass =
             find(M::DESCRIPTION.groups.linearization, Function::Inertia, Some(Argument::Accelerations));
         for (row, _, value) in mass.iter(group.as_ref()).filter(|(row, column, _)| row == column) {
@@ -99,7 +114,7 @@ impl Scales {
 
     /// What outputs reach, from all that was looked at.
     fn conclude<M: Model>(&mut self) {
-        let (n, m, blocks) = (LinearStep::<M>::N, LinearStep::<M>::M, Blocks::of::<M>());
+        let (n, m, blocks) = (LinearStep::<M>::N, LinearStep::<M>::M, Blocks::of(&M::DESCRIPTION));
         self.rate = self.rate_of_largest_work(n);
         let (ranges, rate) = (&self.ranges, self.rate);
         let counting: Vec<f64> = (0..n).map(|j| self.counting_range(j)).collect();

@@ -11,37 +11,46 @@ use super::checkpoints::{Checkpointed, Store};
 use super::constants::RunConstants;
 use super::forward::integrator;
 use super::stored::FETCH_AHEAD;
-use super::trajectory::Trajectory;
+use super::stored_run::{CheckpointedRun, RunStates, RunStatesKept};
+use super::trajectory::{RunBasis, Trajectory};
 
-/// What a run has kept.
+/// What a run of the model `M` has kept.
 pub(crate) enum States<'a, M: Model, S: Scalar> {
-    All(&'a Trajectory<M, S>),
+    All(&'a Trajectory<S>, &'a RunBasis<M, S>),
     Checkpoints(&'a mut Checkpointed<M, S>),
 }
 
-impl<M: Model, S: Scalar> States<'_, M, S> {
-    /// Checks that they are those of a run of `problem`.
-    pub fn check(&self, problem: &Problem<M>) -> Result<(), OtherProblem> {
-        let conditions = match self {
-            States::All(trajectory) => trajectory.conditions(),
-            States::Checkpoints(run) => run.conditions(),
-        };
-        conditions.check(&problem.conditions())
+impl<'a, M: Model, S: Scalar> States<'a, M, S> {
+    /// Those of a run of `problem`.
+    pub fn of(problem: &Problem, run: RunStates<'a, S>) -> Result<Self, OtherProblem> {
+        match run.0 {
+            RunStatesKept::All(trajectory) => {
+                let basis = trajectory.basis()?;
+                trajectory.conditions().check(&problem.conditions())?;
+                Ok(Self::All(trajectory, basis))
+            }
+            RunStatesKept::Checkpoints(run) => {
+                run.conditions.check(&problem.conditions())?;
+                let CheckpointedRun { conditions, kept, .. } = run;
+                let other = || conditions.of_other_model(M::DESCRIPTION.name);
+                kept.as_any_mut().downcast_mut().map(Self::Checkpoints).ok_or_else(other)
+            }
+        }
     }
 }
 
 /// States from step N to step 0.
 pub(crate) struct Backward<'a, M: Model, S: Scalar> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     pub parameters: &'a M::Parameters<S>,
     pub constants: &'a RunConstants<M, S>,
     /// The initial state, where the run has kept it with what its derivatives need.
-    pub initial: Option<&'a Consistent<M, S>>,
+    pub initial: Option<&'a Consistent<S>>,
     source: BackwardSource<'a, M, S>,
 }
 
 enum BackwardSource<'a, M: Model, S: Scalar> {
-    All(&'a Trajectory<M, S>),
+    All(&'a Trajectory<S>),
     Checkpoints(Box<Recomputation<'a, M, S>>),
 }
 
@@ -59,12 +68,10 @@ struct Recomputation<'a, M: Model, S: Scalar> {
 
 impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     #[inline(never)]
-    pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
-        states.check(problem)?;
-        let run = match states {
-            States::All(trajectory) => {
-                let (parameters, constants) = (trajectory.parameters(), trajectory.run_constants());
-                let (initial, source) = (Some(trajectory.initial()), BackwardSource::All(trajectory));
+    pub fn new(problem: &'a Problem, run: RunStates<'a, S>) -> Result<Self, SimulationError> {
+        let run = match States::<M, S>::of(problem, run)? {
+            States::All(trajectory, RunBasis { parameters, constants, initial }) => {
+                let (initial, source) = (Some(initial), BackwardSource::All(trajectory));
                 return Ok(Self { problem, parameters, constants, initial, source });
             }
             States::Checkpoints(run) => run,
@@ -72,7 +79,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         let (parameters, constants, store) = run.parts();
         let initial = match store.initial() {
             Some(start) => start,
-            None => consistent_state(problem, parameters)?.start(),
+            None => consistent_state::<M, _>(problem, parameters)?.start::<M>(),
         };
         let mut integrator = integrator(problem, parameters, constants, initial);
         let mut work = problem.steps() + store.repeated_steps() as usize;
@@ -98,8 +105,8 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
             BackwardSource::All(trajectory) => {
-                trajectory.fetch(i.saturating_sub(FETCH_AHEAD));
-                Ok(trajectory.of_step(i))
+                trajectory.fetch::<M>(i.saturating_sub(FETCH_AHEAD));
+                Ok(trajectory.of_step::<M>(i))
             }
             BackwardSource::Checkpoints(again) => again.at(self.problem, i),
         }
@@ -110,10 +117,10 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         match &mut self.source {
             BackwardSource::All(trajectory) => Ok([
-                trajectory.of_step(i),
-                trajectory.of_step(i - 1),
-                trajectory.of_step(i - 2),
-                trajectory.of_step(i - 3),
+                trajectory.of_step::<M>(i),
+                trajectory.of_step::<M>(i - 1),
+                trajectory.of_step::<M>(i - 2),
+                trajectory.of_step::<M>(i - 3),
             ]),
             BackwardSource::Checkpoints(again) => again.four(self.problem, i),
         }
@@ -123,7 +130,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     #[inline(always)]
     pub fn fetch_for_four(&self, i: usize) {
         if let BackwardSource::All(trajectory) = &self.source {
-            trajectory.fetch(i.saturating_sub(2 * LANES));
+            trajectory.fetch::<M>(i.saturating_sub(2 * LANES));
         }
     }
 
@@ -141,7 +148,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
 }
 
 impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
-    fn at(&mut self, problem: &Problem<M>, i: usize) -> Result<&[S], SimulationError> {
+    fn at(&mut self, problem: &Problem, i: usize) -> Result<&[S], SimulationError> {
         while self.store.state(i).is_none() {
             let (done, work) = (&mut self.done, self.work);
             let found = self.store.next_block(problem, self.constants, &mut self.integrator, |step, _| {
@@ -156,7 +163,7 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
     }
 
     /// Copies: not all of them may be there at the same time.
-    fn four(&mut self, problem: &Problem<M>, i: usize) -> Result<[&[S]; LANES], SimulationError> {
+    fn four(&mut self, problem: &Problem, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         for back in 0..LANES {
             let mut copy = std::mem::take(&mut self.four[back]);
             copy.clear();
@@ -169,24 +176,22 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
 
 /// States from step 0 to step N.
 pub(crate) struct Forward<'a, M: Model, S: Scalar> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     pub parameters: &'a M::Parameters<S>,
     pub constants: &'a RunConstants<M, S>,
     source: ForwardSource<'a, M, S>,
 }
 
 enum ForwardSource<'a, M: Model, S: Scalar> {
-    All(&'a Trajectory<M, S>),
+    All(&'a Trajectory<S>),
     /// The run once more, and the state that it has reached.
     Again(Box<Integrator<M, S>>, Vec<S>),
 }
 
 impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
-    pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
-        states.check(problem)?;
-        let run = match states {
-            States::All(trajectory) => {
-                let (parameters, constants) = (trajectory.parameters(), trajectory.run_constants());
+    pub fn new(problem: &'a Problem, run: RunStates<'a, S>) -> Result<Self, SimulationError> {
+        let run = match States::<M, S>::of(problem, run)? {
+            States::All(trajectory, RunBasis { parameters, constants, .. }) => {
                 return Ok(Self { problem, parameters, constants, source: ForwardSource::All(trajectory) });
             }
             States::Checkpoints(run) => run,
@@ -194,7 +199,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
         let (parameters, constants, store) = run.parts();
         let initial = match store.initial() {
             Some(start) => start,
-            None => consistent_state(problem, parameters)?.start(),
+            None => consistent_state::<M, _>(problem, parameters)?.start::<M>(),
         };
         let integrator = integrator(problem, parameters, constants, initial);
         let again = ForwardSource::Again(Box::new(integrator), Vec::new());
@@ -204,7 +209,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
     /// x_i (3n + m), which [`at`](Self::at) gave last.
     pub fn current(&self, i: usize) -> &[S] {
         match &self.source {
-            ForwardSource::All(trajectory) => trajectory.of_step(i),
+            ForwardSource::All(trajectory) => trajectory.of_step::<M>(i),
             ForwardSource::Again(_, state) => state,
         }
     }
@@ -212,7 +217,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
     /// x_i (3n + m); called with every i in turn.
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
-            ForwardSource::All(trajectory) => Ok(trajectory.of_step(i)),
+            ForwardSource::All(trajectory) => Ok(trajectory.of_step::<M>(i)),
             ForwardSource::Again(integrator, state) => {
                 if i > 0 {
                     let constants = self.constants.enter(self.problem, i, integrator);

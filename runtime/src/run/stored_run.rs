@@ -1,14 +1,13 @@
 //! A run with what its gradient needs.
 
+use std::any::Any;
 use std::fmt;
 
-use crate::model::Model;
+use crate::problem::Conditions;
 use crate::scalar::Scalar;
 use crate::series::Series;
 use crate::step::Statistics;
 
-use super::checkpoints::Checkpointed;
-use super::states::States;
 use super::trajectory::Trajectory;
 
 /// A run with its outputs at all steps, and either all states or checkpoints, as [`Settings::checkpoints`] say: the
@@ -30,22 +29,38 @@ use super::trajectory::Trajectory;
 /// [`gradient`]: crate::gradient()
 /// [`sensitivities`]: crate::differentiate::sensitivities()
 /// [`GradientMethod`]: crate::differentiate::GradientMethod
-pub struct StoredRun<M: Model, S: Scalar = f64> {
+pub struct StoredRun<S: Scalar = f64> {
     outputs: Series<S>,
-    kept: Kept<M, S>,
+    kept: Kept<S>,
 }
 
-enum Kept<M: Model, S: Scalar> {
-    All(Box<Trajectory<M, S>>),
-    Checkpoints(Box<Checkpointed<M, S>>),
+enum Kept<S: Scalar> {
+    All(Box<Trajectory<S>>),
+    Checkpoints(Box<CheckpointedRun<S>>),
 }
 
-impl<M: Model, S: Scalar> StoredRun<M, S> {
-    pub(crate) fn all(outputs: Series<S>, trajectory: Trajectory<M, S>) -> Self {
+/// A run that holds checkpoints.
+pub(crate) struct CheckpointedRun<S: Scalar> {
+    pub conditions: Conditions,
+    pub parameters: Vec<S>,
+    pub statistics: Statistics,
+    /// Its [`Checkpointed`](super::checkpoints::Checkpointed).
+    pub kept: Box<dyn KeptCheckpoints<S>>,
+}
+
+/// The checkpoints of a run, whose model is forgotten.
+pub(crate) trait KeptCheckpoints<S>: Send {
+    /// x_N, as long as the checkpoints are those of the end.
+    fn end(&self) -> Option<&[S]>;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+impl<S: Scalar> StoredRun<S> {
+    pub(crate) fn all(outputs: Series<S>, trajectory: Trajectory<S>) -> Self {
         Self { outputs, kept: Kept::All(Box::new(trajectory)) }
     }
 
-    pub(crate) fn checkpoints(outputs: Series<S>, run: Checkpointed<M, S>) -> Self {
+    pub(crate) fn checkpoints(outputs: Series<S>, run: CheckpointedRun<S>) -> Self {
         Self { outputs, kept: Kept::Checkpoints(Box::new(run)) }
     }
 
@@ -60,10 +75,10 @@ impl<M: Model, S: Scalar> StoredRun<M, S> {
     }
 
     /// The parameters of the run.
-    pub fn parameters(&self) -> &M::Parameters<S> {
+    pub fn parameters(&self) -> &[S] {
         match &self.kept {
             Kept::All(trajectory) => trajectory.parameters(),
-            Kept::Checkpoints(run) => run.parameters(),
+            Kept::Checkpoints(run) => &run.parameters,
         }
     }
 
@@ -71,7 +86,7 @@ impl<M: Model, S: Scalar> StoredRun<M, S> {
     pub fn statistics(&self) -> Statistics {
         match &self.kept {
             Kept::All(trajectory) => trajectory.statistics(),
-            Kept::Checkpoints(run) => run.statistics(),
+            Kept::Checkpoints(run) => run.statistics,
         }
     }
 
@@ -79,12 +94,12 @@ impl<M: Model, S: Scalar> StoredRun<M, S> {
     pub fn end(&self) -> Option<&[S]> {
         match &self.kept {
             Kept::All(trajectory) => Some(trajectory.stored(trajectory.steps())),
-            Kept::Checkpoints(run) => run.end(),
+            Kept::Checkpoints(run) => run.kept.end(),
         }
     }
 
     /// All states; `None` for a run with checkpoints.
-    pub fn trajectory(&self) -> Option<&Trajectory<M, S>> {
+    pub fn trajectory(&self) -> Option<&Trajectory<S>> {
         match &self.kept {
             Kept::All(trajectory) => Some(trajectory),
             Kept::Checkpoints(_) => None,
@@ -92,10 +107,10 @@ impl<M: Model, S: Scalar> StoredRun<M, S> {
     }
 }
 
-impl<M: Model, S: Scalar> fmt::Debug for StoredRun<M, S> {
+impl<S: Scalar> fmt::Debug for StoredRun<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StoredRun")
-            .field("parameters", self.parameters())
+            .field("parameters", &self.parameters())
             .field("statistics", &self.statistics())
             .field("checkpoints", &matches!(self.kept, Kept::Checkpoints(_)))
             .finish_non_exhaustive()
@@ -103,29 +118,41 @@ impl<M: Model, S: Scalar> fmt::Debug for StoredRun<M, S> {
 }
 
 /// The states of a run, as gradients take them: those of a `&Trajectory` or of a `&mut StoredRun`.
-pub struct RunStates<'a, M: Model, S: Scalar = f64>(pub(crate) States<'a, M, S>);
+pub struct RunStates<'a, S: Scalar = f64>(pub(super) RunStatesKept<'a, S>);
 
-impl<'a, M: Model, S: Scalar> From<&'a Trajectory<M, S>> for RunStates<'a, M, S> {
-    fn from(trajectory: &'a Trajectory<M, S>) -> Self {
-        Self(States::All(trajectory))
-    }
+pub(super) enum RunStatesKept<'a, S: Scalar> {
+    All(&'a Trajectory<S>),
+    Checkpoints(&'a mut CheckpointedRun<S>),
 }
 
-impl<'a, M: Model, S: Scalar> From<&'a mut StoredRun<M, S>> for RunStates<'a, M, S> {
-    fn from(run: &'a mut StoredRun<M, S>) -> Self {
-        match &mut run.kept {
-            Kept::All(trajectory) => Self(States::All(trajectory)),
-            Kept::Checkpoints(run) => Self(States::Checkpoints(run)),
+impl<'a, S: Scalar> RunStates<'a, S> {
+    /// All states, where the run has them.
+    pub(crate) fn all(&self) -> Option<&'a Trajectory<S>> {
+        match self.0 {
+            RunStatesKept::All(trajectory) => Some(trajectory),
+            RunStatesKept::Checkpoints(_) => None,
         }
     }
 }
 
-impl<M: Model, S: Scalar> fmt::Debug for RunStates<'_, M, S> {
+impl<'a, S: Scalar> From<&'a Trajectory<S>> for RunStates<'a, S> {
+    fn from(trajectory: &'a Trajectory<S>) -> Self {
+        Self(RunStatesKept::All(trajectory))
+    }
+}
+
+impl<'a, S: Scalar> From<&'a mut StoredRun<S>> for RunStates<'a, S> {
+    fn from(run: &'a mut StoredRun<S>) -> Self {
+        match &mut run.kept {
+            Kept::All(trajectory) => Self(RunStatesKept::All(trajectory)),
+            Kept::Checkpoints(run) => Self(RunStatesKept::Checkpoints(run)),
+        }
+    }
+}
+
+impl<S: Scalar> fmt::Debug for RunStates<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kept = match self.0 {
-            States::All(_) => "all",
-            States::Checkpoints(_) => "checkpoints",
-        };
+        let kept = if self.all().is_some() { "all" } else { "checkpoints" };
         f.debug_tuple("RunStates").field(&kept).finish()
     }
 }

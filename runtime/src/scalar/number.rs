@@ -46,6 +46,10 @@ pub trait Scalar:
         self.component(0)
     }
 
+    /// Whether these are plain numbers, `f64`.
+    #[doc(hidden)]
+    const IS_PLAIN: bool = false;
+
     /// The numbers themselves, if they are plain ones.
     #[inline(always)]
     fn plain(_numbers: &[Self]) -> Option<&[f64]> {

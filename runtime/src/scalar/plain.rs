@@ -9,6 +9,8 @@ impl Scalar for f64 {
     type Mask = bool;
     const COMPONENTS: usize = 1;
 
+    const IS_PLAIN: bool = true;
+
     #[inline(always)]
     fn plain(numbers: &[f64]) -> Option<&[f64]> {
         Some(numbers)

@@ -2,8 +2,7 @@
 
 use crate::block::find;
 use crate::linalg::SparseLu;
-use crate::model::{Argument, Block, Function, Model};
-use crate::scalar::Vector;
+use crate::model::{Argument, Block, Description, Function};
 
 /// The matrix [M, C_q^T; C_q, 0] of accelerations and multipliers. A coordinate with neither mass nor constraint has no
 /// acceleration of its own: its row is that of a unit matrix.
@@ -17,10 +16,9 @@ pub(crate) struct AccelerationMatrix {
 }
 
 impl AccelerationMatrix {
-    pub fn new<M: Model>() -> Self {
-        let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-        let m = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
-        let groups = M::DESCRIPTION.groups.linearization;
+    pub fn new(model: &Description) -> Self {
+        let (n, m) = (model.coordinates.len(), model.constraints.len());
+        let groups = model.groups.linearization;
         let mass = find(groups, Function::Inertia, Some(Argument::Accelerations));
         let jacobian = find(groups, Function::Constraint, Some(Argument::Coordinates));
         let mut pattern = mass.entries.to_vec();

@@ -33,7 +33,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     pub(super) fn correct(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         renew: bool,
         full: bool,
         values: &mut M::Unknowns<S>,
@@ -54,7 +54,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             values.clone_from(&self.correction.values);
             return Ok(());
         };
-        let point = State::<M, f64>::point(state, at.time, at.inputs, &constants.real);
+        let inputs = at.plain_inputs();
+        let point = State::<M, f64>::point(state, at.time, &inputs, &constants.real);
         if !renew {
             M::chord_correction(&point, history, plain_values, &matrix.factors);
             return Ok(());
@@ -77,7 +78,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     fn correct_all_components(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         renew: bool,
     ) -> Result<(), StepError> {
         let point = self.state.point(at.time, &self.inputs, &constants.model);
@@ -103,7 +104,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     fn correct_by_components(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         renew: bool,
     ) -> Result<(), StepError> {
         if renew {
@@ -121,12 +122,13 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     fn choose_pivots(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         emitted: bool,
     ) -> Result<(), StepError> {
         let Correction { matrix, residual, real, .. } = &mut self.correction;
         self.state.real_into(real);
-        let point: Point<'_, M, f64> = real.point(at.time, at.inputs, &constants.real);
+        let inputs = at.plain_inputs();
+        let point: Point<'_, M, f64> = real.point(at.time, &inputs, &constants.real);
         let factorised = if emitted { matrix.check(&point) } else { matrix.pivot(&point) };
         match plain_mut(residual) {
             // plain numbers were evaluated with the matrix
@@ -139,7 +141,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 
     #[inline(never)]
-    fn evaluate_residual(&mut self, constants: &StepConstants<M, S>, at: Moment<'_, M>) {
+    fn evaluate_residual(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) {
         let point = self.state.point(at.time, &self.inputs, &constants.model);
         evaluate::residual(&point, &mut self.correction.residual);
     }
@@ -149,7 +151,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     fn solve_by_components(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
     ) -> Result<(), StepError> {
         self.check_residual(constants, at)?;
         for component in 0..S::COMPONENTS {
@@ -184,11 +186,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 
     /// Names the first equation whose residual is not finite.
     #[inline(never)]
-    fn check_residual(
-        &mut self,
-        constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
-    ) -> Result<(), StepError> {
+    fn check_residual(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         for component in 0..S::COMPONENTS {
             self.fill_residual(&constants.weights, component);
             let right = self.correction.component.as_ref();
@@ -204,7 +202,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    pub(super) fn singular(at: Moment<'_, M>, singular: Singular) -> StepError {
+    pub(super) fn singular(at: Moment<'_>, singular: Singular) -> StepError {
         StepError::Singular {
             time: at.time,
             step: at.step,
@@ -219,7 +217,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     pub(super) fn measure(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         values: &M::Unknowns<S>,
     ) -> Result<(), StepError> {
         let parts = values.as_ref().split_at(Self::N).into();
@@ -236,12 +234,13 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// updates are what the matrix makes of it. Near singular positions this is much.
     #[cold]
     #[inline(never)]
-    pub(super) fn is_exhausted(&mut self, constants: &StepConstants<M, S>, at: Moment<'_, M>) -> bool {
+    pub(super) fn is_exhausted(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> bool {
         self.evaluate_residual(constants, at);
         self.fill_residual(&constants.weights, 0);
         let Correction { component: right, real, .. } = &mut self.correction;
         self.state.real_into(real);
-        let point = real.point(at.time, at.inputs, &constants.real);
+        let inputs = at.plain_inputs();
+        let point = real.point(at.time, &inputs, &constants.real);
         let allowed = rounding_of_residual(&point, real, &self.sizes, &constants.weights);
         let is_rounding = right.as_ref().iter().zip(allowed.as_ref()).all(|(rest, most)| rest.abs() <= *most);
         is_rounding && self.control.take_for_rounding(Self::measured(self.sizes, &self.derivative_sizes))
@@ -250,7 +249,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// What is not finite is the residual, as a rule: says in which equation.
     #[cold]
     #[inline(never)]
-    fn explain(&mut self, constants: &StepConstants<M, S>, at: Moment<'_, M>) -> Result<(), StepError> {
+    fn explain(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         self.evaluate_residual(constants, at);
         self.check_residual(constants, at)
     }
@@ -282,7 +281,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// derivative.
     #[cold]
     #[inline(never)]
-    pub(super) fn failure(&self, at: Moment<'_, M>) -> StepError {
+    pub(super) fn failure(&self, at: Moment<'_>) -> StepError {
         let (component, accepted) = self.control.worst(Self::measured(self.sizes, &self.derivative_sizes));
         let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
         for (index, update) in self.correction.values.as_ref().iter().enumerate() {

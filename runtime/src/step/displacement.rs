@@ -17,20 +17,20 @@
 use std::ops::Mul;
 
 use crate::block::{Products, find};
-use crate::evaluate;
 use crate::model::lookups::array_length;
-use crate::model::{Argument, Block, Function, Model, Weights};
-use crate::scalar::{Scalar, Vector, real_into};
+use crate::model::{Argument, Block, Description, Function, Group, Groups, Weights};
+use crate::scalar::{Scalar, real_into};
+use crate::system::{Equations, Instant, StateVectors};
 
 use super::acceleration_matrix::AccelerationMatrix;
-use super::state::State;
 use super::table_rates::TableRates;
 
 /// tau as a part of the step.
 const AHEAD: f64 = 0.0625;
 
 /// Delta at a state, and its derivatives.
-pub(crate) struct Displacement<M: Model, S: Scalar> {
+pub(crate) struct Displacement<S: Scalar> {
+    model: &'static Description,
     blocks: Blocks,
     matrix: AccelerationMatrix,
     /// Whether the constraints are independent of each other; else nothing is displaced.
@@ -42,18 +42,18 @@ pub(crate) struct Displacement<M: Model, S: Scalar> {
     /// Delta and kappa (n + m).
     solution: Vec<S>,
     /// M and C_q at the state, and C_q the time tau later.
-    here: Box<M::Linearization<S>>,
-    later: Box<M::Linearization<S>>,
+    here: Vec<S>,
+    later: Vec<S>,
     /// The derivatives of M Delta and C_q^T kappa.
-    displaced: Box<M::Linearization<S>>,
+    displaced: Vec<S>,
     /// The derivatives of the constraints at velocity level with v + Delta, and at acceleration level here and later.
-    velocity_level: Box<M::KinematicsDerivatives<S>>,
-    level_here: Box<M::KinematicsDerivatives<S>>,
-    level_later: Box<M::KinematicsDerivatives<S>>,
-    no_inputs: M::Inputs<S>,
+    velocity_level: Vec<S>,
+    level_here: Vec<S>,
+    level_later: Vec<S>,
+    no_inputs: Vec<S>,
     /// The state with Delta and kappa for accelerations and multipliers, and the state later.
-    at_displaced: State<M, S>,
-    at_later: State<M, S>,
+    at_displaced: StateVectors<S>,
+    at_later: StateVectors<S>,
 }
 
 struct Blocks {
@@ -68,8 +68,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn of<M: Model>() -> Self {
-        let groups = M::DESCRIPTION.groups;
+    fn of(groups: &Groups) -> Self {
         let linear = |function, argument| find(groups.linearization, function, Some(argument));
         let level = |function, argument| find(groups.kinematics_derivatives, function, Some(argument));
         let (q, v, p) = (Argument::Coordinates, Argument::Velocities, Argument::Parameters);
@@ -118,109 +117,128 @@ impl<S: Scalar> Direct<S> {
     }
 }
 
-impl<M: Model, S: Scalar> Displacement<M, S> {
-    const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
+impl<S: Scalar> Displacement<S> {
+    fn n(&self) -> usize {
+        self.model.coordinates.len()
+    }
 
-    pub fn new() -> Self {
+    fn m(&self) -> usize {
+        self.model.constraints.len()
+    }
+
+    pub fn new(model: &'static Description) -> Self {
+        let (n, m) = (model.coordinates.len(), model.constraints.len());
         Self {
-            blocks: Blocks::of::<M>(),
-            matrix: AccelerationMatrix::new::<M>(),
+            model,
+            blocks: Blocks::of(&model.groups),
+            matrix: AccelerationMatrix::new(model),
             is_regular: false,
             weight: 0.0,
             step: 1.0,
             ahead: 1.0,
-            solution: vec![S::default(); Self::N + Self::M],
-            here: Box::new(Vector::zeros()),
-            later: Box::new(Vector::zeros()),
-            displaced: Box::new(Vector::zeros()),
-            velocity_level: Box::new(Vector::zeros()),
-            level_here: Box::new(Vector::zeros()),
-            level_later: Box::new(Vector::zeros()),
-            no_inputs: Vector::zeros(),
-            at_displaced: State::zeros(),
-            at_later: State::zeros(),
+            solution: vec![S::default(); n + m],
+            here: Vec::new(),
+            later: Vec::new(),
+            displaced: Vec::new(),
+            velocity_level: Vec::new(),
+            level_here: Vec::new(),
+            level_later: Vec::new(),
+            no_inputs: vec![S::default(); model.inputs.len()],
+            at_displaced: StateVectors::zeros(n, m),
+            at_later: StateVectors::zeros(n, m),
         }
     }
 
+    /// The array of a group at a state.
+    fn group(
+        &self,
+        equations: &dyn Equations<S>,
+        group: Group,
+        time: f64,
+        state: &StateVectors<S>,
+    ) -> Vec<S> {
+        equations.group(group, Instant { time, state, inputs: &self.no_inputs })
+    }
+
     /// Finds Delta at a state, for steps with these weights from there.
-    #[inline(never)]
-    pub fn find(&mut self, model: &M::Constants<S>, weights: &Weights, time: f64, state: &State<M, S>) {
+    pub fn find(
+        &mut self,
+        equations: &dyn Equations<S>,
+        weights: &Weights,
+        time: f64,
+        state: &StateVectors<S>,
+    ) {
         self.is_regular = false;
         (self.step, self.ahead) = (weights.step, AHEAD * weights.step);
         self.weight = weights.displacement * weights.step;
         self.solution.fill(S::default());
-        if Self::M == 0 || self.weight == 0.0 {
+        if self.m() == 0 || self.weight == 0.0 {
             return;
         }
         let tau = self.ahead;
         self.at_later.clone_from(state);
         self.at_displaced.clone_from(state);
-        for j in 0..Self::N {
-            let (v, a) = (state.velocities.as_ref()[j], state.accelerations.as_ref()[j]);
-            self.at_later.coordinates.as_mut()[j] += v * tau + a * (0.5 * tau * tau);
-            self.at_later.velocities.as_mut()[j] += a * tau;
+        for j in 0..self.n() {
+            let (v, a) = (state.velocities[j], state.accelerations[j]);
+            self.at_later.coordinates[j] += v * tau + a * (0.5 * tau * tau);
+            self.at_later.velocities[j] += a * tau;
         }
-        let inputs = &self.no_inputs;
-        evaluate::linearization(&state.point(time, inputs, model), &mut self.here);
-        let mut real = vec![0.0; self.here.as_ref().as_ref().len()];
-        real_into(self.here.as_ref().as_ref(), &mut real);
+        self.here = self.group(equations, Group::Linearization, time, state);
+        let mut real = vec![0.0; self.here.len()];
+        real_into(&self.here, &mut real);
         self.is_regular = self.matrix.factor(&real);
         if !self.is_regular {
             return;
         }
-        let mut kinematics = M::Kinematics::<S>::zeros();
-        evaluate::kinematics(&self.at_later.point(time + tau, inputs, model), &mut kinematics);
+        let later = self.group(equations, Group::Kinematics, time + tau, &self.at_later);
         let blocks = &self.blocks;
-        let mut level = blocks.acceleration_value.values(kinematics.as_ref()).to_vec();
-        evaluate::kinematics(&state.point(time, inputs, model), &mut kinematics);
-        let here = blocks.acceleration_value.values(kinematics.as_ref());
-        let velocity = blocks.velocity_value.values(kinematics.as_ref());
+        let mut level = blocks.acceleration_value.values(&later).to_vec();
+        let kinematics = self.group(equations, Group::Kinematics, time, state);
+        let here = blocks.acceleration_value.values(&kinematics);
+        let velocity = blocks.velocity_value.values(&kinematics);
         for (level, (here, velocity)) in level.iter_mut().zip(here.iter().zip(velocity)) {
             *level = (*level - *here) * (self.weight / tau) + *velocity;
         }
-        let right: Vec<S> = std::iter::repeat_n(S::default(), Self::N).chain(level).collect();
+        let right: Vec<S> = std::iter::repeat_n(S::default(), self.n()).chain(level).collect();
+        let n = self.n();
         self.solution = self.solve(&right);
         let Self { at_displaced, solution, .. } = self;
-        let (delta, kappa) = solution.split_at(Self::N);
-        for (v, delta) in at_displaced.velocities.as_mut().iter_mut().zip(delta) {
+        let (delta, kappa) = solution.split_at(n);
+        for (v, delta) in at_displaced.velocities.iter_mut().zip(delta) {
             *v += *delta;
         }
-        at_displaced.accelerations.as_mut().copy_from_slice(delta);
-        at_displaced.multipliers.as_mut().copy_from_slice(kappa);
+        at_displaced.accelerations.copy_from_slice(delta);
+        at_displaced.multipliers.copy_from_slice(kappa);
     }
 
     /// s = Delta/h (n).
     pub fn auxiliary(&self) -> Vec<S> {
-        self.solution[..Self::N].iter().map(|delta| *delta * (1.0 / self.step)).collect()
+        self.solution[..self.n()].iter().map(|delta| *delta * (1.0 / self.step)).collect()
     }
 
     /// Evaluates the derivatives where Delta was found.
-    #[inline(never)]
-    pub fn differentiate(&mut self, model: &M::Constants<S>, time: f64, state: &State<M, S>) {
+    pub fn differentiate(&mut self, equations: &dyn Equations<S>, time: f64, state: &StateVectors<S>) {
         if !self.is_regular {
             return;
         }
-        let inputs = &self.no_inputs;
-        let displaced = self.at_displaced.point(time, inputs, model);
-        evaluate::linearization(&displaced, &mut self.displaced);
-        M::kinematics_derivatives(&displaced, &mut self.velocity_level);
-        M::kinematics_derivatives(&state.point(time, inputs, model), &mut self.level_here);
-        let later = self.at_later.point(time + self.ahead, inputs, model);
-        evaluate::linearization(&later, &mut self.later);
-        M::kinematics_derivatives(&later, &mut self.level_later);
+        let later = time + self.ahead;
+        self.displaced = self.group(equations, Group::Linearization, time, &self.at_displaced);
+        self.velocity_level = self.group(equations, Group::KinematicsDerivatives, time, &self.at_displaced);
+        self.level_here = self.group(equations, Group::KinematicsDerivatives, time, state);
+        self.later = self.group(equations, Group::Linearization, later, &self.at_later);
+        self.level_later = self.group(equations, Group::KinematicsDerivatives, later, &self.at_later);
     }
 
     /// The x for which [M, C_q^T; C_q, 0] x + `right` vanishes, with M Delta = 0 for free coordinates.
     fn solve(&self, right: &[S]) -> Vec<S> {
-        let (mass, jacobian, group) = (self.blocks.mass, self.blocks.jacobian, self.here.as_ref().as_ref());
+        let (mass, jacobian, group) = (self.blocks.mass, self.blocks.jacobian, &self.here[..]);
         let mut x = vec![S::default(); right.len()];
         let mut update = vec![0.0; right.len()];
         // one round for every component, and one for rounding
         for _ in 0..=S::COMPONENTS {
             let mut rest = right.to_vec();
-            let (motion, constraints) = rest.split_at_mut(Self::N);
-            let (delta, kappa) = x.split_at(Self::N);
+            let (motion, constraints) = rest.split_at_mut(self.n());
+            let (delta, kappa) = x.split_at(self.n());
             mass.add_product(group, 1.0, delta, motion);
             jacobian.add_transposed_product(group, 1.0, kappa, motion);
             jacobian.add_product(group, 1.0, delta, constraints);
@@ -243,16 +261,16 @@ impl<M: Model, S: Scalar> Displacement<M, S> {
         S: Mul<S, Output = S>,
     {
         if !self.is_regular {
-            return vec![S::default(); Self::N];
+            return vec![S::default(); self.n()];
         }
         let (blocks, tau) = (&self.blocks, self.ahead);
-        let mut right = vec![S::default(); Self::N + Self::M];
-        let (motion, constraints) = right.split_at_mut(Self::N);
-        let displaced = self.displaced.as_ref().as_ref();
+        let mut right = vec![S::default(); self.n() + self.m()];
+        let (motion, constraints) = right.split_at_mut(self.n());
+        let displaced = &self.displaced[..];
         blocks.inertia[0].add_product(displaced, 1.0, q, motion);
         blocks.constraint_force[0].add_product(displaced, 1.0, q, motion);
-        blocks.velocity[0].add_product(self.velocity_level.as_ref().as_ref(), 1.0, q, constraints);
-        blocks.jacobian.add_product(self.here.as_ref().as_ref(), 1.0, v, constraints);
+        blocks.velocity[0].add_product(&self.velocity_level, 1.0, q, constraints);
+        blocks.jacobian.add_product(&self.here, 1.0, v, constraints);
         let later_v: Vec<S> = v.iter().zip(a).map(|(v, a)| *v + *a * tau).collect();
         let moved = q.iter().zip(v.iter().zip(a));
         let later_q: Vec<S> = moved.map(|(q, (v, a))| *q + *v * tau + *a * (0.5 * tau * tau)).collect();
@@ -261,10 +279,9 @@ impl<M: Model, S: Scalar> Displacement<M, S> {
             (&self.level_later, &self.later, [&later_q[..], &later_v[..]], weight),
             (&self.level_here, &self.here, [q, v], -weight),
         ] {
-            let level = level.as_ref().as_ref();
             blocks.acceleration[0].add_product(level, sign, q, constraints);
             blocks.acceleration[1].add_product(level, sign, v, constraints);
-            blocks.jacobian.add_product(linearization.as_ref().as_ref(), sign, a, constraints);
+            blocks.jacobian.add_product(linearization, sign, a, constraints);
         }
         if let Some(direct) = direct {
             add(motion, &direct.motion, 1.0);
@@ -274,44 +291,43 @@ impl<M: Model, S: Scalar> Displacement<M, S> {
         }
         self.matrix.free().for_each(|j| motion[j] = S::default());
         let mut changes = self.solve(&right);
-        changes.truncate(Self::N);
+        changes.truncate(self.n());
         changes.iter_mut().for_each(|change| *change = *change * (1.0 / self.step));
         changes
     }
 
     /// What a change of q, v, a and of the equations is worth for a number with this derivative by s.
     pub fn adjoint(&self, by_s: &[S]) -> Worth<S> {
-        let zeros = || vec![S::default(); Self::N];
-        let (mut state, mut direct) = ([zeros(), zeros(), zeros()], Direct::zeros(Self::N, Self::M));
+        let zeros = || vec![S::default(); self.n()];
+        let (mut state, mut direct) = ([zeros(), zeros(), zeros()], Direct::zeros(self.n(), self.m()));
         if !self.is_regular {
             return Worth { state, direct };
         }
         let (blocks, tau) = (&self.blocks, self.ahead);
         let mut right: Vec<S> = by_s.iter().map(|by| *by * (1.0 / self.step)).collect();
         self.matrix.free().for_each(|j| right[j] = S::default());
-        right.resize(Self::N + Self::M, S::default());
+        right.resize(self.n() + self.m(), S::default());
         // the matrix is symmetric
         let solution = self.solve(&right);
-        let (of_motion, of_constraints) = solution.split_at(Self::N);
+        let (of_motion, of_constraints) = solution.split_at(self.n());
         let [q, v, a] = &mut state;
-        let displaced = self.displaced.as_ref().as_ref();
+        let displaced = &self.displaced[..];
         blocks.inertia[0].add_transposed_product(displaced, 1.0, of_motion, q);
         blocks.constraint_force[0].add_transposed_product(displaced, 1.0, of_motion, q);
-        let velocity_level = self.velocity_level.as_ref().as_ref();
+        let velocity_level = &self.velocity_level[..];
         blocks.velocity[0].add_transposed_product(velocity_level, 1.0, of_constraints, q);
-        let (here, later) = (self.here.as_ref().as_ref(), self.later.as_ref().as_ref());
+        let (here, later) = (&self.here[..], &self.later[..]);
         blocks.jacobian.add_transposed_product(here, 1.0, of_constraints, v);
         let weight = self.weight / tau;
         let (mut later_q, mut later_v) = (zeros(), zeros());
-        let (level_here, level_later) =
-            (self.level_here.as_ref().as_ref(), self.level_later.as_ref().as_ref());
+        let (level_here, level_later) = (&self.level_here[..], &self.level_later[..]);
         blocks.acceleration[0].add_transposed_product(level_later, weight, of_constraints, &mut later_q);
         blocks.acceleration[1].add_transposed_product(level_later, weight, of_constraints, &mut later_v);
         blocks.jacobian.add_transposed_product(later, weight, of_constraints, a);
         blocks.acceleration[0].add_transposed_product(level_here, -weight, of_constraints, q);
         blocks.acceleration[1].add_transposed_product(level_here, -weight, of_constraints, v);
         blocks.jacobian.add_transposed_product(here, -weight, of_constraints, a);
-        for j in 0..Self::N {
+        for j in 0..self.n() {
             q[j] += later_q[j];
             v[j] += later_q[j] * tau + later_v[j];
             a[j] += later_q[j] * (0.5 * tau * tau) + later_v[j] * tau;
@@ -325,15 +341,15 @@ impl<M: Model, S: Scalar> Displacement<M, S> {
 
     /// What one unit of a parameter changes of the equations.
     pub fn by_parameter(&self, parameter: usize) -> Direct<S> {
-        let mut direct = Direct::zeros(Self::N, Self::M);
+        let mut direct = Direct::zeros(self.n(), self.m());
         if self.is_regular {
             let blocks = &self.blocks;
-            let displaced = self.displaced.as_ref().as_ref();
+            let displaced = &self.displaced[..];
             blocks.inertia[1].add_column(displaced, 1.0, parameter, &mut direct.motion);
             blocks.constraint_force[1].add_column(displaced, 1.0, parameter, &mut direct.motion);
-            let velocity = self.velocity_level.as_ref().as_ref();
+            let velocity = &self.velocity_level[..];
             blocks.velocity[1].add_column(velocity, 1.0, parameter, &mut direct.velocity);
-            let [here, later] = [&self.level_here, &self.level_later].map(|level| level.as_ref().as_ref());
+            let [here, later] = [&self.level_here, &self.level_later];
             blocks.acceleration[2].add_column(here, 1.0, parameter, &mut direct.here);
             blocks.acceleration[2].add_column(later, 1.0, parameter, &mut direct.later);
         }
@@ -341,21 +357,23 @@ impl<M: Model, S: Scalar> Displacement<M, S> {
     }
 
     /// The derivatives by what lookups give, at the state and later.
-    pub fn lookups(&self, model: &M::Constants<S>, time: f64, state: &State<M, S>) -> DisplacedLookups<S> {
-        let group = M::DESCRIPTION.groups.initial_lookups;
+    pub fn lookups(
+        &self,
+        equations: &dyn Equations<S>,
+        time: f64,
+        state: &StateVectors<S>,
+    ) -> DisplacedLookups<S> {
+        let group = self.model.groups.initial_lookups;
         let length = if self.is_regular { array_length(group) } else { 0 };
-        let evaluated = |state: &State<M, S>, time: f64| {
-            let mut values = vec![S::default(); length];
-            if length > 0 {
-                M::initial_lookups(&state.point(time, &self.no_inputs, model), &mut values);
-            }
-            values
+        let evaluated = |state: &StateVectors<S>, time: f64| match length {
+            0 => Vec::new(),
+            _ => self.group(equations, Group::InitialLookups, time, state),
         };
         DisplacedLookups {
             displaced: evaluated(&self.at_displaced, time),
             here: evaluated(state, time),
             later: evaluated(&self.at_later, time + self.ahead),
-            sizes: (Self::N, Self::M),
+            sizes: (self.n(), self.m()),
             group,
         }
     }

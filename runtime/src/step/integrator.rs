@@ -16,6 +16,7 @@ use crate::block::find;
 use crate::evaluate;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::scalar::{Fours, Scalar, Vector, Work};
+use crate::system::{ModelEquations, StateVectors};
 
 use super::correction::Correction;
 use super::displacement::Displacement;
@@ -62,7 +63,7 @@ pub(crate) struct Integrator<M: Model, S: Scalar> {
     /// Steps since it began, or since the length of steps has changed: what there is to extrapolate from.
     pub(super) taken: usize,
     /// Where steps of another length begin, once there were some.
-    pub(super) displacement: Option<Box<Displacement<M, S>>>,
+    pub(super) displacement: Option<Box<Displacement<S>>>,
 }
 
 /// What a step solves for.
@@ -91,7 +92,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         parameters: &M::Parameters<S>,
         constants: &StepConstants<M, S>,
         start: Start<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
     ) -> Self {
         let mut integrator = Self::at(newton, &constants.weights, start);
         if Self::HAS_COMPONENTS {
@@ -141,7 +142,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 
     /// G at the start, the mass matrix, and the sizes of the state.
-    fn start(&mut self, constants: &StepConstants<M, S>, at: Moment<'_, M>) {
+    fn start(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) {
         at.lift_inputs(&mut self.inputs);
         self.remember_force_residual(constants, at.time);
         let groups = M::DESCRIPTION.groups;
@@ -185,7 +186,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         &mut self,
         constants: &StepConstants<M, S>,
         (state, auxiliary): (&State<M, S>, &M::Coordinates<S>),
-        at: Moment<'_, M>,
+        at: Moment<'_>,
     ) {
         self.state.clone_from(state);
         self.auxiliary.clone_from(auxiliary);
@@ -204,8 +205,10 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 
     /// Begins anew at x_i, the time t_i, with steps that have these constants.
     pub fn begin_anew(&mut self, constants: &StepConstants<M, S>, time: f64) {
-        let displacement = self.displacement.get_or_insert_with(|| Box::new(Displacement::new()));
-        displacement.find(&constants.model, &constants.weights, time, &self.state);
+        let displacement =
+            self.displacement.get_or_insert_with(|| Box::new(Displacement::new(&M::DESCRIPTION)));
+        let state = StateVectors::of(&self.state);
+        displacement.find(&ModelEquations::<M, S>(&constants.model), &constants.weights, time, &state);
         self.auxiliary.as_mut().copy_from_slice(&displacement.auxiliary());
         self.is_current = true;
         self.forget_steps(&constants.weights);
@@ -229,7 +232,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 
     /// From x_{i-1} to x_i.
-    pub fn step(&mut self, constants: &StepConstants<M, S>, at: Moment<'_, M>) -> Result<(), StepError> {
+    pub fn step(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         S::dispatch(Step { integrator: self, constants, at })
     }
 
@@ -238,7 +241,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     pub fn advance(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         correction: &mut M::Unknowns<S>,
     ) -> Result<(), StepError> {
         self.find(constants, at, correction)?;
@@ -254,7 +257,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     pub(super) fn find(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         correction: &mut M::Unknowns<S>,
     ) -> Result<(), StepError> {
         at.lift_inputs(&mut self.inputs);
@@ -313,7 +316,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     fn iterate(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         full: bool,
         correction: &mut M::Unknowns<S>,
     ) -> Result<(), StepError> {
@@ -347,7 +350,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     fn improve(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         [renew, full, first]: [bool; 3],
         correction: &mut M::Unknowns<S>,
     ) -> Result<Verdict, StepError> {
@@ -371,7 +374,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 struct Step<'s, M: Model, S: Scalar> {
     integrator: &'s mut Integrator<M, S>,
     constants: &'s StepConstants<M, S>,
-    at: Moment<'s, M>,
+    at: Moment<'s>,
 }
 
 impl<M: Model, S: Scalar> Work for Step<'_, M, S> {

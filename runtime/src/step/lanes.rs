@@ -153,8 +153,8 @@ impl<M: Model> LaneIntegrator<M> {
     pub fn step_from(
         &mut self,
         constants: &StepConstants<M, Lanes>,
-        before: &Before<'_, M, Lanes>,
-        at: Moment<'_, M>,
+        before: &Before<'_, Lanes>,
+        at: Moment<'_>,
     ) -> LaneSet {
         self.common.take(before);
         if constants.weights.previous != 0.0 {
@@ -195,7 +195,7 @@ impl<M: Model> LaneIntegrator<M> {
 
     /// From x_{i-1} to x_i.
     #[inline(always)]
-    pub fn step(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_, M>) {
+    pub fn step(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
         self.find(constants, at);
         let ratio = constants.weights.previous;
         if ratio != 0.0 && !self.common.update_history_by_mass(ratio) {
@@ -213,14 +213,14 @@ impl<M: Model> LaneIntegrator<M> {
 
     /// x_i, without what the next step needs besides.
     #[inline(always)]
-    fn find(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_, M>) {
+    fn find(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
         lift_into(at.inputs.as_ref(), self.common.inputs.as_mut());
         self.common.predict(&constants.weights);
         self.iterate(constants, at);
     }
 
     #[inline(always)]
-    fn iterate(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_, M>) {
+    fn iterate(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
         let mut pending = self.alive;
         let mut renew = self.control.begin().set();
         let zero = self.multipliers_per_acceleration.same(0.0);
@@ -248,7 +248,7 @@ impl<M: Model> LaneIntegrator<M> {
     fn correct(
         &mut self,
         constants: &StepConstants<M, Lanes>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         pending: LaneSet,
         renew: LaneSet,
     ) {
@@ -284,7 +284,7 @@ impl<M: Model> LaneIntegrator<M> {
     /// Looks at the `renewed` factors whose limits do not `hold`; lanes in which they do not serve leave.
     #[cold]
     #[inline(never)]
-    fn check(&mut self, renewed: LaneSet, hold: LaneSet, at: Moment<'_, M>) {
+    fn check(&mut self, renewed: LaneSet, hold: LaneSet, at: Moment<'_>) {
         for lane in renewed.lanes().filter(|&lane| !hold.contains(lane)) {
             if !self.check_lane(lane, at) {
                 self.alive.remove(lane);
@@ -293,13 +293,14 @@ impl<M: Model> LaneIntegrator<M> {
     }
 
     /// Looks at the factors of one lane; whether they serve.
-    fn check_lane(&mut self, lane: usize, at: Moment<'_, M>) -> bool {
+    fn check_lane(&mut self, lane: usize, at: Moment<'_>) -> bool {
         let Integrator { state, correction, .. } = &self.common;
         state.lane_into(lane, &mut self.real);
         let Some(lanes) = &mut self.lanes else { return false };
         let Lane { matrix, constants, .. } = &mut lanes[lane];
         lane_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
-        let point = self.real.point(at.time, at.inputs, constants);
+        let inputs = at.plain_inputs();
+        let point = self.real.point(at.time, &inputs, constants);
         let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
         self.limits.set(lane, matrix.limits());
         self.multipliers_per_acceleration.set_lane(lane, matrix.multipliers_per_acceleration);
@@ -329,13 +330,14 @@ impl<M: Model> LaneIntegrator<M> {
 
     /// G_i of every lane by evaluation, for a mass that depends on the coordinates.
     #[inline(never)]
-    fn remember_force_residuals(&mut self, weights: &Weights, at: Moment<'_, M>) {
+    fn remember_force_residuals(&mut self, weights: &Weights, at: Moment<'_>) {
         let Some(lanes) = &self.lanes else { return };
         let Integrator { state, history, .. } = &mut self.common;
         let mut residual = M::Residual::<f64>::zeros();
         for lane in 0..LANES {
             state.lane_into(lane, &mut self.real);
-            let point = self.real.point(at.time, at.inputs, &lanes[lane].constants);
+            let inputs = at.plain_inputs();
+            let point = self.real.point(at.time, &inputs, &lanes[lane].constants);
             evaluate::residual(&point, &mut residual);
             let rows = Rows::of(M::DESCRIPTION.groups.residual);
             let force_residual = rows.force_residual.values(residual.as_ref());

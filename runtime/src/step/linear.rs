@@ -4,7 +4,7 @@ use crate::block::find;
 use crate::evaluate;
 use crate::linalg::Singular;
 use crate::model::lookups::array_length;
-use crate::model::{Argument, Block, Found, Function, Model, Passed, Point, SelectedParameters};
+use crate::model::{Argument, Block, Description, Found, Function, Model, Passed, Point, SelectedParameters};
 use crate::scalar::{Scalar, Vector, lift_into};
 
 use super::adjoint_variables::AdjointVariables;
@@ -37,8 +37,8 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    pub fn of<M: Model>() -> Self {
-        let groups = M::DESCRIPTION.groups;
+    pub fn of(model: &Description) -> Self {
+        let groups = &model.groups;
         let adjoint = |function, argument| find(groups.adjoint, function, Some(argument));
         let of_inputs = |function| find(groups.input_derivatives, function, Some(Argument::Inputs));
         let output = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
@@ -104,7 +104,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
 
     pub fn new() -> Self {
         Self {
-            blocks: Blocks::of::<M>(),
+            blocks: Blocks::of(&M::DESCRIPTION),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
             step: 0,
             time: 0.0,
@@ -127,9 +127,9 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
     }
 
     /// Takes the state x_i (3n + m) at its time.
-    pub fn load(&mut self, at: Moment<'_, M>, state: &[S]) {
+    pub fn load(&mut self, at: Moment<'_>, state: &[S]) {
         (self.step, self.time) = (at.step, at.time);
-        self.real_inputs.clone_from(at.inputs);
+        self.real_inputs = at.plain_inputs();
         self.state.load(state);
         lift_into(at.inputs.as_ref(), self.inputs.as_mut());
     }
@@ -140,7 +140,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
     pub fn adjoint_step(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         state: &[S],
         selected: &SelectedParameters,
         step: AdjointStep<'_, M, S>,
@@ -178,7 +178,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
     pub fn evaluate_lookups(
         &mut self,
         constants: &StepConstants<M, S>,
-        at: Moment<'_, M>,
+        at: Moment<'_>,
         state: &[S],
         group: &mut [S],
     ) {

@@ -29,7 +29,7 @@ struct Acting {
 
 impl<S: Scalar> LookupAdjoint<S> {
     /// Of a cost that does not depend on the `wanted` tables so far.
-    pub fn new<M: Model>(tables: &Tables<M>, wanted: &[bool]) -> Self {
+    pub fn new<M: Model>(tables: &Tables, wanted: &[bool]) -> Self {
         let group = M::DESCRIPTION.groups.lookups;
         let (n, m) = (<M::Coordinates<S> as Vector<S>>::LENGTH, <M::Multipliers<S> as Vector<S>>::LENGTH);
         let first_rows = [
@@ -48,7 +48,7 @@ impl<S: Scalar> LookupAdjoint<S> {
             blocks.filter(|(_, _, column)| *column == wanted).map(|(at, row, _)| (at, row)).collect()
         };
         let is_wanted = |table: usize| wanted.get(table).copied().unwrap_or(false);
-        let lookups = Lookup::all::<M>().into_iter().enumerate();
+        let lookups = Lookup::all(&M::DESCRIPTION).into_iter().enumerate();
         let acting = lookups.map(|(column, lookup)| Acting { lookup, entries: entries(column) });
         let table = |table| tables.at(table).filter(|_| is_wanted(table)).map(TableAdjoint::new);
         Self {

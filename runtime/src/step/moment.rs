@@ -2,44 +2,46 @@
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
-use crate::scalar::{Scalar, lift_into, real_part};
+use crate::scalar::{Scalar, Vector, lift_into, real_part};
 use crate::table::Tables;
 
 /// A time t_i of a run, with the inputs u_i there.
-#[derive(Debug)]
-pub(crate) struct Moment<'a, M: Model> {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment<'a> {
     /// The number i of the step that ends there, for errors.
     pub step: usize,
     /// t_i in s.
     pub time: f64,
     /// u_i.
-    pub inputs: &'a M::Inputs<f64>,
+    pub inputs: &'a [f64],
     /// What numbers that carry derivatives take for du_i; zero where there are none.
-    pub changes: Option<&'a M::Inputs<f64>>,
+    pub changes: Option<&'a [f64]>,
 }
 
-impl<M: Model> Moment<'_, M> {
+impl Moment<'_> {
     /// Writes u_i, with du_i in numbers that carry derivatives.
     #[inline(always)]
-    pub fn lift_inputs<S: Scalar>(&self, to: &mut M::Inputs<S>) {
-        lift_into(self.inputs.as_ref(), to.as_mut());
+    pub fn lift_inputs<S: Scalar, V: Vector<S>>(&self, to: &mut V) {
+        // of a length that is known here
+        let inputs = self.inputs.get(..V::LENGTH).unwrap_or_default();
+        lift_into(inputs, to.as_mut());
         if S::COMPONENTS > 1
             && let Some(changes) = self.changes
         {
-            for (to, change) in to.as_mut().iter_mut().zip(changes.as_ref()) {
+            for (to, change) in to.as_mut().iter_mut().zip(changes) {
                 to.set_component(1, *change);
             }
         }
     }
-}
 
-impl<M: Model> Clone for Moment<'_, M> {
-    fn clone(&self) -> Self {
-        *self
+    /// u_i as plain numbers.
+    #[inline(always)]
+    pub fn plain_inputs<V: Vector<f64>>(&self) -> V {
+        let mut inputs = V::zeros();
+        lift_into(self.inputs.get(..V::LENGTH).unwrap_or_default(), inputs.as_mut());
+        inputs
     }
 }
-
-impl<M: Model> Copy for Moment<'_, M> {}
 
 /// What steps of one length and one set of parameters have in common.
 #[derive(Clone)]
@@ -53,10 +55,10 @@ pub(crate) struct StepConstants<M: Model, S: Scalar> {
 }
 
 impl<M: Model, S: Scalar> StepConstants<M, S> {
-    pub fn new(parameters: &M::Parameters<S>, weights: Weights, tables: &Tables<M>) -> Self {
+    pub fn new(parameters: &M::Parameters<S>, weights: Weights, tables: &Tables) -> Self {
         Self {
-            model: evaluate::constants(parameters, &weights, tables),
-            real: evaluate::constants(&real_part::<S, _, _>(parameters), &weights, tables),
+            model: evaluate::constants::<M, _>(parameters, &weights, tables),
+            real: evaluate::constants::<M, _>(&real_part::<S, _, _>(parameters), &weights, tables),
             weights,
         }
     }

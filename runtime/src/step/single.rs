@@ -16,13 +16,13 @@ use super::newton::NewtonSettings;
 use super::state::State;
 
 /// What a step begins with.
-pub(crate) struct Before<'a, M: Model, S> {
+pub(crate) struct Before<'a, S> {
     /// x_{i-1} (3n + m).
     pub state: &'a [S],
     /// s_{i-1} (n).
     pub auxiliary: &'a [S],
     /// t_{i-1} and u_{i-1}.
-    pub at: Moment<'a, M>,
+    pub at: Moment<'a>,
 }
 
 impl<M: Model, S: Scalar> Integrator<M, S> {
@@ -43,15 +43,15 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     pub fn step_from(
         &mut self,
         constants: &StepConstants<M, S>,
-        before: &Before<'_, M, S>,
-        at: Moment<'_, M>,
+        before: &Before<'_, S>,
+        at: Moment<'_>,
     ) -> Result<(), StepError> {
         S::dispatch(SingleStep { integrator: self, constants, before, at })
     }
 
     /// Takes the state and what belongs to it, but for the history term.
     #[inline(always)]
-    pub(super) fn take(&mut self, before: &Before<'_, M, S>) {
+    pub(super) fn take(&mut self, before: &Before<'_, S>) {
         self.state.load(before.state);
         self.auxiliary.as_mut().copy_from_slice(before.auxiliary);
         self.previous.accelerations.clone_from(&self.state.accelerations);
@@ -76,8 +76,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 struct SingleStep<'s, M: Model, S: Scalar> {
     integrator: &'s mut Integrator<M, S>,
     constants: &'s StepConstants<M, S>,
-    before: &'s Before<'s, M, S>,
-    at: Moment<'s, M>,
+    before: &'s Before<'s, S>,
+    at: Moment<'s>,
 }
 
 impl<M: Model, S: Scalar> Work for SingleStep<'_, M, S> {

@@ -73,7 +73,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 
     /// Goes back, or on, to where the snapshot of a run with the same parameters was taken, which is at `at`.
-    pub fn restore(&mut self, snapshot: &Snapshot<M, S>, at: Moment<'_, M>) -> Result<(), StepError> {
+    pub fn restore(&mut self, snapshot: &Snapshot<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         (self.taken, self.is_current) = (snapshot.taken, snapshot.is_current);
         self.state.clone_from(&snapshot.state);
         self.previous.accelerations.clone_from(&snapshot.earlier_accelerations);

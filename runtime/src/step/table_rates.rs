@@ -3,13 +3,14 @@
 use nalgebra::DMatrix;
 
 use crate::machine::{OutOfMemory, Room};
-use crate::model::Model;
 use crate::model::lookups::Lookup;
-use crate::table::{TableBasis, Tables};
+use crate::problem::Problem;
+use crate::table::TableBasis;
 
 /// The values of tables with respect to which a run is differentiated, one column for each: those of the first table, then
 /// those of the next.
-pub(crate) struct TableRates {
+#[allow(missing_debug_implementations)]
+pub struct TableRates {
     lookups: Vec<Lookup>,
     /// One for every table, with its first column; nothing for those that are not asked for.
     bases: Vec<Option<(usize, TableBasis)>>,
@@ -19,8 +20,9 @@ pub(crate) struct TableRates {
 
 impl TableRates {
     /// Of all values of the `wanted` tables.
-    pub fn new<M: Model>(tables: &Tables<M>, wanted: &[bool]) -> Result<Self, OutOfMemory> {
-        let all = (0..M::DESCRIPTION.tables.len()).map(|table| {
+    pub fn new(problem: &Problem, wanted: &[bool]) -> Result<Self, OutOfMemory> {
+        let (model, tables) = (problem.description(), problem.tables());
+        let all = (0..model.tables.len()).map(|table| {
             let is_wanted = wanted.get(table).copied().unwrap_or(false);
             tables.at(table).filter(|_| is_wanted)
         });
@@ -36,7 +38,7 @@ impl TableRates {
             counts.push(count);
             first += count;
         }
-        Ok(Self { lookups: Lookup::all::<M>(), bases, counts })
+        Ok(Self { lookups: Lookup::all(model), bases, counts })
     }
 
     /// Number of columns.

@@ -234,7 +234,7 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
     #[inline(never)]
     pub fn begin_anew(
         &mut self,
-        displacement: &Displacement<M, f64>,
+        displacement: &Displacement<f64>,
         lookups: Option<(&DisplacedLookups<f64>, &TableRates)>,
     ) {
         let (n, width) = (LinearStep::<M>::N, self.width);

@@ -137,7 +137,7 @@ impl<M: Model> Stepper<M> {
     fn linearize_before(&mut self) {
         let mut stored = Vec::with_capacity(State::<M, f64>::STRIDE);
         self.before.state.store(&mut stored);
-        self.linear.load(self.before.clock.moment(&self.before.inputs), &stored);
+        self.linear.load(self.before.clock.moment(self.before.inputs.as_ref()), &stored);
         self.linear.evaluate(&self.constants);
         self.linear.evaluate_inputs(&self.constants);
     }
@@ -146,7 +146,7 @@ impl<M: Model> Stepper<M> {
     fn linearize_after(&mut self) -> Result<(), StepError> {
         let mut stored = Vec::with_capacity(State::<M, f64>::STRIDE);
         self.integrator.state().store(&mut stored);
-        self.linear.load(self.clock.moment(&self.at), &stored);
+        self.linear.load(self.clock.moment(self.at.as_ref()), &stored);
         let constants = self.before.start.as_ref().unwrap_or(&self.constants);
         self.linear.evaluate(constants);
         self.linear.evaluate_inputs(constants);

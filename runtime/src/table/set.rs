@@ -8,13 +8,15 @@ use costate_contract::units::UnitError;
 
 use super::any::AnyTable;
 use super::{Curve, Surface, units};
+use crate::identifiers::Dynamic;
 use crate::model::UnknownName;
-use crate::model::{Model, Quantity, TableDescription};
+use crate::model::{Description, Model, Quantity, TableDescription};
 use crate::record::AssumedUnit;
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
 pub struct Table<M, D> {
     index: usize,
+    description: &'static Description,
     model: PhantomData<fn() -> (M, D)>,
 }
 
@@ -22,7 +24,7 @@ impl<M: Model, D: TableData> Table<M, D> {
     /// Position in the order of declaration. Written by `model!`.
     #[doc(hidden)]
     pub const fn at(index: usize) -> Self {
-        Self { index, model: PhantomData }
+        Self { index, description: const { &M::DESCRIPTION }, model: PhantomData }
     }
 
     /// The one with this name, and as many arguments as `D` has.
@@ -30,19 +32,19 @@ impl<M: Model, D: TableData> Table<M, D> {
     /// # Errors
     /// [`UnknownName`] with the names that exist.
     pub fn named(name: &str) -> Result<Self, UnknownName> {
-        let fits = |table: &TableDescription| table.arguments.len() == D::ARGUMENTS;
-        let all = M::DESCRIPTION.tables;
-        match all.iter().position(|table| table.quantity.name == name && fits(table)) {
-            Some(index) => Ok(Self::at(index)),
-            None => Err(UnknownName {
-                kind: if D::ARGUMENTS == 1 { "table of one argument" } else { "table of two arguments" },
-                name: name.to_owned(),
-                model: M::DESCRIPTION.name,
-                available: all.iter().filter(|table| fits(table)).map(|table| table.quantity.name).collect(),
-            }),
-        }
+        let index = find(const { &M::DESCRIPTION }, name, D::ARGUMENTS)?;
+        Ok(Self::at(index))
     }
+}
 
+impl<D: TableData> Table<Dynamic, D> {
+    /// The one of this model with this name, and as many arguments as `D` has.
+    pub(crate) fn find(description: &'static Description, name: &str) -> Result<Self, UnknownName> {
+        Ok(Self { index: find(description, name, D::ARGUMENTS)?, description, model: PhantomData })
+    }
+}
+
+impl<M, D: TableData> Table<M, D> {
     /// Position in the order of declaration.
     pub fn index(self) -> usize {
         self.index
@@ -51,12 +53,27 @@ impl<M: Model, D: TableData> Table<M, D> {
     /// Name, arguments and units.
     pub fn description(self) -> &'static TableDescription {
         const NONE: TableDescription = TableDescription { quantity: Quantity::NONE, arguments: &[] };
-        M::DESCRIPTION.tables.get(self.index).unwrap_or(&NONE)
+        self.description.tables.get(self.index).unwrap_or(&NONE)
     }
 
     /// Name as declared.
     pub fn name(self) -> &'static str {
         self.description().quantity.name
+    }
+}
+
+/// The position of the table with this name and so many arguments.
+fn find(description: &'static Description, name: &str, arguments: usize) -> Result<usize, UnknownName> {
+    let fits = |table: &TableDescription| table.arguments.len() == arguments;
+    let all = description.tables;
+    match all.iter().position(|table| table.quantity.name == name && fits(table)) {
+        Some(index) => Ok(index),
+        None => Err(UnknownName {
+            kind: if arguments == 1 { "table of one argument" } else { "table of two arguments" },
+            name: name.to_owned(),
+            model: description.name,
+            available: all.iter().filter(|table| fits(table)).map(|table| table.quantity.name).collect(),
+        }),
     }
 }
 
@@ -68,9 +85,9 @@ impl<M, D> Clone for Table<M, D> {
 
 impl<M, D> Copy for Table<M, D> {}
 
-impl<M: Model, D: TableData> fmt::Debug for Table<M, D> {
+impl<M, D: TableData> fmt::Debug for Table<M, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}::{}", M::DESCRIPTION.name, self.name())
+        write!(f, "{}::{}", self.description.name, self.name())
     }
 }
 
@@ -140,21 +157,27 @@ pub struct MissingTable {
     pub model: &'static str,
 }
 
-/// The data of all tables of the model `M`.
-pub struct Tables<M> {
+/// The data of all tables of a model.
+#[derive(Clone)]
+pub struct Tables {
+    description: &'static Description,
     tables: Vec<Option<AnyTable>>,
-    model: PhantomData<fn() -> M>,
 }
 
-impl<M: Model> Tables<M> {
-    /// No data for any table. [`Model::tables`] has the data that are part of the model.
-    pub fn none() -> Self {
-        Self { tables: vec![None; M::DESCRIPTION.tables.len()], model: PhantomData }
+impl Tables {
+    /// No data for any table of the model `M`. [`Model::tables`] has the data that are part of the model.
+    pub fn none<M: Model>() -> Self {
+        Self::of(const { &M::DESCRIPTION })
+    }
+
+    /// No data for any table of this model.
+    pub(crate) fn of(description: &'static Description) -> Self {
+        Self { description, tables: vec![None; description.tables.len()] }
     }
 
     /// Gives one table other data.
     #[must_use]
-    pub fn with<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
+    pub fn with<M, D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
         if let Some(slot) = self.tables.get_mut(table.index) {
             *slot = Some(D::slot(data.into()));
         }
@@ -166,8 +189,8 @@ impl<M: Model> Tables<M> {
     /// # Errors
     /// [`MissingTable`] with the first one that has none.
     pub fn check(&self) -> Result<(), MissingTable> {
-        match self.tables.iter().zip(M::DESCRIPTION.tables).find(|(table, _)| table.is_none()) {
-            Some((_, table)) => Err(MissingTable { name: table.quantity.name, model: M::DESCRIPTION.name }),
+        match self.tables.iter().zip(self.description.tables).find(|(table, _)| table.is_none()) {
+            Some((_, table)) => Err(MissingTable { name: table.quantity.name, model: self.description.name }),
             None => Ok(()),
         }
     }
@@ -179,7 +202,7 @@ impl<M: Model> Tables<M> {
     pub(crate) fn in_declared_units(mut self) -> Result<(Self, Vec<AssumedUnit>), TableFault> {
         self.check()?;
         let mut assumed = Vec::new();
-        for (slot, declared) in self.tables.iter_mut().zip(M::DESCRIPTION.tables) {
+        for (slot, declared) in self.tables.iter_mut().zip(self.description.tables) {
             let Some(table) = slot else { continue };
             if let Some(converted) = units::in_declared_units(table, declared, &mut assumed)? {
                 *table = converted;
@@ -189,7 +212,7 @@ impl<M: Model> Tables<M> {
     }
 
     /// A table of one argument; 0 without data, which [`check`](Self::check) finds.
-    pub fn curve(&self, table: Table<M, Curve>) -> Arc<Curve> {
+    pub fn curve<M>(&self, table: Table<M, Curve>) -> Arc<Curve> {
         match self.tables.get(table.index) {
             Some(Some(AnyTable::Curve(curve))) => Arc::clone(curve),
             _ => Arc::default(),
@@ -197,7 +220,7 @@ impl<M: Model> Tables<M> {
     }
 
     /// A table of two arguments; 0 without data, which [`check`](Self::check) finds.
-    pub fn surface(&self, table: Table<M, Surface>) -> Arc<Surface> {
+    pub fn surface<M>(&self, table: Table<M, Surface>) -> Arc<Surface> {
         match self.tables.get(table.index) {
             Some(Some(AnyTable::Surface(surface))) => Arc::clone(surface),
             _ => Arc::default(),
@@ -219,7 +242,7 @@ impl<M: Model> Tables<M> {
 
     /// The names and all numbers of the tables, to tell them apart.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> + '_ {
-        let named = self.tables.iter().zip(M::DESCRIPTION.tables);
+        let named = self.tables.iter().zip(self.description.tables);
         named.map(|(table, description)| {
             let numbers = match table {
                 Some(AnyTable::Curve(curve)) => curve.numbers().copied().collect(),
@@ -231,7 +254,7 @@ impl<M: Model> Tables<M> {
     }
 }
 
-impl<M> PartialEq for Tables<M> {
+impl PartialEq for Tables {
     fn eq(&self, other: &Self) -> bool {
         // as a rule data are shared, and no numbers are compared
         let same = |(one, other): (&Option<AnyTable>, &Option<AnyTable>)| match (one, other) {
@@ -247,13 +270,7 @@ impl<M> PartialEq for Tables<M> {
     }
 }
 
-impl<M> Clone for Tables<M> {
-    fn clone(&self) -> Self {
-        Self { tables: self.tables.clone(), model: PhantomData }
-    }
-}
-
-impl<M> fmt::Debug for Tables<M> {
+impl fmt::Debug for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.tables).finish()
     }

@@ -90,7 +90,7 @@ impl<M: Model> Check<'_, M> {
     /// The group's array at the point.
     pub fn emitted(&self, group: Group) -> Vec<f64> {
         let lifted = self.lift::<f64>();
-        let constants = evaluate::constants(&lifted.parameters, &self.weights, &self.point.tables);
+        let constants = evaluate::constants::<M, _>(&lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
@@ -128,7 +128,7 @@ impl<M: Model> Check<'_, M> {
         seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>,
     ) -> Vec<S> {
         let lifted = seed(self.lift());
-        let constants = evaluate::constants(&lifted.parameters, &self.weights, &self.point.tables);
+        let constants = evaluate::constants::<M, _>(&lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
@@ -246,7 +246,7 @@ impl<M: Model> Check<'_, M> {
     /// The emitted solution with the Newton matrix, for a right-hand side of the point's own numbers.
     fn solution(&self, report: &mut DerivativeReport, tolerance: f64) {
         let point = self.point;
-        let constants = evaluate::constants(&point.parameters, &self.weights, &point.tables);
+        let constants = evaluate::constants::<M, _>(&point.parameters, &self.weights, &point.tables);
         let at = point.state.point(point.time, &point.inputs, &constants);
         let mut given = M::Unknowns::<f64>::zeros();
         let numbers = point.state.velocities.as_ref().iter().chain(point.state.multipliers.as_ref());

@@ -84,7 +84,7 @@ impl fmt::Display for GradientReport {
 /// [`SimulationError`] if a run fails; [`SimulationError::Selection`], and [`SimulationError::CostDerivatives`] for a cost
 /// that does not fit the run.
 pub fn check_gradient<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     cost: &dyn Cost,
     unknown: &[Parameter<M>],
@@ -93,10 +93,9 @@ pub fn check_gradient<M: Model>(
 }
 
 /// Compares the gradient of `cost` by this method with the derivative that dual numbers carry, as [`check_gradient`] does.
-#[inline(never)]
 fn check_gradient_by<M: Model>(
     method: GradientMethod,
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     cost: &dyn Cost,
     unknown: &[Parameter<M>],
@@ -105,10 +104,10 @@ fn check_gradient_by<M: Model>(
     let indices = Parameter::indices(unknown);
     SelectedParameters::of(&M::DESCRIPTION, &indices)?;
     check_cost(problem, cost)?;
-    let mut run = problem.run(&parameters)?;
+    let mut run = problem.run(parameters.as_ref())?;
     let outputs = run.outputs().clone();
     let output_gradient = cost.output_gradient(&outputs);
-    let terms = CostTerms::of(problem, &mut run, &output_gradient)?;
+    let terms = M::differentiable().cost_terms(problem, (&mut run).into(), &output_gradient)?;
     let adjoint = method.gradient(problem, &mut run, &output_gradient, unknown)?;
     let mut derivatives = Vec::new();
     for ((parameter, &index), adjoint) in unknown.iter().zip(&indices).zip(adjoint) {
@@ -121,7 +120,7 @@ fn check_gradient_by<M: Model>(
             unknown: parameter.name().to_owned(),
             value: parameters.as_ref()[index],
             adjoint,
-            dual: cost.value_dual(&problem.outputs(&seeded)?).derivative,
+            dual: cost.value_dual(&problem.outputs_in::<M, _>(&seeded)?).derivative,
         });
     }
     Ok(GradientReport::of(cost.value(&outputs), derivatives, &terms))
@@ -134,19 +133,18 @@ fn check_gradient_by<M: Model>(
 ///
 /// # Errors
 /// As [`check_gradient`].
-#[inline(never)]
 pub fn check_table_gradient<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     cost: &dyn Cost,
     tables: &UnknownTables<M>,
 ) -> Result<GradientReport, SimulationError> {
     let parameters = model.parameters();
     check_cost(problem, cost)?;
-    let mut run = problem.run(&parameters)?;
+    let mut run = problem.run(parameters.as_ref())?;
     let outputs = run.outputs().clone();
     let output_gradient = cost.output_gradient(&outputs);
-    let terms = CostTerms::of(problem, &mut run, &output_gradient)?;
+    let terms = M::differentiable().cost_terms(problem, (&mut run).into(), &output_gradient)?;
     let (_, adjoint) = table_gradient(problem, &mut run, &output_gradient, &[], tables)?;
     let mut constants = M::Parameters::<Dual>::zeros();
     for (to, from) in constants.as_mut().iter_mut().zip(parameters.as_ref()) {
@@ -164,7 +162,7 @@ pub fn check_table_gradient<M: Model>(
                 unknown: format!("{}[{i}]", table.quantity.name),
                 value,
                 adjoint,
-                dual: cost.value_dual(&varying.outputs(&constants)?).derivative,
+                dual: cost.value_dual(&varying.outputs_in::<M, _>(&constants)?).derivative,
             });
         }
     }

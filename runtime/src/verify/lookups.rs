@@ -12,7 +12,7 @@ impl<M: Model> Check<'_, M> {
     /// The derivatives of functions with respect to what lookups give, times what these give when the values of a table
     /// change at some rates, against the functions with such tables. Columns are tables.
     pub(super) fn lookups(&self, report: &mut DerivativeReport, scales: &Scales, tolerance: f64) {
-        let lookups = Lookup::all::<M>();
+        let lookups = Lookup::all(&M::DESCRIPTION);
         if lookups.is_empty() {
             return;
         }

@@ -20,7 +20,7 @@ pub struct CheckPoint<M: Model> {
     /// p
     pub parameters: M::Parameters<f64>,
     /// The tables' data; give those that the model itself has none for.
-    pub tables: Tables<M>,
+    pub tables: Tables,
 }
 
 /// `count` random points around the model's own parameters: each parameter changed by up to 20 %, everything else

@@ -37,22 +37,22 @@ costate::model! {
 const PIVOTS: u64 = 5;
 
 /// Allocations of a forward run, a gradient, two gradients in one sweep, and of direct differentiation.
-fn allocations<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]) -> [u64; 4] {
+fn allocations<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>]) -> [u64; 4] {
     let parameters = model.parameters();
-    let run = problem.forward(&parameters).unwrap();
+    let run = problem.forward(parameters.as_ref()).unwrap();
     let outputs = run.outputs();
     let mut derivative = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     (0..outputs.samples()).for_each(|i| derivative.row_mut(i)[0] = outputs.row(i)[0]);
     let count = |work: &dyn Fn()| allocation_counter::measure(work).count_total;
     [
-        count(&|| drop(problem.forward(&parameters).unwrap())),
+        count(&|| drop(problem.forward(parameters.as_ref()).unwrap())),
         count(&|| drop(gradient(problem, &run, &derivative, unknown).unwrap())),
         count(&|| drop(gradients(problem, &run, &[&derivative, &derivative], unknown).unwrap())),
         count(&|| drop(sensitivities(problem, &run, unknown).unwrap())),
     ]
 }
 
-fn check<M: Model>(simulation: impl Fn(f64) -> Problem<M>, model: &M, unknown: &[Parameter<M>], end: f64) {
+fn check<M: Model>(simulation: impl Fn(f64) -> Problem, model: &M, unknown: &[Parameter<M>], end: f64) {
     let [short, long] = [end, 2.0 * end].map(|end| allocations(&simulation(end), model, unknown));
     println!("{}: {short:?}", M::DESCRIPTION.name);
     // one allocation in every ten of the further steps would be more
@@ -141,11 +141,11 @@ fn factors_in_loops() {
 /// Bytes allocated by a run of one step and by the derivatives of its initial state.
 fn of_start<M: Model>(model: &M) -> [u64; 2] {
     let problem = Simulation::new(model).step(1e-3).until(1e-3).problem().unwrap();
-    let (parameters, all) = (model.parameters(), Parameter::all().collect::<Vec<_>>());
+    let (parameters, all) = (model.parameters(), Parameter::<M>::all().collect::<Vec<_>>());
     let bytes = |work: &dyn Fn()| allocation_counter::measure(work).bytes_total;
     [
-        bytes(&|| drop(problem.forward(&parameters).unwrap())),
-        bytes(&|| drop(problem.initial_derivatives(&parameters, &all).unwrap())),
+        bytes(&|| drop(problem.forward(parameters.as_ref()).unwrap())),
+        bytes(&|| drop(problem.initial_derivatives(parameters.as_ref(), &all).unwrap())),
     ]
 }
 

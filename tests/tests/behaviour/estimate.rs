@@ -18,7 +18,7 @@ costate::model! {
     }
 }
 
-fn simulation(model: &Pendulum, estimate: bool) -> Simulation<'_, Pendulum> {
+fn simulation(model: &Pendulum, estimate: bool) -> Simulation<Pendulum> {
     let newton = NewtonSettings::default().with_estimate(estimate);
     Simulation::new(model)
         .input(Pendulum::DRIVE, |t| 2.0 * (3.0 * t).sin())

@@ -64,13 +64,13 @@ fn seeded<M: Model>(parameters: &M::Parameters<f64>, seed: usize) -> M::Paramete
 }
 
 /// The largest deviation of derivatives from central differences of fourth order, relative to the derivatives.
-fn deviation<M: Model>(problem: &Problem<M>, parameters: &M::Parameters<f64>, seed: usize) -> f64 {
-    let run = problem.forward(&seeded::<M>(parameters, seed)).unwrap();
+fn deviation<M: Model>(problem: &Problem, parameters: &M::Parameters<f64>, seed: usize) -> f64 {
+    let run = problem.forward_in::<M, Dual>(&seeded::<M>(parameters, seed)).unwrap();
     let width = 1e-3 * parameters.as_ref()[seed];
     let shifted = |factor: f64| {
         let mut shifted = parameters.clone();
         shifted.as_mut()[seed] += factor * width;
-        problem.forward(&shifted).unwrap()
+        problem.forward(shifted.as_ref()).unwrap()
     };
     let runs = [shifted(-2.0), shifted(-1.0), shifted(1.0), shifted(2.0)];
     let (mut worst, mut scale) = (0f64, 0f64);
@@ -149,14 +149,14 @@ fn duals_carry_the_plain_run_and_its_derivative() {
     let problem = simulation.step(2e-3).until(1.0).problem().unwrap();
     let parameters = model.parameters();
     let plain = problem.forward(&parameters).unwrap();
-    let dual = problem.forward(&seeded::<Pendulum>(&parameters, 1)).unwrap();
+    let dual = problem.forward_in::<Pendulum, Dual>(&seeded::<Pendulum>(&parameters, 1)).unwrap();
     for i in 0..=plain.steps() {
         for (plain, dual) in plain.coordinates(i).iter().zip(dual.coordinates(i)) {
             assert!((plain - dual.value).abs() < 1e-13);
         }
     }
     for seed in 0..4 {
-        let deviation = deviation(&problem, &parameters, seed);
+        let deviation = deviation::<Pendulum>(&problem, &parameters, seed);
         assert!(deviation < 1e-8, "parameter {seed}: {deviation:e}");
     }
 }
@@ -164,7 +164,7 @@ fn duals_carry_the_plain_run_and_its_derivative() {
 #[test]
 fn a_mass_matrix_that_depends_on_the_motion() {
     let model = DoublePendulum::default();
-    let energy = |t: &costate::simulate::Trajectory<DoublePendulum, f64>, i: usize| {
+    let energy = |t: &costate::simulate::Trajectory, i: usize| {
         let (q, v, p) = (t.coordinates(i), t.velocities(i), t.parameters());
         let (m, l, g) = (p[0], p[1], p[2]);
         m * l * l * (v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * (q[0] - q[1]).cos())
@@ -185,12 +185,13 @@ fn a_mass_matrix_that_depends_on_the_motion() {
 }
 
 /// The mass of the double pendulum cancels: its derivatives are rounding.
-fn deviation_or_zero(problem: &Problem<DoublePendulum>, parameters: &[f64; 3], seed: usize) -> f64 {
-    let run = problem.forward(&seeded::<DoublePendulum>(parameters, seed)).unwrap();
+fn deviation_or_zero(problem: &Problem, parameters: &[f64; 3], seed: usize) -> f64 {
+    let run =
+        problem.forward_in::<DoublePendulum, Dual>(&seeded::<DoublePendulum>(parameters, seed)).unwrap();
     let largest = (0..=run.steps())
         .flat_map(|i| run.coordinates(i).iter().map(|q| q.derivative.abs()).collect::<Vec<_>>())
         .fold(0.0, f64::max);
-    if seed == 0 { largest } else { deviation(problem, parameters, seed) }
+    if seed == 0 { largest } else { deviation::<DoublePendulum>(problem, parameters, seed) }
 }
 
 #[test]
@@ -260,7 +261,7 @@ fn memory_is_known_and_limited() {
     let dual = simulation.memory_limit(memory.total()).problem().unwrap();
     assert!(dual.forward(&model.parameters()).is_ok());
     assert!(matches!(
-        dual.forward(&seeded::<Pendulum>(&model.parameters(), 0)),
+        dual.forward_in::<Pendulum, Dual>(&seeded::<Pendulum>(&model.parameters(), 0)),
         Err(SimulationError::Memory { .. })
     ));
 }

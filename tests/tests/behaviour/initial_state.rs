@@ -1,7 +1,7 @@
 //! Consistent initial states and their derivatives.
 
 use costate::model::{Dual, Scalar, Vector};
-use costate::simulate::{InitialStateError, Problem, Unknown};
+use costate::simulate::{InitialStateError, Problem, SimulationError, Unknown};
 use costate::{Model, Parameter, Simulation};
 
 costate::model! {
@@ -29,7 +29,7 @@ costate::model! {
     }
 }
 
-fn mixed() -> (Mixed, Problem<Mixed>) {
+fn mixed() -> (Mixed, Problem) {
     let model = Mixed::default();
     let problem = Simulation::new(&model).signal(Mixed::DRIVE, 1.5).step(1e-3).until(1.0).problem().unwrap();
     (model, problem)
@@ -38,7 +38,7 @@ fn mixed() -> (Mixed, Problem<Mixed>) {
 #[test]
 fn what_is_left_open_is_completed() {
     let (model, problem) = mixed();
-    let state = problem.initial_state::<f64>(&model.parameters()).unwrap();
+    let state = problem.initial_state_in::<Mixed, f64>(&model.parameters()).unwrap();
     let ([x, y, z, s, r], v, a, lambda) =
         (state.coordinates, state.velocities, state.accelerations, state.multipliers);
     let Mixed { m, l, d, c, b, w, k, g } = model;
@@ -67,7 +67,7 @@ fn what_is_left_open_is_completed() {
 fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
     let (model, problem) = mixed();
     let parameters = model.parameters();
-    let mut unknown: Vec<_> = Parameter::all().collect();
+    let mut unknown: Vec<_> = Parameter::<Mixed>::all().collect();
     unknown.reverse();
     let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
     assert_eq!(matrix.shape(), (17, 8));
@@ -76,7 +76,7 @@ fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
         for (index, (dual, value)) in dual.iter_mut().zip(parameters).enumerate() {
             *dual = Dual { value, derivative: f64::from(index == seed) };
         }
-        let state = problem.initial_state::<Dual>(&dual).unwrap();
+        let state = problem.initial_state_in::<Mixed, Dual>(&dual).unwrap();
         let all = [
             state.coordinates.as_ref(),
             state.velocities.as_ref(),
@@ -95,14 +95,14 @@ fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
 fn derivatives_against_differences() {
     let (model, problem) = mixed();
     let parameters = model.parameters();
-    let unknown: Vec<_> = Parameter::all().collect();
+    let unknown: Vec<_> = Parameter::<Mixed>::all().collect();
     let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
     for seed in unknown.into_iter().map(Parameter::index) {
         let width = 1e-3 * parameters[seed];
         let at = |factor: f64| {
             let mut shifted = parameters;
             shifted[seed] += factor * width;
-            let state = problem.initial_state::<f64>(&shifted).unwrap();
+            let state = problem.initial_state_in::<Mixed, f64>(&shifted).unwrap();
             [&state.coordinates[..], &state.velocities[..], &state.accelerations[..], &state.multipliers[..]]
                 .concat()
         };
@@ -119,7 +119,7 @@ fn derivatives_against_differences() {
 fn failure<M: Model + Default>() -> InitialStateError {
     let model = M::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
-    problem.initial_state::<f64>(&model.parameters()).unwrap_err()
+    problem.initial_state_in::<M, f64>(&model.parameters()).unwrap_err()
 }
 
 costate::model! {
@@ -226,10 +226,16 @@ fn positions_that_cannot_follow_a_parameter_are_refused() {
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
     assert!(problem.initial_derivatives(&model.parameters(), &[Fixed::M]).is_ok());
     let error = problem.initial_derivatives(&model.parameters(), &[Fixed::L]).unwrap_err();
-    assert!(matches!(error, InitialStateError::Derivative { constraint: "rod", .. }), "{error:?}");
+    assert!(
+        matches!(
+            error,
+            SimulationError::InitialState(InitialStateError::Derivative { constraint: "rod", .. })
+        ),
+        "{error:?}"
+    );
     assert!(error.to_string().contains("`l`"), "{error}");
     let dual = [Dual::constant(1.0), Dual::variable(1.0)];
-    let error = problem.initial_state::<Dual>(&dual).map(|_| ()).unwrap_err();
+    let error = problem.initial_state_in::<Fixed, Dual>(&dual).map(|_| ()).unwrap_err();
     assert!(matches!(error, InitialStateError::Derivative { constraint: "rod", .. }), "{error:?}");
 }
 
@@ -237,7 +243,7 @@ fn positions_that_cannot_follow_a_parameter_are_refused() {
 fn nothing_moves_where_constraints_hold() {
     let model = Still::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
-    let state = problem.initial_state::<f64>(&model.parameters()).unwrap();
+    let state = problem.initial_state_in::<Still, f64>(&model.parameters()).unwrap();
     assert_eq!(state.coordinates.as_ref(), [0.0, -0.5, 0.0]);
     assert_eq!(<[f64; 3] as Vector<f64>>::LENGTH, 3);
 }
@@ -272,7 +278,7 @@ fn a_chain_is_closed_from_far_away() {
     let model = Closed::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
     let parameters = model.parameters();
-    let phi = problem.initial_state::<f64>(&parameters).unwrap().coordinates;
+    let phi = problem.initial_state_in::<Closed, f64>(&parameters).unwrap().coordinates;
     let near = |i: usize| [-1.4, -0.6].get(i).copied().unwrap_or(0.9);
     let away = |i: usize| phi[i] - near(i);
     assert!((phi.iter().map(|phi| 0.5 * phi.cos()).sum::<f64>() - 1.1).abs() < 1e-14);
@@ -293,7 +299,7 @@ fn a_chain_is_closed_from_far_away() {
         for (k, value) in parameters.iter().enumerate() {
             dual[k] = if k == parameter.index() { Dual::variable(*value) } else { Dual::constant(*value) };
         }
-        let state = problem.initial_state::<Dual>(&dual).unwrap();
+        let state = problem.initial_state_in::<Closed, Dual>(&dual).unwrap();
         for i in 0..8 {
             let (dual, implicit) = (state.coordinates[i].component(1), derivatives[(i, column)]);
             assert!((dual - implicit).abs() < 1e-9 * implicit.abs().max(1.0), "{dual} {implicit}");

@@ -24,7 +24,7 @@ costate::model! {
 const STEP: f64 = 1e-2;
 const STEPS: usize = 300;
 
-fn simulation(mass: &Mass) -> Simulation<'_, Mass> {
+fn simulation(mass: &Mass) -> Simulation<Mass> {
     Simulation::new(mass).input(Mass::DRIVE, |t| (7.0 * t).sin()).step(STEP).until(STEP * STEPS as f64)
 }
 
@@ -95,8 +95,8 @@ fn a_run_is_a_record_of_its_outputs() {
 fn functions_and_shared_samples_are_signals() {
     let settings = || Settings::new(0.5, 1.0);
     let inputs = |signal: InputSignal| {
-        let problem = Problem::<Mass>::new(settings(), &[(Mass::DRIVE, signal)]).unwrap();
-        problem.inputs().iter().map(|row| row[0]).collect::<Vec<f64>>()
+        let problem = Problem::new(settings(), &[(Mass::DRIVE, signal)]).unwrap();
+        problem.inputs().rows().map(|row| row[0]).collect::<Vec<f64>>()
     };
     let line = Arc::new(Sampled::new(vec![0.0, 1.0], vec![0.0, 3.0]).unwrap());
     assert_eq!(inputs(Arc::clone(&line).into()), [0.0, 1.5, 3.0]);

@@ -295,7 +295,10 @@ fn parameters_that_are_no_numbers_are_named() {
             Err(SimulationError::InitialState(error)) => named(&error, value),
             other => panic!("{other:?}"),
         }
-        named(&problem.initial_derivatives(&model.parameters(), &[Oscillator::D]).unwrap_err(), value);
+        match problem.initial_derivatives(&model.parameters(), &[Oscillator::D]) {
+            Err(SimulationError::InitialState(error)) => named(&error, value),
+            other => panic!("{other:?}"),
+        }
         for run in problem.run_each(&[model.parameters(), model.parameters(), model.parameters()]) {
             match run {
                 Err(SimulationError::InitialState(error)) => named(&error, value),
@@ -325,11 +328,31 @@ fn parameters_that_are_no_numbers_are_named() {
 }
 
 #[test]
+fn parameters_are_as_many_as_the_model_has() {
+    let model = Oscillator::default();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    for given in [0, 2, 4] {
+        let values = vec![1.0; given];
+        let expected = SimulationError::ParameterCount { model: "Oscillator", expected: 3, given };
+        assert_eq!(problem.run(&values).unwrap_err(), expected);
+        assert_eq!(problem.forward(&values).unwrap_err(), expected);
+        assert_eq!(problem.outputs(&values).unwrap_err(), expected);
+        assert_eq!(problem.initial_state(&values).unwrap_err(), expected);
+        assert_eq!(problem.initial_derivatives(&values, &[Oscillator::D]).unwrap_err(), expected);
+        // also beside others, which are run
+        let right = model.parameters().to_vec();
+        let each = problem.run_each(&[right.clone(), values, right.clone(), right]);
+        assert_eq!(each[1].as_ref().unwrap_err(), &expected);
+        assert!([0, 2, 3].iter().all(|&i| each[i].is_ok()));
+    }
+}
+
+#[test]
 fn a_loop_that_cannot_close_names_its_lengths() {
     let rods = |distance| Rods { distance, ..Rods::default() };
     let initial = |model: &Rods| {
         let problem = Simulation::new(model).step(0.01).until(0.1).problem().unwrap();
-        problem.initial_state(&model.parameters())
+        problem.initial_state_in::<Rods, f64>(&model.parameters())
     };
     assert!(initial(&rods(0.4)).is_ok());
     let error = initial(&rods(0.6)).unwrap_err();

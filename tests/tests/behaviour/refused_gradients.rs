@@ -12,6 +12,9 @@ use costate::simulate::{
 };
 use costate::{Model, Output, Parameter, check_gradient, gradient};
 
+use crate::explanation::Hardening;
+use crate::state_files::Pushed;
+
 costate::model! {
     /// A driven pendulum in redundant coordinates.
     pub Pendulum {
@@ -39,11 +42,11 @@ fn settings() -> Settings {
     Settings::new(STEP, STEP * STEPS as f64)
 }
 
-fn problem(settings: Settings, drive: f64) -> Problem<Pendulum> {
+fn problem(settings: Settings, drive: f64) -> Problem {
     Problem::new(settings, &[(Pendulum::DRIVE, InputSignal::from(drive))]).unwrap()
 }
 
-fn run(problem: &Problem<Pendulum>) -> Trajectory<Pendulum, f64> {
+fn run(problem: &Problem) -> Trajectory {
     problem.forward(&Pendulum::default().parameters()).unwrap()
 }
 
@@ -61,18 +64,18 @@ fn right() -> Series<f64> {
 }
 
 /// Every way to a derivative with respect to parameters.
-fn all_by(
-    problem: &Problem<Pendulum>,
-    run: &Trajectory<Pendulum, f64>,
+fn all_by<M: Model>(
+    problem: &Problem,
+    run: &Trajectory,
     derivatives: &Series<f64>,
-    unknown: &[Parameter<Pendulum>],
+    unknown: &[Parameter<M>],
 ) -> Vec<(&'static str, SimulationError)> {
     let mut errors = Vec::new();
     for method in METHODS {
         errors.push(("method", method.gradient(problem, run, derivatives, unknown).unwrap_err()));
     }
     errors.push(("gradient", gradient(problem, run, derivatives, unknown).unwrap_err()));
-    let two = [&right(), derivatives];
+    let two = [&of_end(M::DESCRIPTION.outputs.len(), STEPS + 1, STEP), derivatives];
     errors.push(("gradients", gradients(problem, run, &two, unknown).unwrap_err()));
     errors
 }
@@ -97,7 +100,7 @@ fn a_parameter_is_named_once_and_exists() {
         let each = sensitivities_by_sample(&problem, &run, unknown, |_, _| Ok::<_, SimulationError>(()));
         assert_eq!(each.unwrap_err(), expected);
         let initial = problem.initial_derivatives(&model.parameters(), unknown).unwrap_err();
-        assert_eq!(initial, InitialStateError::from(error.clone()));
+        assert_eq!(initial, InitialStateError::from(error.clone()).into());
         let parameters = [model.parameters(); 3];
         let mut runs: Vec<_> = problem.run_each(&parameters).into_iter().map(Result::unwrap).collect();
         let derivatives = right();
@@ -142,7 +145,10 @@ fn derivatives_of_a_cost_are_those_of_all_samples_and_outputs() {
         for (name, found) in all_by(&problem, &run, &derivatives, &[Pendulum::M, Pendulum::L]) {
             assert_eq!(found, error.clone().into(), "{name}");
         }
-        assert_eq!(input_gradient(&problem, &run, &derivatives, None).unwrap_err(), error.into());
+        assert_eq!(
+            input_gradient::<Pendulum, f64>(&problem, &run, &derivatives, None).unwrap_err(),
+            error.into()
+        );
     }
     let other = of_end(2, STEPS + 1, 2.0 * STEP);
     let error = CostDerivativeError::Step { step: 2.0 * STEP, expected: STEP };
@@ -151,7 +157,7 @@ fn derivatives_of_a_cost_are_those_of_all_samples_and_outputs() {
     }
     for given in [0, 6, 8] {
         let end = vec![0.0; given];
-        let found = input_gradient(&problem, &run, &right(), Some(&end)).unwrap_err();
+        let found = input_gradient::<Pendulum, f64>(&problem, &run, &right(), Some(&end)).unwrap_err();
         assert_eq!(found, CostDerivativeError::End { given, expected: 7 }.into());
     }
 }
@@ -175,9 +181,12 @@ fn a_run_of_another_problem_has_no_gradient_here() {
             assert_eq!(found, expected, "{name}");
         }
         assert_eq!(sensitivities(&here, &trajectory, &[Pendulum::M]).unwrap_err(), expected);
-        assert_eq!(input_gradient(&here, &trajectory, &right(), None).unwrap_err(), expected);
+        assert_eq!(
+            input_gradient::<Pendulum, f64>(&here, &trajectory, &right(), None).unwrap_err(),
+            expected
+        );
         let checkpoints = other.settings().clone().with_checkpoints(Checkpoints::Within(1 << 20));
-        let drive = other.inputs()[0][0];
+        let drive = other.inputs().row(0)[0];
         let mut kept = problem(checkpoints, drive).run(&Pendulum::default().parameters()).unwrap();
         assert_eq!(gradient(&here, &mut kept, &right(), &[Pendulum::M, Pendulum::L]).unwrap_err(), expected);
         assert_eq!(sensitivities(&here, &mut kept, &[Pendulum::M]).unwrap_err(), expected);
@@ -186,11 +195,61 @@ fn a_run_of_another_problem_has_no_gradient_here() {
     let trajectory = run(&problem(settings(), 1.0));
     let expected = gradient(&here, &run(&here), &right(), &[Pendulum::M, Pendulum::L]).unwrap();
     assert_eq!(gradient(&here, &trajectory, &right(), &[Pendulum::M, Pendulum::L]).unwrap(), expected);
-    let moved = here.clone().with_inputs(here.inputs().iter().map(|_| [3.0]).collect()).unwrap();
+    let moved = here.clone().with_inputs(here.inputs().rows().map(|_| [3.0])).unwrap();
     assert!(matches!(
         gradient(&moved, &trajectory, &right(), &[Pendulum::M]).unwrap_err(),
         SimulationError::OtherProblem(OtherProblem { difference: ProblemDifference::Inputs })
     ));
+}
+
+#[test]
+fn a_run_of_another_model_has_no_gradient_here() {
+    let pendulum = |settings| problem(settings, 1.0);
+    let hardening = |settings| Problem::new(settings, &[(Hardening::DRIVE, InputSignal::from(1.0))]).unwrap();
+    let pushed = |settings| Problem::new(settings, &[(Pushed::PUSH, InputSignal::from(1.0))]).unwrap();
+    refuses_runs::<Pendulum, Hardening>(pendulum, hardening);
+    refuses_runs::<Hardening, Pendulum>(hardening, pendulum);
+    // of the same sizes
+    refuses_runs::<Hardening, Pushed>(hardening, pushed);
+}
+
+/// No derivative of a run of the model `R` belongs to a problem of the model `M`, nor to parameters of `M`.
+fn refuses_runs<M: Model, R: Model + Default>(
+    problem: impl Fn(Settings) -> Problem,
+    other: impl Fn(Settings) -> Problem,
+) {
+    let parameters = R::default().parameters();
+    let (here, there) = (problem(settings()), other(settings()));
+    let run = there.forward(parameters.as_ref()).unwrap();
+    let names = (R::DESCRIPTION.name, M::DESCRIPTION.name);
+    let difference = ProblemDifference::Model { run: names.0, problem: names.1 };
+    let expected = SimulationError::from(OtherProblem { difference });
+    let text = expected.to_string();
+    assert!(text.contains(&format!("of the model `{}` instead of `{}`", names.0, names.1)), "{text}");
+    let unknown = [Parameter::<M>::at(0)];
+    let of = |width: usize| of_end(width, STEPS + 1, STEP);
+    let derivatives = of(M::DESCRIPTION.outputs.len());
+    for (name, found) in all_by(&here, &run, &derivatives, &unknown) {
+        assert_eq!(found, expected, "{name}");
+    }
+    assert_eq!(input_gradient::<M, f64>(&here, &run, &derivatives, None).unwrap_err(), expected);
+    let few = settings().with_checkpoints(Checkpoints::Within(there.memory().total() * 2 / 3));
+    assert!(other(few.clone()).has_checkpoints());
+    for (problem, derivatives) in [(&here, &derivatives), (&there, &of(R::DESCRIPTION.outputs.len()))] {
+        assert_eq!(gradient(problem, &run, derivatives, &unknown).unwrap_err(), expected);
+        assert_eq!(sensitivities(problem, &run, &unknown).unwrap_err(), expected);
+        for settings in [settings(), few.clone()] {
+            let other = other(settings);
+            let mut kept = [0, 1].map(|_| other.run(parameters.as_ref()).unwrap());
+            assert_eq!(gradient(problem, &mut kept[0], derivatives, &unknown).unwrap_err(), expected);
+            assert_eq!(sensitivities(problem, &mut kept[0], &unknown).unwrap_err(), expected);
+            let mut kept: Vec<_> =
+                kept.iter_mut().map(|run| RunWithCost { run, output_gradient: derivatives }).collect();
+            for found in gradient_each(problem, &mut kept, &unknown) {
+                assert_eq!(found.unwrap_err(), expected);
+            }
+        }
+    }
 }
 
 #[test]
@@ -234,7 +293,7 @@ fn nothing_is_where_there_is_no_sample_or_output() {
         assert!(trajectory.coordinates(i).is_empty() && trajectory.velocities(i).is_empty());
         assert!(trajectory.accelerations(i).is_empty() && trajectory.multipliers(i).is_empty());
         assert!(trajectory.stored(i).is_empty());
-        assert!(!trajectory.load(i, &mut State::zeros()));
+        assert!(!trajectory.load(i, &mut State::<Pendulum, f64>::zeros()));
     }
     let last = |output| outputs.output(output).unwrap().last().unwrap();
     assert_eq!(outputs.row(STEPS), [Pendulum::POSITION, Pendulum::SPEED].map(last));

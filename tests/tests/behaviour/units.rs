@@ -64,7 +64,7 @@ fn road(t: f64) -> f64 {
     0.02 * (7.0 * t).sin() + 0.015 * (11.0 * t).sin()
 }
 
-fn simulation(car: &HalfCar) -> Simulation<'_, HalfCar> {
+fn simulation(car: &HalfCar) -> Simulation<HalfCar> {
     Simulation::new(car)
         .input(HalfCar::ROAD_F, road)
         .input(HalfCar::ROAD_R, |t| road(t - 0.12))

@@ -21,8 +21,8 @@ fn check_end<M: Model>(
 }
 
 /// d/dp of the first output at the end by this method, and by dual numbers.
-fn by_method<M: Model>(problem: &Problem<M>, model: &M, p: Parameter<M>, method: GradientMethod) -> [f64; 2] {
-    let run = problem.forward(&model.parameters()).unwrap();
+fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: GradientMethod) -> [f64; 2] {
+    let run = problem.forward(model.parameters().as_ref()).unwrap();
     let mut derivatives =
         Series::zeros(run.step(), <M::Outputs<f64> as Vector<f64>>::LENGTH, run.steps() + 1);
     derivatives.row_mut(run.steps())[0] = 1.0;
@@ -32,7 +32,7 @@ fn by_method<M: Model>(problem: &Problem<M>, model: &M, p: Parameter<M>, method:
         *to = Dual::constant(*from);
     }
     directed.as_mut()[p.index()].derivative = 1.0;
-    [found, problem.outputs(&directed).unwrap().row(run.steps())[0].derivative]
+    [found, problem.outputs_in::<M, Dual>(&directed).unwrap().row(run.steps())[0].derivative]
 }
 
 mod moving {
@@ -214,7 +214,7 @@ use saturated::Saturated;
 #[test]
 fn entries_below_rounding_are_no_mistakes() {
     let model = Saturated::default();
-    let point = |x: f64| CheckPoint {
+    let point = |x: f64| CheckPoint::<Saturated> {
         time: 0.0,
         state: State { coordinates: [x], ..State::zeros() },
         inputs: [],
@@ -252,7 +252,7 @@ use kinks::Kinks;
 fn emitted_derivatives_and_dual_numbers_take_the_same_side_of_a_kink() {
     let model = Kinks::default();
     let unknown: Vec<_> = Parameter::all().collect();
-    let at = |x: f64, v: f64| CheckPoint {
+    let at = |x: f64, v: f64| CheckPoint::<Kinks> {
         time: 0.0,
         state: State { coordinates: [x], velocities: [v], accelerations: [0.3], multipliers: [] },
         inputs: [],

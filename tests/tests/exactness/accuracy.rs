@@ -26,7 +26,7 @@ fn errors<M: Model>(coarse: &Run<M>, fine: &Run<M>) -> [Vec<f64>; 2] {
 }
 
 /// Runs with both steps, and compares every estimate.
-fn check<'a, M: Model>(simulation: impl Fn() -> Simulation<'a, M>, step: f64, scheme: Scheme) -> Accuracy {
+fn check<M: Model>(simulation: impl Fn() -> Simulation<M>, step: f64, scheme: Scheme) -> Accuracy {
     let run = |step: f64| simulation().step(step).scheme(scheme).error_limit(None).run().unwrap();
     let (coarse, fine) = (run(step), run(step / FINER as f64));
     let accuracy = coarse.accuracy().unwrap();

@@ -48,7 +48,7 @@ fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
 }
 
 /// The error of an adaptive run, and the steps that constant lengths take for the same, over those of that run.
-fn saving<'a, M: Model>(simulation: impl Fn() -> Simulation<'a, M>, step: f64, tolerance: f64) -> (f64, f64) {
+fn saving<M: Model>(simulation: impl Fn() -> Simulation<M>, step: f64, tolerance: f64) -> (f64, f64) {
     let simulation = || simulation().error_limit(None);
     let reference = simulation().step(step).adaptive(1e-2 * tolerance).run().unwrap();
     let adaptive = simulation().step(step).adaptive(tolerance).run().unwrap();
@@ -91,7 +91,7 @@ fn the_order_is_kept() {
     }
 }
 
-fn bump() -> (BumpStop, Problem<BumpStop>) {
+fn bump() -> (BumpStop, Problem) {
     // harder stops make more of the rounding of the values than 1e-10 of their derivatives
     let model = BumpStop { soft: 1e-3, ..BumpStop::default() };
     let problem = Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6).problem().unwrap();
@@ -114,7 +114,7 @@ fn gradients_are_those_of_the_same_steps() {
     check_gradient_by_dual_numbers(&model, &problem, &all);
     let mut run = problem.run(&model.parameters()).unwrap();
     let series = sensitivities(&problem, &mut run, &all).unwrap();
-    let rows = problem.outputs(&dual(&model, 1)).unwrap();
+    let rows = problem.outputs_in::<BumpStop, Dual>(&dual(&model, 1)).unwrap();
     for sample in 0..problem.samples() {
         let (found, exact) = (series[1].row(sample)[0], rows.row(sample)[0].derivative);
         assert!((found - exact).abs() <= 1e-10 * exact.abs().max(1e-9), "{sample}: {found:e} {exact:e}");
@@ -122,24 +122,24 @@ fn gradients_are_those_of_the_same_steps() {
 }
 
 /// By the adjoint, by direct differentiation and by the blocks of the matrices, which serve several costs at once.
-fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all: &[Parameter<M>]) {
+fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &[Parameter<M>]) {
     let lengths: Vec<f64> = {
-        let run = problem.forward(&model.parameters()).unwrap();
+        let run = problem.forward(model.parameters().as_ref()).unwrap();
         (1..=run.steps()).map(|i| run.time(i) - run.time(i - 1)).collect()
     };
     assert!(
         lengths.windows(2).any(|h| h[1] > 1.5 * h[0]) && lengths.windows(2).any(|h| h[0] > 1.5 * h[1]),
         "{lengths:?}"
     );
-    let cost = cost(problem);
-    let mut run = problem.run(&model.parameters()).unwrap();
+    let cost = cost::<M>(problem);
+    let mut run = problem.run(model.parameters().as_ref()).unwrap();
     let derivatives = cost.output_gradient(run.outputs());
     let adjoint = gradient(problem, &mut run, &derivatives, all).unwrap();
     let direct =
         GradientMethod::DirectDifferentiation.gradient(problem, &mut run, &derivatives, all).unwrap();
     let exact: Vec<f64> = all
         .iter()
-        .map(|p| cost.value_dual(&problem.outputs(&dual(model, p.index())).unwrap()).derivative)
+        .map(|p| cost.value_dual(&problem.outputs_in::<M, Dual>(&dual(model, p.index())).unwrap()).derivative)
         .collect();
     for (k, exact) in exact.iter().enumerate() {
         for (kind, found) in [("adjoint", adjoint[k]), ("direct", direct[k])] {
@@ -154,7 +154,7 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all
     }
 }
 
-fn cost<M: Model>(problem: &Problem<M>) -> BolzaCost {
+fn cost<M: Model>(problem: &Problem) -> BolzaCost {
     let cost = BolzaCost::new(problem.settings().step, problem.samples())
         .with_integral(Output::<M>::at(0), 1.0)
         .unwrap();
@@ -175,8 +175,8 @@ fn constraints_and_inputs_have_exact_gradients_too() {
 #[test]
 fn checkpoints_give_the_same_bits() {
     let (model, problem) = bump();
-    let cost = cost(&problem);
-    let all: Vec<_> = Parameter::all().collect();
+    let cost = cost::<BumpStop>(&problem);
+    let all: Vec<_> = Parameter::<BumpStop>::all().collect();
     let budget = problem.memory().total() * 2 / 3;
     let stored = Simulation::new(&model)
         .step(5e-3)
@@ -253,14 +253,14 @@ fn what_has_no_adaptive_steps_says_so() {
     };
     let mut run = problem.run(&model.parameters()).unwrap();
     let zeros = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
-    refused(input_gradient(&problem, &mut run, &zeros, None).unwrap_err());
+    refused(input_gradient::<BumpStop, f64>(&problem, &mut run, &zeros, None).unwrap_err());
     let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
     refused(continuous.gradient(&problem, &mut run, &zeros, &[BumpStop::C]).unwrap_err());
     let simulation = || Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6);
     refused(simulation().stepper().unwrap_err());
     assert!(refused(simulation().alpha(-0.1).problem().unwrap_err()).contains("GeneralizedAlpha"));
     let unplanned =
-        Problem::<BumpStop>::new(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-6), &[]).unwrap();
+        Problem::new::<BumpStop>(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-6), &[]).unwrap();
     assert!(refused(unplanned.forward(&model.parameters()).unwrap_err()).contains("with_steps_for"));
     let planned = unplanned.with_steps_for(&model.parameters()).unwrap();
     assert_eq!(planned.steps(), problem.steps());

@@ -27,11 +27,11 @@ fn bits(values: &[f64]) -> Vec<u64> {
 }
 
 /// Compares runs with checkpoints within parts of the memory for all states with the run that stores them.
-fn compare<M: Model>(model: &M, simulation: &Simulation<'_, M>) {
-    let unknown: Vec<_> = Parameter::all().collect();
+fn compare<M: Model>(model: &M, simulation: &Simulation<M>) {
+    let unknown: Vec<_> = Parameter::<M>::all().collect();
     let (problem, parameters) = (simulation.problem().unwrap(), model.parameters());
     let (steps, memory) = (problem.steps() as u64, problem.memory());
-    let trajectory = problem.forward(&parameters).unwrap();
+    let trajectory = problem.forward(parameters.as_ref()).unwrap();
     let outputs = trajectory.outputs();
     let by_outputs = output_gradient(&outputs);
     let expected = gradient(&problem, &trajectory, &by_outputs, &unknown).unwrap();
@@ -52,7 +52,7 @@ fn compare<M: Model>(model: &M, simulation: &Simulation<'_, M>) {
         assert!(planned.repeated_steps >= repeated, "{planned:?}");
         repeated = planned.repeated_steps;
         assert_eq!(problem.has_checkpoints(), part < 1.0);
-        let mut run = problem.run(&parameters).unwrap();
+        let mut run = problem.run(parameters.as_ref()).unwrap();
         assert_eq!(run.trajectory().is_some(), part == 1.0);
         assert_eq!(run.statistics(), trajectory.statistics());
         assert_eq!(*run.outputs(), outputs);
@@ -67,7 +67,7 @@ fn compare<M: Model>(model: &M, simulation: &Simulation<'_, M>) {
     assert!(repeated > 2 * steps, "the smallest budget needs more than a second run: {repeated} steps");
 }
 
-fn mount(steps: usize) -> Simulation<'static, EngineMount> {
+fn mount(steps: usize) -> Simulation<EngineMount> {
     static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
     Simulation::new(MOUNT.get_or_init(EngineMount::default))
         .input(EngineMount::DRIVE, engine_mount::sweep)
@@ -343,8 +343,7 @@ fn state_files_do_not_know_of_checkpoints() {
 #[test]
 fn gradients_are_checked_with_checkpoints() {
     let budget = mount(300).problem().unwrap().memory().total() / 2;
-    let problem: Problem<EngineMount> =
-        mount(300).checkpoints(Checkpoints::Within(budget)).problem().unwrap();
+    let problem: Problem = mount(300).checkpoints(Checkpoints::Within(budget)).problem().unwrap();
     assert!(problem.has_checkpoints());
     let mut cost = LeastSquares::new(engine_mount::STEP, 301, Quadrature::Rectangle);
     for output in Output::<EngineMount>::all() {

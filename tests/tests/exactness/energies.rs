@@ -6,12 +6,12 @@ use costate::{Model, Simulation, check_derivatives};
 use costate_models::{CartPendulum, cart_pendulum};
 use costate_tests::{ChainByEnergies, Top, TopByEnergies, WhirledPendulum};
 
-fn forward<M: Model>(simulation: &Simulation<M>, model: &M) -> Trajectory<M, f64> {
-    simulation.problem().unwrap().forward(&model.parameters()).unwrap()
+fn forward<M: Model>(simulation: &Simulation<M>, model: &M) -> Trajectory {
+    simulation.problem().unwrap().forward(model.parameters().as_ref()).unwrap()
 }
 
 /// Largest differences of coordinates, velocities and accelerations, relative to the largest value.
-fn difference<A: Model, B: Model>(a: &Trajectory<A, f64>, b: &Trajectory<B, f64>) -> [f64; 3] {
+fn difference(a: &Trajectory, b: &Trajectory) -> [f64; 3] {
     let mut worst = [0f64; 3];
     let mut largest = [0f64; 3];
     for i in 0..=a.steps() {

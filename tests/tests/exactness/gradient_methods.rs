@@ -172,10 +172,10 @@ fn bolza_costs() {
         let function = (angle[steps] - angle[0]).sin() * speed;
         assert!((cost.value(&outputs) - (ends + integral + function + energy)).abs() < 1e-12);
         let output_gradient = cost.output_gradient(&outputs);
-        let unknown: Vec<_> = Parameter::all().take(4).collect();
+        let unknown: Vec<_> = Parameter::<SwingingRod>::all().take(4).collect();
         method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()
     };
-    let parameters: Vec<_> = Parameter::all().take(4).collect();
+    let parameters: Vec<_> = Parameter::<SwingingRod>::all().take(4).collect();
     let discrete = gradient(DISCRETE, 1600);
     assert!(difference(&gradient(DIRECT, 1600), &discrete, &parameters) < 1e-11);
     let errors = [800, 1600]

@@ -10,7 +10,7 @@ use costate_tests::{CrankTrain, DisplacedMount, Gyroscope, ParametersEverywhere}
 const TOLERANCE: f64 = 1e-10;
 
 /// Least squares of outputs against wavy records, every other one on a grid that does not fall on the steps.
-fn cost<M: Model>(problem: &Problem<M>, outputs: impl Iterator<Item = Output<M>>) -> LeastSquares {
+fn cost<M: Model>(problem: &Problem, outputs: impl Iterator<Item = Output<M>>) -> LeastSquares {
     let h = problem.settings().step;
     let steps = problem.steps();
     let mut cost = LeastSquares::new(h, steps + 1, Quadrature::Rectangle);
@@ -27,19 +27,19 @@ fn cost<M: Model>(problem: &Problem<M>, outputs: impl Iterator<Item = Output<M>>
 
 /// The adjoint gradient agrees with dual numbers and with direct differentiation, with the problem's scheme and with
 /// generalized alpha.
-fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]) {
-    let cost = cost(problem, Output::all());
+fn check<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>]) {
+    let cost = cost(problem, Output::<M>::all());
     check_cost(problem, model, unknown, &cost);
     let generalized = problem.clone().with_scheme(Scheme::GeneralizedAlpha { rho_inf: 0.7 }).unwrap();
     check_cost(&generalized, model, unknown, &cost);
 }
 
-fn check_cost<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], cost: &LeastSquares) {
+fn check_cost<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], cost: &LeastSquares) {
     let report = check_gradient(problem, model, cost, unknown).unwrap();
     assert!(report.agrees(TOLERANCE), "{report}");
     assert!(report.entries.iter().any(|entry| entry.adjoint != 0.0), "{report}");
 
-    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let trajectory = problem.forward(model.parameters().as_ref()).unwrap();
     let outputs = trajectory.outputs();
     let output_gradient = cost.output_gradient(&outputs);
     let direct = sensitivities(problem, &trajectory, unknown).unwrap();
@@ -53,7 +53,7 @@ fn check_cost<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>
     }
 }
 
-fn mount(steps: usize) -> Simulation<'static, EngineMount> {
+fn mount(steps: usize) -> Simulation<EngineMount> {
     static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
     Simulation::new(MOUNT.get_or_init(EngineMount::default))
         .input(EngineMount::DRIVE, engine_mount::sweep)

@@ -78,7 +78,7 @@ fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
 
 /// ds/dp and d2s/dp du_k of the sensors, sample by sample.
 fn sensitivities(
-    problem: &costate::simulate::Problem<DrivenPendulum>,
+    problem: &costate::simulate::Problem,
     model: &DrivenPendulum,
     parameter: Parameter<DrivenPendulum>,
     pulse: Parameter<DrivenPendulum>,
@@ -92,7 +92,7 @@ fn sensitivities(
     parameters[DrivenPendulum::AT.index()] = HyperDual::constant(k as f64 * problem.settings().step);
     parameters[pulse.index()] = HyperDual::second(0.0);
     parameters[parameter.index()] = HyperDual::first(model.parameters()[parameter.index()]);
-    let outputs = problem.outputs(&parameters).unwrap();
+    let outputs = problem.outputs_in::<DrivenPendulum, HyperDual>(&parameters).unwrap();
     let samples = (0..outputs.samples()).flat_map(|i| sensors.iter().map(move |sensor| (i, sensor.index())));
     samples
         .map(|(i, sensor)| {

@@ -14,14 +14,14 @@ const TOLERANCE: f64 = 1e-9;
 
 /// A model, an input and the pulse beside it.
 struct Case<'a, M: Model> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     model: &'a M,
     pulses: &'a [(Input<M>, Parameter<M>)],
     at: Parameter<M>,
 }
 
 /// Weights of every output at every step, and of the state at the end.
-fn weights<M: Model>(problem: &Problem<M>) -> (Series<f64>, Vec<f64>) {
+fn weights<M: Model>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
     let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
     let mut outputs = Series::zeros(problem.settings().step, width, problem.steps() + 1);
     for i in 0..=problem.steps() {
@@ -48,9 +48,9 @@ impl<M: Model> Case<'_, M> {
 
     /// The sum of weighted outputs and of the weighted last state.
     fn cost<S: Scalar>(&self, parameters: &M::Parameters<S>) -> S {
-        let trajectory = self.problem.forward(parameters).unwrap();
-        let outputs = trajectory.outputs();
-        let (weights, end) = weights(self.problem);
+        let trajectory = self.problem.forward_in::<M, S>(parameters).unwrap();
+        let outputs = trajectory.outputs_in::<M>();
+        let (weights, end) = weights::<M>(self.problem);
         let mut sum = S::default();
         for i in 0..outputs.samples() {
             for (value, weight) in outputs.row(i).iter().zip(weights.row(i)) {
@@ -71,9 +71,9 @@ impl<M: Model> Case<'_, M> {
     /// First order: dJ/du_k.
     fn check_first(&self) {
         let parameters = self.parameters::<f64>(0);
-        let (outputs, end) = weights(self.problem);
-        let mut run = self.problem.run(&parameters).unwrap();
-        let found = input_gradient(self.problem, &mut run, &outputs, Some(&end)).unwrap();
+        let (outputs, end) = weights::<M>(self.problem);
+        let mut run = self.problem.run(parameters.as_ref()).unwrap();
+        let found = input_gradient::<M, f64>(self.problem, &mut run, &outputs, Some(&end)).unwrap();
         self.compare("first", &found, |k, pulse| {
             let mut parameters = self.parameters::<Dual>(k);
             parameters.as_mut()[pulse].derivative = 1.0;
@@ -85,7 +85,7 @@ impl<M: Model> Case<'_, M> {
     fn check_second(&self, parameter: Parameter<M>) {
         let mut parameters = self.parameters::<Dual>(0);
         parameters.as_mut()[parameter.index()].derivative = 1.0;
-        let (outputs, end) = weights(self.problem);
+        let (outputs, end) = weights::<M>(self.problem);
         let mut lifted = Series::<Dual>::zeros(outputs.step(), outputs.width(), outputs.samples());
         for i in 0..outputs.samples() {
             for (to, from) in lifted.row_mut(i).iter_mut().zip(outputs.row(i)) {
@@ -93,8 +93,8 @@ impl<M: Model> Case<'_, M> {
             }
         }
         let end: Vec<Dual> = end.into_iter().map(Dual::constant).collect();
-        let mut run = self.problem.run_in(&parameters).unwrap();
-        let found = input_gradient(self.problem, &mut run, &lifted, Some(&end)).unwrap();
+        let mut run = self.problem.run_in::<M, Dual>(&parameters).unwrap();
+        let found = input_gradient::<M, Dual>(self.problem, &mut run, &lifted, Some(&end)).unwrap();
         let mut derivatives = Series::zeros(found.step(), found.width(), found.samples());
         for i in 0..found.samples() {
             for (to, from) in derivatives.row_mut(i).iter_mut().zip(found.row(i)) {
@@ -129,7 +129,7 @@ impl<M: Model> Case<'_, M> {
     }
 }
 
-fn pendulum(model: &DrivenPendulum, scheme: Scheme) -> Simulation<'_, DrivenPendulum> {
+fn pendulum(model: &DrivenPendulum, scheme: Scheme) -> Simulation<DrivenPendulum> {
     Simulation::new(model)
         .input(DrivenPendulum::FORCE, |t| 2.0 * (7.0 * t).sin() + 0.5)
         .input(DrivenPendulum::PULL, |t| 300.0 * (5.0 * t).cos())
@@ -211,11 +211,11 @@ fn checkpoints_give_the_same_bits() {
         .problem()
         .unwrap();
     assert!(few.has_checkpoints());
-    let (outputs, end) = weights(&all);
+    let (outputs, end) = weights::<DrivenPendulum>(&all);
     let parameters = model.parameters();
     let gradients = [&all, &few].map(|problem| {
         let mut run = problem.run(&parameters).unwrap();
-        input_gradient(problem, &mut run, &outputs, Some(&end)).unwrap()
+        input_gradient::<DrivenPendulum, f64>(problem, &mut run, &outputs, Some(&end)).unwrap()
     });
     assert_eq!(gradients[0], gradients[1]);
     // with twice as many numbers per state
@@ -233,9 +233,9 @@ fn checkpoints_give_the_same_bits() {
         .problem()
         .unwrap();
     let gradients = [&all, &few].map(|problem| {
-        let mut run = problem.run_in(&directed).unwrap();
+        let mut run = problem.run_in::<DrivenPendulum, Dual>(&directed).unwrap();
         assert_eq!(run.trajectory().is_none(), std::ptr::eq(problem, &few));
-        input_gradient(problem, &mut run, &lifted, None).unwrap()
+        input_gradient::<DrivenPendulum, Dual>(problem, &mut run, &lifted, None).unwrap()
     });
     assert_eq!(gradients[0], gradients[1]);
 }
@@ -258,10 +258,10 @@ fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
     let unknown = [DrivenPendulum::PHI_0, DrivenPendulum::OMEGA_0];
     for scheme in [Scheme::default(), Scheme::Hht { alpha: -0.1 }] {
         let problem = pendulum(&model, scheme).problem().unwrap();
-        let (outputs, _) = weights(&problem);
+        let (outputs, _) = weights::<DrivenPendulum>(&problem);
         let parameters = model.parameters();
         let run = problem.forward(&parameters).unwrap();
-        let found = adjoint_history(&problem, &run, &outputs).unwrap();
+        let found = adjoint_history::<DrivenPendulum>(&problem, &run, &outputs).unwrap();
         let by_start = problem.initial_derivatives(&parameters, &unknown).unwrap();
         let both = found.coordinates.row(0).iter().chain(found.velocities.row(0));
         let weighted: Vec<f64> = by_start
@@ -272,8 +272,8 @@ fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
         for (k, parameter) in unknown.iter().enumerate() {
             let mut parameters = lifted(&model);
             parameters.as_mut()[parameter.index()].derivative = 1.0;
-            let dual = problem.forward(&parameters).unwrap();
-            let series = dual.outputs();
+            let dual = problem.forward_in::<DrivenPendulum, Dual>(&parameters).unwrap();
+            let series = dual.outputs_in::<DrivenPendulum>();
             let derivative: f64 = (0..series.samples())
                 .flat_map(|i| series.row(i).iter().zip(outputs.row(i)))
                 .map(|(value, weight)| value.derivative * weight)

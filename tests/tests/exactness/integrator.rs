@@ -4,7 +4,7 @@ use costate::simulate::{Scheme, Trajectory};
 use costate::{Model, Simulation};
 use costate_models::{CartPendulum, DiscreteOscillator, cart_pendulum};
 
-fn pendulum(steps: usize, scheme: Scheme) -> Trajectory<CartPendulum, f64> {
+fn pendulum(steps: usize, scheme: Scheme) -> Trajectory {
     let model = cart_pendulum::OB.model();
     let problem = Simulation::new(&model)
         .input(CartPendulum::DRIVE, |t| 5.0 * (2.0 * t).sin())

@@ -8,7 +8,7 @@ use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::Gyroscope;
 use costate_tests::lanes::{Each, bits, check, cost, each, sets};
 
-fn mount() -> Simulation<'static, EngineMount> {
+fn mount() -> Simulation<EngineMount> {
     static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
     Simulation::new(MOUNT.get_or_init(EngineMount::start))
         .input(EngineMount::DRIVE, engine_mount::sweep)
@@ -51,7 +51,7 @@ fn gyroscope() {
 fn gradient_by_dual_numbers() {
     let problem = mount().problem().unwrap();
     let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 4);
-    let cost = cost(&problem);
+    let cost = cost::<EngineMount>(&problem);
     let Each { gradients, .. } = each(&problem, &cost, &sets, &MOUNT_UNKNOWN);
     for (parameters, found) in sets.iter().zip(gradients) {
         for (parameter, found) in MOUNT_UNKNOWN.into_iter().zip(found.unwrap()) {
@@ -59,7 +59,7 @@ fn gradient_by_dual_numbers() {
             for (k, value) in parameters.iter().enumerate() {
                 dual[k] = Dual { value: *value, derivative: if k == parameter.index() { 1.0 } else { 0.0 } };
             }
-            let exact = cost.value_dual(&problem.outputs(&dual).unwrap()).derivative;
+            let exact = cost.value_dual(&problem.outputs_in::<EngineMount, Dual>(&dual).unwrap()).derivative;
             assert!((found - exact).abs() <= 1e-10 * exact.abs(), "{found} {exact}");
         }
     }
@@ -90,7 +90,7 @@ fn with_checkpoints() {
     let problem = mount().checkpoints(Checkpoints::Within(all.memory().total() / 5)).problem().unwrap();
     assert!(problem.has_checkpoints());
     let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 5);
-    let cost = cost(&problem);
+    let cost = cost::<EngineMount>(&problem);
     let Each { runs, gradients, .. } = each(&problem, &cost, &sets, &MOUNT_UNKNOWN);
     for ((parameters, run), found) in sets.iter().zip(&runs).zip(gradients) {
         let mut single = problem.run(parameters).unwrap();

@@ -44,7 +44,7 @@ fn orders<M: Model>(model: &M, scheme: Scheme) -> [f64; 4] {
     let runs = [1, 2, 4].map(|refined| {
         let steps = refined * STEPS;
         let simulation = Simulation::new(model).step(END / steps as f64).until(END).scheme(scheme);
-        let run = simulation.problem().unwrap().forward(&model.parameters()).unwrap();
+        let run = simulation.problem().unwrap().forward(model.parameters().as_ref()).unwrap();
         [run.coordinates(steps), run.velocities(steps), run.accelerations(steps), run.multipliers(steps)]
             .map(<[f64]>::to_vec)
     });

@@ -130,7 +130,7 @@ fn adjoint_errors(steps: usize, alpha: f64) -> [f64; 2] {
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let cost = BolzaCost::new(h, steps + 1).with_integrand([Oscillator::POSITION], |_, x| x[0] * x[0] * 0.5);
     let output_gradient = cost.output_gradient(&trajectory.outputs());
-    let found = adjoint_history(&problem, &trajectory, &output_gradient).unwrap();
+    let found = adjoint_history::<Oscillator>(&problem, &trajectory, &output_gradient).unwrap();
     let difference = |i: usize, exact: &[f64; 2]| {
         (found.coordinates.row(i)[0] - exact[0]).abs().max((found.velocities.row(i)[0] - exact[1]).abs())
     };

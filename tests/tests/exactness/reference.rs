@@ -18,7 +18,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-fn mount_problem(steps: usize) -> Problem<EngineMount> {
+fn mount_problem(steps: usize) -> Problem {
     Simulation::new(&EngineMount::default())
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .step(engine_mount::STEP)
@@ -28,7 +28,7 @@ fn mount_problem(steps: usize) -> Problem<EngineMount> {
         .unwrap()
 }
 
-fn pendulum_problem() -> Problem<CartPendulum> {
+fn pendulum_problem() -> Problem {
     Simulation::new(&CartPendulum::default())
         .input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t))
         .step(cart_pendulum::STEP)
@@ -38,8 +38,8 @@ fn pendulum_problem() -> Problem<CartPendulum> {
         .unwrap()
 }
 
-fn outputs<M: Model>(problem: &Problem<M>, model: &M) -> Series<f64> {
-    problem.forward(&model.parameters()).unwrap().outputs()
+fn outputs<M: Model>(problem: &Problem, model: &M) -> Series<f64> {
+    problem.forward(model.parameters().as_ref()).unwrap().outputs()
 }
 
 #[test]
@@ -70,13 +70,13 @@ fn cost_and_gradient_of_the_mount() {
 /// Compares the samples of a trajectory; each vector relative to its largest entry along the whole trajectory.
 /// `order`: the model's coordinate for each of the reference's. `keys`: what is compared.
 fn compare_trajectory<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     order: &[usize],
     keys: &[&str],
     samples: &Value,
 ) {
-    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let trajectory = problem.forward(model.parameters().as_ref()).unwrap();
     for &key in keys {
         let samples = samples.as_array().unwrap();
         let values = samples.iter().flat_map(|sample| numbers(&sample[key]));

@@ -28,7 +28,7 @@ fn drive(t: f64) -> f64 {
     40.0 * (9.0 * t).sin()
 }
 
-fn simulation(model: &Hoist, scheme: Scheme) -> Simulation<'_, Hoist> {
+fn simulation(model: &Hoist, scheme: Scheme) -> Simulation<Hoist> {
     Simulation::new(model).input(Hoist::DRIVE, drive).step(STEP).scheme(scheme)
 }
 
@@ -49,7 +49,7 @@ fn stored(state: &State<Hoist, f64>) -> Vec<f64> {
     parts.concat()
 }
 
-fn problem(scheme: Scheme, steps: usize) -> Problem<Hoist> {
+fn problem(scheme: Scheme, steps: usize) -> Problem {
     simulation(&Hoist::default(), scheme).until(steps as f64 * STEP).problem().unwrap()
 }
 
@@ -91,7 +91,7 @@ fn derivatives_of_run(scheme: Scheme, steps: usize, parameter: Parameter<Hoist>)
         *to = Dual { value: from, derivative: 0.0 };
     }
     parameters[parameter.index()].derivative = 1.0;
-    let run = problem(scheme, steps).forward(&parameters).unwrap();
+    let run = problem(scheme, steps).forward_in::<Hoist, Dual>(&parameters).unwrap();
     let (new, before, own) = match scheme {
         Scheme::GeneralizedAlpha { rho_inf } => {
             let (alpha_m, alpha_f) = ((2.0 * rho_inf - 1.0) / (rho_inf + 1.0), rho_inf / (rho_inf + 1.0));

@@ -2,7 +2,7 @@
 //! gradients against dual numbers, constraints, initial state.
 
 use costate::cost::{Cost, FourierLine, LeastSquares, Quadrature, SpectrumCost, SpectrumForm, Window};
-use costate::simulate::{Problem, Series, State};
+use costate::simulate::{Problem, Series};
 use costate::verify::random_points;
 use costate::{
     Constraint, Coordinate, Model, Parameter, Simulation, check_derivatives, check_gradient, gradient,
@@ -29,7 +29,7 @@ fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
-fn problem(drive: Drive, steps: usize) -> Problem<Engine> {
+fn problem(drive: Drive, steps: usize) -> Problem {
     Simulation::new(&Engine::default())
         .input(Engine::Q_RUN, move |t| drive.angle(t))
         .input(Engine::V_RUN, move |t| drive.speed(t))
@@ -131,7 +131,7 @@ fn derivatives() {
     let model = Engine::default();
     let anywhere = random_points(&model, 100, 7);
     // and around the start, at the speed of the run-up
-    let start = problem(RUN_UP, 1).initial_state(&model.parameters()).unwrap();
+    let start = problem(RUN_UP, 1).initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
     let mut near = random_points(&model, 100, 8);
     for point in &mut near {
         let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
@@ -208,7 +208,7 @@ fn constraints_do_not_drift() {
 fn initial_state() {
     let reference = reference();
     let model = at_constant_speed(Engine::start());
-    let start: State<Engine, f64> = problem(CONSTANT, 1).initial_state(&model.parameters()).unwrap();
+    let start = problem(CONSTANT, 1).initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
     let sample = &reference["trajectory_start_parameters"][0];
     let close = |found: &[f64], key: &str| {
         let expected = numbers(&sample[key]);
@@ -239,7 +239,7 @@ fn slider_cranks_close_at_any_angle() {
         ] {
             *rest += f64::from(degree);
         }
-        let start: State<Engine, f64> = problem(RUN_UP, 1).initial_state(&model.parameters()).unwrap();
+        let start = problem(RUN_UP, 1).initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
         let (q, v) = (start.coordinates.as_ref(), start.velocities.as_ref());
         for k in 0..4 {
             let (angle, speed) = (q[1 + k], v[1 + k]);

@@ -11,7 +11,7 @@ use costate_random_models::evaluate::Numbers;
 pub fn groups<M: Model>(
     numbers: &Numbers<f64>,
     weights: &Weights,
-    tables: &Tables<M>,
+    tables: &Tables,
 ) -> Vec<(Group, &'static [Block], Vec<f64>)> {
     let constants = M::constants::<f64>(&vector(&numbers.parameters), weights, tables);
     let (coordinates, velocities) = (vector(&numbers.coordinates), vector(&numbers.velocities));

@@ -41,8 +41,8 @@ fn check<M: Model>(model: &tree::Model, seed: u64) {
         let table =
             |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match M::DESCRIPTION.tables[i].arguments.len() {
                 _ if orders.iter().any(|order| *order > 3) => 0.0,
-                1 => tables.curve(Table::at(i)).derivatives(x, [orders[0]])[0],
-                _ => tables.surface(Table::at(i)).derivatives(x, y, [orders])[0],
+                1 => tables.curve(Table::<M, Curve>::at(i)).derivatives(x, [orders[0]])[0],
+                _ => tables.surface(Table::<M, Surface>::at(i)).derivatives(x, y, [orders])[0],
             };
         let reference = Reference::new(&flat, &at, &table);
         let description = M::DESCRIPTION;
@@ -97,16 +97,19 @@ fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
 }
 
 /// Wavy data for every table, over the arguments that are likely.
-fn tables<M: Model>() -> Tables<M> {
+fn tables<M: Model>() -> Tables {
     let wave = |i: f64| (1.3 * i).sin() + 0.2 * i;
-    M::DESCRIPTION.tables.iter().enumerate().fold(Tables::none(), |tables, (i, table)| {
+    M::DESCRIPTION.tables.iter().enumerate().fold(Tables::none::<M>(), |tables, (i, table)| {
         let knots: Vec<f64> = (0..7).map(|k| f64::from(k) - 3.0 + 0.1 * f64::from(k % 2)).collect();
         if table.arguments.len() == 1 {
             let values = knots.iter().map(|x| wave(*x)).collect();
-            return tables.with(Table::at(i), Curve::new(knots, values, Extension::Linear).unwrap());
+            return tables.with(Table::<M, _>::at(i), Curve::new(knots, values, Extension::Linear).unwrap());
         }
         let values = knots.iter().flat_map(|x| knots.iter().map(move |y| wave(*x) * wave(0.5 * y))).collect();
         let extensions = [Extension::Linear, Extension::Clamped];
-        tables.with(Table::at(i), Surface::new(knots.clone(), knots.clone(), values, extensions).unwrap())
+        tables.with(
+            Table::<M, _>::at(i),
+            Surface::new(knots.clone(), knots.clone(), values, extensions).unwrap(),
+        )
     })
 }

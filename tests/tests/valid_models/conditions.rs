@@ -133,7 +133,7 @@ fn derivatives() {
 }
 
 /// Least squares of all outputs against wavy records.
-fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
+fn cost<M: Model>(problem: &Problem) -> LeastSquares {
     let times: Vec<f64> = (0..=problem.steps()).map(|i| i as f64 * problem.settings().step).collect();
     let mut cost = LeastSquares::new(problem.settings().step, times.len(), Quadrature::Rectangle);
     for output in Output::<M>::all() {
@@ -147,7 +147,7 @@ fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
 /// numbers.
 fn lanes<M: Model>(model: &M, values: [f64; 5], varied: Parameter<M>) {
     let problem = Simulation::new(model).step(1e-2).until(0.5).problem().unwrap();
-    let cost = cost(&problem);
+    let cost = cost::<M>(&problem);
     let sets = values.map(|value| {
         let mut parameters = model.parameters();
         parameters.as_mut()[varied.index()] = value;
@@ -155,7 +155,7 @@ fn lanes<M: Model>(model: &M, values: [f64; 5], varied: Parameter<M>) {
     });
     let unknown: Vec<Parameter<M>> = Parameter::all().collect();
     for (set, run) in sets.iter().zip(problem.run_each(&sets)) {
-        let (mut run, single) = (run.unwrap(), problem.run(set).unwrap());
+        let (mut run, single) = (run.unwrap(), problem.run(set.as_ref()).unwrap());
         for i in 0..=problem.steps() {
             for (a, b) in run.outputs().row(i).iter().zip(single.outputs().row(i)) {
                 assert!((a - b).abs() <= 1e-9, "{a} {b}");
@@ -183,7 +183,7 @@ fn in_lanes() {
 }
 
 /// With a spring of this stiffness at small deflections.
-fn switched(model: &Switched, stiffness: f64) -> Simulation<'_, Switched> {
+fn switched(model: &Switched, stiffness: f64) -> Simulation<Switched> {
     let curve = |y: [f64; 4]| Curve::new(vec![-1.0, 0.0, 1.0, 3.0], y.to_vec(), Extension::Linear).unwrap();
     Simulation::new(model)
         .table(Switched::START, curve([0.0, 0.1, 0.3, 0.2]))
@@ -194,8 +194,8 @@ fn switched(model: &Switched, stiffness: f64) -> Simulation<'_, Switched> {
 
 /// Gradients of these runs on one thread, so that four go in lanes.
 fn in_fours(
-    problem: &Problem<Switched>,
-    runs: &mut [StoredRun<Switched>],
+    problem: &Problem,
+    runs: &mut [StoredRun],
     derivatives: &[Series<f64>],
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
     let mut runs: Vec<_> = runs
@@ -204,7 +204,9 @@ fn in_fours(
         .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
         .collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(|| gradient_each(problem, &mut runs, &Parameter::all().take(4).collect::<Vec<_>>()))
+    pool.install(|| {
+        gradient_each(problem, &mut runs, &Parameter::<Switched>::all().take(4).collect::<Vec<_>>())
+    })
 }
 
 /// Numbers bit by bit, `NaN` included.
@@ -216,7 +218,7 @@ fn bits(gradient: &Result<Vec<f64>, SimulationError>) -> Vec<u64> {
 fn gradients_in_lanes_do_not_depend_on_the_branches_beside_them() {
     let model = Switched::default();
     let problem = switched(&model, 30.0).problem().unwrap();
-    let cost = cost(&problem);
+    let cost = cost::<Switched>(&problem);
     let sets = [(0.1, 0.4), (0.9, FRAC_PI_2), (2.0, 0.4), (0.4, 0.0), (1.2, 0.7), (1.8, 1.1)]
         .map(|(p, turn)| Switched { p, turn, ..Switched::default() }.parameters());
     let runs = || -> Vec<_> { problem.run_each(&sets).into_iter().map(Result::unwrap).collect() };

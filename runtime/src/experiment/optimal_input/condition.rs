@@ -1,9 +1,7 @@
 //! End conditions, and limits of energy and rate of an input.
 
-use crate::identifiers::{Coordinate, Input, Output};
-use crate::model::Model;
+use crate::identifiers::{Coordinate, Dynamic, Input, Output};
 use crate::problem::Settings;
-use crate::scalar::Vector;
 use crate::series::Series;
 
 use super::error::OptimalInputError;
@@ -14,20 +12,20 @@ use super::error::OptimalInputError;
 /// EndCondition::velocity(TwoMasses::X1, 0.0)
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EndCondition<M: Model> {
+pub struct EndCondition<M = Dynamic> {
     quantity: EndQuantity<M>,
     target: f64,
     scale: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum EndQuantity<M: Model> {
+enum EndQuantity<M> {
     Position(Coordinate<M>),
     Velocity(Coordinate<M>),
     Output(Output<M>),
 }
 
-impl<M: Model> EndCondition<M> {
+impl<M> EndCondition<M> {
     /// A coordinate's position, in SI units.
     pub fn position(coordinate: Coordinate<M>, target: f64) -> Self {
         Self { quantity: EndQuantity::Position(coordinate), target, scale: None }
@@ -53,11 +51,7 @@ impl<M: Model> EndCondition<M> {
 
     /// What it is about, for messages and tables.
     pub fn name(&self) -> String {
-        match self.quantity {
-            EndQuantity::Position(coordinate) => coordinate.name().to_owned(),
-            EndQuantity::Velocity(coordinate) => format!("dot({})", coordinate.name()),
-            EndQuantity::Output(output) => output.name().to_owned(),
-        }
+        self.erased().quantity.name()
     }
 
     /// The value that it shall have.
@@ -65,6 +59,28 @@ impl<M: Model> EndCondition<M> {
         self.target
     }
 
+    /// Without the type of the model.
+    pub(super) fn erased(&self) -> EndCondition {
+        let quantity = match &self.quantity {
+            EndQuantity::Position(coordinate) => EndQuantity::Position(coordinate.erased()),
+            EndQuantity::Velocity(coordinate) => EndQuantity::Velocity(coordinate.erased()),
+            EndQuantity::Output(output) => EndQuantity::Output(output.erased()),
+        };
+        EndCondition { quantity, target: self.target, scale: self.scale }
+    }
+}
+
+impl EndQuantity<Dynamic> {
+    fn name(self) -> String {
+        match self {
+            Self::Position(coordinate) => coordinate.name().to_owned(),
+            Self::Velocity(coordinate) => format!("dot({})", coordinate.name()),
+            Self::Output(output) => output.name().to_owned(),
+        }
+    }
+}
+
+impl EndCondition {
     /// Its size: the given one, or the largest one of a run.
     pub(super) fn scale(&self, peaks: &Peaks) -> Result<f64, OptimalInputError> {
         let scale = self.scale.unwrap_or_else(|| peaks.of(self));
@@ -79,9 +95,7 @@ impl<M: Model> EndCondition<M> {
     pub(super) fn value(&self, state: &[f64], outputs: &[f64]) -> f64 {
         match self.quantity {
             EndQuantity::Position(coordinate) => state[coordinate.index()],
-            EndQuantity::Velocity(coordinate) => {
-                state[<M::Coordinates<f64> as Vector<f64>>::LENGTH + coordinate.index()]
-            }
+            EndQuantity::Velocity(coordinate) => state[velocity(coordinate)],
             EndQuantity::Output(output) => outputs[output.index()],
         }
     }
@@ -90,12 +104,15 @@ impl<M: Model> EndCondition<M> {
     pub(super) fn add_gradient(&self, factor: f64, state: &mut [f64], outputs: &mut [f64]) {
         match self.quantity {
             EndQuantity::Position(coordinate) => state[coordinate.index()] += factor,
-            EndQuantity::Velocity(coordinate) => {
-                state[<M::Coordinates<f64> as Vector<f64>>::LENGTH + coordinate.index()] += factor;
-            }
+            EndQuantity::Velocity(coordinate) => state[velocity(coordinate)] += factor,
             EndQuantity::Output(output) => outputs[output.index()] += factor,
         }
     }
+}
+
+/// The position of a coordinate's velocity in a state (q, v, a, lambda).
+fn velocity(coordinate: Coordinate) -> usize {
+    coordinate.description().coordinates.len() + coordinate.index()
 }
 
 /// The largest magnitudes of all states and outputs in a run.
@@ -115,14 +132,14 @@ impl Peaks {
             .collect()
     }
 
-    fn of<M: Model>(&self, condition: &EndCondition<M>) -> f64 {
+    fn of(&self, condition: &EndCondition) -> f64 {
         condition.value(&self.state, &self.outputs)
     }
 }
 
 /// A limit of an input over the whole experiment.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct InputLimit<M: Model> {
+pub struct InputLimit<M = Dynamic> {
     input: Input<M>,
     kind: LimitKind,
 }
@@ -133,7 +150,7 @@ enum LimitKind {
     Rate(f64),
 }
 
-impl<M: Model> InputLimit<M> {
+impl<M> InputLimit<M> {
     /// The integral of u^2 over time, by the trapezoidal rule, is at most this, in the square of the input's unit times s.
     pub fn energy(input: Input<M>, most: f64) -> Self {
         Self { input, kind: LimitKind::Energy(most) }
@@ -146,13 +163,26 @@ impl<M: Model> InputLimit<M> {
 
     /// What it is about, for messages and tables.
     pub fn name(&self) -> String {
-        let kind = match self.kind {
-            LimitKind::Energy(_) => "energy",
-            LimitKind::Rate(_) => "rate",
-        };
-        format!("{kind} of {}", self.input.name())
+        self.kind.name(self.input.erased())
     }
 
+    /// Without the type of the model.
+    pub(super) fn erased(&self) -> InputLimit {
+        InputLimit { input: self.input.erased(), kind: self.kind }
+    }
+}
+
+impl LimitKind {
+    fn name(self, input: Input) -> String {
+        let kind = match self {
+            Self::Energy(_) => "energy",
+            Self::Rate(_) => "rate",
+        };
+        format!("{kind} of {}", input.name())
+    }
+}
+
+impl InputLimit {
     /// The input's index.
     pub(super) fn input(&self) -> usize {
         self.input.index()

@@ -2,9 +2,8 @@
 
 use rand::Rng;
 
-use crate::identifiers::Input;
+use crate::identifiers::{Dynamic, Input};
 use crate::input::InputSignal;
-use crate::model::Model;
 use crate::optimize::{Scaling, Variable};
 use crate::problem::Settings;
 use crate::state_file::Description;
@@ -20,7 +19,7 @@ use super::waveform::{SineLine, Sweep, Waveform};
 /// DesignedInput::samples(Cart::FORCE, |t: f64| 2.5).within(-5.0, 5.0)
 /// ```
 #[derive(Debug, Clone)]
-pub struct DesignedInput<M: Model> {
+pub struct DesignedInput<M = Dynamic> {
     input: Input<M>,
     shape: Shape,
     bounds: Option<(f64, f64)>,
@@ -48,7 +47,7 @@ impl Shape {
     }
 }
 
-impl<M: Model> DesignedInput<M> {
+impl<M> DesignedInput<M> {
     /// The value at every step, first those of `start`: a constant, a [`Sampled`](crate::simulate::Sampled) record, or an
     /// [`InputSignal::function`].
     pub fn samples(input: Input<M>, start: impl Into<InputSignal>) -> Self {
@@ -103,6 +102,14 @@ impl<M: Model> DesignedInput<M> {
         self.bounds
     }
 
+    /// Without the type of the model.
+    pub(super) fn erased(self) -> DesignedInput {
+        let Self { input, shape, bounds, bounding } = self;
+        DesignedInput { input: input.erased(), shape, bounds, bounding }
+    }
+}
+
+impl DesignedInput {
     /// The designed input with another start: `unit` is a function of time with values from -1 to 1.
     pub(super) fn with_random_start(
         mut self,

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use crate::experiment::information_gradient::{Evaluated, Experiment, FirstOrder};
 use crate::experiment::{Criterion, InformationError};
 use crate::linalg::MatrixFault;
-use crate::model::Model;
 use crate::optimize::{Failure, Objective};
 use crate::problem::{Problem, SimulationError};
 
@@ -16,14 +15,14 @@ use super::lagrangian::Lagrangian;
 
 /// A search that is set up: everything but the variables.
 #[derive(Clone)]
-pub(super) struct Search<M: Model> {
-    pub problem: Problem<M>,
-    pub experiment: Experiment<M>,
+pub(super) struct Search {
+    pub problem: Problem,
+    pub experiment: Experiment,
     pub inputs: Vec<PreparedInput>,
-    pub conditions: Vec<EndCondition<M>>,
+    pub conditions: Vec<EndCondition>,
     /// One per condition.
     pub scales: Vec<f64>,
-    pub limits: Vec<InputLimit<M>>,
+    pub limits: Vec<InputLimit>,
     pub measure: Measure,
 }
 
@@ -71,7 +70,7 @@ pub(super) struct Values {
     pub limits: Vec<f64>,
 }
 
-impl<M: Model> Search<M> {
+impl Search {
     /// The variables' start values.
     pub fn start(&self) -> Vec<f64> {
         let variables = self.inputs.iter().flat_map(|input| &input.variables);
@@ -79,21 +78,21 @@ impl<M: Model> Search<M> {
     }
 
     /// The experiment with the inputs that these variables give.
-    pub fn problem_with(&self, variables: &[f64]) -> Result<Problem<M>, SimulationError> {
-        let mut inputs = self.problem.inputs().to_vec();
+    pub fn problem_with(&self, variables: &[f64]) -> Result<Problem, SimulationError> {
+        let mut inputs = self.problem.inputs().clone();
         let mut rest = variables;
         for designed in &self.inputs {
             let (own, others) = rest.split_at(designed.variables.len().min(rest.len()));
             rest = others;
-            for (row, value) in inputs.iter_mut().zip(designed.values(own)) {
-                row.as_mut()[designed.index] = value;
+            for (i, value) in designed.values(own).into_iter().enumerate().take(inputs.len()) {
+                inputs.row_mut(i)[designed.index] = value;
             }
         }
-        self.problem.clone().with_inputs(inputs)
+        self.problem.clone().with_inputs(inputs.rows())
     }
 
     /// Simulates.
-    pub fn evaluate(&self, problem: &Problem<M>) -> Result<(Values, Evaluated<M>), InformationError> {
+    pub fn evaluate(&self, problem: &Problem) -> Result<(Values, Evaluated), InformationError> {
         let evaluated = self.experiment.evaluate(problem)?;
         let outputs = evaluated.outputs.row(evaluated.outputs.samples() - 1);
         let values = Values {
@@ -108,7 +107,7 @@ impl<M: Model> Search<M> {
     fn gradient(&self, lagrangian: &Lagrangian, variables: &[f64]) -> Result<Vec<f64>, InformationError> {
         let problem = self.problem_with(variables)?;
         let further = |cost: f64, end: &[f64], outputs: &[f64]| {
-            let mut further = FirstOrder::none::<M>();
+            let mut further = FirstOrder::none(problem.description());
             let factors = lagrangian.of_equalities(&self.conditions(end, outputs));
             for ((condition, scale), factor) in self.conditions.iter().zip(&self.scales).zip(factors) {
                 // all of it is divided below
@@ -117,7 +116,7 @@ impl<M: Model> Search<M> {
             }
             further
         };
-        let result = self.experiment.differentiate(&problem, further)?;
+        let result = self.experiment.differentiate(&problem, &further)?;
         let divisor = self.measure.divisor(result.cost);
         let factors = lagrangian.of_inequalities(&self.limits(&problem));
         let mut gradient = vec![0.0; variables.len()];
@@ -157,9 +156,9 @@ impl<M: Model> Search<M> {
             .collect()
     }
 
-    fn limits(&self, problem: &Problem<M>) -> Vec<f64> {
+    fn limits(&self, problem: &Problem) -> Vec<f64> {
         let values =
-            |limit: &InputLimit<M>| limit.values(problem.settings().step, &channel(problem, limit.input()));
+            |limit: &InputLimit| limit.values(problem.settings().step, &channel(problem, limit.input()));
         self.limits.iter().flat_map(values).collect()
     }
 
@@ -171,13 +170,13 @@ impl<M: Model> Search<M> {
 }
 
 /// One input at all steps.
-pub(super) fn channel<M: Model>(problem: &Problem<M>, input: usize) -> Vec<f64> {
-    problem.inputs().iter().map(|row| row.as_ref()[input]).collect()
+pub(super) fn channel(problem: &Problem, input: usize) -> Vec<f64> {
+    problem.inputs().rows().map(|row| row[input]).collect()
 }
 
 /// The augmented Lagrangian of one round.
-pub(super) struct Evaluation<'a, M: Model> {
-    pub search: &'a Search<M>,
+pub(super) struct Evaluation<'a> {
+    pub search: &'a Search,
     pub lagrangian: &'a Lagrangian,
     /// Those of the latest simulation.
     latest: Values,
@@ -185,13 +184,13 @@ pub(super) struct Evaluation<'a, M: Model> {
     pub reached: &'a RefCell<Values>,
 }
 
-impl<'a, M: Model> Evaluation<'a, M> {
-    pub fn new(search: &'a Search<M>, lagrangian: &'a Lagrangian, reached: &'a RefCell<Values>) -> Self {
+impl<'a> Evaluation<'a> {
+    pub fn new(search: &'a Search, lagrangian: &'a Lagrangian, reached: &'a RefCell<Values>) -> Self {
         Self { search, lagrangian, latest: Values::default(), reached }
     }
 }
 
-impl<M: Model> Objective for Evaluation<'_, M> {
+impl Objective for Evaluation<'_> {
     type Error = OptimalInputError;
 
     fn cost(&mut self, variables: &[f64]) -> Result<f64, Failure<OptimalInputError>> {

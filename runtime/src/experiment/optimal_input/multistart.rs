@@ -10,13 +10,13 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use crate::ensemble::{self, Errors, Failure, Outcome, Task, Tasks};
+use crate::identifiers::Dynamic;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::machine::{Room, bytes};
-use crate::model::Model;
 use crate::optimize::{MultistartProgress, Stop};
 use crate::problem::SimulationError;
 
-use super::OptimalInput;
+use super::definition::Definition;
 use super::designed_input::DesignedInput;
 use super::error::OptimalInputError;
 use super::evaluation::Search;
@@ -36,48 +36,42 @@ const SEEDS_APART: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One search of a multistart.
 #[derive(Debug)]
-pub struct DesignMember<M: Model> {
+pub struct DesignMember<M = Dynamic> {
     /// Its number; 0 begins with the given starts.
     pub number: usize,
     /// What it found, or why it failed.
     pub outcome: Result<OptimalExperiment<M>, OptimalInputError>,
 }
 
-impl<M: Model> DesignMember<M> {
+impl DesignMember {
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> DesignMember<N> {
+        DesignMember { number: self.number, outcome: self.outcome.map(OptimalExperiment::tagged) }
+    }
+}
+
+impl<M> DesignMember<M> {
     /// Phi at the end; `None` after a failure, and where conditions or limits are not kept.
     pub fn cost(&self) -> Option<f64> {
         self.outcome.as_ref().ok().filter(|found| found.keeps()).map(OptimalExperiment::cost)
     }
 }
 
-impl<M: Model> OptimalInput<'_, M> {
-    /// Searches from `starts` inputs on the threads of rayon's pool: the given ones first, then random sums of sines within
-    /// the bounds (or with the size of the given start), which depend on `seed` and not on the number of threads.
-    /// `progress` is called when one has ended, by one thread at a time.
-    ///
-    /// The result is that of every start, lowest cost first and failed ones last: a start that fails is part of the result.
-    /// State file, observer and line of progress are those of a single search and not used here.
-    ///
-    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and go on where they were stopped, also with more
-    /// of them.
-    ///
-    /// # Errors
-    /// [`OptimalInputError`] for what is wrong with all starts, before anything runs; [`OptimalInputError::Interrupted`],
-    /// [`OptimalInputError::Ensemble`].
+impl Definition<'_> {
+    /// See [`OptimalInput::multistart`](super::OptimalInput::multistart).
     pub fn multistart(
         &self,
         starts: usize,
         seed: u64,
-        mut progress: impl FnMut(MultistartProgress) + Send,
-    ) -> Result<Vec<DesignMember<M>>, OptimalInputError> {
+        progress: &mut (dyn FnMut(MultistartProgress) + Send),
+    ) -> Result<Vec<DesignMember>, OptimalInputError> {
         if starts == 0 {
             return Err(OptimalInputError::NoStarts);
         }
         let setup = &self.setup;
         let settings = setup.settings()?;
         // each keeps its inputs at all steps
-        let each =
-            bytes(settings.steps(), size_of::<f64>()).saturating_add(size_of::<DesignMember<M>>() as u64);
+        let each = bytes(settings.steps(), size_of::<f64>()).saturating_add(size_of::<DesignMember>() as u64);
         let room =
             Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
         room.check(each.saturating_mul(starts as u64)).map_err(SimulationError::from)?;
@@ -139,7 +133,7 @@ impl<M: Model> OptimalInput<'_, M> {
         };
         let members = outcomes.complete()?.into_par_iter().map(conclude);
         let mut members: Vec<_> = members.collect::<Result<_, OptimalInputError>>()?;
-        let cost = |member: &DesignMember<M>| member.cost().unwrap_or(f64::INFINITY);
+        let cost = |member: &DesignMember| member.cost().unwrap_or(f64::INFINITY);
         members.sort_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.number.cmp(&b.number)));
         Ok(members)
     }
@@ -153,12 +147,7 @@ struct Searched {
 }
 
 /// The search from one start.
-#[inline(never)]
-fn searched<M: Model>(
-    setup: &Setup<M>,
-    of: (usize, u64),
-    interrupt: &Interrupt,
-) -> Result<Searched, OptimalInputError> {
+fn searched(setup: &Setup, of: (usize, u64), interrupt: &Interrupt) -> Result<Searched, OptimalInputError> {
     let setup = Setup { interrupt: interrupt.clone(), ..started(setup, of)? };
     let (search, mut state) = setup.prepared(None)?;
     let stop = Rounds::new(&setup, &search).minimize(&mut state)?;
@@ -166,14 +155,13 @@ fn searched<M: Model>(
 }
 
 /// What a search has found, beside the `given` start.
-#[inline(never)]
-fn concluded<M: Model>(
-    setup: &Setup<M>,
-    given: &Search<M>,
+fn concluded(
+    setup: &Setup,
+    given: &Search,
     of: (usize, u64),
     found: &Searched,
     elapsed: Result<Duration, TryFromFloatSecsError>,
-) -> Result<OptimalExperiment<M>, OptimalInputError> {
+) -> Result<OptimalExperiment, OptimalInputError> {
     let setup = started(setup, of)?;
     let (search, fresh) = setup.prepared(None)?;
     if !found.state.fits(&fresh) {
@@ -183,7 +171,7 @@ fn concluded<M: Model>(
 }
 
 /// With the start of this number: the given one, or a random one.
-fn started<M: Model>(setup: &Setup<M>, (number, seed): (usize, u64)) -> Result<Setup<M>, OptimalInputError> {
+fn started(setup: &Setup, (number, seed): (usize, u64)) -> Result<Setup, OptimalInputError> {
     let mut setup = setup.clone();
     if number > 0 {
         let end = setup.settings()?.end;
@@ -196,7 +184,7 @@ fn started<M: Model>(setup: &Setup<M>, (number, seed): (usize, u64)) -> Result<S
 }
 
 /// The designed input with a random start.
-fn randomised<M: Model>(design: DesignedInput<M>, end: f64, random: &mut SmallRng) -> DesignedInput<M> {
+fn randomised(design: DesignedInput, end: f64, random: &mut SmallRng) -> DesignedInput {
     let sines: Vec<[f64; 3]> = (0..SINES)
         .map(|_| {
             let frequency = TAU * random.random_range(0.25..PERIODS) / end;

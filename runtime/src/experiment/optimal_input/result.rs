@@ -5,17 +5,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::Criterion;
+use crate::experiment::information::{Fisher, Information};
 use crate::experiment::information_gradient::Evaluated;
-use crate::experiment::{Criterion, Information};
 use crate::identification::{significant, write_columns};
-use crate::identifiers::Input;
+use crate::identifiers::{Dynamic, Input};
 use crate::input::Sampled;
-use crate::model::Model;
 use crate::optimize::Stop;
 use crate::problem::Problem;
 use crate::series::Series;
 
-use super::error::OptimalInputError;
 use super::evaluation::{Search, Values, channel};
 
 /// An iteration of a search for an optimal input; number 0 is the start.
@@ -59,13 +58,19 @@ impl EndDeviation {
 ///
 /// [`Display`](fmt::Display) prints a table.
 #[derive(Debug, Clone)]
-pub struct OptimalExperiment<M: Model> {
-    criterion: Criterion,
+pub struct OptimalExperiment<M = Dynamic> {
     inputs: Vec<Input<M>>,
-    start: Problem<M>,
-    problem: Problem<M>,
     start_information: Information<M>,
     information: Information<M>,
+    found: Found,
+}
+
+/// What an [`OptimalExperiment`] says whatever the type of its model.
+#[derive(Debug, Clone)]
+struct Found {
+    criterion: Criterion,
+    start: Problem,
+    problem: Problem,
     cost: f64,
     outputs: Series<f64>,
     ends: Vec<EndDeviation>,
@@ -79,13 +84,13 @@ pub struct OptimalExperiment<M: Model> {
 }
 
 /// What a result is made of.
-pub(super) struct Outcome<'a, M: Model> {
-    pub search: &'a Search<M>,
-    pub inputs: Vec<Input<M>>,
-    pub start: Problem<M>,
-    pub found: Problem<M>,
-    pub start_information: Information<M>,
-    pub evaluated: Evaluated<M>,
+pub(super) struct Outcome<'a> {
+    pub search: &'a Search,
+    pub inputs: Vec<Input>,
+    pub start: Problem,
+    pub found: Problem,
+    pub start_information: Fisher,
+    pub evaluated: Evaluated,
     pub values: Values,
     pub tolerance: f64,
     pub history: Vec<DesignIteration>,
@@ -95,21 +100,18 @@ pub(super) struct Outcome<'a, M: Model> {
     pub elapsed: Duration,
 }
 
-impl<M: Model> OptimalExperiment<M> {
-    pub(super) fn new(outcome: Outcome<'_, M>) -> Result<Self, OptimalInputError> {
+impl OptimalExperiment {
+    pub(super) fn new(outcome: Outcome<'_>) -> Self {
         let Outcome { search, values, evaluated, .. } = outcome;
         let conditions = search.conditions.iter().zip(&search.scales).zip(&values.conditions);
         let ends = conditions.map(|((condition, &scale), distance)| {
             let target = condition.target();
             EndDeviation { name: condition.name(), target, value: target + distance * scale, scale }
         });
-        Ok(Self {
+        let found = Found {
             criterion: search.experiment.criterion,
-            inputs: outcome.inputs,
             start: outcome.start,
             problem: outcome.found,
-            start_information: outcome.start_information,
-            information: evaluated.information,
             cost: evaluated.cost,
             outputs: evaluated.outputs,
             ends: ends.collect(),
@@ -120,9 +122,28 @@ impl<M: Model> OptimalExperiment<M> {
             evaluations: outcome.evaluations,
             stop: outcome.stop,
             elapsed: outcome.elapsed,
-        })
+        };
+        Self {
+            inputs: outcome.inputs,
+            start_information: Information::of(outcome.start_information),
+            information: Information::of(evaluated.fisher),
+            found,
+        }
     }
 
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> OptimalExperiment<N> {
+        let Self { inputs, start_information, information, found } = self;
+        OptimalExperiment {
+            inputs: inputs.into_iter().map(Input::tagged).collect(),
+            start_information: start_information.tagged(),
+            information: information.tagged(),
+            found,
+        }
+    }
+}
+
+impl<M> OptimalExperiment<M> {
     /// The designed inputs.
     pub fn inputs(&self) -> &[Input<M>] {
         &self.inputs
@@ -130,29 +151,29 @@ impl<M: Model> OptimalExperiment<M> {
 
     /// An input of the optimal experiment at all steps, in its unit.
     pub fn samples(&self, input: Input<M>) -> Vec<f64> {
-        channel(&self.problem, input.index())
+        channel(&self.found.problem, input.index())
     }
 
     /// An input at all steps, as it was given as start, also to a search that began elsewhere.
     pub fn start_samples(&self, input: Input<M>) -> Vec<f64> {
-        channel(&self.start, input.index())
+        channel(&self.found.start, input.index())
     }
 
     /// An input of the optimal experiment as a record, linear between the steps, to drive a
     /// [`Simulation`](crate::Simulation) or the test bench.
     pub fn signal(&self, input: Input<M>) -> Sampled {
-        let step = self.problem.settings().step;
+        let step = self.found.problem.settings().step;
         Sampled::equidistant(step, self.samples(input))
     }
 
     /// The optimal experiment, ready to be simulated.
-    pub fn problem(&self) -> &Problem<M> {
-        &self.problem
+    pub fn problem(&self) -> &Problem {
+        &self.found.problem
     }
 
     /// The experiment with the inputs that were given as start.
-    pub fn start_problem(&self) -> &Problem<M> {
-        &self.start
+    pub fn start_problem(&self) -> &Problem {
+        &self.found.start
     }
 
     /// What the optimal experiment tells of the parameters.
@@ -167,111 +188,116 @@ impl<M: Model> OptimalExperiment<M> {
 
     /// Phi of the optimal experiment.
     pub fn cost(&self) -> f64 {
-        self.cost
+        self.found.cost
     }
 
     /// The outputs of the optimal experiment at all steps.
     pub fn outputs(&self) -> &Series<f64> {
-        &self.outputs
+        &self.found.outputs
     }
 
     /// How well the end conditions are met.
     pub fn ends(&self) -> &[EndDeviation] {
-        &self.ends
+        &self.found.ends
     }
 
     /// The largest violation of end conditions and limits, as a part of their scales.
     pub fn violation(&self) -> f64 {
-        self.violation
+        self.found.violation
     }
 
     /// Whether conditions and limits are kept to the tolerance.
     pub fn keeps(&self) -> bool {
-        self.violation <= self.tolerance
+        self.found.violation <= self.found.tolerance
     }
 
     /// Whether conditions and limits are kept to the tolerance and the minimisation has not run out of iterations.
     pub fn is_converged(&self) -> bool {
-        self.keeps() && self.stop != Stop::MaximumIterations
+        self.keeps() && self.found.stop != Stop::MaximumIterations
     }
 
     /// All iterations, the start first.
     pub fn history(&self) -> &[DesignIteration] {
-        &self.history
+        &self.found.history
     }
 
     /// Rounds of the augmented Lagrangian.
     pub fn rounds(&self) -> usize {
-        self.rounds
+        self.found.rounds
     }
 
     /// Simulations, without those for gradients.
     pub fn evaluations(&self) -> usize {
-        self.evaluations
+        self.found.evaluations
     }
 
     /// Why the last round ended.
     pub fn stop(&self) -> Stop {
-        self.stop
+        self.found.stop
     }
 
     /// Time that the search took.
     pub fn elapsed(&self) -> Duration {
-        self.elapsed
+        self.found.elapsed
     }
 }
 
-impl<M: Model> fmt::Display for OptimalExperiment<M> {
+impl<M> fmt::Display for OptimalExperiment<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.inputs.iter().map(|input| input.name()).collect();
-        writeln!(
-            f,
-            "{}: {} for {}, {} iterations in {} rounds, {} simulations, {:.2} s ({})",
-            M::DESCRIPTION.name,
-            names.join(", "),
-            self.criterion,
-            self.history.len().saturating_sub(1),
-            self.rounds,
-            self.evaluations,
-            self.elapsed.as_secs_f64(),
-            self.stop
-        )?;
-        let mut lines: Vec<Vec<String>> = vec![
-            ["parameter", "value", "std. deviation, start", "optimal", "ratio"].map(str::to_owned).into(),
-        ];
-        let deviations = self
-            .start_information
-            .standard_deviations()
-            .into_iter()
-            .zip(self.information.standard_deviations());
-        for (known, (start, optimal)) in self.information.parameters().iter().zip(deviations) {
-            lines.push(vec![
-                known.name().to_owned(),
-                significant(known.value, 6),
-                significant(start, 3),
-                significant(optimal, 3),
-                significant(start / optimal, 3),
-            ]);
-        }
-        write_columns(f, &lines)?;
-        for end in &self.ends {
-            write!(
-                f,
-                "\nat the end {} = {:.3e}, {:.1e} of {:.3e} from {}",
-                end.name,
-                end.value,
-                end.relative(),
-                end.scale,
-                end.target
-            )?;
-        }
-        if self.violation > self.tolerance {
-            write!(
-                f,
-                "\nnot converged: conditions or limits are violated by {:.1e} of their scales",
-                self.violation
-            )?;
-        }
-        Ok(())
+        write_found(f, &names, &self.found, [self.start_information.fisher(), self.information.fisher()])
     }
+}
+
+/// As a table; `names` are those of the designed inputs.
+fn write_found(
+    f: &mut fmt::Formatter<'_>,
+    names: &[&'static str],
+    found: &Found,
+    [start, optimal]: [&Fisher; 2],
+) -> fmt::Result {
+    writeln!(
+        f,
+        "{}: {} for {}, {} iterations in {} rounds, {} simulations, {:.2} s ({})",
+        found.problem.description().name,
+        names.join(", "),
+        found.criterion,
+        found.history.len().saturating_sub(1),
+        found.rounds,
+        found.evaluations,
+        found.elapsed.as_secs_f64(),
+        found.stop
+    )?;
+    let mut lines: Vec<Vec<String>> =
+        vec![["parameter", "value", "std. deviation, start", "optimal", "ratio"].map(str::to_owned).into()];
+    let deviations = start.standard_deviations().into_iter().zip(optimal.standard_deviations());
+    for (known, (start, optimal)) in optimal.parameters.iter().zip(deviations) {
+        lines.push(vec![
+            known.name().to_owned(),
+            significant(known.value, 6),
+            significant(start, 3),
+            significant(optimal, 3),
+            significant(start / optimal, 3),
+        ]);
+    }
+    write_columns(f, &lines)?;
+    for end in &found.ends {
+        write!(
+            f,
+            "\nat the end {} = {:.3e}, {:.1e} of {:.3e} from {}",
+            end.name,
+            end.value,
+            end.relative(),
+            end.scale,
+            end.target
+        )?;
+    }
+    if found.violation > found.tolerance {
+        write!(
+            f,
+            "\nnot converged: conditions or limits are violated by {:.1e} of their scales",
+            found.violation
+        )?;
+    }
+    Ok(())
 }

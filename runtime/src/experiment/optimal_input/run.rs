@@ -6,17 +6,16 @@ use std::time::Instant;
 
 use crate::identification::Progress;
 use crate::interrupt::Interrupt;
-use crate::model::Model;
 use crate::optimize::{Iteration, OptimizeError, Stop, minimize};
 use crate::state_file::{Description, StateFile, StateFileError};
 
+use super::definition::{Definition, Observer};
 use super::error::{OptimalInputError, interrupted};
 use super::evaluation::{Evaluation, Search, Values};
 use super::lagrangian::Lagrangian;
 use super::result::{DesignIteration, OptimalExperiment};
 use super::setup::Setup;
 use super::state::SearchState;
-use super::{Observer, OptimalInput};
 
 /// What is said of the work that state files belong to.
 const WORK: &str = "a search for an optimal input";
@@ -27,18 +26,9 @@ const ROUNDS: usize = 30;
 /// Most iterations of a round that is not the last one: multipliers that are far off are not worth more.
 const ROUND_ITERATIONS: usize = 100;
 
-impl<M: Model> OptimalInput<'_, M> {
-    /// Searches.
-    ///
-    /// End conditions and limits take several rounds: each minimises with the multipliers of the one before, until they
-    /// are kept to the tolerance. A search that runs out of iterations first gives what it has, see
-    /// [`OptimalExperiment::is_converged`].
-    ///
-    /// # Errors
-    /// [`OptimalInputError`]. A simulation that fails with a trial input is no error, the line search steps back from
-    /// there.
-    #[inline(never)]
-    pub fn run(mut self) -> Result<OptimalExperiment<M>, OptimalInputError> {
+impl Definition<'_> {
+    /// See [`OptimalInput::run`](super::OptimalInput::run).
+    pub fn run(mut self) -> Result<OptimalExperiment, OptimalInputError> {
         let begun = Instant::now();
         let (search, fresh) = self.setup.prepared(self.state_file.as_deref())?;
         let path = self.state_file.as_deref();
@@ -75,8 +65,8 @@ fn continued(
 }
 
 /// The minimisation, round by round.
-pub(super) struct Rounds<'r, 'o, M: Model> {
-    search: &'r Search<M>,
+pub(super) struct Rounds<'r, 'o> {
+    search: &'r Search,
     iterations: usize,
     tolerance: f64,
     interrupt: &'r Interrupt,
@@ -86,8 +76,8 @@ pub(super) struct Rounds<'r, 'o, M: Model> {
     pub progress: Progress,
 }
 
-impl<'r, M: Model> Rounds<'r, '_, M> {
-    pub fn new(setup: &'r Setup<M>, search: &'r Search<M>) -> Self {
+impl<'r> Rounds<'r, '_> {
+    pub fn new(setup: &'r Setup, search: &'r Search) -> Self {
         Self {
             search,
             iterations: setup.optimizer.maximum_iterations,

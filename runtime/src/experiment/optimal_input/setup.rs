@@ -3,19 +3,17 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::experiment::information_gradient::Experiment;
-use crate::experiment::informed::informed;
-use crate::experiment::{Criterion, Information, Noise};
+use crate::experiment::Criterion;
+use crate::experiment::information::Fisher;
+use crate::experiment::information_gradient::{Experiment, SecondOrderModel};
+use crate::experiment::noise::Sensors;
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
-use crate::initial::consistent_state;
 use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::machine::{Room, bytes};
-use crate::model::Model;
 use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
 use crate::problem::{Problem, Settings, SettingsError, SimulationError};
-use crate::run::{RunConstants, integrator};
 use crate::state_file::{Description, description_of};
 use crate::table::Tables;
 
@@ -42,17 +40,17 @@ const COST_TOLERANCE: f64 = 1e-7;
 
 /// What the builder has collected.
 #[derive(Clone)]
-pub(super) struct Setup<M: Model> {
-    pub model: M,
-    pub unknowns: Vec<UnknownParameter<M>>,
-    pub noise: Option<Noise<M>>,
+pub(super) struct Setup {
+    pub model: SecondOrderModel,
+    pub unknowns: Vec<UnknownParameter>,
+    pub sensors: Option<Sensors>,
     pub criterion: Criterion,
-    pub known: Option<Information<M>>,
-    pub designs: Vec<DesignedInput<M>>,
-    pub signals: Vec<(Input<M>, InputSignal)>,
-    pub tables: Tables<M>,
-    pub conditions: Vec<EndCondition<M>>,
-    pub limits: Vec<InputLimit<M>>,
+    pub known: Option<Fisher>,
+    pub designs: Vec<DesignedInput>,
+    pub signals: Vec<(Input, InputSignal)>,
+    pub tables: Tables,
+    pub conditions: Vec<EndCondition>,
+    pub limits: Vec<InputLimit>,
     pub tolerance: f64,
     pub settings: Settings,
     pub step: Option<f64>,
@@ -61,18 +59,18 @@ pub(super) struct Setup<M: Model> {
     pub interrupt: Interrupt,
 }
 
-impl<M: Model> Setup<M> {
+impl Setup {
     /// With the defaults.
-    pub fn new(model: M) -> Self {
+    pub fn new(model: SecondOrderModel) -> Self {
         Self {
-            model,
             unknowns: Vec::new(),
-            noise: None,
+            sensors: None,
             criterion: Criterion::TraceOfInverse,
             known: None,
             designs: Vec::new(),
             signals: Vec::new(),
-            tables: M::tables(),
+            tables: model.system.tables(),
+            model,
             conditions: Vec::new(),
             limits: Vec::new(),
             tolerance: TOLERANCE,
@@ -93,18 +91,18 @@ impl<M: Model> Setup<M> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         let settings = Settings { step, end, ..self.settings.clone() };
-        settings.validate_for::<M>()?;
+        settings.validate_for(self.model.description())?;
         Ok(settings)
     }
 
     /// The search and the state to begin with; `file` is where the search keeps its state.
-    pub fn prepared(&self, file: Option<&Path>) -> Result<(Search<M>, SearchState), OptimalInputError> {
+    pub fn prepared(&self, file: Option<&Path>) -> Result<(Search, SearchState), OptimalInputError> {
         self.prepare().map_err(|error| error.within(|| interrupted(0, file)))
     }
 
-    fn prepare(&self) -> Result<(Search<M>, SearchState), OptimalInputError> {
-        let model = M::DESCRIPTION.name;
-        let noise = self.noise.clone().ok_or(OptimalInputError::NoSensors { model })?;
+    fn prepare(&self) -> Result<(Search, SearchState), OptimalInputError> {
+        let model = self.model.description().name;
+        let sensors = self.sensors.clone().ok_or(OptimalInputError::NoSensors { model })?;
         if self.designs.is_empty() {
             return Err(OptimalInputError::NoInputs { model });
         }
@@ -130,12 +128,12 @@ impl<M: Model> Setup<M> {
                 return Err(OptimalInputError::LimitedInput { limit: limit.name() });
             }
         }
-        let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
+        let problem = Problem::of(self.model.system, settings, &signals, self.tables.clone())?;
         problem.require_constant_steps("a search for inputs").map_err(SimulationError::from)?;
         let experiment = Experiment {
-            values: self.model.parameters(),
-            parameters: informed(&self.model, self.unknowns.iter().cloned())?,
-            noise,
+            model: self.model.clone(),
+            parameters: self.model.informed(&self.unknowns)?,
+            sensors,
             criterion: self.criterion,
             known: self.known.clone(),
         };
@@ -170,7 +168,7 @@ impl<M: Model> Setup<M> {
     }
 
     /// With the sizes of end conditions from a run with the start inputs, which must have some information.
-    fn scaled(&self, mut search: Search<M>) -> Result<Search<M>, OptimalInputError> {
+    fn scaled(&self, mut search: Search) -> Result<Search, OptimalInputError> {
         let problem = search.problem_with(&search.start())?;
         let evaluated = search.experiment.evaluate(&problem)?;
         let cost = evaluated.cost;
@@ -179,23 +177,23 @@ impl<M: Model> Setup<M> {
         }
         let mut peaks = Peaks { outputs: Peaks::of_outputs(&evaluated.outputs), ..Peaks::default() };
         if !self.conditions.is_empty() {
-            peaks.state = peaks_of_state(&problem, &search.experiment.values)?;
+            peaks.state = peaks_of_state(&problem, &search.experiment.model.parameters)?;
         }
-        let scales = self.conditions.iter().map(|condition: &EndCondition<M>| condition.scale(&peaks));
+        let scales = self.conditions.iter().map(|condition| condition.scale(&peaks));
         search.scales = scales.collect::<Result<_, _>>()?;
         Ok(search)
     }
 
     /// Everything that the result depends on, but for the number of iterations.
-    pub fn description(&self, search: &Search<M>) -> Description {
-        let mut description = description_of(&search.problem, &search.experiment.values);
+    pub fn description(&self, search: &Search) -> Description {
+        let mut description = description_of(&search.problem, &search.experiment.model.parameters);
         for known in &search.experiment.parameters {
             description.number(format!("the scale of the unknown parameter `{}`", known.name()), known.scale);
         }
-        let noise = &search.experiment.noise;
-        let sensors: Vec<_> = noise.outputs().iter().map(|output| output.name()).collect();
-        description.text("the sensors", sensors.join(", "));
-        description.values("the noise of the sensors", noise.factor().as_slice());
+        let sensors = &search.experiment.sensors;
+        let names: Vec<_> = sensors.outputs.iter().map(|output| output.name()).collect();
+        description.text("the sensors", names.join(", "));
+        description.values("the noise of the sensors", sensors.factor.as_slice());
         description.text("the criterion", self.criterion);
         if let Some(known) = &self.known {
             description.values("the information of other experiments", known.matrix().as_slice());
@@ -219,22 +217,22 @@ impl<M: Model> Setup<M> {
     /// The result of a search that ended in `state`, beside the `given` one with its start.
     pub fn conclude(
         &self,
-        (given, search): (&Search<M>, &Search<M>),
+        (given, search): (&Search, &Search),
         state: &SearchState,
         stop: Stop,
         elapsed: Duration,
-    ) -> Result<OptimalExperiment<M>, OptimalInputError> {
+    ) -> Result<OptimalExperiment, OptimalInputError> {
         let start = given.problem_with(&given.start())?;
         let found = search.problem_with(&state.optimizer.parameters())?;
         let (_, at_start) = search.evaluate(&start)?;
         let (values, evaluated) = search.evaluate(&found)?;
-        let inputs: Vec<Input<M>> = self.designs.iter().map(|design| design.input()).collect();
-        OptimalExperiment::new(Outcome {
+        let inputs: Vec<Input> = self.designs.iter().map(|design| design.input()).collect();
+        Ok(OptimalExperiment::new(Outcome {
             search,
             inputs,
             start,
             found,
-            start_information: at_start.information,
+            start_information: at_start.fisher,
             evaluated,
             values,
             tolerance: self.tolerance,
@@ -243,27 +241,16 @@ impl<M: Model> Setup<M> {
             evaluations: state.evaluations,
             stop,
             elapsed,
-        })
+        }))
     }
 }
 
 /// The largest magnitudes of q, v, a and lambda in a run (3n + m).
-fn peaks_of_state<M: Model>(
-    problem: &Problem<M>,
-    parameters: &M::Parameters<f64>,
-) -> Result<Vec<f64>, SimulationError> {
-    let initial = consistent_state(problem, parameters)?.start();
-    let constants = RunConstants::new(problem, parameters);
-    let (mut peaks, mut state) = (Vec::new(), Vec::new());
-    initial.0.store(&mut peaks);
-    let mut integrator = integrator(problem, parameters, &constants, initial);
-    for i in 1..=problem.steps() {
-        let constants = constants.enter(problem, i, &mut integrator);
-        integrator.step(constants, problem.moment(i))?;
-        state.clear();
-        integrator.state().store(&mut state);
-        peaks.iter_mut().zip(&state).for_each(|(peak, value)| *peak = peak.abs().max(value.abs()));
-        problem.poll(i)?;
+fn peaks_of_state(problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
+    let run = problem.forward(parameters)?;
+    let mut peaks = run.stored(0).to_vec();
+    for i in 1..=run.steps() {
+        peaks.iter_mut().zip(run.stored(i)).for_each(|(peak, value)| *peak = peak.abs().max(value.abs()));
     }
     Ok(peaks)
 }

@@ -5,9 +5,9 @@ use nalgebra::{DMatrix, DVector};
 use crate::block::find;
 use crate::dual::Dual;
 use crate::evaluate;
-use crate::identifiers::Input;
-use crate::model::{Argument, Block, Function, Model, Point};
+use crate::model::{Argument, Block, Description, Function, Model, Point};
 use crate::problem::Problem;
+use crate::run::constants_of;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
@@ -39,29 +39,55 @@ pub(super) struct Coefficients {
     pub feedthrough_size: DVector<f64>,
 }
 
+/// What a model says at one point.
+struct Evaluated<'a> {
+    /// The group of that name.
+    linearization: &'a [Dual],
+    /// The group of that name.
+    output_derivatives: &'a [Dual],
+    outputs: &'a [Dual],
+}
+
 impl Coefficients {
-    /// With `others` as the inputs, zero for `input`. The model has been seen to be linear.
-    pub fn new<M: Model>(
-        problem: &Problem<M>,
+    /// With `others` as the inputs, zero for the one with the index `input`. The model has been seen to be linear.
+    pub fn of_model<M: Model>(
+        problem: &Problem,
         parameters: &M::Parameters<Dual>,
-        others: &M::Inputs<f64>,
-        input: Input<M>,
+        others: &[f64],
+        input: usize,
     ) -> Result<Self, LinearModelError> {
-        let description = M::DESCRIPTION;
-        let (n, m, s) =
-            (description.coordinates.len(), description.constraints.len(), description.outputs.len());
-        let u = description.inputs.len();
-        let constants = problem.constants(parameters);
+        let constants = constants_of::<M, _>(problem, parameters);
         let mut inputs = M::Inputs::<Dual>::zeros();
-        for (to, &from) in inputs.as_mut().iter_mut().zip(others.as_ref()) {
+        for (to, &from) in inputs.as_mut().iter_mut().zip(others) {
             *to = Dual::constant(from);
         }
         let state = State::<M, Dual>::zeros();
         let point: Point<'_, M, Dual> = state.point(0.0, &inputs, &constants);
         let mut group = M::Linearization::<Dual>::zeros();
         evaluate::linearization(&point, &mut group);
+        let mut output_group = M::OutputDerivatives::<Dual>::zeros();
+        M::output_derivatives(&point, &mut output_group);
+        let mut output_values = M::Outputs::<Dual>::zeros();
+        M::outputs(&point, &mut output_values);
+        let evaluated = Evaluated {
+            linearization: group.as_ref(),
+            output_derivatives: output_group.as_ref(),
+            outputs: output_values.as_ref(),
+        };
+        Self::new(const { &M::DESCRIPTION }, evaluated, input)
+    }
+
+    fn new(
+        description: &'static Description,
+        evaluated: Evaluated<'_>,
+        input: usize,
+    ) -> Result<Self, LinearModelError> {
+        let Evaluated { linearization, output_derivatives, outputs } = evaluated;
+        let (n, m, s) =
+            (description.coordinates.len(), description.constraints.len(), description.outputs.len());
+        let u = description.inputs.len();
         let dense = |function, argument, rows, columns| {
-            matrix(find(description.groups.linearization, function, argument), group.as_ref(), rows, columns)
+            matrix(find(description.groups.linearization, function, argument), linearization, rows, columns)
         };
         let mass = dense(Function::Inertia, Some(Argument::Accelerations), n, n);
         let jacobian = dense(Function::Constraint, Some(Argument::Coordinates), m, n);
@@ -77,7 +103,7 @@ impl Coefficients {
         let right = force(Argument::Coordinates, n)
             .with(n + m, columns, (0, 0))
             .plus(&force(Argument::Velocities, n).with(n + m, columns, (0, n)))
-            .plus(&force_u.column(input.index()).with(n + m, columns, (0, 2 * n)))
+            .plus(&force_u.column(input).with(n + m, columns, (0, 2 * n)))
             .plus(&value.with(n + m, columns, (0, 2 * n + 1)));
         let no_mass = || LinearModelError::NoMass { model: description.name };
         let inverse = ScaledInverse::new(kkt.value.clone()).ok_or_else(no_mass)?;
@@ -85,21 +111,17 @@ impl Coefficients {
         let changed = inverse.solve(&(&right.derivative - &kkt.derivative * &solved)).ok_or_else(no_mass)?;
         let solved = Pair { value: solved, derivative: changed };
 
-        let mut output_group = M::OutputDerivatives::<Dual>::zeros();
-        M::output_derivatives(&point, &mut output_group);
-        let mut output_values = M::Outputs::<Dual>::zeros();
-        M::outputs(&point, &mut output_values);
         let output = |argument, columns| {
             let block = find(description.groups.output_derivatives, Function::Output, Some(argument));
-            matrix(block, output_group.as_ref(), s, columns)
+            matrix(block, output_derivatives, s, columns)
         };
         // s = s_q q + s_v v + s_u u + s_0 + (s_a, s_lambda) (a, lambda)
         let implicit = output(Argument::Accelerations, n)
             .with(s, n + m, (0, 0))
             .plus(&output(Argument::Multipliers, m).with(s, n + m, (0, n)));
-        let output_u = output(Argument::Inputs, u).column(input.index());
+        let output_u = output(Argument::Inputs, u).column(input);
         let mut output_0 = DMatrix::zeros(s, 2);
-        for (k, value) in output_values.as_ref().iter().enumerate() {
+        for (k, value) in outputs.iter().enumerate() {
             (output_0[(k, 0)], output_0[(k, 1)]) = (value.value, value.derivative);
         }
         let direct = output(Argument::Coordinates, n)

@@ -2,8 +2,9 @@
 
 use crate::dual::Dual;
 use crate::evaluate;
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::{Argument, Block, Description, Function, Model};
 use crate::problem::Problem;
+use crate::run::constants_of;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 use crate::verify::random_points;
@@ -48,32 +49,33 @@ pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dua
 /// Checks that all Jacobians are the same at random states, inputs and times, and that their derivatives by dual numbers
 /// vanish there; and that nothing but the coefficients' products depends on the time.
 pub(super) fn check_linear<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     parameters: &M::Parameters<f64>,
 ) -> Result<(), LinearModelError> {
-    let constants = problem.constants(&lifted::<M>(parameters));
+    let constants = constants_of::<M, _>(problem, &lifted::<M>(parameters));
+    let description = const { &M::DESCRIPTION };
     let model = M::from_parameters(parameters);
     let mut reference: Option<Evaluated<M>> = None;
     for point in random_points(&model, POINTS, SEED) {
-        for direction in directions::<M>() {
+        for direction in directions(description) {
             let evaluated = evaluate::<M>(&constants, &point.state, &point.inputs, point.time, direction);
             let first = reference.get_or_insert_with(|| evaluated.copied());
-            let groups = M::DESCRIPTION.groups;
+            let groups = description.groups;
             let group =
                 (groups.linearization, evaluated.linearization.as_ref(), first.linearization.as_ref());
-            check::<M>(group, direction)?;
+            check(description, group, direction)?;
             let outputs = evaluated.output_derivatives.as_ref();
-            check::<M>((groups.output_derivatives, outputs, first.output_derivatives.as_ref()), direction)?;
+            let group = (groups.output_derivatives, outputs, first.output_derivatives.as_ref());
+            check(description, group, direction)?;
             if direction == Direction::Time {
-                check_time(&evaluated)?;
+                check_time(description, evaluated.kinematics.as_ref(), evaluated.outputs.as_ref())?;
             }
         }
     }
     Ok(())
 }
 
-fn directions<M: Model>() -> Vec<Direction> {
-    let description = M::DESCRIPTION;
+fn directions(description: &Description) -> Vec<Direction> {
     let (n, m) = (description.coordinates.len(), description.constraints.len());
     let mut directions = Vec::new();
     directions.extend((0..n).map(Direction::Coordinate));
@@ -140,7 +142,8 @@ impl<M: Model> Evaluated<M> {
 }
 
 /// Every Jacobian of a group; what depends on parameters alone are the parameters' derivatives' own business.
-fn check<M: Model>(
+fn check(
+    description: &'static Description,
     (blocks, group, first): (&'static [Block], &[Dual], &[Dual]),
     direction: Direction,
 ) -> Result<(), LinearModelError> {
@@ -151,18 +154,16 @@ fn check<M: Model>(
         let limit = ROUNDING * largest(values).max(largest(reference));
         let jacobian = block.argument.is_some_and(|argument| argument != Argument::Parameters);
         for (k, (entry, before)) in values.iter().zip(reference).enumerate() {
-            let row = || coefficient::<M>(block.function, block.entries[k].0 as usize);
+            let row = || coefficient(description, block.function, block.entries[k].0 as usize);
             let changes = entry.derivative.is_nan() || entry.derivative.abs() > limit;
             if direction == Direction::Time && block.argument != Some(Argument::Parameters) && changes {
-                return Err(LinearModelError::TimeDependent {
-                    model: M::DESCRIPTION.name,
-                    coefficient: row(),
-                });
+                return Err(LinearModelError::TimeDependent { model: description.name, coefficient: row() });
             }
             let differs = entry.value.is_nan() || (entry.value - before.value).abs() > limit;
             if jacobian && (changes || differs) {
-                let argument = if changes { argument::<M>(direction) } else { "the state".to_owned() };
-                let model = M::DESCRIPTION.name;
+                let argument =
+                    if changes { argument(description, direction) } else { "the state".to_owned() };
+                let model = description.name;
                 return Err(LinearModelError::Nonlinear { model, coefficient: row(), argument });
             }
         }
@@ -171,26 +172,29 @@ fn check<M: Model>(
 }
 
 /// Outputs, and constraints at rest.
-fn check_time<M: Model>(evaluated: &Evaluated<M>) -> Result<(), LinearModelError> {
-    let dependent = |coefficient| LinearModelError::TimeDependent { model: M::DESCRIPTION.name, coefficient };
-    let blocks = M::DESCRIPTION.groups.kinematics.iter();
+fn check_time(
+    description: &'static Description,
+    kinematics: &[Dual],
+    outputs: &[Dual],
+) -> Result<(), LinearModelError> {
+    let dependent = |coefficient| LinearModelError::TimeDependent { model: description.name, coefficient };
+    let blocks = description.groups.kinematics.iter();
     for block in blocks.filter(|block| block.function == Function::ConstraintVelocity) {
-        for (row, entry) in block.values(evaluated.kinematics.as_ref()).iter().enumerate() {
+        for (row, entry) in block.values(kinematics).iter().enumerate() {
             if entry.value != 0.0 {
-                return Err(dependent(coefficient::<M>(Function::Constraint, row)));
+                return Err(dependent(coefficient(description, Function::Constraint, row)));
             }
         }
     }
-    for (row, entry) in evaluated.outputs.as_ref().iter().enumerate() {
+    for (row, entry) in outputs.iter().enumerate() {
         if entry.derivative.abs() > ROUNDING * entry.value.abs() {
-            return Err(dependent(coefficient::<M>(Function::Output, row)));
+            return Err(dependent(coefficient(description, Function::Output, row)));
         }
     }
     Ok(())
 }
 
-fn coefficient<M: Model>(function: Function, row: usize) -> String {
-    let description = M::DESCRIPTION;
+fn coefficient(description: &Description, function: Function, row: usize) -> String {
     let (kind, quantities) = match function {
         Function::Output => ("output", description.outputs),
         Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
@@ -201,8 +205,7 @@ fn coefficient<M: Model>(function: Function, row: usize) -> String {
     format!("the {kind} `{}`", quantities.get(row).map_or("?", |quantity| quantity.name))
 }
 
-fn argument<M: Model>(direction: Direction) -> String {
-    let description = M::DESCRIPTION;
+fn argument(description: &Description, direction: Direction) -> String {
     let (kind, quantities, k) = match direction {
         Direction::Coordinate(k) => ("", description.coordinates, k),
         Direction::Velocity(k) => ("the velocity of ", description.coordinates, k),

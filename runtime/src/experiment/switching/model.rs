@@ -3,12 +3,13 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::experiment::Noise;
-use crate::experiment::informed::{alone, informed};
+use crate::experiment::informed::{InformedParameter, erased, informed};
+use crate::experiment::noise::Sensors;
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::scalar::Vector;
+use crate::system::ModelValue;
 
 use super::coefficients::Coefficients;
 use super::error::LinearModelError;
@@ -43,33 +44,55 @@ impl SwitchingProblem {
     /// # Errors
     /// [`LinearModelError`].
     pub fn of_model<M: Model>(
-        problem: &Problem<M>,
+        problem: &Problem,
         model: &M,
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
         noise: &Noise<M>,
         input: Input<M>,
-        (lower, upper): (f64, f64),
+        bounds: (f64, f64),
     ) -> Result<Self, LinearModelError> {
-        let parameters = informed(model, unknowns)?;
+        problem.check_model::<M>()?;
+        let value = ModelValue::of(model);
+        let parameters = informed(value.description(), &value.parameters, &erased(unknowns))?;
         let values = model.parameters();
-        let others = other_inputs(problem, input)?;
-        check_linear(problem, &values)?;
-        let unknown = alone(&parameters);
-        let initial = problem.initial_state(&values)?;
-        let initial_derivatives = problem.initial_derivatives(&values, &unknown)?;
+        let others = other_inputs(problem, input.index())?;
+        check_linear::<M>(problem, &values)?;
+        let coefficients = |parameter: usize| {
+            let mut dual = lifted::<M>(&values);
+            dual.as_mut()[parameter].derivative = 1.0;
+            Coefficients::of_model::<M>(problem, &dual, &others, input.index())
+        };
+        Self::of_coefficients(
+            (problem, &value.parameters),
+            &parameters,
+            noise.sensors(),
+            bounds,
+            &coefficients,
+        )
+    }
 
-        let n = M::DESCRIPTION.coordinates.len();
+    /// With the coefficients that the model has together with their derivatives by the parameter of an index.
+    fn of_coefficients(
+        (problem, values): (&Problem, &[f64]),
+        parameters: &[InformedParameter],
+        sensors: &Sensors,
+        (lower, upper): (f64, f64),
+        coefficients: &dyn Fn(usize) -> Result<Coefficients, LinearModelError>,
+    ) -> Result<Self, LinearModelError> {
+        let unknown: Vec<_> = parameters.iter().map(|known| known.parameter).collect();
+        // q, v, a and lambda
+        let initial = problem.system().initial_state(problem, values)?;
+        let initial_derivatives = problem.initial_derivatives(values, &unknown)?;
+
+        let n = problem.description().coordinates.len();
         let (block, states) = (2 * n, 2 * n * (1 + parameters.len()));
         let mut system = DMatrix::zeros(states, states);
         let (mut b, mut c, mut z) = (DVector::zeros(states), DVector::zeros(states), DVector::zeros(states));
         let mut weight = DMatrix::zeros(states + 1, states + 1);
-        z.rows_mut(0, n).copy_from_slice(initial.coordinates.as_ref());
-        z.rows_mut(n, n).copy_from_slice(initial.velocities.as_ref());
+        z.rows_mut(0, block).copy_from_slice(&initial[..block]);
         for (j, known) in parameters.iter().enumerate() {
-            let mut dual = lifted::<M>(&values);
-            dual.as_mut()[known.parameter.index()].derivative = 1.0;
-            let found = Coefficients::new(problem, &dual, &others, input)?;
-            check_feedthrough(&found, noise, known.name())?;
+            let found = coefficients(known.parameter.index())?;
+            check_feedthrough(&found, sensors, known.name())?;
             let at = block * (1 + j);
             if j == 0 {
                 system.view_mut((0, 0), (block, block)).copy_from(&found.system.value);
@@ -82,14 +105,14 @@ impl SwitchingProblem {
             c.rows_mut(at, block).copy_from(&found.constant.derivative);
             z.rows_mut(at, block).copy_from(&initial_derivatives.view((0, j), (block, 1)));
             // y_p = (s_x)_p x + s_x x_p + (s_0)_p, whitened
-            let mut rows = DMatrix::zeros(noise.outputs().len(), states + 1);
-            for (row, output) in noise.indices().enumerate() {
+            let mut rows = DMatrix::zeros(sensors.outputs.len(), states + 1);
+            for (row, output) in sensors.indices().enumerate() {
                 rows.view_mut((row, 0), (1, block)).copy_from(&found.output_system.derivative.row(output));
                 rows.view_mut((row, at), (1, block)).copy_from(&found.output_system.value.row(output));
                 rows[(row, states)] = found.output_constant.derivative[output];
             }
             for mut column in rows.column_iter_mut() {
-                noise.whiten(column.as_mut_slice());
+                sensors.whiten(column.as_mut_slice());
             }
             weight += rows.transpose() * rows * known.scale.powi(2);
         }
@@ -106,31 +129,28 @@ impl SwitchingProblem {
     }
 }
 
-/// The inputs with zero in place of `input`.
-fn other_inputs<M: Model>(problem: &Problem<M>, input: Input<M>) -> Result<M::Inputs<f64>, LinearModelError> {
-    let mut others = M::Inputs::<f64>::zeros();
-    if let Some(first) = problem.inputs().first() {
-        others.as_mut().copy_from_slice(first.as_ref());
-    }
-    for other in Input::<M>::all().filter(|other| *other != input) {
-        let value = others.as_ref()[other.index()];
-        if problem.inputs().iter().any(|sample| sample.as_ref()[other.index()] != value) {
-            return Err(LinearModelError::OtherInput { input: other.name() });
+/// The inputs with zero in place of the one with the index `input`.
+fn other_inputs(problem: &Problem, input: usize) -> Result<Vec<f64>, LinearModelError> {
+    let mut others = problem.inputs().row(0).to_vec();
+    let quantities = problem.description().inputs.iter().zip(&others).enumerate();
+    for (k, (other, value)) in quantities.filter(|(k, _)| *k != input) {
+        if problem.inputs().rows().any(|sample| sample[k] != *value) {
+            return Err(LinearModelError::OtherInput { input: other.name });
         }
     }
-    if let Some(own) = others.as_mut().get_mut(input.index()) {
+    if let Some(own) = others.get_mut(input) {
         *own = 0.0;
     }
     Ok(others)
 }
 
 /// h must not contain the input itself.
-fn check_feedthrough<M: Model>(
+fn check_feedthrough(
     found: &Coefficients,
-    noise: &Noise<M>,
+    sensors: &Sensors,
     parameter: &'static str,
 ) -> Result<(), LinearModelError> {
-    for output in noise.outputs() {
+    for output in &sensors.outputs {
         let (sum, size) = (found.feedthrough[output.index()], found.feedthrough_size[output.index()]);
         if sum.abs() > ROUNDING * size {
             return Err(LinearModelError::Feedthrough { output: output.name(), parameter });

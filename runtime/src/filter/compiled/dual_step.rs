@@ -35,7 +35,7 @@ impl<M: Model> RungeKuttaModel<M> {
         for (k, &index) in self.selected.estimated.iter().enumerate() {
             parameters.as_mut()[index] = x(2 * n + k);
         }
-        let constants = evaluate::constants(&parameters, &MASS, self.selected.problem.tables());
+        let constants = evaluate::constants::<M, _>(&parameters, &MASS, self.selected.problem.tables());
         let (mut group, mut mass) = (M::Newton::<Dual>::zeros(), DMatrix::zeros(n, n));
         let (mut rates, mut slopes) = (vec![vec![Dual::default(); n]; 4], vec![vec![Dual::default(); n]; 4]);
         let mut state = State::<M, Dual>::zeros();

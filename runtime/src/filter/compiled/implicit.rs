@@ -71,7 +71,7 @@ impl<M: Model> ImplicitModel<M> {
     pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
     /// The model with step, scheme and tables of `problem`, all outputs measured; samples are a step apart.
-    pub fn new(problem: &Problem<M>, model: &M) -> Self {
+    pub fn new(problem: &Problem, model: &M) -> Self {
         let (selected, settings) = (Selected::new(problem, model), problem.settings());
         Self {
             layout: Layout::of::<M>(settings.scheme),
@@ -122,7 +122,7 @@ impl<M: Model> ImplicitModel<M> {
             let parameters = self.selected.parameters(&x[self.layout.fixed()..]);
             let tables = self.selected.problem.tables();
             for constants in [&mut self.constants, &mut self.start] {
-                constants.take(evaluate::constants(&parameters, &constants.weights, tables));
+                constants.take(evaluate::constants::<M, _>(&parameters, &constants.weights, tables));
             }
         }
     }
@@ -195,7 +195,8 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
         self.take_parameters(x);
         self.take_inputs(step);
         let layout = self.layout;
-        let [before, after] = moments::<M>(step, self.constants.weights.step, &self.inputs);
+        let [before, after] =
+            moments(step, self.constants.weights.step, self.inputs.each_ref().map(AsRef::as_ref));
         let constants = if after.step == 1 { &self.start } else { &self.constants };
         let before = Before {
             state: &x[..layout.state()],
@@ -240,7 +241,7 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
     ) -> Result<(), SimulationError> {
         self.take_parameters(x);
         self.take_inputs(step);
-        let moments = moments::<M>(step, self.constants.weights.step, &self.inputs);
+        let moments = moments(step, self.constants.weights.step, self.inputs.each_ref().map(AsRef::as_ref));
         let constants = if moments[1].step == 1 { &self.start } else { &self.constants };
         self.transition.linearize(self.layout, constants, moments, [x, next])?;
         let states = self.states().max(1);

@@ -12,6 +12,7 @@ use crate::identifiers::Coordinate;
 use crate::initial::{consistent_state, initial_derivatives, initial_displacement};
 use crate::model::{Model, Point};
 use crate::problem::SimulationError;
+use crate::run::constants_of;
 
 impl<M: Model> ImplicitModel<M> {
     /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,
@@ -41,16 +42,17 @@ fn initial<M: Model>(
     let (selected, layout) = (&model.selected, model.layout);
     check_size("standard deviations of parameters", parameters.len(), selected.estimated.len())?;
     let problem = &selected.problem;
-    let consistent = consistent_state(problem, &selected.parameters).map_err(SimulationError::from)?;
-    let (start, auxiliary) = consistent.start();
+    let consistent =
+        consistent_state::<M, _>(problem, &selected.parameters).map_err(SimulationError::from)?;
+    let (start, auxiliary) = consistent.start::<M>();
     let mut mean = Vec::new();
     start.store(&mut mean);
     mean.extend_from_slice(&auxiliary.as_ref()[..layout.auxiliaries().len()]);
     mean.extend(selected.estimated.iter().map(|&index| selected.parameters.as_ref()[index]));
     let states = mean.len();
-    let constants = problem.constants(&selected.parameters);
-    let mut manifold = linearized(&start.point(0.0, &problem.inputs()[0], &constants))?;
-    let displacement = initial_displacement(problem, &selected.parameters, &start);
+    let constants = constants_of::<M, _>(problem, &selected.parameters);
+    let mut manifold = linearized(&start.point(0.0, &problem.moment(0).plain_inputs(), &constants))?;
+    let displacement = initial_displacement::<M>(problem, &selected.parameters, &start);
     let mut columns: Vec<DVector<f64>> = Vec::new();
     for (list, first) in [(coordinates, 0), (velocities, ImplicitModel::<M>::N)] {
         for &(coordinate, deviation) in list {
@@ -67,7 +69,7 @@ fn initial<M: Model>(
         }
     }
     let derivatives =
-        initial_derivatives(problem, &selected.parameters, Some(&consistent), &selected.estimated)
+        initial_derivatives::<M>(problem, &selected.parameters, Some(&consistent), &selected.estimated)
             .map_err(SimulationError::from)?;
     for (k, deviation) in parameters.iter().enumerate() {
         let derivative = derivatives.column(k).rows(0, layout.fixed()).into_owned();

@@ -64,7 +64,7 @@ impl<M: Model> Manifold<M> {
             projection: Projection::new(),
             derivatives: Vector::zeros(),
             blocks: Blocks::of::<M>(),
-            kkt: AccelerationMatrix::new::<M>(),
+            kkt: AccelerationMatrix::new(&M::DESCRIPTION),
         }
     }
 

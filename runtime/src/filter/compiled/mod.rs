@@ -29,7 +29,7 @@ pub use tableau::RungeKutta;
 /// What both kinds of steps share: the model, the parameters that are states, and the outputs that are measured.
 #[derive(Debug, Clone)]
 struct Selected<M: Model> {
-    problem: Problem<M>,
+    problem: Problem,
     parameters: M::Parameters<f64>,
     /// Indices of parameters that are states.
     estimated: Vec<usize>,
@@ -38,7 +38,7 @@ struct Selected<M: Model> {
 }
 
 impl<M: Model> Selected<M> {
-    fn new(problem: &Problem<M>, model: &M) -> Self {
+    fn new(problem: &Problem, model: &M) -> Self {
         Self {
             problem: problem.clone(),
             parameters: model.parameters(),
@@ -85,7 +85,7 @@ impl<M: Model> Selected<M> {
 
     /// The inputs of the problem as rows of a record.
     fn inputs(&self) -> Vec<f64> {
-        self.problem.inputs().iter().flat_map(|row| row.as_ref().iter().copied()).collect()
+        self.problem.inputs().numbers().to_vec()
     }
 
     fn name(&self, estimated: usize) -> String {

@@ -55,13 +55,13 @@ impl<M: Model> RungeKuttaModel<M> {
     /// # Errors
     /// [`FilterError::Unsuitable`] for a model with constraints, or with a singular mass matrix at its initial state;
     /// [`FilterError::Simulation`] without an initial state.
-    pub fn new(problem: &Problem<M>, model: &M) -> Result<Self, FilterError> {
+    pub fn new(problem: &Problem, model: &M) -> Result<Self, FilterError> {
         if !M::DESCRIPTION.constraints.is_empty() {
             return Err(unsuitable::<M>("has constraints", "take `ImplicitModel`, whose steps satisfy them"));
         }
         problem.require_constant_steps("a filter").map_err(SimulationError::from)?;
         let selected = Selected::new(problem, model);
-        let constants = evaluate::constants(&selected.parameters, &MASS, problem.tables());
+        let constants = evaluate::constants::<M, _>(&selected.parameters, &MASS, problem.tables());
         let mut this = Self {
             stages: Stages::new(constants),
             lanes: None,
@@ -74,7 +74,7 @@ impl<M: Model> RungeKuttaModel<M> {
             selected,
         };
         this.resize();
-        let start = problem.initial_state::<f64>(&model.parameters()).map_err(SimulationError::from)?;
+        let start = problem.initial_state_in::<M, f64>(&model.parameters()).map_err(SimulationError::from)?;
         this.stages.state = start;
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
@@ -125,7 +125,8 @@ impl<M: Model> RungeKuttaModel<M> {
     /// [`FilterError::Simulation`].
     pub fn initial_mean(&self) -> Result<Vec<f64>, FilterError> {
         let parameters = &self.selected.parameters;
-        let start = self.selected.problem.initial_state::<f64>(parameters).map_err(SimulationError::from)?;
+        let start =
+            self.selected.problem.initial_state_in::<M, f64>(parameters).map_err(SimulationError::from)?;
         let mut mean = start.coordinates.as_ref().to_vec();
         mean.extend_from_slice(start.velocities.as_ref());
         mean.extend(self.selected.estimated.iter().map(|&index| parameters.as_ref()[index]));
@@ -143,7 +144,8 @@ impl<M: Model> RungeKuttaModel<M> {
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[2 * Self::N..]);
-            self.stages.constants = evaluate::constants(&parameters, &MASS, self.selected.problem.tables());
+            self.stages.constants =
+                evaluate::constants::<M, _>(&parameters, &MASS, self.selected.problem.tables());
         }
     }
 

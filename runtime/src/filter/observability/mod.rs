@@ -13,6 +13,7 @@ use crate::identifiers::{Output, Parameter};
 use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::problem::Problem;
+use crate::run::constants_of;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
@@ -45,7 +46,7 @@ pub struct Observability {
 /// [`FilterError::Unsuitable`] where accelerations and multipliers are not determined, and for parameters that change a
 /// constraint.
 pub fn observability<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     state: &State<M, f64>,
     time: f64,
@@ -128,7 +129,7 @@ fn name<M: Model>(null: &DMatrix<f64>, parameters: &[Parameter<M>]) -> Vec<Strin
 
 /// The motion from a state as Taylor series.
 struct Motion<'a, M: Model> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     parameters: M::Parameters<f64>,
     time: f64,
     inputs: M::Inputs<f64>,
@@ -139,7 +140,7 @@ impl<'a, M: Model> Motion<'a, M> {
     const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
     const WEIGHTS: Weights = Weights::NO_STEP;
 
-    fn new(problem: &'a Problem<M>, model: &M, time: f64, inputs: &[f64]) -> Self {
+    fn new(problem: &'a Problem, model: &M, time: f64, inputs: &[f64]) -> Self {
         let mut given = M::Inputs::<f64>::zeros();
         given.as_mut().copy_from_slice(inputs);
         Self { problem, parameters: model.parameters(), time, inputs: given }
@@ -155,7 +156,7 @@ impl<'a, M: Model> Motion<'a, M> {
         if m == 0 {
             return Ok(DMatrix::identity(2 * n + p, 2 * n + p));
         }
-        let constants = self.problem.constants(&self.parameters);
+        let constants = constants_of::<M, _>(self.problem, &self.parameters);
         let point = state.point(self.time, &self.inputs, &constants);
         let mut group = M::Linearization::<f64>::zeros();
         evaluate::linearization(&point, &mut group);
@@ -220,7 +221,7 @@ impl<'a, M: Model> Motion<'a, M> {
         for (parameter, change) in parameters.iter().zip(&direction[2 * n..]) {
             seeded.as_mut()[parameter.index()].coefficients[0].derivative = *change;
         }
-        let constants = evaluate::constants(&seeded, &Self::WEIGHTS, self.problem.tables());
+        let constants = evaluate::constants::<M, _>(&seeded, &Self::WEIGHTS, self.problem.tables());
         let mut inputs = M::Inputs::<Taylor>::zeros();
         for (to, from) in inputs.as_mut().iter_mut().zip(self.inputs.as_ref()) {
             *to = Taylor::constant(*from);

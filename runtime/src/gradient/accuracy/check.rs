@@ -1,12 +1,11 @@
 //! How far a run is off, by runs with other steps.
 
-use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::series::Series;
 
 use super::Accuracy;
-use super::compare::{Differences, differences};
+use super::compare::Differences;
 use super::found::Found;
 
 /// How much longer the steps of the runs are that are tried first, of many steps and of others, and the steps that have to be left then.
@@ -30,10 +29,9 @@ const FEW_PLACES: usize = 3;
 ///
 /// # Errors
 /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
-#[inline(never)]
-pub(crate) fn accuracy<M: Model>(
-    problem: &Problem<M>,
-    run: &Trajectory<M, f64>,
+pub(crate) fn accuracy(
+    problem: &Problem,
+    run: &Trajectory,
     outputs: &Series<f64>,
 ) -> Result<Accuracy, SimulationError> {
     let found = Found::new(problem, run, outputs)?;
@@ -44,12 +42,11 @@ pub(crate) fn accuracy<M: Model>(
 ///
 /// # Errors
 /// As [`accuracy`].
-#[inline(never)]
-pub(crate) fn measured_accuracy<M: Model>(
-    problem: &Problem<M>,
-    run: &Trajectory<M, f64>,
+pub(crate) fn measured_accuracy(
+    problem: &Problem,
+    run: &Trajectory,
     outputs: &Series<f64>,
-    finer: &Problem<M>,
+    finer: &Problem,
 ) -> Result<Accuracy, SimulationError> {
     measured(&Found::new(problem, run, outputs)?, || Ok(finer.clone()))
 }
@@ -60,15 +57,14 @@ pub(crate) fn measured_accuracy<M: Model>(
 ///
 /// # Errors
 /// [`SimulationError::Inaccurate`], [`SimulationError::Interrupted`].
-#[inline(never)]
-pub(crate) fn check_accuracy<M: Model>(
-    problem: &Problem<M>,
-    run: &Trajectory<M, f64>,
+pub(crate) fn check_accuracy(
+    problem: &Problem,
+    run: &Trajectory,
     outputs: &Series<f64>,
-    finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
+    finer: impl FnOnce() -> Result<Problem, SimulationError>,
 ) -> Result<(), SimulationError> {
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
-    let found = Found::new(problem, run, outputs)?;
+    let (found, system) = (Found::new(problem, run, outputs)?, run.system());
     if problem.unseen_input(FEW_PLACES, true).is_none() {
         for longer in if run.steps() >= MANY { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
@@ -76,7 +72,9 @@ pub(crate) fn check_accuracy<M: Model>(
             if coarse.steps() < LEAST_STEPS {
                 continue;
             }
-            let Some(coarse) = may_fail(differences(found.own(), &coarse, (1, longer)))? else { continue };
+            let Some(coarse) = may_fail(system.differences(found.own(), &coarse, (1, longer)))? else {
+                continue;
+            };
             // errors of first order at least
             let part = 1.0 / (longer as f64 - 1.0);
             let relative = found.accuracy(&coarse, |_| 1.0, 2).relative();
@@ -88,16 +86,12 @@ pub(crate) fn check_accuracy<M: Model>(
     measured(&found, finer)?.within(limit)
 }
 
-impl<M: Model> Problem<M> {
+impl Problem {
     /// The error that the steps leave in a run of this problem with these outputs, as [`Run::accuracy`](crate::Run::accuracy).
     ///
     /// # Errors
     /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
-    pub fn accuracy(
-        &self,
-        run: &Trajectory<M, f64>,
-        outputs: &Series<f64>,
-    ) -> Result<Accuracy, SimulationError> {
+    pub fn accuracy(&self, run: &Trajectory, outputs: &Series<f64>) -> Result<Accuracy, SimulationError> {
         accuracy(self, run, outputs)
     }
 
@@ -106,29 +100,25 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`], [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
-    pub fn check_accuracy(
-        &self,
-        run: &Trajectory<M, f64>,
-        outputs: &Series<f64>,
-    ) -> Result<(), SimulationError> {
+    pub fn check_accuracy(&self, run: &Trajectory, outputs: &Series<f64>) -> Result<(), SimulationError> {
         check_accuracy(self, run, outputs, || self.refined())
     }
 }
 
 /// By a run with half the step, and one with twice the step.
-fn measured<M: Model>(
-    found: &Found<'_, M>,
-    finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
+fn measured(
+    found: &Found<'_>,
+    finer: impl FnOnce() -> Result<Problem, SimulationError>,
 ) -> Result<Accuracy, SimulationError> {
     let own = found.own();
     let fine = may_fail(finer().and_then(|finer| {
         // runs of a problem with half the step have twice as many samples, refined ones the same
         let every = if finer.samples() > own.run.samples() { 2 } else { 1 };
-        differences(own, &finer.without_progress(), (every, 1))
+        own.run.system().differences(own, &finer.without_progress(), (every, 1))
     }))?;
     let coarse = own.problem.coarser(2).filter(|coarse| coarse.steps() > 1);
     let coarse = match coarse {
-        Some(coarse) => may_fail(differences(own, &coarse, (1, 2)))?,
+        Some(coarse) => may_fail(own.run.system().differences(own, &coarse, (1, 2)))?,
         None => None,
     };
     let mut accuracy = match (&fine, &coarse) {

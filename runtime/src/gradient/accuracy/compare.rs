@@ -2,14 +2,14 @@
 
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
-use crate::run::{RunConstants, Trajectory, integrator};
+use crate::run::{RunBasis, RunConstants, Trajectory, integrator};
 use crate::scalar::{Scalar, Vector, Work};
 use crate::series::Series;
 use crate::step::Integrator;
 
 /// The largest differences of all coordinates and, behind them, of all outputs.
 #[derive(Debug, Clone)]
-pub(super) struct Differences {
+pub struct Differences {
     /// The largest magnitude of each, and the step of the run at whose end that is.
     pub largest: Vec<(f64, usize)>,
     /// The largest magnitude of each at every other sample.
@@ -19,35 +19,27 @@ pub(super) struct Differences {
 }
 
 /// A run with its outputs.
-pub(super) struct Own<'a, M: Model> {
-    pub problem: &'a Problem<M>,
-    pub run: &'a Trajectory<M, f64>,
+#[derive(Debug, Clone, Copy)]
+pub struct Own<'a> {
+    pub problem: &'a Problem,
+    pub run: &'a Trajectory,
     pub outputs: &'a Series<f64>,
     /// A full turn of each coordinate and output that comes back to where it was, 0 elsewhere.
     pub turns: &'a [f64],
 }
 
-impl<M: Model> Clone for Own<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: Model> Copy for Own<'_, M> {}
-
 /// The differences to a run of `other`, of whose samples `every.0` stand where `every.1` of the run's do.
 ///
 /// # Errors
 /// As of a run of `other`.
-#[inline(never)]
-pub(super) fn differences<M: Model>(
-    own: Own<'_, M>,
-    other: &Problem<M>,
+pub(crate) fn differences<M: Model>(
+    own: Own<'_>,
+    other: &Problem,
     every: (usize, usize),
 ) -> Result<Differences, SimulationError> {
-    let parameters = own.run.parameters();
+    let RunBasis { parameters, initial, .. } = own.run.basis::<M>()?;
     let constants = RunConstants::new(other, parameters);
-    let (state, mut auxiliary) = own.run.initial().start();
+    let (state, mut auxiliary) = initial.start::<M>();
     if other.settings().scheme.has_auxiliary() {
         // what displaces velocities at the start is proportional to the step
         let ratio = other.first_step() / own.problem.first_step();
@@ -66,8 +58,8 @@ pub(super) fn differences<M: Model>(
 
 /// All steps as a piece of work.
 struct Steps<'s, M: Model> {
-    own: Own<'s, M>,
-    other: &'s Problem<M>,
+    own: Own<'s>,
+    other: &'s Problem,
     every: (usize, usize),
     constants: &'s RunConstants<M, f64>,
     integrator: &'s mut Integrator<M, f64>,
@@ -81,6 +73,7 @@ impl<M: Model> Work for Steps<'_, M> {
     fn run(self) -> Self::Output {
         let Self { own, other, every, constants, integrator, found } = self;
         let (mut correction, mut outputs) = (M::Unknowns::zeros(), M::Outputs::<f64>::zeros());
+        let mut inputs = M::Inputs::<f64>::zeros();
         for i in 0..=other.steps() {
             let at = other.moment(i);
             if i > 0 {
@@ -94,7 +87,8 @@ impl<M: Model> Work for Steps<'_, M> {
                 continue;
             }
             let state = integrator.state();
-            M::outputs(&state.point(at.time, at.inputs, constants.model()), &mut outputs);
+            at.lift_inputs(&mut inputs);
+            M::outputs(&state.point(at.time, &inputs, constants.model()), &mut outputs);
             let step = own.run.step_of_sample(k);
             let others = state.coordinates.as_ref().iter().chain(outputs.as_ref());
             found.take(own, (k, step), others);
@@ -106,12 +100,7 @@ impl<M: Model> Work for Steps<'_, M> {
 impl Differences {
     /// Takes the numbers at sample k of the run, the end of this step.
     #[inline(always)]
-    fn take<'a, M: Model>(
-        &mut self,
-        own: Own<'_, M>,
-        (k, step): (usize, usize),
-        others: impl Iterator<Item = &'a f64>,
-    ) {
+    fn take<'a>(&mut self, own: Own<'_>, (k, step): (usize, usize), others: impl Iterator<Item = &'a f64>) {
         let numbers = own.run.coordinates(step).iter().chain(own.outputs.row(k));
         for (j, (other, number)) in others.zip(numbers).enumerate() {
             let mut difference = (number - other).abs();

@@ -1,10 +1,9 @@
 //! What the differences of a run to others are compared with.
 
-use crate::model::{Model, Quantity};
+use crate::model::Quantity;
 use crate::problem::{Problem, SimulationError, Steps};
-use crate::run::{Scales, States, Trajectory};
+use crate::run::{Scales, Trajectory};
 use crate::series::Series;
-use crate::step::LinearStep;
 
 use super::compare::{Differences, Own};
 use super::{Accuracy, ErrorEstimate};
@@ -34,9 +33,9 @@ const RANGE_SAMPLES: usize = 1000;
 const JUMP: f64 = 0.6;
 
 /// A run, and what its errors are compared with.
-pub(super) struct Found<'a, M: Model> {
-    problem: &'a Problem<M>,
-    run: &'a Trajectory<M, f64>,
+pub(super) struct Found<'a> {
+    problem: &'a Problem,
+    run: &'a Trajectory,
     outputs: &'a Series<f64>,
     scales: Scales,
     /// The least and the largest value of every output.
@@ -44,31 +43,36 @@ pub(super) struct Found<'a, M: Model> {
     turns: Vec<f64>,
 }
 
-impl<'a, M: Model> Found<'a, M> {
+impl<'a> Found<'a> {
     /// # Errors
     /// [`SimulationError::OtherProblem`] for a run of another problem.
     pub fn new(
-        problem: &'a Problem<M>,
-        run: &'a Trajectory<M, f64>,
+        problem: &'a Problem,
+        run: &'a Trajectory,
         outputs: &'a Series<f64>,
     ) -> Result<Self, SimulationError> {
-        States::All(run).check(problem)?;
+        run.conditions().check(&problem.conditions())?;
         let steps = run.steps();
-        let mut scales = Scales::new(run, (steps / RANGE_SAMPLES).max(1), outputs.width());
         let places = (steps / STEPS_BETWEEN).clamp(LEAST_SCALE_SAMPLES, SCALE_SAMPLES);
-        scales.look::<M>(problem, run, steps.div_ceil(places).max(1));
+        let strides = ((steps / RANGE_SAMPLES).max(1), steps.div_ceil(places).max(1));
+        let (scales, description) = (run.system().scales(problem, run, strides), problem.description());
         let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.width()];
         for k in 0..outputs.samples() {
             for (bounds, value) in bounds.iter_mut().zip(outputs.row(k)) {
                 *bounds = (bounds.0.min(*value), bounds.1.max(*value));
             }
         }
-        let mut turns = vec![0.0; LinearStep::<M>::N];
-        turns.extend(bounds.iter().enumerate().map(|(k, bounds)| turn::<M>(outputs, k, *bounds)));
+        let mut turns = vec![0.0; description.coordinates.len()];
+        turns.extend(
+            bounds
+                .iter()
+                .enumerate()
+                .map(|(k, bounds)| turn(description.outputs[k].unit, outputs, k, *bounds)),
+        );
         Ok(Self { problem, run, outputs, scales, bounds, turns })
     }
 
-    pub fn own(&self) -> Own<'_, M> {
+    pub fn own(&self) -> Own<'_> {
         let Self { problem, run, outputs, turns, .. } = self;
         Own { problem, run, outputs, turns }
     }
@@ -76,7 +80,7 @@ impl<'a, M: Model> Found<'a, M> {
     /// The accuracy by differences, of which the error of the coordinate or output with an index is the `part`; errors fall with the
     /// power `order` of the step.
     pub fn accuracy(&self, differences: &Differences, part: impl Fn(usize) -> f64, order: u32) -> Accuracy {
-        let (run, scales, n) = (self.run, &self.scales, LinearStep::<M>::N);
+        let (run, scales, n) = (self.run, &self.scales, self.problem.description().coordinates.len());
         let estimate = |quantity: Quantity, j: usize, range: f64, scale: f64, magnitude: f64| {
             let (difference, step) = differences.largest[j];
             let (error, time) = (difference * part(j), run.time(step));
@@ -85,7 +89,7 @@ impl<'a, M: Model> Found<'a, M> {
         let coordinate = |j: usize| {
             let (least, largest) = differences.bounds[j];
             let (range, magnitude) = (scales.ranges[j], least.abs().max(largest.abs()));
-            estimate(M::DESCRIPTION.coordinates[j], j, range, scales.counting_range(j), magnitude)
+            estimate(self.problem.description().coordinates[j], j, range, scales.counting_range(j), magnitude)
         };
         let output = |k: usize| {
             let ((least, largest), others) = (self.bounds[k], differences.bounds[n + k]);
@@ -100,7 +104,7 @@ impl<'a, M: Model> Found<'a, M> {
                 LEAST_OUTPUT * reached
             };
             let scale = range.max(counts).max(magnitude).max(self.turns[n + k]);
-            estimate(M::DESCRIPTION.outputs[k], n + k, range, scale, magnitude)
+            estimate(self.problem.description().outputs[k], n + k, range, scale, magnitude)
         };
         Accuracy {
             step: run.step(),
@@ -120,7 +124,7 @@ impl<'a, M: Model> Found<'a, M> {
 
     /// The accuracy of which nothing is known.
     pub fn unknown(&self) -> Accuracy {
-        let width = LinearStep::<M>::N + self.outputs.width();
+        let width = self.problem.description().coordinates.len() + self.outputs.width();
         let bounds = vec![(0.0, 0.0); width];
         let unknown = Differences {
             largest: vec![(f64::NAN, 0); width],
@@ -132,8 +136,8 @@ impl<'a, M: Model> Found<'a, M> {
 }
 
 /// A full turn of an output that is an angle and comes back to where it was, or 0.
-fn turn<M: Model>(outputs: &Series<f64>, k: usize, (least, largest): (f64, f64)) -> f64 {
-    let turn = match M::DESCRIPTION.outputs[k].unit {
+fn turn(unit: &str, outputs: &Series<f64>, k: usize, (least, largest): (f64, f64)) -> f64 {
+    let turn = match unit {
         "rad" => std::f64::consts::TAU,
         "deg" => 360.0,
         _ => return 0.0,

@@ -2,8 +2,6 @@
 
 use crate::each::{RunWithCost, at_once, gradient_four};
 use crate::gradient::GradientMethod;
-use crate::identifiers::Parameter;
-use crate::model::Model;
 use crate::problem::SimulationError;
 
 use super::prepared::Prepared;
@@ -14,7 +12,7 @@ const LEAST: usize = 3;
 
 /// The numbers of experiments that go together, at most four and so that no core is without work; most go alone. Which of them
 /// go in lanes does not depend on the number of cores.
-pub(crate) fn groups<M: Model>(experiments: &[Prepared<'_, M>]) -> Vec<Group> {
+pub(crate) fn groups(experiments: &[Prepared<'_>]) -> Vec<Group> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     for (number, prepared) in experiments.iter().enumerate() {
         let alike = all.iter_mut().find(|group| are_alike(&experiments[group[0]], prepared));
@@ -46,7 +44,7 @@ impl Group {
     }
 }
 
-fn are_alike<M: Model>(one: &Prepared<'_, M>, other: &Prepared<'_, M>) -> bool {
+fn are_alike(one: &Prepared<'_>, other: &Prepared<'_>) -> bool {
     let in_lanes = one.runs_in_lanes() && other.runs_in_lanes();
     in_lanes
         && one.selection.parameters == other.selection.parameters
@@ -54,11 +52,11 @@ fn are_alike<M: Model>(one: &Prepared<'_, M>, other: &Prepared<'_, M>) -> bool {
 }
 
 /// J of each of these alike experiments.
-pub(crate) fn costs<M: Model>(
-    group: &mut [&mut Simulations<'_, M>],
+pub(crate) fn costs(
+    group: &mut [&mut Simulations<'_>],
     unknowns: &[f64],
 ) -> Vec<Result<f64, SimulationError>> {
-    let missing: Vec<&mut &mut Simulations<'_, M>> =
+    let missing: Vec<&mut &mut Simulations<'_>> =
         group.iter_mut().filter(|one| !one.knows(unknowns)).collect();
     let parameters: Vec<_> = missing.iter().map(|one| one.prepared().parameters(unknowns)).collect();
     if let Some(first) = missing.first() {
@@ -70,8 +68,8 @@ pub(crate) fn costs<M: Model>(
 }
 
 /// dJ/dz of each of these alike experiments.
-pub(crate) fn gradients<M: Model>(
-    group: &mut [&mut Simulations<'_, M>],
+pub(crate) fn gradients(
+    group: &mut [&mut Simulations<'_>],
     unknowns: &[f64],
     method: GradientMethod,
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
@@ -91,7 +89,7 @@ pub(crate) fn gradients<M: Model>(
     let mut costs: Vec<_> = costs.collect();
     let mut runs: Vec<_> =
         costs.iter_mut().map(|(run, output_gradient)| RunWithCost { run, output_gradient }).collect();
-    let found = gradient_four(&prepared.problem, &mut runs, &Parameter::each_at(&selection.parameters));
+    let found = gradient_four(prepared.model, &prepared.problem, &mut runs, &selection.parameters);
     for ((gradient, by_parameters), one) in gradients.iter_mut().zip(&found).zip(group.iter()) {
         let Ok(by_parameters) = by_parameters else { continue };
         for (&unknown, derivative) in one.prepared().selection.unknowns.iter().zip(by_parameters) {

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use crate::model::Model;
 use crate::problem::SimulationError;
 use crate::series::Series;
 
@@ -40,16 +39,16 @@ impl Moved {
 /// Runs in finer steps, beside which derivatives are those of a campaign's own steps: what a channel shows in finer steps beyond
 /// what it shows in the campaign's is added to the latter, and found anew at every minimum until it stays (deferred correction). What is
 /// found fits in finer steps, at the cost of derivatives in coarse ones.
-pub(crate) struct FinerRuns<'a, M: Model> {
+pub(crate) struct FinerRuns<'a> {
     /// The same experiments in finer steps.
-    campaign: Campaign<'a, M>,
+    campaign: Campaign<'a>,
     /// The parts of every step.
     parts: usize,
 }
 
-impl<'a, M: Model> FinerRuns<'a, M> {
+impl<'a> FinerRuns<'a> {
     /// Of the experiments with their steps divided into so many parts, and without costs, which would belong to these steps.
-    pub fn new(parts: usize, campaign: Campaign<'a, M>) -> Self {
+    pub fn new(parts: usize, campaign: Campaign<'a>) -> Self {
         Self { campaign, parts }
     }
 
@@ -66,7 +65,7 @@ impl<'a, M: Model> FinerRuns<'a, M> {
     /// how far that has moved.
     pub fn correct(
         &self,
-        coarse: &mut Campaign<'_, M>,
+        coarse: &mut Campaign<'_>,
         (own, fine): (&[&Series<f64>], &[Series<f64>]),
         unknowns: &[f64],
     ) -> Moved {
@@ -94,7 +93,7 @@ impl<'a, M: Model> FinerRuns<'a, M> {
     }
 
     /// Takes back what finer steps have added to the channels of `coarse`, and lets experiments that validate run in these steps.
-    pub fn conclude(self, coarse: &mut Campaign<'a, M>) {
+    pub fn conclude(self, coarse: &mut Campaign<'a>) {
         let channels = coarse.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
         channels.for_each(|channel| channel.finer = None);
         coarse.validation = self.campaign.validation;
@@ -110,10 +109,10 @@ impl<'a, M: Model> FinerRuns<'a, M> {
     }
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// The outputs of all experiments, by runs that are not stored.
     pub fn outputs(&self, unknowns: &[f64]) -> Result<Vec<Series<f64>>, IdentificationError> {
-        let run = |prepared: &Prepared<'_, M>| {
+        let run = |prepared: &Prepared<'_>| {
             let problem = prepared.problem_at(unknowns);
             let outputs = problem.and_then(|problem| problem.outputs(&prepared.parameters(unknowns)));
             outputs.map_err(|error| (prepared.number, error))

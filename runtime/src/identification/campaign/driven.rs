@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use crate::dual::Dual;
 use crate::gradient::InputChange;
-use crate::model::Model;
-use crate::problem::{Problem, SimulationError};
+use crate::problem::{InputSamples, Problem, SimulationError};
 use crate::record::AssumedUnit;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Scalar;
 use crate::table::Curve;
 
 use super::layout::Value;
@@ -64,46 +63,41 @@ impl DrivenInputs {
     }
 
     /// The problem with the inputs at these unknowns. The inputs of `problem` are those without what is unknown.
-    pub fn applied<'p, M: Model>(
+    pub fn applied<'p>(
         &self,
-        problem: &'p Problem<M>,
+        problem: &'p Problem,
         unknowns: &[f64],
-    ) -> Result<Cow<'p, Problem<M>>, SimulationError> {
+    ) -> Result<Cow<'p, Problem>, SimulationError> {
         if self.is_empty() {
             return Ok(Cow::Borrowed(problem));
         }
-        let mut inputs = problem.inputs().to_vec();
+        let mut inputs = problem.inputs().clone();
         self.add(problem, unknowns, |i, input, value: f64, is_all| {
-            let place = &mut inputs[i].as_mut()[input];
+            let place = &mut inputs.row_mut(i)[input];
             *place = if is_all { value } else { *place + value };
         });
-        Ok(Cow::Owned(problem.clone().with_inputs(inputs)?))
+        Ok(Cow::Owned(problem.clone().with_inputs(inputs.rows())?))
     }
 
     /// With the derivatives of the inputs in the direction of the unknowns, too.
-    pub fn applied_dual<'p, M: Model>(
+    pub fn applied_dual<'p>(
         &self,
-        problem: &'p Problem<M>,
+        problem: &'p Problem,
         unknowns: &[Dual],
-    ) -> Result<Cow<'p, Problem<M>>, SimulationError> {
+    ) -> Result<Cow<'p, Problem>, SimulationError> {
         if self.is_empty() {
             return Ok(Cow::Borrowed(problem));
         }
         let real: Vec<f64> = unknowns.iter().map(|unknown| unknown.value).collect();
-        let mut changes = vec![M::Inputs::<f64>::zeros(); problem.inputs().len()];
+        let mut changes = InputSamples::zeros(problem.inputs().width(), problem.inputs().len());
         self.add(problem, unknowns, |i, input, value: Dual, _| {
-            changes[i].as_mut()[input] += value.derivative;
+            changes.row_mut(i)[input] += value.derivative;
         });
         Ok(Cow::Owned(self.applied(problem, &real)?.into_owned().with_input_changes(changes)))
     }
 
     /// Calls `add` with step, input, value, and whether this is all of the input or a part.
-    fn add<M: Model, S: Scalar>(
-        &self,
-        problem: &Problem<M>,
-        unknowns: &[S],
-        mut add: impl FnMut(usize, usize, S, bool),
-    ) {
+    fn add<S: Scalar>(&self, problem: &Problem, unknowns: &[S], mut add: impl FnMut(usize, usize, S, bool)) {
         let step = problem.settings().step;
         for i in 0..problem.inputs().len() {
             let time = i as f64 * step;
@@ -119,7 +113,7 @@ impl DrivenInputs {
     }
 
     /// What every unknown changes of the inputs.
-    pub fn changes<M: Model>(&self, problem: &Problem<M>, unknowns: &[f64]) -> Vec<(usize, InputChange)> {
+    pub fn changes(&self, problem: &Problem, unknowns: &[f64]) -> Vec<(usize, InputChange)> {
         let (step, samples) = (problem.settings().step, problem.inputs().len());
         let mut all = Vec::new();
         for DelayedInput { input, delay, signal } in &self.delayed {

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use crate::causes::with_causes;
 use crate::ensemble::Executor;
 use crate::gradient::GradientMethod;
-use crate::model::Model;
 use crate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
 };
@@ -29,15 +28,15 @@ pub(crate) type FailedExperiment = (usize, SimulationError);
 
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
-pub(crate) struct Evaluation<'a, M: Model> {
-    campaign: &'a Campaign<'a, M>,
-    experiments: Vec<Simulations<'a, M>>,
+pub(crate) struct Evaluation<'a> {
+    campaign: &'a Campaign<'a>,
+    experiments: Vec<Simulations<'a>>,
     /// The experiments that go together.
     groups: Vec<Group>,
     method: Method,
     gradient_method: GradientMethod,
     /// The minimisations whose simulations go in lanes with these, if any.
-    together: Option<Membership<'a, 'a, M>>,
+    together: Option<Membership<'a, 'a>>,
     /// The processes that share the experiments, if there are several.
     processes: Option<Processes<'a>>,
     /// The names of all experiments, where this process has some of them alone.
@@ -68,8 +67,8 @@ impl Spent {
     }
 }
 
-impl<'a, M: Model> Evaluation<'a, M> {
-    pub fn new(campaign: &'a Campaign<'a, M>, method: Method, gradient_method: GradientMethod) -> Self {
+impl<'a> Evaluation<'a> {
+    pub fn new(campaign: &'a Campaign<'a>, method: Method, gradient_method: GradientMethod) -> Self {
         Self {
             campaign,
             experiments: campaign.experiments.iter().map(Simulations::new).collect(),
@@ -85,7 +84,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
     }
 
     /// Simulations and gradients by the discrete adjoint go in lanes with those of others.
-    pub fn together(self, membership: Membership<'a, 'a, M>) -> Self {
+    pub fn together(self, membership: Membership<'a, 'a>) -> Self {
         Self { together: Some(membership), ..self }
     }
 
@@ -129,8 +128,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
     /// What `work` makes of every experiment of this process, on all cores unless others wait for these in lanes.
     fn own<T: Send>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
-        + Sync,
+        work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
     ) -> Numbered<T> {
         let together = self.together.as_ref();
         let processes = self.processes.as_ref();
@@ -150,23 +148,22 @@ impl<'a, M: Model> Evaluation<'a, M> {
     /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
     fn own_groups<T: Send>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
-        + Sync,
-        in_lanes: impl Fn(&mut [&mut Simulations<'a, M>]) -> Vec<Result<T, SimulationError>> + Sync,
+        work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
+        in_lanes: impl Fn(&mut [&mut Simulations<'a>]) -> Vec<Result<T, SimulationError>> + Sync,
     ) -> Numbered<T> {
         if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
             return self.own(work);
         }
         let processes = self.processes.as_ref();
         let is_own = |number: usize| processes.is_none_or(|processes| processes.own(number));
-        let mut experiments: Vec<Option<&mut Simulations<'a, M>>> =
+        let mut experiments: Vec<Option<&mut Simulations<'a>>> =
             self.experiments.iter_mut().map(Some).collect();
-        let mut groups: Vec<(&Group, Vec<&mut Simulations<'a, M>>)> = Vec::with_capacity(self.groups.len());
+        let mut groups: Vec<(&Group, Vec<&mut Simulations<'a>>)> = Vec::with_capacity(self.groups.len());
         for group in &self.groups {
             let own = group.numbers.iter().filter(|number| is_own(**number));
             groups.push((group, own.filter_map(|&number| experiments[number].take()).collect()));
         }
-        let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a, M>>)| {
+        let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a>>)| {
             let results = match group.in_lanes {
                 true if !members.is_empty() => in_lanes(members),
                 _ => members.iter_mut().map(|one| work(one, None)).collect(),
@@ -385,7 +382,7 @@ fn first_failure<T>(results: Vec<Result<T, SimulationError>>) -> Result<Vec<T>, 
     numbered.map(|(number, result)| result.map_err(|error| (number, error))).collect()
 }
 
-impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
+impl LeastSquaresObjective for Evaluation<'_> {
     fn residuals(&mut self, unknowns: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
         let start = Instant::now();
         let result = self.linearise(unknowns);
@@ -418,7 +415,7 @@ impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
     }
 }
 
-impl<M: Model> Objective for Evaluation<'_, M> {
+impl Objective for Evaluation<'_> {
     type Error = IdentificationError;
 
     fn announce(&mut self, trials: &[Vec<f64>]) {

@@ -1,9 +1,9 @@
 //! All unknowns of an identification as one vector z, and where each of them acts.
 
 use crate::identifiers::Parameter;
-use crate::model::Model;
 use crate::optimize::{Scaling, Variable};
 use crate::scalar::Scalar;
+use crate::system::ModelValue;
 
 use super::coordinates::Coordinates;
 use crate::identification::said::correction::Correction;
@@ -99,7 +99,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Says of unknowns that they are positive, as a prior of theirs does.
-    pub fn with_priors<M: Model>(mut self, priors: &[(Parameter<M>, Prior)]) -> Self {
+    pub fn with_priors(mut self, priors: &[(Parameter, Prior)]) -> Self {
         for (parameter, _) in priors.iter().filter(|(_, prior)| matches!(prior, Prior::LogNormal { .. })) {
             let own = self.unknowns.iter_mut().filter(|unknown| unknown.parameter == Some(parameter.index()));
             own.for_each(|unknown| unknown.variable = unknown.variable.clone().positive());
@@ -109,10 +109,10 @@ impl Layout {
 
     /// The unknown parameters of all experiments, and which of them every experiment has: one that validates has only those of
     /// others.
-    pub fn of_parameters<M: Model>(
-        model: &M,
-        unknowns: &[(UnknownParameter<M>, Owner)],
-        experiments: &[&Experiment<'_, M>],
+    pub fn of_parameters(
+        model: &ModelValue,
+        unknowns: &[(UnknownParameter, Owner)],
+        experiments: &[&Experiment<'_>],
     ) -> (Self, Vec<Selection>) {
         let mut layout = Self::default();
         let mut selections = vec![Selection::default(); experiments.len()];
@@ -145,7 +145,7 @@ impl Layout {
         (layout, selections)
     }
 
-    fn push<M: Model>(&mut self, unknown: &UnknownParameter<M>, start: f64, of: Option<&str>) -> usize {
+    fn push(&mut self, unknown: &UnknownParameter, start: f64, of: Option<&str>) -> usize {
         let quantity = unknown.parameter().quantity();
         let name = named(quantity.name, of);
         self.unknowns.push(Unknown {
@@ -161,11 +161,11 @@ impl Layout {
     }
 
     /// The corrections of a channel, of which unknown ones are added: gain, offset and delay.
-    pub fn corrections<M: Model>(
+    pub fn corrections(
         &mut self,
-        measurement: &Measurement<'_, M>,
+        measurement: &Measurement<'_>,
         taken: &Taken<'_>,
-        experiment: &Experiment<'_, M>,
+        experiment: &Experiment<'_>,
         is_one_of_several: bool,
     ) -> Result<[Value; 3], IdentificationError> {
         let output = measurement.output;
@@ -183,11 +183,11 @@ impl Layout {
     }
 
     /// A correction, which is added if it is unknown and not known already by a name that several have in common.
-    pub fn correction<M: Model>(
+    pub fn correction(
         &mut self,
         corrected: Corrected,
         given: &Correction,
-        experiment: &Experiment<'_, M>,
+        experiment: &Experiment<'_>,
         is_one_of_several: bool,
     ) -> Result<Value, IdentificationError> {
         let Corrected { correction, of, unit, typical } = corrected;
@@ -237,11 +237,11 @@ impl Layout {
     }
 
     /// Adds the values of an unknown input at its knots; the index of the first one.
-    pub fn knots<M: Model>(
+    pub fn knots(
         &mut self,
-        unknown: &UnknownInput<M>,
+        unknown: &UnknownInput,
         (from, knots): (f64, usize),
-        experiment: &Experiment<'_, M>,
+        experiment: &Experiment<'_>,
         is_one_of_several: bool,
     ) -> usize {
         let first = self.unknowns.len();
@@ -269,9 +269,9 @@ impl Layout {
 impl Layout {
     /// Adds the coordinates of an unknown table that begins with these; the index of the first one. `places` has the arguments of
     /// every value.
-    pub fn coordinates<M: Model>(
+    pub fn coordinates(
         &mut self,
-        unknown: &UnknownTable<M>,
+        unknown: &UnknownTable,
         coordinates: &Coordinates,
         start: &[f64],
         places: &[String],
@@ -311,16 +311,11 @@ pub(crate) struct Corrected {
 }
 
 /// The start value: that of the model, or of the experiment where the unknown is its own.
-fn start_of<M: Model>(
-    model: &M,
-    parameter: Parameter<M>,
-    experiment: &Experiment<'_, M>,
-    owner: Owner,
-) -> f64 {
+fn start_of(model: &ModelValue, parameter: Parameter, experiment: &Experiment<'_>, owner: Owner) -> f64 {
     let own = experiment.known.iter().rev().find(|(known, _)| *known == parameter);
     match own {
         Some((_, value)) if owner != Owner::All => *value,
-        _ => model.parameters().as_ref()[parameter.index()],
+        _ => model.parameters[parameter.index()],
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use costate_residuals::{Autoregression, Loss, normalised_mad};
 
-use crate::identifiers::Output;
-use crate::model::Model;
+use crate::model::Quantity;
 use crate::optimize::OptimizerState;
 use crate::problem::{Memory, Problem, SimulationError};
+use crate::system::Differentiable;
 
 use super::comparison::Comparison;
 use super::covariance::{ChannelRows, degrees_of_freedom, deviations, deviations_beside_priors};
@@ -24,13 +24,14 @@ use crate::identification::said::measurement::Taken;
 use crate::identification::said::noise::ChannelErrors;
 
 /// One experiment, checked and prepared.
-pub(crate) struct Prepared<'a, M: Model> {
+pub(crate) struct Prepared<'a> {
     /// Its place among the experiments that are fitted.
     pub number: usize,
     pub name: String,
-    pub problem: Problem<M>,
+    pub model: &'static dyn Differentiable,
+    pub problem: Problem,
     /// Its parameters; the places of unknown ones are overwritten.
-    pub known: M::Parameters<f64>,
+    pub known: Vec<f64>,
     pub selection: Selection,
     /// What of the inputs is unknown.
     pub driven: DrivenInputs,
@@ -40,18 +41,18 @@ pub(crate) struct Prepared<'a, M: Model> {
     pub channels: Vec<Taken<'a>>,
 }
 
-impl<M: Model> Prepared<'_, M> {
+impl Prepared<'_> {
     /// All parameters of the model in this experiment.
-    pub fn parameters(&self, unknowns: &[f64]) -> M::Parameters<f64> {
+    pub fn parameters(&self, unknowns: &[f64]) -> Vec<f64> {
         let mut parameters = self.known.clone();
         for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
-            parameters.as_mut()[index] = unknowns[unknown];
+            parameters[index] = unknowns[unknown];
         }
         parameters
     }
 
     /// The problem with the inputs and tables at these unknowns.
-    pub fn problem_at(&self, unknowns: &[f64]) -> Result<Cow<'_, Problem<M>>, SimulationError> {
+    pub fn problem_at(&self, unknowns: &[f64]) -> Result<Cow<'_, Problem>, SimulationError> {
         with_tables(self.driven.applied(&self.problem, unknowns)?, &self.tables, unknowns)
     }
 
@@ -63,6 +64,11 @@ impl<M: Model> Prepared<'_, M> {
         self.selection.unknowns.contains(&unknown)
             || self.driven.unknowns().any(|of_input| of_input == unknown)
             || self.comparison.channels.iter().any(of_channel)
+    }
+
+    /// The name of a measured output.
+    pub fn output_name(&self, channel: &Observed) -> &'static str {
+        self.problem.description().outputs[channel.output].name
     }
 
     /// Puts the unknowns of inputs and channels at other indices; values of inputs at knots keep their order.
@@ -96,11 +102,11 @@ impl<M: Model> Prepared<'_, M> {
 }
 
 /// All experiments, checked and prepared.
-pub(crate) struct Campaign<'a, M: Model> {
+pub(crate) struct Campaign<'a> {
     /// Those that are fitted.
-    pub experiments: Vec<Prepared<'a, M>>,
+    pub experiments: Vec<Prepared<'a>>,
     /// Those that are not.
-    pub validation: Vec<Prepared<'a, M>>,
+    pub validation: Vec<Prepared<'a>>,
     pub unknowns: Vec<Unknown>,
     pub priors: Priors,
     /// Whether residuals are weighed by their deviations.
@@ -110,12 +116,13 @@ pub(crate) struct Campaign<'a, M: Model> {
     pub state: OptimizerState,
 }
 
-impl<'a, M: Model> Campaign<'a, M> {
+impl<'a> Campaign<'a> {
     /// Another campaign with the same experiments, but for the records of their channels, which only results need.
     pub fn variant(&self) -> Self {
-        let experiment = |prepared: &Prepared<'a, M>| Prepared {
+        let experiment = |prepared: &Prepared<'a>| Prepared {
             number: prepared.number,
             name: prepared.name.clone(),
+            model: prepared.model,
             problem: prepared.problem.clone(),
             known: prepared.known.clone(),
             selection: prepared.selection.clone(),
@@ -136,7 +143,7 @@ impl<'a, M: Model> Campaign<'a, M> {
     }
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// That experiments have something in common, and that there are data enough.
     pub fn check(&self) -> Result<(), IdentificationError> {
         let experiments = self.experiments.len();
@@ -158,7 +165,7 @@ impl<M: Model> Campaign<'_, M> {
 
     /// Whether tables are unknown, and residuals of measurements alone say what they are.
     pub fn has_measured_tables(&self) -> bool {
-        let has_costs = |prepared: &Prepared<'_, M>| prepared.comparison.costs.terms().len() > 0;
+        let has_costs = |prepared: &Prepared<'_>| prepared.comparison.costs.terms().len() > 0;
         let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
         has_tables && !self.experiments.iter().any(has_costs)
     }
@@ -171,7 +178,7 @@ impl<M: Model> Campaign<'_, M> {
                 table.unknowns().all(|k| rows.sensitivities.column(k).iter().all(|entry| *entry == 0.0))
             };
             if rows.iter().all(is_zero) {
-                let table = M::DESCRIPTION.tables[table.index].quantity.name;
+                let table = prepared.problem.description().tables[table.index].quantity.name;
                 return Err(IdentificationError::UntouchedTable { table });
             }
         }
@@ -186,6 +193,16 @@ impl<M: Model> Campaign<'_, M> {
         };
         let of_priors = self.priors.combined.iter().any(|prior| prior.is_estimated);
         self.by_likelihood && (of_priors || self.channels().any(is_estimated))
+    }
+
+    /// The outputs of the model.
+    pub fn output_quantities(&self) -> &'static [Quantity] {
+        self.experiments.first().map_or(&[], |prepared| prepared.problem.description().outputs)
+    }
+
+    /// The name of the model.
+    pub fn model_name(&self) -> &'static str {
+        self.experiments.first().map_or("", |prepared| prepared.problem.description().name)
     }
 
     /// The name of an experiment, where there are several.
@@ -210,7 +227,7 @@ impl<M: Model> Campaign<'_, M> {
     }
 
     /// The simulations.
-    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem<M>> {
+    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
         self.experiments.iter().map(|experiment| &experiment.problem)
     }
 
@@ -244,7 +261,7 @@ impl<M: Model> Campaign<'_, M> {
 
     /// Chooses adaptive steps anew.
     pub fn renew_steps(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
-        let renewed = |prepared: &Prepared<'_, M>| -> Result<Problem<M>, SimulationError> {
+        let renewed = |prepared: &Prepared<'_>| -> Result<Problem, SimulationError> {
             prepared.problem.clone().with_steps_for(&prepared.parameters(unknowns))
         };
         for number in 0..self.experiments.len() {
@@ -257,7 +274,7 @@ impl<M: Model> Campaign<'_, M> {
 
     /// The residuals of the channels of every experiment, with their derivatives by all unknowns.
     pub fn channel_rows(&self, found: &[Differentiated], unknowns: &[f64]) -> Vec<ChannelRows> {
-        let rows = |(prepared, found): (&Prepared<'_, M>, &Differentiated)| {
+        let rows = |(prepared, found): (&Prepared<'_>, &Differentiated)| {
             let Differentiated { outputs, derivatives, .. } = found;
             prepared.comparison.channel_rows(outputs, derivatives, unknowns)
         };
@@ -289,7 +306,7 @@ impl<M: Model> Campaign<'_, M> {
                         let fitted = channel.fitted(&found.outputs, unknowns);
                         let raw: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
                         let model = noise.of_residuals(&raw).map_err(|source| {
-                            let output = Output::<M>::at(channel.output).name();
+                            let output = prepared.output_name(channel);
                             let error = IdentificationError::Noise {
                                 output,
                                 record: taken.record.to_owned(),

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
-use crate::model::Model;
 use crate::optimize::{Iteration, MultistartProgress, OptimizerState, Variable};
 use crate::problem::Problem;
 
@@ -12,7 +11,7 @@ use crate::problem::Problem;
 const PARTS: u64 = 100;
 
 /// What a gradient computes once more, if anything.
-fn repetition<M: Model>(problem: &Problem<M>) -> String {
+fn repetition(problem: &Problem) -> String {
     let memory = problem.memory();
     match memory.checkpoints {
         0 => String::new(),
@@ -24,18 +23,22 @@ fn repetition<M: Model>(problem: &Problem<M>) -> String {
 }
 
 /// Steps and memory of the runs, and what a gradient of the longest one repeats.
-fn runs<'p, M: Model>(problems: impl ExactSizeIterator<Item = &'p Problem<M>>) -> String {
-    let (count, mut steps, mut bytes, mut longest) = (problems.len(), 0, 0, None::<&Problem<M>>);
+fn runs<'p>(problems: impl ExactSizeIterator<Item = &'p Problem>) -> String {
+    let (count, mut steps, mut bytes, mut longest) = (problems.len(), 0, 0, None::<&Problem>);
     for problem in problems {
         steps += problem.steps();
         bytes += problem.memory().total();
         longest = longest.filter(|longest| longest.steps() >= problem.steps()).or(Some(problem));
     }
     let repeated = longest.map_or(String::new(), repetition);
+    let model = longest.map_or("", |longest| longest.description().name);
     match count {
-        1 => format!("{steps} steps, {} for a run{repeated}", HumanBytes(bytes)),
+        1 => format!("{model}: {steps} steps, {} for a run{repeated}", HumanBytes(bytes)),
         count => {
-            format!("{count} experiments, {steps} steps, {} for their runs{repeated}", HumanBytes(bytes))
+            format!(
+                "{model}: {count} experiments, {steps} steps, {} for their runs{repeated}",
+                HumanBytes(bytes)
+            )
         }
     }
 }
@@ -66,13 +69,13 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Says how much memory the runs need.
-    pub fn new<'p, M: Model>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem<M>>) -> Self {
+    pub fn new<'p>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem>) -> Self {
         let bar = wanted.then(|| {
             let bar = ProgressBar::new(PARTS);
             if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {msg}") {
                 bar.set_style(style);
             }
-            bar.println(format!("{}: {}", M::DESCRIPTION.name, runs(problems)));
+            bar.println(runs(problems));
             bar.println(HEADINGS);
             bar.set_message("at the start values");
             bar
@@ -81,7 +84,7 @@ impl Progress {
     }
 
     /// Lets the bar follow the simulations.
-    pub fn follow<M: Model>(&self, problem: Problem<M>) -> Problem<M> {
+    pub fn follow(&self, problem: Problem) -> Problem {
         match self.bar.clone() {
             Some(bar) => problem.with_progress(move |part| bar.set_position((part * PARTS as f64) as u64)),
             None => problem,
@@ -125,9 +128,9 @@ pub(crate) struct MultistartProgressBar {
 
 impl MultistartProgressBar {
     /// Says how much memory the runs need that go on at once.
-    pub fn new<'p, M: Model>(
+    pub fn new<'p>(
         wanted: bool,
-        problems: impl ExactSizeIterator<Item = &'p Problem<M>>,
+        problems: impl ExactSizeIterator<Item = &'p Problem>,
         starts: usize,
     ) -> Self {
         let bar = wanted.then(|| {
@@ -136,11 +139,7 @@ impl MultistartProgressBar {
                 bar.set_style(style);
             }
             let threads = rayon::current_num_threads().min(starts);
-            bar.println(format!(
-                "{}: {starts} starts on {threads} threads, {}",
-                M::DESCRIPTION.name,
-                runs(problems)
-            ));
+            bar.println(format!("{}: {starts} starts on {threads} threads", runs(problems)));
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });

@@ -1,15 +1,14 @@
 //! That every output follows one measurement.
 
-use crate::identifiers::Output;
-use crate::model::Model;
+use crate::model::Description;
 
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
 
-impl<M: Model> Experiment<'_, M> {
+impl Experiment<'_> {
     /// Checks that no two measurements, or further costs, compare the same output in time: they would be of different runs,
     /// or count one run twice. Costs in frequency may follow an output as well.
-    pub(crate) fn check_outputs(&self) -> Result<(), IdentificationError> {
+    pub(crate) fn check_outputs(&self, model: &Description) -> Result<(), IdentificationError> {
         let mut all: Vec<(usize, String)> = Vec::new();
         for measurement in &self.measurements {
             let (channel, record) = (measurement.chosen()?.name(), measurement.record.name());
@@ -21,10 +20,10 @@ impl<M: Model> Experiment<'_, M> {
         }
         for (at, (index, second)) in all.iter().enumerate() {
             let first = all[..at].iter().find(|(other, _)| other == index);
-            let output = Output::<M>::all().find(|output| output.index() == *index);
+            let output = model.outputs.get(*index);
             if let (Some((_, first)), Some(output)) = (first, output) {
                 let (first, second) = (first.clone(), second.clone());
-                return Err(IdentificationError::RepeatedOutput { output: output.name(), first, second });
+                return Err(IdentificationError::RepeatedOutput { output: output.name, first, second });
             }
         }
         Ok(())

@@ -3,8 +3,6 @@
 use std::time::{Duration, Instant};
 
 use crate::gradient::{self, GradientMethod};
-use crate::identifiers::Parameter;
-use crate::model::Model;
 use crate::optimize::LinearResiduals;
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
@@ -32,7 +30,7 @@ struct Known<R> {
     run: R,
 }
 
-impl<M: Model> Prepared<'_, M> {
+impl Prepared<'_> {
     /// The outputs, without derivatives, and how accurate they are.
     pub fn simulated(&self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
         let problem = self.problem_at(unknowns)?;
@@ -46,15 +44,16 @@ impl<M: Model> Prepared<'_, M> {
     /// with indices.
     fn adjoint(
         &self,
-        problem: &Problem<M>,
-        run: &mut StoredRun<M>,
+        problem: &Problem,
+        run: &mut StoredRun,
         by_outputs: &Series<f64>,
         unknowns: &[f64],
     ) -> Result<(Vec<f64>, NumberedDerivatives), SimulationError> {
         let wanted = self.wanted_tables();
         let of_inputs = !self.driven.is_empty();
         let parameters = &self.selection.parameters;
-        let found = gradient::full_gradient(problem, run, by_outputs, parameters, (of_inputs, &wanted))?;
+        let others = (of_inputs, &wanted[..]);
+        let found = self.model.full_gradient(problem, run.into(), by_outputs, parameters, others)?;
         let mut others = Vec::new();
         if let Some(by_inputs) = &found.by_inputs {
             let changes = self.driven.changes(problem, unknowns).into_iter();
@@ -71,8 +70,8 @@ impl<M: Model> Prepared<'_, M> {
     /// The derivatives of the compared outputs of `run`, a run of `problem`, by the unknowns.
     fn compared_derivatives(
         &self,
-        problem: &Problem<M>,
-        run: &mut StoredRun<M>,
+        problem: &Problem,
+        run: &mut StoredRun,
         unknowns: &[f64],
     ) -> Result<NumberedSeries, SimulationError> {
         let compared = self.comparison.compared_outputs(run.outputs().width());
@@ -82,8 +81,8 @@ impl<M: Model> Prepared<'_, M> {
     /// The derivatives of these outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what inputs depend on.
     fn derivatives(
         &self,
-        problem: &Problem<M>,
-        run: &mut StoredRun<M>,
+        problem: &Problem,
+        run: &mut StoredRun,
         unknowns: &[f64],
         outputs: &[usize],
     ) -> Result<NumberedSeries, SimulationError> {
@@ -91,7 +90,8 @@ impl<M: Model> Prepared<'_, M> {
             self.driven.changes(problem, unknowns).into_iter().unzip();
         let parameters = &self.selection.parameters;
         let by = (&changes[..], &self.wanted_tables()[..]);
-        let (mut series, counts) = gradient::full_sensitivities(problem, run, parameters, by, outputs)?;
+        let (mut series, counts) =
+            gradient::full_sensitivities(self.model, problem, run.into(), parameters, by, outputs)?;
         let mut by_values = series.split_off(parameters.len() + changes.len()).into_iter();
         let of_others = self.selection.unknowns.iter().copied().chain(of_inputs);
         let mut all: NumberedSeries = of_others.zip(series).collect();
@@ -107,19 +107,19 @@ impl<M: Model> Prepared<'_, M> {
 
     /// Which of the model's tables are unknown.
     fn wanted_tables(&self) -> Vec<bool> {
-        let mut wanted = vec![false; M::DESCRIPTION.tables.len()];
+        let mut wanted = vec![false; self.problem.description().tables.len()];
         self.tables.iter().for_each(|table| wanted[table.index] = true);
         wanted
     }
 }
 
 /// The runs of one experiment.
-pub(crate) struct Simulations<'a, M: Model> {
-    prepared: &'a Prepared<'a, M>,
+pub(crate) struct Simulations<'a> {
+    prepared: &'a Prepared<'a>,
     /// The run at the latest trial.
-    latest: Option<Known<StoredRun<M>>>,
+    latest: Option<Known<StoredRun>>,
     /// Runs that were announced, and others of the same line search.
-    announced: Vec<Known<Result<StoredRun<M>, SimulationError>>>,
+    announced: Vec<Known<Result<StoredRun, SimulationError>>>,
     /// The latest derivatives of compared outputs, and the unknowns of their run: a minimisation ends where it has differentiated
     /// last, and the next one begins there.
     differentiated: Option<(Vec<f64>, NumberedSeries)>,
@@ -129,8 +129,8 @@ pub(crate) struct Simulations<'a, M: Model> {
     pub waited: Duration,
 }
 
-impl<'a, M: Model> Simulations<'a, M> {
-    pub fn new(prepared: &'a Prepared<'a, M>) -> Self {
+impl<'a> Simulations<'a> {
+    pub fn new(prepared: &'a Prepared<'a>) -> Self {
         Self {
             prepared,
             latest: None,
@@ -142,7 +142,7 @@ impl<'a, M: Model> Simulations<'a, M> {
     }
 
     /// The experiment.
-    pub fn prepared(&self) -> &'a Prepared<'a, M> {
+    pub fn prepared(&self) -> &'a Prepared<'a> {
         self.prepared
     }
 
@@ -154,14 +154,14 @@ impl<'a, M: Model> Simulations<'a, M> {
     }
 
     /// Takes a run with these unknowns, in place of those before.
-    pub fn take(&mut self, unknowns: &[f64], run: Result<StoredRun<M>, SimulationError>) {
+    pub fn take(&mut self, unknowns: &[f64], run: Result<StoredRun, SimulationError>) {
         self.forget();
         self.count += 1;
         self.announced.push(Known { unknowns: self.prepared.of_run(unknowns), run });
     }
 
     /// The run at the latest trial.
-    pub fn latest_mut(&mut self) -> Option<&mut StoredRun<M>> {
+    pub fn latest_mut(&mut self) -> Option<&mut StoredRun> {
         self.latest.as_mut().map(|latest| &mut latest.run)
     }
 
@@ -205,7 +205,7 @@ impl<'a, M: Model> Simulations<'a, M> {
     pub fn cost(
         &mut self,
         unknowns: &[f64],
-        together: Option<&Membership<'_, '_, M>>,
+        together: Option<&Membership<'_, '_>>,
     ) -> Result<f64, SimulationError> {
         let Prepared { comparison, number, .. } = self.prepared;
         let of_run = self.prepared.of_run(unknowns);
@@ -260,7 +260,7 @@ impl<'a, M: Model> Simulations<'a, M> {
     }
 
     /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return.
-    fn take_announced(&mut self, of_run: &[f64]) -> Option<Result<StoredRun<M>, SimulationError>> {
+    fn take_announced(&mut self, of_run: &[f64]) -> Option<Result<StoredRun, SimulationError>> {
         let place = self.announced.iter().position(|announced| announced.unknowns == of_run)?;
         let Known { run, .. } = self.announced.swap_remove(place);
         if let Some(Known { unknowns, run }) = self.latest.take() {
@@ -283,7 +283,7 @@ impl<'a, M: Model> Simulations<'a, M> {
         &mut self,
         unknowns: &[f64],
         method: GradientMethod,
-        together: Option<&Membership<'_, '_, M>>,
+        together: Option<&Membership<'_, '_>>,
     ) -> Result<Vec<f64>, SimulationError> {
         self.simulated(unknowns)?;
         let mut gradient = vec![0.0; unknowns.len()];
@@ -304,11 +304,11 @@ impl<'a, M: Model> Simulations<'a, M> {
                 let problem = self.prepared.problem_at(unknowns)?;
                 let result = match (method, self.prepared.is_of_parameters()) {
                     (_, true) => {
-                        let unknown = Parameter::each_at(&selection.parameters);
-                        method.gradient(&problem, &mut latest, &by_outputs, &unknown)
+                        let (model, unknown) = (self.prepared.model, &selection.parameters);
+                        method.of(model, &problem, (&mut latest).into(), &by_outputs, unknown)
                     }
                     (GradientMethod::DirectDifferentiation, false) => {
-                        let all = gradient::all_outputs::<M>();
+                        let all = gradient::all_outputs(&problem);
                         let derivatives = self.prepared.derivatives(&problem, &mut latest, unknowns, &all)?;
                         for (unknown, series) in &derivatives[selection.unknowns.len()..] {
                             gradient[*unknown] += product(series, &by_outputs);

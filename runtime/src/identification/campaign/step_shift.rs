@@ -4,7 +4,6 @@ use nalgebra::DVector;
 use rayon::prelude::*;
 
 use crate::largest::largest;
-use crate::model::Model;
 use crate::problem::SimulationError;
 use crate::series::Series;
 
@@ -29,7 +28,7 @@ pub(crate) struct StepEffects {
     pub of_costs: Vec<f64>,
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// How far the errors e of the steps move the minimum from where that of exact runs is, to first order,
     ///
     /// ```text
@@ -74,7 +73,7 @@ impl<M: Model> Campaign<'_, M> {
     }
 }
 
-impl<M: Model> Prepared<'_, M> {
+impl Prepared<'_> {
     /// The residuals with half the steps, beside those of the run that was `found`.
     fn halved(&self, found: &Differentiated, unknowns: &[f64]) -> Option<Halved> {
         let order = found.accuracy.as_ref()?.order;

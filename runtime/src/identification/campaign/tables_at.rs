@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use costate_contract::tables::GridError;
 
 use crate::dual::Dual;
-use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::table::AnyTable;
 
@@ -36,17 +35,16 @@ impl TableUnknowns {
 }
 
 /// The problem with these tables at the unknowns.
-pub(crate) fn with_tables<'p, M: Model>(
-    mut problem: Cow<'p, Problem<M>>,
+pub(crate) fn with_tables<'p>(
+    mut problem: Cow<'p, Problem>,
     tables: &[TableUnknowns],
     unknowns: &[f64],
-) -> Result<Cow<'p, Problem<M>>, SimulationError> {
+) -> Result<Cow<'p, Problem>, SimulationError> {
     for table in tables {
         let Some(data) = problem.tables().at(table.index) else { continue };
-        let refused = |error: GridError| SimulationError::TableValues {
-            table: M::DESCRIPTION.tables[table.index].quantity.name,
-            reason: error.to_string(),
-        };
+        let name = problem.description().tables[table.index].quantity.name;
+        let refused =
+            |error: GridError| SimulationError::TableValues { table: name, reason: error.to_string() };
         let data = data.with_values(table.values(unknowns)).map_err(refused)?;
         problem = Cow::Owned(problem.into_owned().with_table_at(table.index, data));
     }
@@ -54,11 +52,11 @@ pub(crate) fn with_tables<'p, M: Model>(
 }
 
 /// With the derivatives of the values in the direction of the unknowns, too.
-pub(crate) fn with_dual_tables<'p, M: Model>(
-    problem: Cow<'p, Problem<M>>,
+pub(crate) fn with_dual_tables<'p>(
+    problem: Cow<'p, Problem>,
     tables: &[TableUnknowns],
     unknowns: &[Dual],
-) -> Result<Cow<'p, Problem<M>>, SimulationError> {
+) -> Result<Cow<'p, Problem>, SimulationError> {
     let real: Vec<f64> = unknowns.iter().map(|unknown| unknown.value).collect();
     let mut problem = with_tables(problem, tables, &real)?;
     for table in tables {

@@ -8,8 +8,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::each::{RunWithCost, gradient_four};
-use crate::identifiers::Parameter;
-use crate::model::Model;
 use crate::problem::SimulationError;
 use crate::run::StoredRun;
 use crate::scalar::LANES;
@@ -18,28 +16,28 @@ use crate::series::Series;
 use super::prepared::Prepared;
 
 /// Minimisations that wait for one another.
-pub(crate) struct Together<'a, M: Model> {
-    experiments: &'a [Prepared<'a, M>],
-    requests: Mutex<Requests<M>>,
+pub(crate) struct Together<'a> {
+    experiments: &'a [Prepared<'a>],
+    requests: Mutex<Requests>,
     changed: Condvar,
 }
 
-struct Requests<M: Model> {
+struct Requests {
     /// Minimisations under way.
     members: usize,
     /// Number of the next request.
     next: usize,
-    waiting: Vec<(usize, Request<M>)>,
-    answers: HashMap<usize, Answer<M>>,
+    waiting: Vec<(usize, Request)>,
+    answers: HashMap<usize, Answer>,
 }
 
 /// What is asked for, and of which experiment.
-enum Request<M: Model> {
-    Run(usize, M::Parameters<f64>),
-    Gradient(usize, Box<StoredRun<M>>, Series<f64>),
+enum Request {
+    Run(usize, Vec<f64>),
+    Gradient(usize, Box<StoredRun>, Series<f64>),
 }
 
-impl<M: Model> Request<M> {
+impl Request {
     fn experiment(&self) -> usize {
         match self {
             Self::Run(experiment, _) | Self::Gradient(experiment, ..) => *experiment,
@@ -47,26 +45,26 @@ impl<M: Model> Request<M> {
     }
 }
 
-struct Answer<M: Model> {
-    run: Result<StoredRun<M>, SimulationError>,
+struct Answer {
+    run: Result<StoredRun, SimulationError>,
     gradient: Option<Result<Vec<f64>, SimulationError>>,
     /// The request's share of the time.
     time: Duration,
 }
 
 /// Requests under evaluation. If a panic ends it their runs are given up, so that nobody waits for ever.
-struct Unanswered<'g, 'a, M: Model> {
-    group: &'g Together<'a, M>,
+struct Unanswered<'g, 'a> {
+    group: &'g Together<'a>,
     numbers: Vec<usize>,
 }
 
-impl<M: Model> Unanswered<'_, '_, M> {
+impl Unanswered<'_, '_> {
     fn are_answered(mut self) {
         self.numbers.clear();
     }
 }
 
-impl<M: Model> Drop for Unanswered<'_, '_, M> {
+impl Drop for Unanswered<'_, '_> {
     fn drop(&mut self) {
         if self.numbers.is_empty() {
             return;
@@ -81,27 +79,27 @@ impl<M: Model> Drop for Unanswered<'_, '_, M> {
 }
 
 /// Takes part in the group as long as it lives.
-pub(crate) struct Membership<'g, 'a, M: Model>(&'g Together<'a, M>);
+pub(crate) struct Membership<'g, 'a>(&'g Together<'a>);
 
-impl<'a, M: Model> Together<'a, M> {
+impl<'a> Together<'a> {
     /// Nobody yet.
-    pub fn new(experiments: &'a [Prepared<'a, M>]) -> Self {
+    pub fn new(experiments: &'a [Prepared<'a>]) -> Self {
         let requests = Requests { members: 0, next: 0, waiting: Vec::new(), answers: HashMap::new() };
         Self { experiments, requests: Mutex::new(requests), changed: Condvar::new() }
     }
 
     /// One more.
-    pub fn join(&self) -> Membership<'_, 'a, M> {
+    pub fn join(&self) -> Membership<'_, 'a> {
         self.lock().members += 1;
         Membership(self)
     }
 
     /// Requests and answers are whole whatever a panic interrupts.
-    fn lock(&self) -> MutexGuard<'_, Requests<M>> {
+    fn lock(&self) -> MutexGuard<'_, Requests> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ask(&self, request: Request<M>) -> Answer<M> {
+    fn ask(&self, request: Request) -> Answer {
         let mut requests = self.lock();
         let number = requests.next;
         requests.next += 1;
@@ -131,7 +129,7 @@ impl<'a, M: Model> Together<'a, M> {
     }
 
     /// Does what was asked for, in lanes.
-    fn evaluate(&self, mut requests: Vec<(usize, Request<M>)>) -> Vec<(usize, Answer<M>)> {
+    fn evaluate(&self, mut requests: Vec<(usize, Request)>) -> Vec<(usize, Answer)> {
         let mut answers = Vec::new();
         for (experiment, prepared) in self.experiments.iter().enumerate() {
             let of_it = requests.extract_if(.., |(_, request)| request.experiment() == experiment);
@@ -142,11 +140,8 @@ impl<'a, M: Model> Together<'a, M> {
 }
 
 /// Does what was asked for of one experiment.
-fn evaluate<M: Model>(
-    prepared: &Prepared<'_, M>,
-    requests: Vec<(usize, Request<M>)>,
-) -> Vec<(usize, Answer<M>)> {
-    let Prepared { problem, selection, .. } = prepared;
+fn evaluate(prepared: &Prepared<'_>, requests: Vec<(usize, Request)>) -> Vec<(usize, Answer)> {
+    let Prepared { model, problem, selection, .. } = prepared;
     let (mut runs, mut gradients) = (Vec::new(), Vec::new());
     for (number, request) in requests {
         match request {
@@ -168,7 +163,7 @@ fn evaluate<M: Model>(
         let start = Instant::now();
         let mut with_costs: Vec<_> =
             four.iter_mut().map(|(_, run, output_gradient)| RunWithCost { run, output_gradient }).collect();
-        let found = gradient_four(problem, &mut with_costs, &Parameter::each_at(&selection.parameters));
+        let found = gradient_four(*model, problem, &mut with_costs, &selection.parameters);
         let time = start.elapsed() / four.len() as u32;
         let answered = four.into_iter().zip(found);
         answers.extend(answered.map(|((number, run, _), gradient)| {
@@ -178,13 +173,13 @@ fn evaluate<M: Model>(
     answers
 }
 
-impl<M: Model> Membership<'_, '_, M> {
+impl Membership<'_, '_> {
     /// A run of an experiment with these parameters, and its share of the time.
     pub fn run(
         &self,
         experiment: usize,
-        parameters: M::Parameters<f64>,
-    ) -> (Result<StoredRun<M>, SimulationError>, Duration) {
+        parameters: Vec<f64>,
+    ) -> (Result<StoredRun, SimulationError>, Duration) {
         let answer = self.0.ask(Request::Run(experiment, parameters));
         (answer.run, answer.time)
     }
@@ -193,9 +188,9 @@ impl<M: Model> Membership<'_, '_, M> {
     pub fn gradient(
         &self,
         experiment: usize,
-        run: StoredRun<M>,
+        run: StoredRun,
         output_gradient: Series<f64>,
-    ) -> (Option<StoredRun<M>>, Result<Vec<f64>, SimulationError>, Duration) {
+    ) -> (Option<StoredRun>, Result<Vec<f64>, SimulationError>, Duration) {
         let Answer { run, gradient, time } =
             self.0.ask(Request::Gradient(experiment, Box::new(run), output_gradient));
         match run {
@@ -205,7 +200,7 @@ impl<M: Model> Membership<'_, '_, M> {
     }
 }
 
-impl<M: Model> Drop for Membership<'_, '_, M> {
+impl Drop for Membership<'_, '_> {
     fn drop(&mut self) {
         self.0.lock().members -= 1;
         // those who wait may be all by now

@@ -8,13 +8,11 @@ mod data;
 mod length;
 mod trial;
 
-use crate::model::Model;
-
-use super::Identification;
 use super::campaign::covariance::{ChannelRows, covariance};
 use super::campaign::differentiated::Differentiated;
 use super::campaign::evaluation::Evaluation;
 use super::campaign::prepared::Campaign;
+use super::definition::Definition;
 use super::run::at_start;
 use super::said::error::IdentificationError;
 
@@ -25,17 +23,8 @@ use data::Shape;
 /// The error of the steps is worth a remark beyond this part of the noise of a sample.
 const DOUBTFUL_STEPS: f64 = 0.3;
 
-impl<'a, M: Model> Identification<'a, M> {
-    /// Says before the fit which unknowns the data tell at the start values, and how well; which only as combinations, and which not at
-    /// all; which channels are constant or clipped; and whether the steps are short enough beside the noise. Predicted deviations are
-    /// those of a model that explains the data, with the given noise or that which the samples themselves show. Where they exceed the start
-    /// value, a remark says how much more data would do, and whether what tells the unknown has only begun at the end of the records.
-    ///
-    /// [`run`](Self::run) makes the same check, and refuses what it cannot find unless [told otherwise](Self::ignore_check).
-    ///
-    /// # Errors
-    /// As [`run`](Self::run), but for what the check itself says.
-    pub fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
+impl<'a> Definition<'a> {
+    pub(super) fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
         let start = campaign.state.parameters();
@@ -55,7 +44,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 }
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// What the derivatives at the start, and the data, say.
     pub(super) fn checked(&self, found: &[Differentiated], start: &[f64]) -> IdentificationCheck {
         let mut rows = self.channel_rows(found, start);
@@ -72,7 +61,7 @@ impl<M: Model> Campaign<'_, M> {
                 remarks.extend(shape.remark(&name));
                 let noise = observed.given_deviation.unwrap_or_else(|| shape.noise(&rows.residuals));
                 rows.deviation.get_or_insert(noise);
-                let unit = crate::identifiers::Output::<M>::at(observed.output).quantity().unit;
+                let unit = prepared.problem.description().outputs[observed.output].unit;
                 let step_error = found.step_error(observed, start);
                 if let Some(error) = step_error.filter(|error| *error > DOUBTFUL_STEPS * noise && noise > 0.0)
                 {
@@ -115,10 +104,10 @@ impl<M: Model> Campaign<'_, M> {
         let rows = self.channel_rows(found, start);
         let channels = self.experiments.iter().flat_map(|prepared| {
             let named = prepared.comparison.channels.iter();
-            named.map(move |observed| (prepared.number, observed))
+            named.map(move |observed| (prepared, observed))
         });
-        for ((number, observed), rows) in channels.zip(&rows) {
-            let output = crate::identifiers::Output::<M>::at(observed.output).name();
+        for ((prepared, observed), rows) in channels.zip(&rows) {
+            let (number, output) = (prepared.number, prepared.output_name(observed));
             let not_finite = |time: f64, by: Option<usize>| {
                 let by = by.map(|unknown| self.unknowns[unknown].name().to_owned());
                 Err(self.in_experiment(number, IdentificationError::NotFinite { output, time, by }))

@@ -1,7 +1,6 @@
 //! Trials of unknowns whose derivatives vanish: of what acts by jumps alone, derivatives say nothing.
 
 use crate::identification::campaign::prepared::Campaign;
-use crate::model::Model;
 
 /// Changes of the scaled unknown that are tried in both directions.
 const CHANGES: [f64; 3] = [0.01, 0.1, 0.5];
@@ -9,7 +8,7 @@ const CHANGES: [f64; 3] = [0.01, 0.1, 0.5];
 /// The least change of the cost, as a part of it, that is none of rounding.
 const LEAST: f64 = 1e-9;
 
-impl<M: Model> Campaign<'_, M> {
+impl Campaign<'_> {
     /// Whether the cost depends on unknown k, whose derivative there is zero: it does at values nearby.
     pub(in crate::identification) fn acts_nearby(&self, unknowns: &[f64], k: usize) -> bool {
         let cost = |unknowns: &[f64]| -> Option<f64> {

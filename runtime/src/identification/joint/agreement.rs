@@ -9,7 +9,6 @@ use crate::identification::campaign::prepared::Campaign;
 use crate::identification::campaign::priors::CombinedPrior;
 use crate::identification::prepare::channels::Weighing;
 use crate::identification::said::error::IdentificationError;
-use crate::model::Model;
 use crate::state_file::Description;
 
 use super::heads::Head;
@@ -49,7 +48,7 @@ pub(super) struct Told {
 
 impl Told {
     /// That experiments have something in common, and that there are data enough.
-    pub fn check<M: Model>(all: &[Self], campaign: &Campaign<'_, M>) -> Result<(), IdentificationError> {
+    pub fn check(all: &[Self], campaign: &Campaign<'_>) -> Result<(), IdentificationError> {
         let has_costs = all.iter().any(|told| told.has_costs);
         if has_costs && all.iter().any(|told| told.are_estimated) {
             return Err(IdentificationError::NotJoint {

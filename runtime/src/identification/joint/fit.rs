@@ -1,6 +1,7 @@
 //! What the minimisation of a joint cost has found.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use indicatif::HumanBytes;
 use serde::Serialize;
@@ -9,19 +10,24 @@ use crate::identification::campaign::information::{ChannelInformation, variances
 use crate::identification::campaign::round::Round;
 use crate::identification::said::digits::significant;
 use crate::identification::said::error::IdentificationError;
+use crate::identifiers::Dynamic;
 use crate::model::Model;
 use crate::optimize::{Failure, Stop};
+use crate::system::array;
 
 use super::agreement::exchange;
 use super::validation::{JointValidated, JointValidation, ToldValidation};
-use super::{JointCost, JointMemory};
+use super::{JointMemory, JointWork};
 
 /// The parameters with which a model reproduces the experiments of all processes best; the same in every process.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(bound = "")]
 #[non_exhaustive]
-pub struct JointFit<M> {
+pub struct JointFit<M = Dynamic> {
     #[serde(skip)]
-    model: M,
+    model: OnceLock<M>,
+    #[serde(skip)]
+    values: Vec<f64>,
     /// The unknowns, in their order.
     pub parameters: Vec<JointParameter>,
     /// J at the start; residuals are weighed by their deviations there.
@@ -73,7 +79,7 @@ pub struct JointExperiment {
     pub cost: f64,
 }
 
-impl<M: Model> JointCost<'_, M> {
+impl JointWork<'_> {
     /// The result of the last minimisation, of whose end all channels have told this.
     pub(super) fn concluded(
         &self,
@@ -81,17 +87,17 @@ impl<M: Model> JointCost<'_, M> {
         round: &Round,
         settled: bool,
         simulations: usize,
-    ) -> Result<JointFit<M>, IdentificationError> {
+    ) -> Result<JointFit, IdentificationError> {
         let unknowns = round.state.parameters();
         let mut evaluation = self.evaluation();
         let costs = evaluation.costs(&unknowns);
         let costs = costs.map_err(|failed| error_of(evaluation.failure(failed)))?;
         let deviations = self.deviations(told, &unknowns);
         let is_only = self.share.experiments() == 1;
-        let (mut model, mut parameters) = (self.identification.model.parameters(), Vec::new());
+        let (mut model, mut parameters) = (self.identification.model.parameters.clone(), Vec::new());
         for (k, unknown) in self.campaign.unknowns.iter().enumerate() {
             if let Some(index) = unknown.parameter.filter(|_| unknown.of.is_none() || is_only) {
-                model.as_mut()[index] = unknowns[k];
+                model[index] = unknowns[k];
             }
             parameters.push(JointParameter {
                 name: unknown.name().to_owned(),
@@ -109,7 +115,8 @@ impl<M: Model> JointCost<'_, M> {
         let state = &round.state;
         let history = round.earlier.first().unwrap_or(state).history();
         Ok(JointFit {
-            model: M::from_parameters(&model),
+            model: OnceLock::new(),
+            values: model,
             parameters,
             cost_start: history.first().map_or(state.cost(), |first| first.cost),
             cost_end: state.cost(),
@@ -139,10 +146,30 @@ pub(super) fn error_of(failure: Failure<IdentificationError>) -> IdentificationE
     }
 }
 
-impl<M> JointFit<M> {
+impl<M: Model> JointFit<M> {
     /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several of them.
     pub fn model(&self) -> &M {
-        &self.model
+        self.model.get_or_init(|| M::from_parameters(&array(&self.values)))
+    }
+}
+
+impl JointFit {
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> JointFit<N> {
+        JointFit {
+            model: OnceLock::new(),
+            values: self.values,
+            parameters: self.parameters,
+            cost_start: self.cost_start,
+            cost_end: self.cost_end,
+            experiments: self.experiments,
+            validation: self.validation,
+            iterations: self.iterations,
+            rounds: self.rounds,
+            settled: self.settled,
+            simulations: self.simulations,
+            stop: self.stop,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identification::said::experiment::Experiment;
 use crate::identifiers::Parameter;
-use crate::model::Model;
+use crate::model::Description;
 
 /// What one process tells of one of its experiments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub fn of<M: Model>(experiment: &Experiment<'_, M>) -> Self {
+    pub fn of(experiment: &Experiment<'_>) -> Self {
         let known = experiment.known.iter().map(|(parameter, value)| (parameter.index(), value.to_bits()));
         Self {
             name: experiment.name.clone(),
@@ -28,11 +28,12 @@ impl Head {
     }
 
     /// An experiment that stands for it, without data.
-    pub fn stand_in<'a, M: Model>(&self) -> Experiment<'a, M> {
+    pub fn stand_in<'a>(&self, model: &'static Description) -> Experiment<'a> {
         let mut experiment = Experiment::new(&self.name);
         experiment.group.clone_from(&self.group);
         experiment.validates = self.validates;
-        let known = self.known.iter().map(|&(index, bits)| (Parameter::at(index), f64::from_bits(bits)));
+        let known =
+            self.known.iter().map(|&(index, bits)| (Parameter::of(model, index), f64::from_bits(bits)));
         experiment.known = known.collect();
         experiment
     }

@@ -12,17 +12,18 @@ mod unknowns;
 mod validation;
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Range;
 
+use crate::identifiers::Dynamic;
 use crate::machine::available_memory;
-use crate::model::Model;
 use crate::optimize::Failure;
 use crate::state_file::Description;
 
-use super::Identification;
 use super::campaign::evaluation::Evaluation;
 use super::campaign::prepared::Campaign;
 use super::campaign::round::Round;
+use super::definition::Definition;
 use super::said::error::IdentificationError;
 use agreement::Told;
 use prepared::Agreed;
@@ -43,9 +44,15 @@ pub use validation::{JointValidated, JointValidation};
 /// unknowns, not that of the records: residuals go as the triangular factor of their derivatives, which has the same squares.
 ///
 /// Every method is called by all processes, with the same arguments.
-pub struct JointCost<'a, M: Model> {
-    identification: Identification<'a, M>,
-    campaign: Campaign<'a, M>,
+pub struct JointCost<'a, M = Dynamic> {
+    work: JointWork<'a>,
+    model: PhantomData<fn() -> M>,
+}
+
+/// A [`JointCost`] without the type of its model.
+pub(crate) struct JointWork<'a> {
+    identification: Definition<'a>,
+    campaign: Campaign<'a>,
     share: ExperimentShare<'a>,
     /// Names of the experiments that are fitted.
     names: Vec<String>,
@@ -59,12 +66,12 @@ pub struct JointCost<'a, M: Model> {
     description: Description,
 }
 
-impl<M: Model> fmt::Debug for JointCost<'_, M> {
+impl<M> fmt::Debug for JointCost<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JointCost")
-            .field("share", &self.share)
-            .field("names", &self.names)
-            .field("memory", &self.memory)
+            .field("share", &self.work.share)
+            .field("names", &self.work.names)
+            .field("memory", &self.work.memory)
             .finish_non_exhaustive()
     }
 }
@@ -89,50 +96,8 @@ pub struct JointMemory {
     pub available_bytes: Option<u64>,
 }
 
-impl<'a, M: Model> Identification<'a, M> {
-    /// The joint cost of the experiments of all processes of `share`. The identification has those of
-    /// [`share.own()`](ExperimentShare::own), in their order, and no others: other records need not be read. Called by every process.
-    ///
-    /// ```no_run
-    /// # costate::model! {
-    /// #     pub Oscillator {
-    /// #         parameters { m: kg = 1, c: N/m = 400, d: N*s/m = 0.4 }
-    /// #         coordinates { x: m }
-    /// #         mass { x: m }
-    /// #         forces { x: -c*x - d*dot(x) }
-    /// #         initial { x = 0.1[m], dot(x) = 0[m/s] }
-    /// #         outputs { position: m = x }
-    /// #     }
-    /// # }
-    /// use costate::ensemble::Executor;
-    /// use costate::identify::{Experiment, ExperimentShare};
-    /// use costate::{Identification, Record};
-    ///
-    /// fn fit(world: &dyn Executor, files: &[&str]) -> anyhow::Result<()> {
-    ///     let share = ExperimentShare::new(world, files.len())?;
-    ///     let own = &files[share.own()];
-    ///     let records = own.iter().map(Record::read_csv).collect::<Result<Vec<_>, _>>()?;
-    ///     let mut identification = Identification::new(Oscillator::default()).unknown([Oscillator::C, Oscillator::D]);
-    ///     for (file, record) in own.iter().zip(&records) {
-    ///         identification = identification.experiment(Experiment::new(*file).measured(Oscillator::POSITION, record));
-    ///     }
-    ///     let joint = identification.joint(share)?;
-    ///     for of_process in joint.memory() {
-    ///         println!("{of_process}");
-    ///     }
-    ///     println!("{}", joint.minimize()?);
-    ///     Ok(())
-    /// }
-    /// ```
-    ///
-    /// What needs the data of all experiments in one process is refused: coloured noise, unknown tables, adaptive steps, and further costs
-    /// beside standard deviations that the residuals are to tell.
-    ///
-    /// # Errors
-    /// [`IdentificationError::NotJoint`] for what is refused, and those of [`run`](Self::run) before anything is minimised; in every process
-    /// where one has failed.
-    #[inline(never)]
-    pub fn joint(self, share: ExperimentShare<'a>) -> Result<JointCost<'a, M>, IdentificationError> {
+impl<'a> Definition<'a> {
+    pub(super) fn joint(self, share: ExperimentShare<'a>) -> Result<JointWork<'a>, IdentificationError> {
         let Agreed { campaign, fitted, first, told } = self.agreed(&share)?;
         let channels = Told::channels(&told, share.executor().process());
         let factor_bytes = Told::factor_bytes(&told, campaign.unknowns.len());
@@ -160,7 +125,7 @@ impl<'a, M: Model> Identification<'a, M> {
             is_rough: false,
         };
         let names = fitted;
-        let mut joint = JointCost {
+        let mut joint = JointWork {
             identification: self,
             campaign,
             share,
@@ -179,9 +144,8 @@ impl<'a, M: Model> Identification<'a, M> {
     /// What is to be the same in all processes.
     fn wanted(&self) -> Description {
         let mut wanted = Description::default();
-        wanted.text("the model", M::DESCRIPTION.name);
-        let parameters = self.model.parameters();
-        for (quantity, value) in M::DESCRIPTION.parameters.iter().zip(parameters.as_ref()) {
+        wanted.text("the model", self.model.name());
+        for (quantity, value) in self.model.description().parameters.iter().zip(&self.model.parameters) {
             wanted.number(format!("parameter `{}`", quantity.name), *value);
         }
         for (unknown, owner) in &self.unknowns {
@@ -198,7 +162,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// What this process tells the others of its experiments.
-    fn told(&self, campaign: &Campaign<'a, M>) -> Told {
+    fn told(&self, campaign: &Campaign<'a>) -> Told {
         let samples = campaign.channels().map(|channel| channel.values.len()).sum::<usize>();
         let simulations = campaign.problems().map(|problem| problem.memory().total());
         let unknowns = 0..campaign.unknowns.len();
@@ -225,25 +189,46 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 }
 
-impl<'a, M: Model> JointCost<'a, M> {
+impl<'a, M> JointCost<'a, M> {
+    pub(super) fn of(work: JointWork<'a>) -> Self {
+        Self { work, model: PhantomData }
+    }
+
+    /// Minimises the cost; every process has the result. Unlike [`Identification::run`](crate::Identification::run) it keeps no runs and
+    /// judges no residuals, which no process has all of.
+    ///
+    /// Deviations of errors that are not given, where residuals are weighed by likelihood, are those of the residuals: it minimises round by
+    /// round with new ones, until these have settled.
+    ///
+    /// With a [state file](crate::Identification::state_file), process 0 stores the state after every iteration, and a call that finds one
+    /// continues from it, with any number of processes. What [interrupts](crate::Identification::interrupt) one process ends all of them,
+    /// at the same iteration.
+    ///
+    /// # Errors
+    /// Those of [`Identification::run`](crate::Identification::run), of simulations in other processes too. What has failed in another
+    /// process is [`IdentificationError::OtherProcess`].
+    pub fn minimize(self) -> Result<JointFit<M>, IdentificationError> {
+        Ok(self.work.minimize()?.tagged())
+    }
+
     /// What each process needs.
     pub fn memory(&self) -> &[JointMemory] {
-        &self.memory
+        &self.work.memory
     }
 
     /// The names of all experiments that are fitted, in their order.
     pub fn experiments(&self) -> &[String] {
-        &self.names
+        &self.work.names
     }
 
     /// The names of the unknowns, in the order of all vectors of them.
     pub fn unknowns(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.campaign.unknowns.iter().map(|unknown| unknown.name())
+        self.work.campaign.unknowns.iter().map(|unknown| unknown.name())
     }
 
     /// The values of the unknowns that the identification begins with.
     pub fn start(&self) -> Vec<f64> {
-        self.campaign.state.parameters()
+        self.work.campaign.state.parameters()
     }
 
     /// J of all experiments and dJ/dz, at one value for each of the [unknowns](Self::unknowns) in its unit.
@@ -251,11 +236,11 @@ impl<'a, M: Model> JointCost<'a, M> {
     /// # Errors
     /// [`IdentificationError::UnknownCount`] for another number of values; those of a simulation that fails there.
     pub fn evaluate(&self, unknowns: &[f64]) -> Result<(f64, Vec<f64>), IdentificationError> {
-        let needed = self.campaign.unknowns.len();
+        let needed = self.work.campaign.unknowns.len();
         if unknowns.len() != needed {
             return Err(IdentificationError::UnknownCount { given: unknowns.len(), needed });
         }
-        let mut evaluation = self.evaluation();
+        let mut evaluation = self.work.evaluation();
         let evaluated = evaluation.value(unknowns).and_then(|cost| {
             let gradient = evaluation.differentiate(unknowns)?;
             Ok((cost, gradient))
@@ -264,8 +249,10 @@ impl<'a, M: Model> JointCost<'a, M> {
             Failure::Here(error) | Failure::Stop(error) => error,
         })
     }
+}
 
-    fn evaluation(&self) -> Evaluation<'_, M> {
+impl JointWork<'_> {
+    fn evaluation(&self) -> Evaluation<'_> {
         let method = self.identification.optimizer.method;
         Evaluation::new(&self.campaign, method, self.identification.gradient_method).of_share(
             self.share.executor(),

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::identification::Identification;
 use crate::identification::campaign::layout::{Layout, Selection};
 use crate::identification::campaign::prepared::{Campaign, Prepared};
+use crate::identification::definition::Definition;
 use crate::identification::prepare::Shared;
 use crate::identification::prepare::channels::Weighing;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
-use crate::model::Model;
 use crate::optimize::{OptimizerState, Variable};
 
 use super::agreement::{Said, Told, check_alike, exchange};
@@ -18,8 +17,8 @@ use super::share::ExperimentShare;
 use super::unknowns::{joined, of_experiments};
 
 /// A campaign with the experiments of this process and the unknowns of all, and what all have told.
-pub(super) struct Agreed<'a, M: Model> {
-    pub campaign: Campaign<'a, M>,
+pub(super) struct Agreed<'a> {
+    pub campaign: Campaign<'a>,
     /// Names of all experiments that are fitted, in their order.
     pub fitted: Vec<String>,
     /// How many of them processes before this one have.
@@ -28,19 +27,19 @@ pub(super) struct Agreed<'a, M: Model> {
 }
 
 /// The experiments of all processes, before they are prepared.
-struct Everybody<'a, M: Model> {
+struct Everybody<'a> {
     /// Those that stand for the experiments of all, in their order.
-    experiments: Vec<Experiment<'a, M>>,
+    experiments: Vec<Experiment<'a>>,
     by_likelihood: bool,
 }
 
-impl<'a, M: Model> Identification<'a, M> {
+impl<'a> Definition<'a> {
     /// The experiments of this process, ready to be evaluated together with those of the others. Every process comes to the layout of unknowns
     /// that one with all experiments would have.
-    pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed<'a, M>, IdentificationError> {
+    pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed<'a>, IdentificationError> {
         let executor = share.executor();
         let Everybody { experiments, by_likelihood } = self.everybody(share)?;
-        let all: Vec<&Experiment<'a, M>> = experiments.iter().collect();
+        let all: Vec<&Experiment<'a>> = experiments.iter().collect();
         let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
         let common = common.with_priors(&self.priors);
         let own: Vec<Selection> = selections.drain(share.own()).collect();
@@ -56,9 +55,9 @@ impl<'a, M: Model> Identification<'a, M> {
             Ok((prepared, told))
         }));
         let told = exchange(executor, told)?;
-        let (mut layout, indices) = joined::<M>(common, &told, executor.process())?;
+        let (mut layout, indices) = joined(self.model.description(), common, &told, executor.process())?;
         if layout.unknowns.is_empty() {
-            return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
+            return Err(IdentificationError::NoUnknowns { model: self.model.name() });
         }
         fitted.iter_mut().enumerate().for_each(|(number, one)| {
             one.renumber(&indices);
@@ -87,11 +86,12 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Who has which experiments, if all want the same.
-    fn everybody(&self, share: &ExperimentShare<'_>) -> Result<Everybody<'a, M>, IdentificationError> {
+    fn everybody(&self, share: &ExperimentShare<'_>) -> Result<Everybody<'a>, IdentificationError> {
         let said = exchange(share.executor(), self.said(share))?;
         check_alike(&said)?;
         let heads = said.iter().flat_map(|said| &said.heads);
-        let experiments: Vec<Experiment<'a, M>> = heads.map(Head::stand_in).collect();
+        let experiments: Vec<Experiment<'a>> =
+            heads.map(|head| head.stand_in(self.model.description())).collect();
         self.check_experiments(&experiments.iter().collect::<Vec<_>>())?;
         let none = Weighing::default();
         let weighing = said.iter().fold(none, |weighing, said| weighing.and(&said.weighing));
@@ -121,7 +121,7 @@ impl<'a, M: Model> Identification<'a, M> {
         selections: &[Selection],
         layout: &mut Layout,
         shared: &Shared,
-    ) -> Result<Vec<Prepared<'a, M>>, IdentificationError> {
+    ) -> Result<Vec<Prepared<'a>>, IdentificationError> {
         let own = self.experiments.iter().zip(selections);
         own.filter(|(experiment, _)| experiment.validates == validates)
             .map(|(experiment, selection)| self.prepare_named(experiment, selection.clone(), layout, shared))
@@ -131,11 +131,11 @@ impl<'a, M: Model> Identification<'a, M> {
     /// The campaign of this process, whose memory and first run are checked.
     fn campaign_of(
         &self,
-        fitted: Vec<Prepared<'a, M>>,
+        fitted: Vec<Prepared<'a>>,
         selections: &[Selection],
         layout: &mut Layout,
         shared: &Shared,
-    ) -> Result<Campaign<'a, M>, IdentificationError> {
+    ) -> Result<Campaign<'a>, IdentificationError> {
         // what validates has the unknowns of the others, wherever these are
         let validation = self.prepared_where(true, selections, layout, shared)?;
         let variables: Vec<Variable> =

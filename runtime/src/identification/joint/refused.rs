@@ -1,11 +1,10 @@
 //! What a joint cost cannot have, since processes know their own experiments alone.
 
-use crate::identification::Identification;
+use crate::identification::definition::Definition;
 use crate::identification::said::error::IdentificationError;
-use crate::model::Model;
 use crate::problem::Steps;
 
-impl<M: Model> Identification<'_, M> {
+impl Definition<'_> {
     /// Refuses what needs the data of all experiments in one process.
     pub(super) fn check_joint(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NotJoint { what, remedy });

@@ -10,10 +10,9 @@ use crate::identification::run::{ended, interrupted};
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::noise::ChannelErrors;
 use crate::identification::said::weighting::MOST_ROUNDS;
-use crate::model::Model;
 use crate::optimize::{OptimizerState, minimize_least_squares};
 
-use super::JointCost;
+use super::JointWork;
 use super::agreement::exchange;
 use super::fit::{JointFit, error_of};
 use super::kept::Kept;
@@ -32,22 +31,8 @@ pub(super) struct Channels {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Deviation(u64);
 
-impl<M: Model> JointCost<'_, M> {
-    /// Minimises the cost; every process has the result. Unlike [`Identification::run`](crate::Identification::run) it keeps no runs and
-    /// judges no residuals, which no process has all of.
-    ///
-    /// Deviations of errors that are not given, where residuals are weighed by likelihood, are those of the residuals: it minimises round by
-    /// round with new ones, until these have settled.
-    ///
-    /// With a [state file](crate::Identification::state_file), process 0 stores the state after every iteration, and a call that finds one
-    /// continues from it, with any number of processes. What [interrupts](crate::Identification::interrupt) one process ends all of them,
-    /// at the same iteration.
-    ///
-    /// # Errors
-    /// Those of [`Identification::run`](crate::Identification::run), of simulations in other processes too. What has failed in another
-    /// process is [`IdentificationError::OtherProcess`].
-    #[inline(never)]
-    pub fn minimize(mut self) -> Result<JointFit<M>, IdentificationError> {
+impl JointWork<'_> {
+    pub(super) fn minimize(mut self) -> Result<JointFit, IdentificationError> {
         let description = std::mem::take(&mut self.description);
         let (executor, mut round) = (self.share.executor(), self.round.clone());
         let file = self.identification.state_file.clone();
@@ -136,7 +121,7 @@ impl<M: Model> JointCost<'_, M> {
         state: &OptimizerState,
     ) -> Result<Option<Vec<ChannelInformation>>, IdentificationError> {
         let unknowns = state.parameters();
-        let mut evaluation: Evaluation<'_, M> = self.evaluation();
+        let mut evaluation: Evaluation<'_> = self.evaluation();
         let told = evaluation.information(&unknowns, &self.scales(&unknowns));
         told.map_err(|failed| error_of(evaluation.failure(failed)))
     }

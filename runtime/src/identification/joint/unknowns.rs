@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::identification::campaign::layout::{Layout, Unknown};
 use crate::identification::said::correction::Correction;
 use crate::identification::said::error::IdentificationError;
-use crate::model::Model;
+use crate::model::Description;
 use crate::optimize::Variable;
 
 /// An unknown of an experiment, a correction or a value of an input, as one process tells the others.
@@ -50,8 +50,7 @@ impl ToldUnknown {
     }
 
     /// The unknown; `None` where it is none of this model.
-    fn unknown<M: Model>(&self) -> Option<Unknown> {
-        let model = &M::DESCRIPTION;
+    fn unknown(&self, model: &'static Description) -> Option<Unknown> {
         let quantities = || model.inputs.iter().chain(model.outputs.iter());
         let units = || quantities().map(|quantity| quantity.unit).chain(["1", "s"]);
         let unit = units().find(|unit| *unit == self.unit)?;
@@ -113,7 +112,8 @@ pub(super) fn of_experiments(
 
 /// Adds what the processes have told, in their order, which is that of the experiments, to the unknowns of all; and where the unknowns
 /// of one `process` are in it.
-pub(super) fn joined<M: Model>(
+pub(super) fn joined(
+    model: &'static Description,
     mut layout: Layout,
     told: &[Vec<ToldUnknown>],
     process: usize,
@@ -121,10 +121,9 @@ pub(super) fn joined<M: Model>(
     let mut indices: Vec<usize> = (0..layout.unknowns.len()).collect();
     for (of, told) in told.iter().enumerate() {
         for told in told {
-            let message =
-                format!("`{}` is unknown there, and none of {}", told.quantity, M::DESCRIPTION.name);
+            let message = format!("`{}` is unknown there, and none of {}", told.quantity, model.name);
             let new =
-                told.unknown::<M>().ok_or(IdentificationError::OtherProcess { process: of, message })?;
+                told.unknown(model).ok_or(IdentificationError::OtherProcess { process: of, message })?;
             let index = match told.place(&layout) {
                 Some(index) => {
                     check_common(of, &layout.unknowns[index], &new)?;

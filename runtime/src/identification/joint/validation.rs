@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::identification::campaign::prepared::Campaign;
 use crate::identification::result::fit::validated;
-use crate::model::Model;
 
 /// How an experiment that was [not fitted](crate::identify::Experiment::validation) is met by what the others have found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -48,7 +47,7 @@ pub(super) struct ToldValidation {
 
 impl ToldValidation {
     /// Of the experiments of this process.
-    pub fn of_campaign<M: Model>(campaign: &Campaign<'_, M>, unknowns: &[f64]) -> Vec<Self> {
+    pub fn of_campaign(campaign: &Campaign<'_>, unknowns: &[f64]) -> Vec<Self> {
         let told = campaign.validation.iter().map(|prepared| {
             let (said, ..) = validated(prepared, unknowns);
             let outputs = said.measurements.iter().map(|measured| {

@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::cost::{SmoothStencil, Stencil, intervals};
-use crate::model::Model;
 use crate::problem::Problem;
 
-use crate::identification::Identification;
 use crate::identification::campaign::layout::Value;
 use crate::identification::campaign::observed::{Observed, Places};
+use crate::identification::definition::Definition;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
 use crate::identification::said::measurement::{Measurement, Taken};
@@ -19,12 +18,12 @@ use crate::identification::said::unknown_input::UnknownInput;
 use crate::identification::said::unknown_table::UnknownTable;
 use crate::identification::said::weighting::Weighting;
 
-impl<'a, M: Model> Identification<'a, M> {
+impl<'a> Definition<'a> {
     /// The samples of a measurement beside the run that they are compared with.
     pub(super) fn observed(
         &self,
-        problem: &Problem<M>,
-        measurement: &Measurement<'a, M>,
+        problem: &Problem,
+        measurement: &Measurement<'a>,
         taken: &mut Taken<'a>,
         [gain, offset, delay]: [Value; 3],
         by_likelihood: bool,
@@ -89,7 +88,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// The coloured noise of a measurement, if it has some.
     fn noise_of(
         &self,
-        measurement: &Measurement<'a, M>,
+        measurement: &Measurement<'a>,
         times: &[f64],
         has_weights: bool,
     ) -> Result<Option<ChannelNoise>, IdentificationError> {
@@ -160,7 +159,7 @@ pub(in crate::identification) struct Weighing {
 
 impl Weighing {
     /// Of those of these experiments that are fitted.
-    pub fn of<M: Model>(experiments: &[&Experiment<'_, M>]) -> Self {
+    pub fn of(experiments: &[&Experiment<'_>]) -> Self {
         let mut weighing = Self::default();
         for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
             weighing.knows_inputs |= experiment.unknown_inputs.iter().any(UnknownInput::has_prior);

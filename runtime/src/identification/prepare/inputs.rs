@@ -6,14 +6,13 @@ use costate_contract::tables::Extension;
 
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
-use crate::model::Model;
 use crate::problem::{Settings, SettingsError, SimulationError};
 use crate::record::{AssumedUnit, Record};
 use crate::table::Curve;
 
-use crate::identification::Identification;
 use crate::identification::campaign::driven::{DelayedInput, DrivenInputs, KnotInput};
 use crate::identification::campaign::layout::{Corrected, Layout, Value};
+use crate::identification::definition::Definition;
 use crate::identification::said::correction::Correction;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
@@ -22,14 +21,14 @@ use crate::identification::said::unknown_input::UnknownInput;
 /// Parts of a record's range by which a run may be behind its ends, for rounding.
 const AT_END: f64 = 1e-9;
 
-impl<'a, M: Model> Identification<'a, M> {
+impl<'a> Definition<'a> {
     /// The delays of inputs in an experiment, of each input the last one that is said.
     pub(in crate::identification) fn input_delays(
         &self,
-        experiment: &Experiment<'a, M>,
-    ) -> Vec<(Input<M>, Correction)> {
+        experiment: &Experiment<'a>,
+    ) -> Vec<(Input, Correction)> {
         let own = if self.experiments.is_empty() { &[][..] } else { &experiment.input_delays };
-        let mut delays: Vec<(Input<M>, Correction)> = Vec::new();
+        let mut delays: Vec<(Input, Correction)> = Vec::new();
         for (input, delay) in self.own.input_delays.iter().chain(own) {
             delays.retain(|(known, _)| known != input);
             delays.push((*input, delay.clone()));
@@ -40,13 +39,13 @@ impl<'a, M: Model> Identification<'a, M> {
     /// What of the inputs of an experiment depends on unknowns, which are added.
     pub(super) fn driven_inputs(
         &self,
-        experiment: &Experiment<'a, M>,
+        experiment: &Experiment<'a>,
         settings: &Settings,
         layout: &mut Layout,
         several: bool,
     ) -> Result<DrivenInputs, IdentificationError> {
         let mut driven = DrivenInputs::default();
-        let refused = |input: Input<M>, what, remedy| {
+        let refused = |input: Input, what, remedy| {
             Err(IdentificationError::DrivenInput { input: input.name(), what, remedy })
         };
         let end = settings.end;
@@ -107,8 +106,8 @@ impl<'a, M: Model> Identification<'a, M> {
 }
 
 /// The signal of a delayed input as a spline, which reaches as far as the delay moves it, and what there is to say of its unit.
-fn delayed_signal<M: Model>(
-    input: Input<M>,
+fn delayed_signal(
+    input: Input,
     signal: Option<&InputSignal>,
     (delay, value): (&Correction, Value),
     end: f64,

@@ -10,18 +10,17 @@ use std::sync::Arc;
 
 use crate::cost::SumCost;
 use crate::gradient::GradientMethod;
-use crate::initial::check_parameters;
-use crate::model::{Model, SelectedParameters};
+use crate::initial::check_finite;
+use crate::model::SelectedParameters;
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::{Problem, SimulationError};
 use crate::record::{AssumedUnit, note};
-use crate::scalar::Vector;
 
-use super::Identification;
 use super::campaign::comparison::Comparison;
 use super::campaign::layout::{Layout, Selection};
 use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::tables_at::TableUnknowns;
+use super::definition::Definition;
 use super::said::error::IdentificationError;
 use super::said::experiment::Experiment;
 use channels::Weighing;
@@ -37,41 +36,41 @@ pub(super) struct Shared {
     pub parts: usize,
 }
 
-impl<'a, M: Model> Identification<'a, M> {
+impl<'a> Definition<'a> {
     /// The experiments: those that were added, or the identification's own one.
-    pub(super) fn all_experiments(&self) -> Vec<&Experiment<'a, M>> {
+    pub(super) fn all_experiments(&self) -> Vec<&Experiment<'a>> {
         if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
     }
 
     /// The experiments that take part in the fit.
-    pub(super) fn fitted_experiments(&self) -> Vec<&Experiment<'a, M>> {
+    pub(super) fn fitted_experiments(&self) -> Vec<&Experiment<'a>> {
         let mut all = self.all_experiments();
         all.retain(|experiment| !experiment.validates);
         all
     }
 
     /// The parameters of an experiment: those of the model but for what the experiment says.
-    fn known(&self, experiment: &Experiment<'a, M>) -> Result<M::Parameters<f64>, IdentificationError> {
-        let mut parameters = self.model.parameters();
+    fn known(&self, experiment: &Experiment<'a>) -> Result<Vec<f64>, IdentificationError> {
+        let mut parameters = self.model.parameters.clone();
         for (parameter, value) in &experiment.known {
-            if let Some(place) = parameters.as_mut().get_mut(parameter.index()) {
+            if let Some(place) = parameters.get_mut(parameter.index()) {
                 *place = *value;
             }
         }
-        check_parameters::<M, f64>(&parameters).map_err(SimulationError::from)?;
+        check_finite(self.model.description(), &parameters).map_err(SimulationError::from)?;
         Ok(parameters)
     }
 
-    pub(super) fn prepare(&self) -> Result<Campaign<'a, M>, IdentificationError> {
+    pub(super) fn prepare(&self) -> Result<Campaign<'a>, IdentificationError> {
         self.prepare_in(1)
     }
 
     /// With every step divided into so many parts.
-    pub(super) fn prepare_in(&self, parts: usize) -> Result<Campaign<'a, M>, IdentificationError> {
+    pub(super) fn prepare_in(&self, parts: usize) -> Result<Campaign<'a>, IdentificationError> {
         let experiments = self.all_experiments();
         let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
         if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
-            return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
+            return Err(IdentificationError::NoUnknowns { model: self.model.name() });
         }
         self.check_wanted()?;
         self.check_experiments(&experiments)?;
@@ -116,7 +115,7 @@ impl<'a, M: Model> Identification<'a, M> {
     pub(super) fn check_wanted(&self) -> Result<(), IdentificationError> {
         let indices: Vec<usize> =
             self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
-        SelectedParameters::of(&M::DESCRIPTION, &indices)?;
+        SelectedParameters::of(self.model.description(), &indices)?;
         self.check_gradient_method()?;
         Ok(self.loss.check()?)
     }
@@ -124,11 +123,11 @@ impl<'a, M: Model> Identification<'a, M> {
     /// An experiment, whose unknowns are added to the layout; errors name it where there are several.
     pub(super) fn prepare_named(
         &self,
-        experiment: &Experiment<'a, M>,
+        experiment: &Experiment<'a>,
         selection: Selection,
         layout: &mut Layout,
         shared: &Shared,
-    ) -> Result<Prepared<'a, M>, IdentificationError> {
+    ) -> Result<Prepared<'a>, IdentificationError> {
         self.prepare_one(experiment, selection, layout, shared).map_err(|error| match shared.several {
             true => error.in_experiment(&experiment.name),
             false => error,
@@ -137,13 +136,13 @@ impl<'a, M: Model> Identification<'a, M> {
 
     fn prepare_one(
         &self,
-        experiment: &Experiment<'a, M>,
+        experiment: &Experiment<'a>,
         selection: Selection,
         layout: &mut Layout,
         &Shared { ref tables, by_likelihood, several, parts }: &Shared,
-    ) -> Result<Prepared<'a, M>, IdentificationError> {
+    ) -> Result<Prepared<'a>, IdentificationError> {
         let known = self.known(experiment)?;
-        experiment.check_outputs()?;
+        experiment.check_outputs(self.model.description())?;
         let mut channels = Vec::new();
         for measurement in &experiment.measurements {
             if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
@@ -169,6 +168,7 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(Prepared {
             number: 0,
             name: experiment.name.clone(),
+            model: self.model.system,
             problem,
             known,
             selection,
@@ -182,7 +182,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Names, and that measurements stand where they belong.
     pub(super) fn check_experiments(
         &self,
-        experiments: &[&Experiment<'a, M>],
+        experiments: &[&Experiment<'a>],
     ) -> Result<(), IdentificationError> {
         for (number, experiment) in experiments.iter().enumerate() {
             if experiments[..number].iter().any(|other| other.name == experiment.name) {
@@ -218,10 +218,9 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Says whether the cost has residuals: the continuous adjoint contradicts their derivatives.
-    pub(super) fn with_residuals(&self, mut campaign: Campaign<'a, M>) -> Campaign<'a, M> {
-        let have = |prepared: &Prepared<'a, M>| {
-            prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals())
-        };
+    pub(super) fn with_residuals(&self, mut campaign: Campaign<'a>) -> Campaign<'a> {
+        let have =
+            |prepared: &Prepared<'a>| prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals());
         campaign.has_residuals = !self.is_continuous() && campaign.experiments.iter().all(have);
         campaign
     }
@@ -231,7 +230,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// The data that have no unit and are taken in the model's.
-    pub(super) fn assumed_units(&self, campaign: &Campaign<'a, M>) -> Vec<AssumedUnit> {
+    pub(super) fn assumed_units(&self, campaign: &Campaign<'a>) -> Vec<AssumedUnit> {
         let mut assumed = Vec::new();
         for prepared in campaign.experiments.iter().chain(&campaign.validation) {
             note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
@@ -245,12 +244,12 @@ impl<'a, M: Model> Identification<'a, M> {
 }
 
 /// The further costs of an experiment, which belong to its run.
-fn further_costs<'a, M: Model>(
-    experiment: &Experiment<'a, M>,
-    problem: &Problem<M>,
+fn further_costs<'a>(
+    experiment: &Experiment<'a>,
+    problem: &Problem,
 ) -> Result<SumCost<'a>, IdentificationError> {
     let (step, samples) = (problem.settings().step, problem.samples());
-    let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let outputs = problem.description().outputs.len();
     let mut total = SumCost::new();
     for (index, (weight, cost)) in experiment.costs.iter().enumerate() {
         if !cost.fits(step, samples, outputs) {

@@ -1,23 +1,21 @@
 //! What is known beforehand of parameters and inputs.
 
-use crate::model::Model;
-
-use crate::identification::Identification;
 use crate::identification::campaign::driven::DrivenInputs;
 use crate::identification::campaign::layout::Layout;
 use crate::identification::campaign::prepared::Prepared;
 use crate::identification::campaign::priors::{Combination, CombinedPrior, Priors};
+use crate::identification::definition::Definition;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
 use crate::identification::said::unknown_input::curvatures;
 
-impl<'a, M: Model> Identification<'a, M> {
+impl<'a> Definition<'a> {
     /// Every prior is of all unknowns of its parameter.
     pub(in crate::identification) fn priors_of(
         &self,
         layout: &Layout,
-        experiments: &[&Experiment<'a, M>],
-        prepared: &[Prepared<'a, M>],
+        experiments: &[&Experiment<'a>],
+        prepared: &[Prepared<'a>],
     ) -> Result<Priors, IdentificationError> {
         let mut priors = Vec::new();
         for (parameter, prior) in &self.priors {
@@ -33,7 +31,7 @@ impl<'a, M: Model> Identification<'a, M> {
             }
         }
         let fitted = experiments.iter().filter(|experiment| !experiment.validates);
-        let of_experiment = |(experiment, prepared): (&&Experiment<'a, M>, &Prepared<'a, M>)| {
+        let of_experiment = |(experiment, prepared): (&&Experiment<'a>, &Prepared<'a>)| {
             of_inputs(experiment, &prepared.driven)
         };
         let combined = fitted.zip(prepared).flat_map(of_experiment).collect();
@@ -42,7 +40,7 @@ impl<'a, M: Model> Identification<'a, M> {
 }
 
 /// What is known beforehand of unknown inputs.
-fn of_inputs<M: Model>(experiment: &Experiment<'_, M>, driven: &DrivenInputs) -> Vec<CombinedPrior> {
+fn of_inputs(experiment: &Experiment<'_>, driven: &DrivenInputs) -> Vec<CombinedPrior> {
     let mut all = Vec::new();
     for (unknown, of_knots) in experiment.unknown_inputs.iter().zip(&driven.of_knots) {
         let numbered = |terms: &[(usize, f64)]| {

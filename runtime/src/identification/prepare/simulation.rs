@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use crate::gradient::check_accuracy;
 use crate::identifiers::Input;
 use crate::input::{InputSignal, Sampled};
-use crate::model::Model;
 use crate::problem::{Problem, Settings};
 
-use crate::identification::Identification;
 use crate::identification::campaign::prepared::{Campaign, Prepared};
 use crate::identification::campaign::tables_at::with_tables;
+use crate::identification::definition::Definition;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
 use crate::identification::said::measurement::Measurement;
@@ -18,13 +17,8 @@ use crate::identification::said::measurement::Measurement;
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
 const AT_STEP: f64 = 1e-9;
 
-impl<'a, M: Model> Identification<'a, M> {
-    /// The simulation that the identification runs, with the step size, end time and inputs that it has taken from
-    /// the records.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run), before anything runs; [`IdentificationError::SeveralExperiments`].
-    pub fn problem(&self) -> Result<Problem<M>, IdentificationError> {
+impl<'a> Definition<'a> {
+    pub(in crate::identification) fn problem(&self) -> Result<Problem, IdentificationError> {
         match self.all_experiments()[..] {
             [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
             ref several => Err(IdentificationError::SeveralExperiments {
@@ -36,12 +30,12 @@ impl<'a, M: Model> Identification<'a, M> {
 
     pub(super) fn problem_of(
         &self,
-        experiment: &Experiment<'a, M>,
+        experiment: &Experiment<'a>,
         settings: Settings,
-        parameters: &M::Parameters<f64>,
-    ) -> Result<Problem<M>, IdentificationError> {
+        parameters: &[f64],
+    ) -> Result<Problem, IdentificationError> {
         let signals = self.input_signals(experiment, settings.end)?;
-        let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
+        let problem = Problem::of(self.model.system, settings, &signals, self.tables.clone())?;
         let problem = problem.with_interrupt(self.interrupt.clone());
         Ok(problem.with_steps_for(parameters)?)
     }
@@ -49,11 +43,11 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Step and end, from the records where they are not given.
     pub(in crate::identification) fn run_settings(
         &self,
-        experiment: &Experiment<'a, M>,
+        experiment: &Experiment<'a>,
     ) -> Result<Settings, IdentificationError> {
         let Experiment { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
-            return Err(IdentificationError::NoMeasurement { model: M::DESCRIPTION.name });
+            return Err(IdentificationError::NoMeasurement { model: self.model.name() });
         }
         let step = match (experiment.step.or(self.own.step), measurements.first()) {
             (Some(step), _) => step,
@@ -82,9 +76,9 @@ impl<'a, M: Model> Identification<'a, M> {
     /// The signals that drive a run in which unknown inputs and delayed ones are still missing.
     fn input_signals(
         &self,
-        experiment: &Experiment<'a, M>,
+        experiment: &Experiment<'a>,
         end: f64,
-    ) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+    ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         let mut signals = self.given_signals(experiment, end)?;
         for unknown in &experiment.unknown_inputs {
             if signals.iter().all(|(given, _)| *given != unknown.input) {
@@ -104,15 +98,15 @@ impl<'a, M: Model> Identification<'a, M> {
     /// an input that nobody has given.
     pub(super) fn given_signals(
         &self,
-        experiment: &Experiment<'a, M>,
+        experiment: &Experiment<'a>,
         end: f64,
-    ) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+    ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         // of two signals of one input the later one counts
         let mut signals = self.own.signals.clone();
         if !self.experiments.is_empty() {
             signals.extend(experiment.signals.iter().cloned());
         }
-        for input in Input::<M>::all() {
+        for input in Input::each_of(self.model.description()) {
             let own = experiment.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
@@ -130,7 +124,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// with checkpoints is not looked at.
     pub(in crate::identification) fn check_start(
         &self,
-        campaign: &Campaign<'a, M>,
+        campaign: &Campaign<'a>,
     ) -> Result<(), IdentificationError> {
         let start = campaign.state.parameters();
         for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {

@@ -2,22 +2,21 @@
 
 use costate_contract::tables::Extension;
 
-use crate::model::Model;
 use crate::table::prior::{
     Condition, Conditions, LinearForm, Shape, conditions, roughness, surface_roughness, weights_beside,
 };
 use crate::table::{AnyTable, Surface, Tables};
 
-use crate::identification::Identification;
 use crate::identification::campaign::coordinates::Coordinates;
 use crate::identification::campaign::layout::Layout;
 use crate::identification::campaign::priors::{Combination, CombinedPrior};
 use crate::identification::campaign::tables_at::TableUnknowns;
+use crate::identification::definition::Definition;
 use crate::identification::said::digits::significant;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::{Smoothness, UnknownTable};
 
-impl<M: Model> Identification<'_, M> {
+impl Definition<'_> {
     /// The unknown tables, whose coordinates are added, and what is known of them beforehand.
     pub(super) fn table_unknowns(
         &self,
@@ -60,15 +59,15 @@ impl<M: Model> Identification<'_, M> {
     }
 
     /// The tables in the units that the model declares.
-    pub(in crate::identification) fn tables_in_units(&self) -> Result<Tables<M>, IdentificationError> {
+    pub(in crate::identification) fn tables_in_units(&self) -> Result<Tables, IdentificationError> {
         let tables = self.tables.clone().in_declared_units();
         Ok(tables.map_err(crate::problem::SimulationError::from)?.0)
     }
 }
 
 /// What is known of a table beforehand.
-fn priors_of<M: Model>(
-    unknown: &UnknownTable<M>,
+fn priors_of(
+    unknown: &UnknownTable,
     table: &TableUnknowns,
     data: &AnyTable,
 ) -> Result<Vec<CombinedPrior>, IdentificationError> {

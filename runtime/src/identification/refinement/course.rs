@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::gradient::touched;
-use crate::identification::Identification;
 use crate::identification::campaign::deferred::distance;
+use crate::identification::definition::Definition;
 use crate::identification::said::error::IdentificationError;
-use crate::model::Model;
 use crate::problem::SimulationError;
 
 /// What is measured in one channel, and what the model makes of it.
@@ -43,8 +41,8 @@ pub(super) fn worst(courses: &[Course]) -> f64 {
 }
 
 /// The runs at the present values, with every step that residuals are of divided into so many `parts`.
-pub(super) fn courses<M: Model>(
-    identification: &Identification<'_, M>,
+pub(super) fn courses(
+    identification: &Definition<'_>,
     parts: usize,
 ) -> Result<Vec<Course>, IdentificationError> {
     let campaign = identification.prepare_in(parts * identification.finer)?;
@@ -59,7 +57,7 @@ pub(super) fn courses<M: Model>(
                 fitted: channel.fitted(run.outputs(), &unknowns),
             });
             let channels = channels.collect();
-            Ok(Course { channels, touched: touched(&problem, &mut run)? })
+            Ok(Course { channels, touched: prepared.model.lookup_arguments(&problem, (&mut run).into())? })
         };
         let named = |error: SimulationError| campaign.in_experiment(prepared.number, error.into());
         courses.push(course().map_err(named)?);

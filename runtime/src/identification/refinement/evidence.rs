@@ -7,14 +7,13 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::knots::joined;
 use super::start::StartingTable;
-use crate::identification::Identification;
 use crate::identification::campaign::coordinates::Coordinates;
 use crate::identification::campaign::covariance::ChannelRows;
 use crate::identification::campaign::evaluation::Evaluation;
+use crate::identification::definition::Definition;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::Smoothness;
-use crate::model::Model;
 use crate::table::basis::TableBasis;
 use crate::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness, weights_beside};
 use crate::table::{AnyTable, Curve};
@@ -45,10 +44,10 @@ pub(super) struct Known {
 }
 
 /// What the data tell of a curve, and what is known of all else, about where the fit has ended; `None` where that is nothing.
-pub(super) fn told<M: Model>(
-    identification: &Identification<'_, M>,
-    fit: &Fit<M>,
-    table: &StartingTable<M>,
+pub(super) fn told(
+    identification: &Definition<'_>,
+    fit: &Fit,
+    table: &StartingTable,
     height: f64,
 ) -> Result<Option<Told>, IdentificationError> {
     let mut campaign = identification.prepare()?;

@@ -6,14 +6,13 @@ use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
 use crate::identifiers::{Output, Parameter};
 use crate::measure::Record;
-use crate::model::Model;
 use crate::restoring_force::{APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings};
 use crate::table::prior::Shape;
 use crate::table::{Curve, Surface, Table};
 
 /// The tables of a model that stand for the force of one element.
 #[derive(Debug, Clone)]
-pub enum ElementTables<M: Model> {
+pub enum ElementTables<M> {
     /// An additive force: c_E(z) and c_D(v).
     Curves {
         /// c_E(z).
@@ -57,7 +56,7 @@ impl RestoringForces {
     ///
     /// # Errors
     /// [`RefinementError`].
-    pub fn refine<M: Model>(
+    pub fn refine<M>(
         &self,
         identification: Identification<'_, M>,
         tables: &[ElementTables<M>],
@@ -85,7 +84,7 @@ impl RestoringForces {
     ///
     /// # Errors
     /// As [`elastic_curve`](Self::elastic_curve).
-    pub fn starting_curves<M: Model>(
+    pub fn starting_curves<M>(
         &self,
         element: usize,
         elastic: Table<M, Curve>,
@@ -110,7 +109,7 @@ impl RestoringForces {
     /// every element at the start. What drives a piece, by time since its begin, is to be said by its caller, and that its
     /// start is [its own](Identification::unknown_per_experiment). Pieces that the filter has not come to, and those of a single
     /// sample, are left out.
-    pub fn pieces<'a, M: Model>(
+    pub fn pieces<'a, M>(
         &self,
         pieces: &'a [(f64, Record)],
         starts: &[[Parameter<M>; 2]],
@@ -136,7 +135,7 @@ impl RestoringForces {
     ///
     /// # Errors
     /// As [`surface`](Self::surface).
-    pub fn starting_surface<M: Model>(
+    pub fn starting_surface<M>(
         &self,
         element: usize,
         table: Table<M, Surface>,

@@ -11,14 +11,17 @@ mod start;
 mod steps;
 mod work;
 
+use std::marker::PhantomData;
+
 pub use forces::{ElementTables, RefinementError};
 pub use result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
 pub use search::FoundBreak;
 pub use start::StartingTable;
 
 use super::Identification;
+use super::definition::Definition;
 use super::said::error::IdentificationError;
-use crate::model::Model;
+use crate::identifiers::Dynamic;
 
 /// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole records: few knots
 /// first and then more of them, which lie where the run looks into the tables, and steps that become finer until what they leave
@@ -73,22 +76,23 @@ use crate::model::Model;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Refinement<'a, M: Model> {
-    identification: Identification<'a, M>,
-    tables: Vec<StartingTable<M>>,
+pub struct Refinement<'a, M = Dynamic> {
+    identification: Definition<'a>,
+    tables: Vec<StartingTable>,
+    model: PhantomData<fn() -> M>,
 }
 
-impl<'a, M: Model> Refinement<'a, M> {
+impl<'a, M> Refinement<'a, M> {
     /// Of what `identification` says but for the tables. Its step is the one to begin with; by default that is the sampling
     /// interval. Residuals are weighed by their likelihood.
     pub fn new(identification: Identification<'a, M>) -> Self {
-        Self { identification, tables: Vec::new() }
+        Self { identification: identification.definition, tables: Vec::new(), model: PhantomData }
     }
 
     /// Adds a table that is to be refined.
     #[must_use]
     pub fn table(mut self, table: StartingTable<M>) -> Self {
-        self.tables.push(table);
+        self.tables.push(table.erased());
         self
     }
 
@@ -99,8 +103,8 @@ impl<'a, M: Model> Refinement<'a, M> {
     /// without extent; [`IdentificationError::NoTable`].
     pub fn run(self) -> Result<Refined<M>, IdentificationError> {
         if self.tables.is_empty() {
-            return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name });
+            return Err(IdentificationError::NoTable { model: self.identification.model.name() });
         }
-        stages::run(self.identification, self.tables)
+        Ok(stages::run(self.identification, self.tables)?.tagged())
     }
 }

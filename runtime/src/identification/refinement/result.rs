@@ -9,13 +9,13 @@ use super::search::FoundBreak;
 use super::start::StartingTable;
 use crate::identification::campaign::deferred::distance;
 use crate::identification::result::fit::Fit;
-use crate::model::Model;
+use crate::identifiers::Dynamic;
 use crate::table::AnyTable;
 
 /// Refined tables; [`Display`](fmt::Display) says what has improved, and prints the fit.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Refined<M> {
+pub struct Refined<M = Dynamic> {
     /// The fit with the tables' final knots: their values, and how sure they are, are in its summary.
     pub fit: Fit<M>,
     /// What was measured, beside what the model makes of it with the guesses and with the refined tables.
@@ -90,7 +90,15 @@ fn in_words(parts: impl Iterator<Item = f64>) -> String {
     format!("{:.2} to {:.2} % (half of them below {:.2} %)", at(0.0), at(1.0), at(0.5))
 }
 
-impl<M: Model> fmt::Display for Refined<M> {
+impl Refined {
+    /// With the type of the model.
+    pub(super) fn tagged<N>(self) -> Refined<N> {
+        let Self { fit, outputs, tables, breaks, stages, from_straight, share_of_steps } = self;
+        Refined { fit: fit.tagged(), outputs, tables, breaks, stages, from_straight, share_of_steps }
+    }
+}
+
+impl<M> fmt::Display for Refined<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.from_straight {
             writeln!(
@@ -143,11 +151,7 @@ impl<M: Model> fmt::Display for Refined<M> {
 }
 
 /// What is left of every channel `before` and `after`.
-pub(super) fn outputs<M: Model>(
-    fit: &Fit<M>,
-    before: Option<&[Course]>,
-    after: &[Course],
-) -> Vec<RefinedOutput> {
+pub(super) fn outputs(fit: &Fit, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {
     let of_all = |courses: &[Course]| -> Vec<f64> {
         courses.iter().flat_map(|course| &course.channels).map(percent).collect()
     };
@@ -163,12 +167,8 @@ pub(super) fn outputs<M: Model>(
 }
 
 /// How far tables have moved from these `guesses`.
-pub(super) fn changes<M: Model>(
-    fit: &Fit<M>,
-    tables: &[StartingTable<M>],
-    guesses: &[AnyTable],
-) -> Vec<RefinedTable> {
-    let change = |(table, guess): (&StartingTable<M>, &AnyTable)| {
+pub(super) fn changes(fit: &Fit, tables: &[StartingTable], guesses: &[AnyTable]) -> Vec<RefinedTable> {
+    let change = |(table, guess): (&StartingTable, &AnyTable)| {
         let found = fit.tables().at(table.index)?;
         let (at_knots, found) = match (guess, found) {
             (AnyTable::Curve(guess), AnyTable::Curve(found)) => {

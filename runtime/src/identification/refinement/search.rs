@@ -6,10 +6,9 @@ use serde::Serialize;
 
 use super::evidence::{log_of_sum, told};
 use super::start::{Sought, StartingTable};
-use crate::identification::Identification;
+use crate::identification::definition::Definition;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
-use crate::model::Model;
 use crate::table::prior::{BreakKind, PriorError};
 
 /// Places that are compared, between the ends of the range and once more around the best of them.
@@ -89,11 +88,11 @@ impl Search {
     }
 
     /// Moves the break of the `table` to where this fit tells; whether it was there before, as far as that is known.
-    pub fn go_on<M: Model>(
+    pub fn go_on(
         &mut self,
-        identification: &Identification<'_, M>,
-        fit: &Fit<M>,
-        table: &mut StartingTable<M>,
+        identification: &Definition<'_>,
+        fit: &Fit,
+        table: &mut StartingTable,
         height: f64,
     ) -> Result<bool, IdentificationError> {
         let Sought { kind, from, to } = self.sought;

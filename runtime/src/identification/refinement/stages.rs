@@ -7,11 +7,10 @@ use super::search::{FoundBreak, Search, first_probes};
 use super::start::StartingTable;
 use super::steps::Stepping;
 use super::work::{Work, is_at_start, refused};
-use crate::identification::Identification;
+use crate::identification::definition::Definition;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::weighting::Weighting;
-use crate::model::Model;
 use crate::optimize::{Method, OptimizerSettings};
 
 /// Each stage fits a part of the time, with the wanted number of knots over a divisor: what comes late in a record, such as the end
@@ -33,10 +32,10 @@ const MOST_FINER_FITS: usize = 3;
 /// How often breaks are searched for.
 const MOST_SEARCHES: usize = 8;
 
-pub(super) fn run<M: Model>(
-    mut identification: Identification<'_, M>,
-    tables: Vec<StartingTable<M>>,
-) -> Result<Refined<M>, IdentificationError> {
+pub(super) fn run(
+    mut identification: Definition<'_>,
+    tables: Vec<StartingTable>,
+) -> Result<Refined, IdentificationError> {
     for table in &tables {
         table.check()?;
         let data = with_breaks(&table.data, &table.breaks).map_err(|error| refused(table, error))?;
@@ -59,9 +58,9 @@ pub(super) fn run<M: Model>(
     }
 }
 
-impl<M: Model> Work<'_, M> {
+impl Work<'_> {
     /// Begins with the guesses and fits again and again, up to all knots.
-    fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined<M>, IdentificationError> {
+    fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined, IdentificationError> {
         let of_tables = self.tables.iter().enumerate();
         self.probes = of_tables
             .flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at))))
@@ -72,7 +71,7 @@ impl<M: Model> Work<'_, M> {
         let before = or_nothing(courses(&self.identification, 1))?;
         let guesses = self.current();
         let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
-        let mut found: Option<Fit<M>> = None;
+        let mut found: Option<Fit> = None;
         let mut least = before.as_deref().map_or(f64::INFINITY, worst);
         for (part, coarseness) in STAGES {
             self.identification.optimizer = within(optimizer, self.tolerance_at(coarseness));
@@ -109,7 +108,7 @@ impl<M: Model> Work<'_, M> {
             }
         }
         let Some(fit) = found else {
-            return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name });
+            return Err(IdentificationError::NoTable { model: self.identification.model.name() });
         };
         let (fit, breaks) = self.find_breaks(fit, optimizer, touched.as_deref(), &mut stages)?;
         let after = courses(&self.identification, 1)?;
@@ -143,11 +142,11 @@ impl<M: Model> Work<'_, M> {
     /// there; then once more with the wanted knots.
     fn find_breaks(
         &mut self,
-        mut fit: Fit<M>,
+        mut fit: Fit,
         optimizer: &OptimizerSettings,
         touched: Option<&[Vec<[f64; 2]>]>,
         stages: &mut Vec<RefinedStage>,
-    ) -> Result<(Fit<M>, Vec<FoundBreak>), IdentificationError> {
+    ) -> Result<(Fit, Vec<FoundBreak>), IdentificationError> {
         let mut searches = Vec::new();
         for (k, table) in self.tables.iter().enumerate() {
             let of_table = table.sought.iter().enumerate();

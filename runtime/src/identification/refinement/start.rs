@@ -1,12 +1,14 @@
 //! The tables that a refinement begins with.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use costate_contract::tables::GridError;
 
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::UnknownTable;
-use crate::model::Model;
+use crate::identifiers::Dynamic;
+use crate::model::TableDescription;
 use crate::table::prior::{Break, BreakKind, PriorError, Shape};
 use crate::table::{AnyTable, Curve, Surface, Table};
 
@@ -27,7 +29,7 @@ pub(super) struct Sought {
 
 /// A first guess of a table, and what is known of it.
 #[derive(Debug, Clone)]
-pub struct StartingTable<M: Model> {
+pub struct StartingTable<M = Dynamic> {
     pub(super) index: usize,
     pub(super) data: AnyTable,
     otherwise: Option<Vec<f64>>,
@@ -36,10 +38,11 @@ pub struct StartingTable<M: Model> {
     shapes: Vec<Shape>,
     pub(super) breaks: Vec<Break>,
     pub(super) sought: Vec<Sought>,
-    unknown: fn(usize, f64) -> UnknownTable<M>,
+    table: &'static TableDescription,
+    model: PhantomData<fn() -> M>,
 }
 
-impl<M: Model> StartingTable<M> {
+impl<M> StartingTable<M> {
     /// A curve; its knots do not matter.
     pub fn curve(table: Table<M, Curve>, guess: impl Into<Arc<Curve>>) -> Self {
         Self {
@@ -51,7 +54,8 @@ impl<M: Model> StartingTable<M> {
             shapes: Vec::new(),
             breaks: Vec::new(),
             sought: Vec::new(),
-            unknown: |index, typical| UnknownTable::new(Table::<M, Curve>::at(index), typical),
+            table: table.description(),
+            model: PhantomData,
         }
     }
 
@@ -66,7 +70,8 @@ impl<M: Model> StartingTable<M> {
             shapes: Vec::new(),
             breaks: Vec::new(),
             sought: Vec::new(),
-            unknown: |index, typical| UnknownTable::new(Table::<M, Surface>::at(index), typical),
+            table: table.description(),
+            model: PhantomData,
         }
     }
 
@@ -139,17 +144,24 @@ impl<M: Model> StartingTable<M> {
         })
     }
 
+    /// Without the type of the model.
+    pub(super) fn erased(self) -> StartingTable {
+        let Self { index, data, otherwise, knots, typical, shapes, breaks, sought, table, .. } = self;
+        let model = PhantomData;
+        StartingTable { index, data, otherwise, knots, typical, shapes, breaks, sought, table, model }
+    }
+
     /// The table's name.
     pub(super) fn name(&self) -> &'static str {
-        M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
+        self.table.quantity.name
     }
 
     /// What an identification looks for where the table has this `height`: its values, with the smoothness that the data tell, from the
     /// `bend` on that a fit before has found, or, as long as knots are coarse, with one that only keeps values in place that no data touch.
-    pub(super) fn unknown(&self, height: f64, bend: Option<f64>, is_coarse: bool) -> UnknownTable<M> {
+    pub(super) fn unknown(&self, height: f64, bend: Option<f64>, is_coarse: bool) -> UnknownTable {
         /// Of the height.
         const COARSE_BEND: f64 = 4.0;
-        let mut unknown = (self.unknown)(self.index, height);
+        let mut unknown = UnknownTable::of(self.index, self.table, height);
         // what a part of the record does not touch stays where it is: beyond it a line might lead to forces that drive the motion
         unknown = match is_coarse {
             true => unknown.smoothness(COARSE_BEND * height).deviation(height),

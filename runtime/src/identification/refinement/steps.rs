@@ -2,10 +2,9 @@
 
 use super::course::{Course, courses, or_nothing};
 use super::result::RefinedStage;
-use crate::identification::Identification;
 use crate::identification::campaign::deferred::{distance, share_of_unknowns};
+use crate::identification::definition::Definition;
 use crate::identification::said::error::IdentificationError;
-use crate::model::Model;
 use crate::problem::Steps;
 
 /// What steps may leave, in units of what the noise leaves in every unknown.
@@ -32,18 +31,14 @@ pub(super) struct Stepping {
 }
 
 impl Stepping {
-    pub(super) fn new<M: Model>(identification: &Identification<'_, M>) -> Result<Self, IdentificationError> {
+    pub(super) fn new(identification: &Definition<'_>) -> Result<Self, IdentificationError> {
         let step = |experiment| Ok(identification.run_settings(experiment)?.step);
         let first = identification.all_experiments().into_iter().map(step);
         Ok(Self { first: first.collect::<Result<_, IdentificationError>>()?, parts: 1, share: None })
     }
 
     /// Divides the first steps into so many parts, and residuals' steps into no more than before; whether these are other steps than before.
-    pub(super) fn divide<M: Model>(
-        &mut self,
-        identification: &mut Identification<'_, M>,
-        parts: usize,
-    ) -> bool {
+    pub(super) fn divide(&mut self, identification: &mut Definition<'_>, parts: usize) -> bool {
         let parts = parts.min(MOST_STEPS);
         if parts == self.parts || matches!(identification.settings.steps, Steps::Adaptive { .. }) {
             return false;
@@ -52,7 +47,7 @@ impl Stepping {
         self.parts = parts;
         identification.finer = finest.div_ceil(parts);
         let step = |first: &f64| Some(first / parts as f64);
-        let Identification { experiments, own, .. } = identification;
+        let Definition { experiments, own, .. } = identification;
         match &mut experiments[..] {
             [] => own.step = self.first.first().and_then(step),
             several => {
@@ -65,9 +60,9 @@ impl Stepping {
     }
 
     /// Makes steps finer where they leave too much beside the noise, with the knots of the last stage; whether they are finer now.
-    pub(super) fn make_finer<M: Model>(
+    pub(super) fn make_finer(
         &mut self,
-        identification: &mut Identification<'_, M>,
+        identification: &mut Definition<'_>,
         coarse: &[Course],
         stage: Option<&RefinedStage>,
     ) -> Result<bool, IdentificationError> {

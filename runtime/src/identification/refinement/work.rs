@@ -5,17 +5,18 @@ use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::RefinedStage;
 use super::start::{FEWEST_KNOTS, StartingTable};
 use super::steps::Stepping;
-use crate::identification::Identification;
 use crate::identification::campaign::layout::Owner;
+use crate::identification::definition::Definition;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
-use crate::model::{Model, Parameter};
+use crate::model::Parameter;
 use crate::problem::SimulationError;
+use crate::system::ModelValue;
 use crate::table::{AnyTable, Tables};
 
-pub(super) struct Work<'a, M: Model> {
-    pub(super) identification: Identification<'a, M>,
-    pub(super) tables: Vec<StartingTable<M>>,
+pub(super) struct Work<'a> {
+    pub(super) identification: Definition<'a>,
+    pub(super) tables: Vec<StartingTable>,
     pub(super) heights: Vec<f64>,
     /// How much each of them bends, as the latest fit has found.
     pub(super) bends: Vec<Option<f64>>,
@@ -25,16 +26,16 @@ pub(super) struct Work<'a, M: Model> {
 }
 
 /// What a refinement has begun with.
-pub(super) struct Begun<M: Model> {
-    model: M,
-    tables: Tables<M>,
+pub(super) struct Begun {
+    model: ModelValue,
+    tables: Tables,
     /// Of every experiment.
-    known: Vec<Vec<(Parameter<M>, f64)>>,
+    known: Vec<Vec<(Parameter, f64)>>,
 }
 
-impl<M: Model> Work<'_, M> {
+impl Work<'_> {
     /// What fits go on from.
-    pub(super) fn begun(&self) -> Begun<M> {
+    pub(super) fn begun(&self) -> Begun {
         let identification = &self.identification;
         Begun {
             model: identification.model.clone(),
@@ -44,7 +45,7 @@ impl<M: Model> Work<'_, M> {
     }
 
     /// Goes back to where it has `begun`, with second guesses; whether there are any.
-    pub(super) fn begin_straight(&mut self, begun: Begun<M>) -> Result<bool, IdentificationError> {
+    pub(super) fn begin_straight(&mut self, begun: Begun) -> Result<bool, IdentificationError> {
         (self.identification.model, self.identification.tables) = (begun.model, begun.tables);
         for (experiment, known) in self.identification.experiments.iter_mut().zip(begun.known) {
             experiment.known = known;
@@ -66,12 +67,12 @@ impl<M: Model> Work<'_, M> {
 
     /// The tables that are refined, as they are now.
     pub(super) fn current(&self) -> Vec<AnyTable> {
-        let at = |table: &StartingTable<M>| self.identification.tables.at(table.index).cloned();
+        let at = |table: &StartingTable| self.identification.tables.at(table.index).cloned();
         self.tables.iter().map(|table| at(table).unwrap_or_else(|| table.data.clone())).collect()
     }
 
     pub(super) fn heights_of_guesses(&self) -> Result<Vec<f64>, IdentificationError> {
-        let of_table = |(table, data): (&StartingTable<M>, AnyTable)| {
+        let of_table = |(table, data): (&StartingTable, AnyTable)| {
             let value = table.typical.unwrap_or_else(|| height(&data));
             if value > 0.0 && value.is_finite() {
                 return Ok(value);
@@ -114,7 +115,7 @@ impl<M: Model> Work<'_, M> {
             .map(|experiment| self.identification.run_settings(experiment).map(|run| (run.step, run.end)))
             .collect();
         let settings = settings?;
-        let Identification { experiments, own, .. } = &mut self.identification;
+        let Definition { experiments, own, .. } = &mut self.identification;
         let all = if experiments.is_empty() { std::slice::from_mut(own) } else { &mut experiments[..] };
         let mut kept = Vec::new();
         for (experiment, (step, end)) in all.iter_mut().zip(settings) {
@@ -127,7 +128,7 @@ impl<M: Model> Work<'_, M> {
             }
         }
         let result = self.stage(coarseness, touched, stages);
-        let Identification { experiments, own, .. } = &mut self.identification;
+        let Definition { experiments, own, .. } = &mut self.identification;
         let all = if experiments.is_empty() { std::slice::from_mut(own) } else { &mut experiments[..] };
         for (experiment, (end, masked)) in all.iter_mut().zip(kept) {
             experiment.end = end;
@@ -151,7 +152,7 @@ impl<M: Model> Work<'_, M> {
         coarseness: usize,
         touched: Option<&[Vec<[f64; 2]>]>,
         stages: &mut Vec<RefinedStage>,
-    ) -> Result<(Fit<M>, Vec<Course>), IdentificationError> {
+    ) -> Result<(Fit, Vec<Course>), IdentificationError> {
         let mut tables = Vec::new();
         for (table, data) in self.tables.iter().zip(self.current()) {
             let knots = (table.knots / coarseness).max(FEWEST_KNOTS.min(table.knots));
@@ -178,8 +179,8 @@ impl<M: Model> Work<'_, M> {
     }
 
     /// A fit; with finer steps where the model cannot be simulated at the start, or derivatives do not lead to where finer steps fit.
-    fn fit_or_finer(&mut self) -> Result<Fit<M>, IdentificationError> {
-        let is_lost = |fit: &Fit<M>| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
+    fn fit_or_finer(&mut self) -> Result<Fit, IdentificationError> {
+        let is_lost = |fit: &Fit| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
         loop {
             match self.identification.run_again() {
                 Err(error) if !(is_at_start(&error) && self.halve_steps()) => return Err(error),
@@ -202,8 +203,8 @@ impl<M: Model> Work<'_, M> {
     }
 
     /// Begins where a fit has ended.
-    fn go_on_from(&mut self, fit: &Fit<M>) {
-        self.identification.model = fit.model().clone();
+    fn go_on_from(&mut self, fit: &Fit) {
+        self.identification.model = fit.value().clone();
         self.identification.tables = fit.tables().clone();
         for (bend, fitted) in self.bends.iter_mut().zip(&fit.summary().tables) {
             *bend = fitted.bend.filter(|found| *found > 0.0 && found.is_finite() && !fitted.bend_at_limit);
@@ -227,7 +228,7 @@ impl<M: Model> Work<'_, M> {
 }
 
 /// Why a table has no such knots.
-pub(super) fn refused<M: Model>(table: &StartingTable<M>, error: ResampleError) -> IdentificationError {
+pub(super) fn refused(table: &StartingTable, error: ResampleError) -> IdentificationError {
     match error {
         ResampleError::Break(source) => IdentificationError::TablePrior { table: table.name(), source },
         ResampleError::Grid(error) => {

@@ -9,8 +9,7 @@ use costate_residuals::{
 };
 
 use crate::cost::{ComparedLine, SpectrumForm, SumCost};
-use crate::identifiers::{Input, Output};
-use crate::model::Model;
+use crate::identifiers::Input;
 use crate::problem::Problem;
 use crate::series::Series;
 
@@ -46,8 +45,8 @@ pub(crate) struct Explanation {
 
 impl Explanation {
     /// Of the runs that were `found`, whose channels have these residuals.
-    pub fn of<M: Model>(
-        campaign: &Campaign<'_, M>,
+    pub fn of(
+        campaign: &Campaign<'_>,
         found: &[Differentiated],
         rows: &[ChannelRows],
         unknowns: &[f64],
@@ -87,9 +86,9 @@ pub(crate) struct Assessed {
 
 impl Assessed {
     /// Adds the channels of an experiment, which has this name if there are several, with their residuals.
-    pub fn add<M: Model>(
+    pub fn add(
         &mut self,
-        prepared: &Prepared<'_, M>,
+        prepared: &Prepared<'_>,
         experiment: Option<&str>,
         (found, rows): (&Differentiated, &[ChannelRows]),
         unknowns: &[f64],
@@ -99,7 +98,7 @@ impl Assessed {
         for (channel, rows) in prepared.comparison.channels.iter().zip(rows) {
             let fitted = channel.fitted(&found.outputs, unknowns);
             let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
-            let name = Output::<M>::at(channel.output).name();
+            let name = prepared.output_name(channel);
             // numbers that are not finite, or too large to be squared, have no statistics
             let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values) else {
                 self.fit_percent.push(None);
@@ -191,8 +190,8 @@ fn assessed_lines(
 }
 
 /// The tests of one channel, beside the inputs at its times.
-fn assessed<M: Model>(
-    problem: &Problem<M>,
+fn assessed(
+    problem: &Problem,
     channel: &Observed,
     (experiment, name): (Option<&str>, &str),
     residuals: &[f64],
@@ -211,16 +210,16 @@ fn assessed<M: Model>(
 }
 
 /// The inputs at these times, by name.
-fn inputs_at<M: Model>(problem: &Problem<M>, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> {
+fn inputs_at(problem: &Problem, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> {
     let step = problem.settings().step;
     let at = |time: &f64| problem.inputs_at(time / step);
     let sampled: Vec<_> = times.iter().map(at).collect::<Result<_, _>>().unwrap_or_default();
-    let of_input = |input: Input<M>| sampled.iter().map(|inputs| inputs.as_ref()[input.index()]).collect();
-    Input::<M>::all().map(|input| (input.name(), of_input(input))).collect()
+    let of_input = |input: Input| sampled.iter().map(|inputs| inputs[input.index()]).collect();
+    Input::each_of(problem.description()).map(|input| (input.name(), of_input(input))).collect()
 }
 
 /// The unknowns that the data determine; what is known beforehand of the others is no parameter of the model.
-fn determined<M: Model>(campaign: &Campaign<'_, M>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+fn determined(campaign: &Campaign<'_>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
     match campaign.priors.combined.is_empty() {
         true => unknowns.len(),
         false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
@@ -228,8 +227,8 @@ fn determined<M: Model>(campaign: &Campaign<'_, M>, rows: &[ChannelRows], unknow
 }
 
 /// The criteria of all channels, with independent normal errors of one deviation in each.
-fn criteria<M: Model>(
-    campaign: &Campaign<'_, M>,
+fn criteria(
+    campaign: &Campaign<'_>,
     (rows, differences): (&[ChannelRows], &[Vec<f64>]),
     unknowns: usize,
 ) -> Option<InformationCriteria> {

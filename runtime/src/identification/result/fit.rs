@@ -1,19 +1,22 @@
 //! The result of an identification.
 
+use std::sync::OnceLock;
+
 use costate_residuals::{Autoregression, ChannelAssessment, Loss, root_mean_square};
 use serde::Serialize;
 
 use crate::causes::with_causes;
-use crate::identifiers::{Input, Output, Parameter};
+use crate::identifiers::{Dynamic, Parameter};
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
 use crate::problem::Steps;
 use crate::record::AssumedUnit;
 use crate::state_file::fingerprint;
+use crate::system::{ModelValue, array};
 use crate::table::Tables;
 
 use super::explanation::{Assessed, Explanation};
-use super::fitted_experiment::FittedExperiment;
+use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::fitted_tables::{fitted_tables, with_fitted};
 use super::moved_by_steps::{StepsOf, moved_by_steps};
 use super::summary::{
@@ -35,10 +38,11 @@ use crate::identification::said::unknown_table::UnknownTable;
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
 /// [`FitSummary`].
 #[derive(Debug, Clone)]
-pub struct Fit<M> {
-    model: M,
+pub struct Fit<M = Dynamic> {
+    value: ModelValue,
+    model: OnceLock<M>,
     summary: FitSummary,
-    tables: Tables<M>,
+    tables: Tables,
     experiments: Vec<FittedExperiment<M>>,
     assessments: Vec<ChannelAssessment>,
 }
@@ -56,12 +60,12 @@ pub(crate) struct Ended {
 }
 
 /// Everything that a fit is made from.
-pub(crate) struct Outcome<'a, M: Model> {
-    pub model: &'a M,
-    pub campaign: &'a Campaign<'a, M>,
+pub(crate) struct Outcome<'a> {
+    pub model: &'a ModelValue,
+    pub campaign: &'a Campaign<'a>,
     pub loss: Loss,
-    pub unknown_tables: &'a [UnknownTable<M>],
-    pub tables: &'a Tables<M>,
+    pub unknown_tables: &'a [UnknownTable],
+    pub tables: &'a Tables,
     pub found: Vec<Differentiated>,
     pub assumed_units: Vec<AssumedUnit>,
     /// The further costs, but for their deviations, which are in the covariance.
@@ -76,8 +80,8 @@ pub(crate) struct Outcome<'a, M: Model> {
     pub failed: Option<FailedTrials>,
 }
 
-impl<M: Model> Fit<M> {
-    pub(crate) fn new(outcome: Outcome<'_, M>) -> Self {
+impl Fit {
+    pub(crate) fn new(outcome: Outcome<'_>) -> Self {
         let (campaign, state, matrix) = (outcome.campaign, &outcome.round.state, &outcome.covariance.matrix);
         let deviation = |k: usize| matrix[(k, k)].sqrt();
         let n = campaign.unknowns.len();
@@ -103,7 +107,7 @@ impl<M: Model> Fit<M> {
             settled: outcome.ended.weights_settled,
         };
         let summary = FitSummary {
-            model: M::DESCRIPTION.name,
+            model: outcome.model.name(),
             data: data(&outcome),
             parameters: parameters(&outcome, &deviation),
             tables: fitted_tables(outcome.unknown_tables, campaign, &outcome.covariance, &unknowns),
@@ -136,33 +140,49 @@ impl<M: Model> Fit<M> {
             seconds_forward: outcome.spent.forward.as_secs_f64(),
             seconds_gradient: outcome.spent.backward.as_secs_f64(),
         };
-        let mut parameters = outcome.model.parameters();
+        let mut value = outcome.model.clone();
         for (unknown, found) in campaign.unknowns.iter().zip(&unknowns) {
             if let (Some(index), None) = (unknown.parameter, &unknown.of) {
-                parameters.as_mut()[index] = *found;
+                value.parameters[index] = *found;
             }
         }
         let runs = campaign.experiments.iter().zip(outcome.found);
         let mut experiments: Vec<_> =
-            runs.map(|(prepared, found)| FittedExperiment::new(prepared, found, &unknowns)).collect();
-        let model = match &experiments[..] {
-            [only] => M::from_parameters(&only.model().parameters()),
-            _ => M::from_parameters(&parameters),
-        };
+            runs.map(|(prepared, found)| ExperimentResult::new(prepared, found, &unknowns)).collect();
+        if let [only] = &experiments[..] {
+            value.parameters = only.parameters().to_vec();
+        }
         experiments.extend(of_validation);
+        let experiments = experiments.into_iter().map(FittedExperiment::of).collect();
         let tables = with_fitted(campaign, outcome.tables.clone(), &unknowns);
-        Self { model, summary, tables, experiments, assessments }
+        Self { value, model: OnceLock::new(), summary, tables, experiments, assessments }
     }
 
+    /// The model with the found parameters.
+    pub(crate) fn value(&self) -> &ModelValue {
+        &self.value
+    }
+
+    /// With the type of the model.
+    pub(crate) fn tagged<N>(self) -> Fit<N> {
+        let Self { value, summary, tables, experiments, assessments, .. } = self;
+        let experiments = experiments.into_iter().map(FittedExperiment::tagged).collect();
+        Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments }
+    }
+}
+
+impl<M: Model> Fit<M> {
     /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several
     /// of them; [`FittedExperiment::model`] has it.
     pub fn model(&self) -> &M {
-        &self.model
+        self.model.get_or_init(|| M::from_parameters(&array(&self.value.parameters)))
     }
+}
 
+impl<M> Fit<M> {
     /// The tables of the identification, with the found values of those that were unknown, in the units that the model declares:
     /// `fit.tables().curve(Damper::FORCE)` goes into another simulation.
-    pub fn tables(&self) -> &Tables<M> {
+    pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
@@ -213,7 +233,7 @@ impl<M> Serialize for Fit<M> {
 }
 
 /// What the unknowns leave of all samples and residuals.
-fn degrees_of_freedom<M: Model>(outcome: &Outcome<'_, M>) -> f64 {
+fn degrees_of_freedom(outcome: &Outcome<'_>) -> f64 {
     let of_channels: usize = outcome.campaign.channels().map(|channel| channel.values.len()).sum();
     let of_costs: usize = outcome.costs.iter().map(|cost| cost.residuals).sum();
     (of_channels + of_costs).saturating_sub(outcome.explanation.determined).max(1) as f64
@@ -235,7 +255,7 @@ fn history(round: &Round) -> Vec<Iteration> {
 }
 
 /// The unknowns of which derivatives say nothing at the found values, although the cost depends on them.
-fn by_jumps<M: Model>(outcome: &Outcome<'_, M>) -> Vec<String> {
+fn by_jumps(outcome: &Outcome<'_>) -> Vec<String> {
     let found = outcome.round.state.parameters();
     let alone = outcome.covariance.undetermined.iter().filter_map(|direction| {
         let mut involved = (0..direction.len()).filter(|k| direction[*k] != 0.0);
@@ -246,7 +266,7 @@ fn by_jumps<M: Model>(outcome: &Outcome<'_, M>) -> Vec<String> {
 }
 
 /// What is the same for the same data: times and values of channels, frequencies and amplitudes of lines.
-fn data<M: Model>(outcome: &Outcome<'_, M>) -> String {
+fn data(outcome: &Outcome<'_>) -> String {
     let lines = outcome.costs.iter().flat_map(|cost| &cost.lines);
     let lines: Vec<f64> = lines.flat_map(|line| [line.frequency, line.measured]).collect();
     let channels = outcome.campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values]);
@@ -257,7 +277,7 @@ fn data<M: Model>(outcome: &Outcome<'_, M>) -> String {
 }
 
 /// What is doubtful: what was said before the end, and how far the steps move what was found.
-fn remarks<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f64) -> Vec<String> {
+fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<String> {
     let mut remarks = outcome.ended.remarks.clone();
     remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
     let Some(shifts) = &outcome.step_shifts else { return remarks };
@@ -287,9 +307,9 @@ fn irregular(channel: &ChannelAssessment) -> Option<String> {
 }
 
 /// With what it was found.
-fn settings<M: Model>(outcome: &Outcome<'_, M>) -> FitSettings {
+fn settings(outcome: &Outcome<'_>) -> FitSettings {
     let campaign = outcome.campaign;
-    let run = |prepared: &Prepared<'_, M>| {
+    let run = |prepared: &Prepared<'_>| {
         let settings = prepared.problem.settings();
         let experiment = campaign.name_of(prepared.number).map(str::to_owned);
         FittedRun { experiment, step: settings.step, end: settings.end }
@@ -308,13 +328,13 @@ fn settings<M: Model>(outcome: &Outcome<'_, M>) -> FitSettings {
 }
 
 /// What became of adaptive steps, in the longest of the runs.
-fn adaptive_steps<M: Model>(outcome: &Outcome<'_, M>) -> Option<AdaptiveSteps> {
+fn adaptive_steps(outcome: &Outcome<'_>) -> Option<AdaptiveSteps> {
     let plans = outcome.campaign.problems().filter_map(|problem| problem.step_plan());
     let steps = plans.map(|plan| plan.steps()).max()?;
     Some(AdaptiveSteps { steps, renewals: outcome.round.renewals, excess: outcome.ended.excess })
 }
 
-fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f64) -> Vec<FittedParameter> {
+fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<FittedParameter> {
     let state = &outcome.round.state;
     let first: &OptimizerState = outcome.round.earlier.first().unwrap_or(state);
     let (found, at_bound) = (state.parameters(), state.at_bound());
@@ -338,20 +358,16 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
         .collect()
 }
 
-fn inputs<M: Model>(
-    campaign: &Campaign<'_, M>,
-    found: &[f64],
-    deviation: &dyn Fn(usize) -> f64,
-) -> Vec<FittedInput> {
-    let of_experiment = |prepared: &Prepared<'_, M>| -> Vec<FittedInput> {
+fn inputs(campaign: &Campaign<'_>, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
+    let of_experiment = |prepared: &Prepared<'_>| -> Vec<FittedInput> {
         let experiment = campaign.name_of(prepared.number);
         let fitted = |knots: &KnotInput| {
             let unknowns = knots.first..knots.first + knots.knots;
-            let input = Input::<M>::at(knots.input);
+            let input = prepared.problem.description().inputs[knots.input];
             FittedInput {
                 experiment: experiment.map(str::to_owned),
-                input: input.name(),
-                unit: input.quantity().unit,
+                input: input.name,
+                unit: input.unit,
                 times: (0..knots.knots).map(|knot| knots.from + knot as f64 * knots.interval).collect(),
                 values: found[unknowns.clone()].to_vec(),
                 standard_deviations: unknowns.map(deviation).collect(),
@@ -362,7 +378,7 @@ fn inputs<M: Model>(
     campaign.experiments.iter().flat_map(of_experiment).collect()
 }
 
-fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
+fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
     let (campaign, unknowns) = (outcome.campaign, outcome.round.state.parameters());
     let mut rest = &outcome.covariance.deviations[..];
     let mut percents = &outcome.explanation.fit_percent[..];
@@ -379,8 +395,8 @@ fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
 }
 
 /// What was measured in one experiment, with the deviations of its channels and how much of them is explained.
-fn measured<M: Model>(
-    prepared: &Prepared<'_, M>,
+fn measured(
+    prepared: &Prepared<'_>,
     experiment: Option<&str>,
     found: &Differentiated,
     unknowns: &[f64],
@@ -390,12 +406,12 @@ fn measured<M: Model>(
     let statistics = deviations.iter().zip(percents);
     let measured =
         |((observed, taken), (deviation, percent)): ((&Observed, &Taken<'_>), (&f64, &Option<f64>))| {
-            let output = Output::<M>::at(observed.output);
+            let output = prepared.problem.description().outputs[observed.output];
             let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
             MeasuredOutput {
                 experiment: experiment.map(str::to_owned),
-                output: output.name(),
-                unit: output.quantity().unit,
+                output: output.name,
+                unit: output.unit,
                 record: taken.record.to_owned(),
                 sha256: taken.sha256.map(str::to_owned),
                 channel: taken.name.to_owned(),
@@ -413,10 +429,10 @@ fn measured<M: Model>(
 }
 
 /// An experiment that was not fitted, and its run if it could be simulated.
-pub(crate) fn validated<M: Model>(
-    prepared: &Prepared<'_, M>,
+pub(crate) fn validated(
+    prepared: &Prepared<'_>,
     unknowns: &[f64],
-) -> (Validation, Option<FittedExperiment<M>>, Vec<ChannelAssessment>) {
+) -> (Validation, Option<ExperimentResult>, Vec<ChannelAssessment>) {
     let experiment = prepared.name.clone();
     let found = match prepared.simulated(unknowns) {
         Ok(found) => found,
@@ -433,11 +449,11 @@ pub(crate) fn validated<M: Model>(
     let statistics = (&deviations[..], &assessed.fit_percent[..]);
     let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
     let validation = Validation { experiment, measurements, verdict: assessed.verdict(), failed: None };
-    (validation, Some(FittedExperiment::new(prepared, found, unknowns)), assessed.into_assessments())
+    (validation, Some(ExperimentResult::new(prepared, found, unknowns)), assessed.into_assessments())
 }
 
 /// What every experiment, and the priors, have told of the unknowns; nothing where there is but one of these.
-fn shares<M: Model>(outcome: &Outcome<'_, M>) -> Vec<InformationShare> {
+fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
     let campaign = outcome.campaign;
     let count = campaign.unknowns.len();
     let mut of_owners: Vec<InformationShare> = campaign
@@ -452,7 +468,7 @@ fn shares<M: Model>(outcome: &Outcome<'_, M>) -> Vec<InformationShare> {
         return Vec::new();
     }
     // rows are those of the channels, of further costs, and of priors
-    let numbers = |of_one: &dyn Fn(&Prepared<'_, M>) -> usize| -> Vec<usize> {
+    let numbers = |of_one: &dyn Fn(&Prepared<'_>) -> usize| -> Vec<usize> {
         let each = campaign.experiments.iter();
         each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
     };
@@ -467,7 +483,7 @@ fn shares<M: Model>(outcome: &Outcome<'_, M>) -> Vec<InformationShare> {
     of_owners
 }
 
-fn costs<M: Model>(outcome: &Outcome<'_, M>) -> Vec<FittedCost> {
+fn costs(outcome: &Outcome<'_>) -> Vec<FittedCost> {
     let deviations = outcome.covariance.deviations.iter().skip(outcome.campaign.channels().count());
     let all = outcome.costs.iter().zip(deviations);
     all.map(|(cost, &standard_deviation)| FittedCost { standard_deviation, ..cost.clone() }).collect()

@@ -1,20 +1,29 @@
 //! What a fit leaves of one experiment.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use crate::identifiers::{Input, Output, Parameter};
+use crate::identifiers::{Dynamic, Output, Parameter};
 use crate::model::Model;
 use crate::record::{Record, RecordError};
 use crate::series::Series;
+use crate::system::{ModelValue, array};
 
 use crate::identification::campaign::differentiated::Differentiated;
 use crate::identification::campaign::prepared::Prepared;
 
 /// The run of one experiment at the found parameters, beside what was measured.
 #[derive(Debug, Clone)]
-pub struct FittedExperiment<M> {
-    name: String,
-    model: M,
+pub struct FittedExperiment<M = Dynamic> {
+    result: ExperimentResult,
+    model: OnceLock<M>,
+}
+
+/// What a fit leaves of one experiment, without the type of its model.
+#[derive(Debug, Clone)]
+pub(crate) struct ExperimentResult {
+    pub name: String,
+    model: ModelValue,
     outputs: Series<f64>,
     /// Of all inputs in turn, at the steps.
     inputs: Vec<Vec<f64>>,
@@ -32,8 +41,8 @@ struct FittedChannel {
     fitted: Vec<f64>,
 }
 
-impl<M: Model> FittedExperiment<M> {
-    pub(crate) fn new(prepared: &Prepared<'_, M>, found: Differentiated, unknowns: &[f64]) -> Self {
+impl ExperimentResult {
+    pub fn new(prepared: &Prepared<'_>, found: Differentiated, unknowns: &[f64]) -> Self {
         let channels = prepared.comparison.channels.iter().map(|channel| FittedChannel {
             output: channel.output,
             times: channel.times.clone(),
@@ -43,70 +52,63 @@ impl<M: Model> FittedExperiment<M> {
         let problem = prepared.problem_at(unknowns).unwrap_or(Cow::Borrowed(&prepared.problem));
         let at = |sample: usize| problem.inputs_at(sample as f64).ok();
         let sampled: Vec<_> = (0..problem.samples()).map_while(at).collect();
-        let course = |input: Input<M>| sampled.iter().map(|inputs| inputs.as_ref()[input.index()]).collect();
+        let course = |input: usize| sampled.iter().map(|inputs| inputs[input]).collect();
         Self {
-            inputs: Input::<M>::all().map(course).collect(),
+            inputs: (0..problem.description().inputs.len()).map(course).collect(),
             name: prepared.name.clone(),
-            model: M::from_parameters(&prepared.parameters(unknowns)),
+            model: ModelValue { system: prepared.model, parameters: prepared.parameters(unknowns) },
             channels: channels.collect(),
             outputs: found.outputs,
         }
     }
 
-    /// The model with the parameters of this experiment, found and known ones.
-    pub fn model(&self) -> &M {
-        &self.model
+    /// The values of all parameters, found and known ones.
+    pub fn parameters(&self) -> &[f64] {
+        &self.model.parameters
     }
 
-    /// The value of a parameter in this experiment.
-    pub fn parameter(&self, parameter: Parameter<M>) -> f64 {
-        self.model.parameters().as_ref()[parameter.index()]
-    }
-
-    /// The times of the run's samples in s.
-    pub fn times(&self) -> Vec<f64> {
+    fn times(&self) -> Vec<f64> {
         (0..self.outputs.samples()).map(|i| i as f64 * self.outputs.step()).collect()
     }
 
-    /// An output of the run, in its unit, at every sample.
-    pub fn output(&self, output: Output<M>) -> Vec<f64> {
-        (0..self.outputs.samples()).map(|i| self.outputs.row(i)[output.index()]).collect()
+    fn output(&self, output: usize) -> Vec<f64> {
+        self.outputs.channel(output).into_iter().flatten().collect()
     }
 
-    /// All inputs of the run at its samples, known and found ones, as a record that can be written.
-    ///
-    /// # Errors
-    /// [`RecordError`].
+    /// See [`FittedExperiment::inputs`].
     pub fn inputs(&self) -> Result<Record, RecordError> {
         let mut record = Record::new(self.times())?.named(&self.name);
-        for (input, course) in Input::<M>::all().zip(&self.inputs) {
-            record = record.with_channel(input.name(), Some(input.quantity().unit), course.clone())?;
+        for (input, course) in self.model.description().inputs.iter().zip(&self.inputs) {
+            record = record.with_channel(input.name, Some(input.unit), course.clone())?;
         }
         Ok(record)
     }
 
-    /// All outputs of the run, as a record that can be written.
-    ///
-    /// # Errors
-    /// [`RecordError`], as for an output that is infinite.
+    /// Whether the model has inputs.
+    pub fn has_inputs(&self) -> bool {
+        !self.inputs.is_empty()
+    }
+
+    /// See [`FittedExperiment::run`].
     pub fn run(&self) -> Result<Record, RecordError> {
         let mut record = Record::new(self.times())?.named(&self.name);
-        for output in Output::<M>::all() {
-            record =
-                record.with_channel(heading(output), Some(output.quantity().unit), self.output(output))?;
+        for (k, output) in self.model.description().outputs.iter().enumerate() {
+            record = record.with_channel(heading(output.name), Some(output.unit), self.output(k))?;
         }
         Ok(record)
     }
 
-    /// A measured output, in its unit: channels `measured`, `fitted` (with gain, offset and delay of the channel) and
-    /// `residual`, fitted minus measured, at the times that were compared; `None` for one that was not measured.
-    ///
-    /// # Errors
-    /// [`RecordError`], as for an output that is infinite.
-    pub fn residuals(&self, output: Output<M>) -> Option<Result<Record, RecordError>> {
-        let channel = self.channels.iter().find(|channel| channel.output == output.index())?;
-        let unit = Some(output.quantity().unit);
-        let name = format!("{} {}", self.name, output.name());
+    /// See [`FittedExperiment::residuals`], of all measured outputs with their names.
+    pub fn all_residuals(&self) -> impl Iterator<Item = (&'static str, Result<Record, RecordError>)> {
+        let outputs = self.model.description().outputs.iter().enumerate();
+        outputs.filter_map(|(k, output)| Some((output.name, self.residuals(k)?)))
+    }
+
+    fn residuals(&self, output: usize) -> Option<Result<Record, RecordError>> {
+        let channel = self.channels.iter().find(|channel| channel.output == output)?;
+        let quantity = self.model.description().outputs.get(output)?;
+        let unit = Some(quantity.unit);
+        let name = format!("{} {}", self.name, quantity.name);
         let FittedChannel { times, measured, fitted, .. } = channel;
         let residual: Vec<f64> = fitted.iter().zip(measured).map(|(s, y)| s - y).collect();
         let record = Record::new(times.clone()).and_then(|record| {
@@ -117,14 +119,75 @@ impl<M: Model> FittedExperiment<M> {
     }
 }
 
+impl<M: Model> FittedExperiment<M> {
+    /// The model with the parameters of this experiment, found and known ones.
+    pub fn model(&self) -> &M {
+        self.model.get_or_init(|| M::from_parameters(&array(self.result.parameters())))
+    }
+}
+
 impl<M> FittedExperiment<M> {
+    pub(crate) fn of(result: ExperimentResult) -> Self {
+        Self { result, model: OnceLock::new() }
+    }
+
+    /// With the type of the model.
+    pub(crate) fn tagged<N>(self) -> FittedExperiment<N> {
+        FittedExperiment::of(self.result)
+    }
+
+    /// Without the type of the model.
+    pub(crate) fn result(&self) -> &ExperimentResult {
+        &self.result
+    }
+
     /// The experiment's name; empty where an identification has no experiments but its own run.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.result.name
+    }
+
+    /// The value of a parameter in this experiment.
+    pub fn parameter(&self, parameter: Parameter<M>) -> f64 {
+        self.result.parameters()[parameter.index()]
+    }
+
+    /// The times of the run's samples in s.
+    pub fn times(&self) -> Vec<f64> {
+        self.result.times()
+    }
+
+    /// An output of the run, in its unit, at every sample.
+    pub fn output(&self, output: Output<M>) -> Vec<f64> {
+        self.result.output(output.index())
+    }
+
+    /// All inputs of the run at its samples, known and found ones, as a record that can be written.
+    ///
+    /// # Errors
+    /// [`RecordError`].
+    pub fn inputs(&self) -> Result<Record, RecordError> {
+        self.result.inputs()
+    }
+
+    /// All outputs of the run, as a record that can be written.
+    ///
+    /// # Errors
+    /// [`RecordError`], as for an output that is infinite.
+    pub fn run(&self) -> Result<Record, RecordError> {
+        self.result.run()
+    }
+
+    /// A measured output, in its unit: channels `measured`, `fitted` (with gain, offset and delay of the channel) and
+    /// `residual`, fitted minus measured, at the times that were compared; `None` for one that was not measured.
+    ///
+    /// # Errors
+    /// [`RecordError`], as for an output that is infinite.
+    pub fn residuals(&self, output: Output<M>) -> Option<Result<Record, RecordError>> {
+        self.result.residuals(output.index())
     }
 }
 
 /// The name of an output as a heading, in which brackets would be those of a unit.
-fn heading<M: Model>(output: Output<M>) -> String {
-    output.name().replace('[', "_").replace(']', "")
+fn heading(output: &str) -> String {
+    output.replace('[', "_").replace(']', "")
 }

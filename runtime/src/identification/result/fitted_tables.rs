@@ -3,7 +3,6 @@
 use costate_contract::tables::Extension;
 use nalgebra::DMatrix;
 
-use crate::model::Model;
 use crate::table::{AnyTable, Tables};
 
 use super::summary::FittedTable;
@@ -14,9 +13,9 @@ use crate::identification::campaign::tables_at::TableUnknowns;
 use crate::identification::said::unknown_table::{Smoothness, UnknownTable};
 
 /// The unknown tables with their values at the unknowns that were found.
-pub(crate) fn fitted_tables<M: Model>(
-    unknown: &[UnknownTable<M>],
-    campaign: &Campaign<'_, M>,
+pub(crate) fn fitted_tables(
+    unknown: &[UnknownTable],
+    campaign: &Campaign<'_>,
     covariance: &Covariance,
     unknowns: &[f64],
 ) -> Vec<FittedTable> {
@@ -27,7 +26,7 @@ pub(crate) fn fitted_tables<M: Model>(
     for (unknown, table) in unknown.iter().zip(prepared.tables.iter()) {
         let Some(data) = prepared.problem.tables().at(table.index) else { continue };
         let (knots, count) = (knots(data), table.start.len());
-        let arguments = M::DESCRIPTION.tables[table.index].arguments;
+        let arguments = prepared.problem.description().tables[table.index].arguments;
         let (bend, bend_at_limit) = match unknown.smoothness {
             None => (None, false),
             Some(Smoothness::Bend(bend)) => (Some(bend), false),
@@ -55,11 +54,7 @@ pub(crate) fn fitted_tables<M: Model>(
 }
 
 /// The tables of an identification with what was found in place of what was unknown.
-pub(crate) fn with_fitted<M: Model>(
-    campaign: &Campaign<'_, M>,
-    tables: Tables<M>,
-    unknowns: &[f64],
-) -> Tables<M> {
+pub(crate) fn with_fitted(campaign: &Campaign<'_>, tables: Tables, unknowns: &[f64]) -> Tables {
     let Some(prepared) = campaign.experiments.first() else { return tables };
     let mut all = prepared.problem.tables().clone();
     for table in prepared.tables.iter() {

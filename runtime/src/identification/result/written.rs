@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use costate_plot::PlotError;
 
-use crate::identifiers::Output;
-use crate::model::Model;
 use crate::record::{Record, RecordError};
 
 use super::fit::Fit;
+use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::summary::FitSummary;
 
 /// Why a fit cannot be written.
@@ -33,7 +32,7 @@ pub enum FitFileError {
     Record(#[from] RecordError),
 }
 
-impl<M: Model> Fit<M> {
+impl<M> Fit<M> {
     /// Writes everything that the fit leaves into a folder, which is made if it does not exist: `fit.json`, the
     /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; and of every experiment its run,
     /// `sweep run.csv`, its inputs, `sweep inputs.csv`, and measured beside fitted values, `sweep residuals of acceleration.csv`. Of
@@ -43,47 +42,54 @@ impl<M: Model> Fit<M> {
     /// # Errors
     /// [`FitFileError`].
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, FitFileError> {
-        let folder = folder.as_ref();
-        let failed = |path: &Path, source| FitFileError::Write { path: path.to_owned(), source };
-        fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
-        let json = serde_json::to_string_pretty(self.summary()).map_err(std::io::Error::from);
-        let json = json.map_err(|source| failed(&folder.join("fit.json"), source))?;
-        let mut paths = Vec::new();
-        for (name, text) in [("fit.json", json), ("parameters.csv", self.summary().parameters_csv())] {
+        let experiments: Vec<_> = self.experiments().iter().map(FittedExperiment::result).collect();
+        write(folder.as_ref(), self.summary(), &experiments)
+    }
+}
+
+/// Writes a fit into a folder.
+fn write(
+    folder: &Path,
+    summary: &FitSummary,
+    experiments: &[&ExperimentResult],
+) -> Result<Vec<PathBuf>, FitFileError> {
+    let failed = |path: &Path, source| FitFileError::Write { path: path.to_owned(), source };
+    fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
+    let json = serde_json::to_string_pretty(summary).map_err(std::io::Error::from);
+    let json = json.map_err(|source| failed(&folder.join("fit.json"), source))?;
+    let mut paths = Vec::new();
+    for (name, text) in [("fit.json", json), ("parameters.csv", summary.parameters_csv())] {
+        let path = folder.join(name);
+        costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
+        paths.push(path);
+    }
+    for table in &summary.tables {
+        let name = as_file_name(table.table);
+        for (name, text) in
+            [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())]
+        {
             let path = folder.join(name);
             costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
             paths.push(path);
         }
-        for table in &self.summary().tables {
-            let name = as_file_name(table.table);
-            for (name, text) in
-                [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())]
-            {
-                let path = folder.join(name);
-                costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
-                paths.push(path);
-            }
-        }
-        let names = file_names(self.experiments().iter().map(|experiment| experiment.name()));
-        for (experiment, name) in self.experiments().iter().zip(names) {
-            let mut write = |what: String, record: Record| -> Result<(), RecordError> {
-                let path = folder.join(format!("{name} {what}.csv").trim_start());
-                record.write_csv(&path)?;
-                paths.push(path);
-                Ok(())
-            };
-            write("run".to_owned(), experiment.run()?)?;
-            if !M::DESCRIPTION.inputs.is_empty() {
-                write("inputs".to_owned(), experiment.inputs()?)?;
-            }
-            for output in Output::<M>::all() {
-                if let Some(residuals) = experiment.residuals(output) {
-                    write(format!("residuals of {}", as_file_name(output.name())), residuals?)?;
-                }
-            }
-        }
-        Ok(paths)
     }
+    let names = file_names(experiments.iter().map(|experiment| &experiment.name[..]));
+    for (experiment, name) in experiments.iter().zip(names) {
+        let mut write = |what: String, record: Record| -> Result<(), RecordError> {
+            let path = folder.join(format!("{name} {what}.csv").trim_start());
+            record.write_csv(&path)?;
+            paths.push(path);
+            Ok(())
+        };
+        write("run".to_owned(), experiment.run()?)?;
+        if experiment.has_inputs() {
+            write("inputs".to_owned(), experiment.inputs()?)?;
+        }
+        for (output, residuals) in experiment.all_residuals() {
+            write(format!("residuals of {}", as_file_name(output)), residuals?)?;
+        }
+    }
+    Ok(paths)
 }
 
 impl FitSummary {

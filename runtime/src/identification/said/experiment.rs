@@ -1,12 +1,12 @@
 //! One run of a test campaign.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::cost::Cost;
-use crate::identifiers::{Input, Output, Parameter};
+use crate::identifiers::{Dynamic, Input, Output, Parameter};
 use crate::input::InputSignal;
-use crate::model::Model;
 use crate::record::Record;
 
 use super::correction::Correction;
@@ -27,21 +27,22 @@ pub(crate) type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 ///     .input(Mount::DRIVE, |t| sweep(t))
 ///     .measured(Mount::ACCELERATION, &record)
 /// ```
-pub struct Experiment<'a, M: Model> {
+pub struct Experiment<'a, M = Dynamic> {
     pub(crate) name: String,
     pub(crate) group: Option<String>,
-    pub(crate) known: Vec<(Parameter<M>, f64)>,
-    pub(crate) measurements: Vec<Measurement<'a, M>>,
+    pub(crate) known: Vec<(Parameter, f64)>,
+    pub(crate) measurements: Vec<Measurement<'a>>,
     pub(crate) costs: Vec<WeightedCost<'a>>,
-    pub(crate) signals: Vec<(Input<M>, InputSignal)>,
-    pub(crate) input_delays: Vec<(Input<M>, Correction)>,
-    pub(crate) unknown_inputs: Vec<UnknownInput<M>>,
+    pub(crate) signals: Vec<(Input, InputSignal)>,
+    pub(crate) input_delays: Vec<(Input, Correction)>,
+    pub(crate) unknown_inputs: Vec<UnknownInput>,
     pub(crate) step: Option<f64>,
     pub(crate) end: Option<f64>,
     pub(crate) validates: bool,
+    model: PhantomData<fn() -> M>,
 }
 
-impl<M: Model> fmt::Debug for Experiment<'_, M> {
+impl<M> fmt::Debug for Experiment<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Experiment")
             .field("name", &self.name)
@@ -53,7 +54,7 @@ impl<M: Model> fmt::Debug for Experiment<'_, M> {
     }
 }
 
-impl<'a, M: Model> Experiment<'a, M> {
+impl<'a, M> Experiment<'a, M> {
     /// An experiment with a name, which no other of the identification has.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
@@ -68,6 +69,7 @@ impl<'a, M: Model> Experiment<'a, M> {
             step: None,
             end: None,
             validates: false,
+            model: PhantomData,
         }
     }
 
@@ -92,7 +94,7 @@ impl<'a, M: Model> Experiment<'a, M> {
     /// it is the start value.
     #[must_use]
     pub fn parameter(mut self, parameter: Parameter<M>, value: f64) -> Self {
-        self.known.push((parameter, value));
+        self.known.push((parameter.erased(), value));
         self
     }
 
@@ -106,7 +108,7 @@ impl<'a, M: Model> Experiment<'a, M> {
     /// Adds a measured output with channel, weight, delay and so on of one's own.
     #[must_use]
     pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
-        self.measurements.push(measurement);
+        self.measurements.push(measurement.erased());
         self
     }
 
@@ -128,7 +130,7 @@ impl<'a, M: Model> Experiment<'a, M> {
     /// Drives `input` with a constant, a [`Sampled`](crate::simulate::Sampled) record or a prepared [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
-        self.signals.push((input, signal.into()));
+        self.signals.push((input.erased(), signal.into()));
         self
     }
 
@@ -137,15 +139,36 @@ impl<'a, M: Model> Experiment<'a, M> {
     /// the run as the delay moves it.
     #[must_use]
     pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
-        self.input_delays.push((input, delay.into()));
+        self.input_delays.push((input.erased(), delay.into()));
         self
     }
 
     /// Looks for an input that was not measured, together with the parameters.
     #[must_use]
     pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
-        self.unknown_inputs.push(unknown);
+        self.unknown_inputs.push(unknown.erased());
         self
+    }
+
+    /// Without the type of the model.
+    pub(crate) fn erased(self) -> Experiment<'a> {
+        let Self { name, group, known, measurements, costs, signals, input_delays, unknown_inputs, .. } =
+            self;
+        let (step, end, validates, model) = (self.step, self.end, self.validates, PhantomData);
+        Experiment {
+            name,
+            group,
+            known,
+            measurements,
+            costs,
+            signals,
+            input_delays,
+            unknown_inputs,
+            step,
+            end,
+            validates,
+            model,
+        }
     }
 
     /// Whether something of the experiment alone is unknown besides parameters.

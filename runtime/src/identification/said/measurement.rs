@@ -1,8 +1,7 @@
 //! Measured outputs: which channel of which record, and what lies between both.
 
 use crate::cost::{MeasurementError, Stencil, is_weight};
-use crate::identifiers::Output;
-use crate::model::Model;
+use crate::identifiers::{Dynamic, Output};
 use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
 
 use super::correction::{Correction, Corrections};
@@ -47,7 +46,7 @@ impl Taken<'_> {
 
 /// An output that was measured.
 #[derive(Debug, Clone)]
-pub struct Measurement<'a, M: Model> {
+pub struct Measurement<'a, M = Dynamic> {
     pub(crate) output: Output<M>,
     pub(crate) record: &'a Record,
     pub(crate) channel: Option<String>,
@@ -64,7 +63,7 @@ pub struct Measurement<'a, M: Model> {
     pub(crate) noise: Option<ColouredNoise>,
 }
 
-impl<'a, M: Model> Measurement<'a, M> {
+impl<'a, M> Measurement<'a, M> {
     /// The record's channel with the output's name, or its only channel, with weight 1. A channel in another unit than the
     /// output's is converted, one without a unit taken to be in the output's. Samples that are missing are left out, and none
     /// stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
@@ -161,6 +160,27 @@ impl<'a, M: Model> Measurement<'a, M> {
         self
     }
 
+    /// Without the type of the model.
+    pub(crate) fn erased(self) -> Measurement<'a> {
+        let Self { output, record, channel, weight, deviation, corrections, windows, masked, weights, noise } =
+            self;
+        let output = output.erased();
+        Measurement {
+            output,
+            record,
+            channel,
+            weight,
+            deviation,
+            corrections,
+            windows,
+            masked,
+            weights,
+            noise,
+        }
+    }
+}
+
+impl<'a> Measurement<'a> {
     /// The samples of the chosen channel in the output's unit.
     pub(crate) fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
         let (channel, record, wanted) = (self.chosen()?, self.record, self.output.into());

@@ -1,7 +1,6 @@
 //! Parameters that are looked for.
 
-use crate::identifiers::Parameter;
-use crate::model::Model;
+use crate::identifiers::{Dynamic, Parameter};
 use crate::optimize::{Scaling, Variable};
 
 /// A parameter to be identified, with bounds and scaling; made from a [`Parameter`].
@@ -10,13 +9,13 @@ use crate::optimize::{Scaling, Variable};
 /// UnknownParameter::from(EngineMount::C_E1).within(1e3, 1e6)
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct UnknownParameter<M: Model> {
+pub struct UnknownParameter<M = Dynamic> {
     parameter: Parameter<M>,
     bounds: Option<(f64, f64)>,
     scaling: Option<Scaling>,
 }
 
-impl<M: Model> UnknownParameter<M> {
+impl<M> UnknownParameter<M> {
     /// Bounds in the parameter's unit, which no simulation ever leaves; infinite ones are none.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
@@ -40,6 +39,11 @@ impl<M: Model> UnknownParameter<M> {
         self
     }
 
+    /// Without the type of the model.
+    pub(crate) fn erased(self) -> UnknownParameter {
+        UnknownParameter { parameter: self.parameter.erased(), bounds: self.bounds, scaling: self.scaling }
+    }
+
     /// The parameter.
     pub fn parameter(&self) -> Parameter<M> {
         self.parameter
@@ -48,7 +52,7 @@ impl<M: Model> UnknownParameter<M> {
     /// As a variable of the optimizer under this name, which begins at this value.
     pub(crate) fn variable(&self, name: impl Into<String>, start: f64) -> Variable {
         let mut variable = Variable::new(name, start);
-        if M::DESCRIPTION.positive_parameters.contains(&self.parameter.index()) {
+        if self.parameter.description().positive_parameters.contains(&self.parameter.index()) {
             variable = variable.positive();
         }
         if let Some(scaling) = self.scaling {
@@ -61,7 +65,7 @@ impl<M: Model> UnknownParameter<M> {
     }
 }
 
-impl<M: Model> From<Parameter<M>> for UnknownParameter<M> {
+impl<M> From<Parameter<M>> for UnknownParameter<M> {
     fn from(parameter: Parameter<M>) -> Self {
         Self { parameter, bounds: None, scaling: None }
     }

@@ -1,8 +1,7 @@
 //! Excitations that were not measured.
 
 use crate::cost::{SmoothStencil, Stencil};
-use crate::identifiers::Input;
-use crate::model::Model;
+use crate::identifiers::{Dynamic, Input};
 use crate::optimize::{Scaling, Variable};
 
 use super::error::IdentificationError;
@@ -30,7 +29,7 @@ pub(crate) enum Course {
 /// Experiment::new("hammer").unknown_input(UnknownInput::smooth(Mount::FORCE, 1e-3, 50.0).smoothness(2e7))
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct UnknownInput<M: Model> {
+pub struct UnknownInput<M = Dynamic> {
     pub(crate) input: Input<M>,
     pub(crate) course: Course,
     pub(crate) interval: f64,
@@ -42,7 +41,7 @@ pub struct UnknownInput<M: Model> {
     pub(crate) curvature: Option<f64>,
 }
 
-impl<M: Model> UnknownInput<M> {
+impl<M> UnknownInput<M> {
     fn new(input: Input<M>, course: Course, (interval, typical): (f64, f64)) -> Self {
         Self {
             input,
@@ -97,6 +96,13 @@ impl<M: Model> UnknownInput<M> {
     pub fn smoothness(mut self, curvature: f64) -> Self {
         self.curvature = Some(curvature);
         self
+    }
+
+    /// Without the type of the model.
+    pub(crate) fn erased(self) -> UnknownInput {
+        let Self { input, course, interval, typical, bounds, window, deviation, curvature } = self;
+        let input = input.erased();
+        UnknownInput { input, course, interval, typical, bounds, window, deviation, curvature }
     }
 
     /// Whether something is known of it beforehand.

@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use crate::model::Model;
+use crate::identifiers::Dynamic;
+use crate::model::TableDescription;
 use crate::table::prior::{Break, Shape};
 use crate::table::{Table, TableData};
 
@@ -24,22 +25,28 @@ pub(crate) enum Smoothness {
 /// UnknownTable::new(Damper::FORCE, 100.0).smooth().shape(Shape::Increasing)
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct UnknownTable<M: Model> {
+pub struct UnknownTable<M = Dynamic> {
     pub(crate) index: usize,
     pub(crate) typical: f64,
     pub(crate) deviation: Option<f64>,
     pub(crate) smoothness: Option<Smoothness>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) breaks: Vec<Break>,
+    table: &'static TableDescription,
     model: PhantomData<fn() -> M>,
 }
 
-impl<M: Model> UnknownTable<M> {
+impl<M> UnknownTable<M> {
     /// The values of `table`, of which `typical` is a typical change, in the table's unit.
     pub fn new<D: TableData>(table: Table<M, D>, typical: f64) -> Self {
+        Self::of(table.index(), table.description(), typical)
+    }
+
+    /// The table at this position in the order of declaration.
+    pub(crate) fn of(index: usize, table: &'static TableDescription, typical: f64) -> Self {
         let (deviation, smoothness, shapes) = (None, None, Vec::new());
         let breaks = Vec::new();
-        Self { index: table.index(), typical, deviation, smoothness, shapes, breaks, model: PhantomData }
+        Self { index, typical, deviation, smoothness, shapes, breaks, table, model: PhantomData }
     }
 
     /// Known beforehand: every value is normally distributed about that of the start with this standard deviation, in the table's
@@ -88,6 +95,12 @@ impl<M: Model> UnknownTable<M> {
         self
     }
 
+    /// Without the type of the model.
+    pub(crate) fn erased(self) -> UnknownTable {
+        let Self { index, typical, deviation, smoothness, shapes, breaks, table, .. } = self;
+        UnknownTable { index, typical, deviation, smoothness, shapes, breaks, table, model: PhantomData }
+    }
+
     /// Whether something is known of it beforehand but its shape.
     pub(crate) fn has_prior(&self) -> bool {
         self.deviation.is_some() || self.smoothness.is_some()
@@ -95,11 +108,11 @@ impl<M: Model> UnknownTable<M> {
 
     /// The table's name.
     pub fn name(&self) -> &'static str {
-        M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
+        self.table.quantity.name
     }
 
     pub(crate) fn unit(&self) -> &'static str {
-        M::DESCRIPTION.tables.get(self.index).map_or("1", |table| table.quantity.unit)
+        self.table.quantity.unit
     }
 
     /// Checks the numbers.

@@ -52,6 +52,31 @@ pub enum SimulationError {
         /// What is wrong with them.
         reason: String,
     },
+    /// Another number of parameters than the model has.
+    #[error(
+        "the model `{model}` has {expected} parameters, {given} values are given: give one for each, in their order"
+    )]
+    ParameterCount {
+        /// The model's name.
+        model: &'static str,
+        /// Parameters of the model.
+        expected: usize,
+        /// Values that are given.
+        given: usize,
+    },
+    /// A model that another version of the compiler has written.
+    #[error(
+        "the model `{model}` was compiled for version {given} of the runtime's tables, this runtime has version {expected}: take \
+         `costate`, `costate-macros` and `costate-compiler` of one version, and expand the model again"
+    )]
+    Version {
+        /// The model's name.
+        model: &'static str,
+        /// The version of this runtime.
+        expected: u32,
+        /// That of the model.
+        given: u32,
+    },
     /// There is no consistent initial state.
     #[error(transparent)]
     InitialState(#[from] InitialStateError),

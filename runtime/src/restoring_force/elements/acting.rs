@@ -7,6 +7,7 @@ use crate::filter::FilterRun;
 use crate::model::{Argument, Function, Model};
 use crate::problem::Problem;
 use crate::restoring_force::error::RestoringForceError;
+use crate::run::constants_of;
 use crate::scalar::Vector;
 use crate::step::State;
 
@@ -50,7 +51,7 @@ impl<M: Model> ModelElement<M> {
     pub(super) fn check_force(
         &self,
         number: usize,
-        problem: &Problem<M>,
+        problem: &Problem,
         parameters: &M::Parameters<f64>,
         run: &FilterRun,
         places: [usize; 2],
@@ -58,7 +59,10 @@ impl<M: Model> ModelElement<M> {
         let mut compared = [Compared::default(); 2];
         let every = run.samples().div_ceil(COMPARED).max(1);
         for i in (0..run.samples()).step_by(every) {
-            let Some(inputs) = problem.inputs().get(i) else { break };
+            if i >= problem.inputs().len() {
+                break;
+            }
+            let inputs = problem.moment(i).plain_inputs();
             let x = run.mean(i);
             let mut state = State::<M, f64>::zeros();
             let (q, v) = (state.coordinates.as_mut(), state.velocities.as_mut());
@@ -69,8 +73,8 @@ impl<M: Model> ModelElement<M> {
             for (parameter, place) in [self.stiffness, self.damping].iter().zip(places) {
                 parameters.as_mut()[parameter.index()] = x[place];
             }
-            let constants = problem.constants(&parameters);
-            let point = state.point(i as f64 * run.interval(), inputs, &constants);
+            let constants = constants_of::<M, _>(problem, &parameters);
+            let point = state.point(i as f64 * run.interval(), &inputs, &constants);
             let mut forces = M::Linearization::<f64>::zeros();
             evaluate::linearization(&point, &mut forces);
             let (mut outputs, mut slopes) =

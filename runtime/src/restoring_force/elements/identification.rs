@@ -26,7 +26,7 @@ use crate::restoring_force::tuning::{APriori, Exponents, change};
 /// linearised, or by sigma points.
 #[derive(Debug, Clone)]
 pub struct ElementIdentification<'a, M: Model> {
-    problem: &'a Problem<M>,
+    problem: &'a Problem,
     model: &'a M,
     elements: Vec<ModelElement<M>>,
     measured: Vec<Output<M>>,
@@ -49,7 +49,7 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
     /// is not positive or a damping of 0; [`RestoringForceError::Element`] for a parameter of two elements, and for outputs that depend on
     /// more than they may.
     pub fn new(
-        problem: &'a Problem<M>,
+        problem: &'a Problem,
         model: &'a M,
         elements: impl IntoIterator<Item = ModelElement<M>>,
         measured: impl IntoIterator<Item = Output<M>>,
@@ -204,8 +204,7 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
         watch: &mut dyn FnMut(&ConvergenceMonitor) -> bool,
     ) -> Result<RestoringForces, RestoringForceError> {
         let (interval, states) = (self.problem.settings().step, process.states());
-        let inputs: Vec<f64> =
-            self.problem.inputs().iter().flat_map(|row| row.as_ref().iter().copied()).collect();
+        let inputs = self.problem.inputs().numbers().to_vec();
         size("samples of the record", measurements.len() / self.measured.len(), self.problem.inputs().len())?;
         let widths = (process.inputs(), process.measurements());
         let signals = Prepared::new(widths, self.noise.as_ref(), &inputs, measurements)?;

@@ -1,65 +1,54 @@
 //! The forward run with checkpoints.
 
+use std::any::Any;
+
 use crate::initial::consistent_state;
 use crate::model::Model;
-use crate::problem::{Conditions, Plan, Problem, SimulationError};
+use crate::problem::{Plan, Problem, SimulationError};
 use crate::scalar::Scalar;
-use crate::series::Series;
-use crate::step::Statistics;
 
 use super::super::constants::RunConstants;
 use super::super::forward::integrator;
 use super::super::outputs::OutputSampler;
+use super::super::stored_run::{CheckpointedRun, KeptCheckpoints, StoredRun};
 use super::store::Store;
 
 /// Parameters, constants and store.
 type Parts<'a, M, S> = (&'a <M as Model>::Parameters<S>, &'a RunConstants<M, S>, &'a mut Store<M, S>);
 
-/// A run that holds checkpoints.
+/// The checkpoints of a run, with what steps are computed from once more.
 pub(crate) struct Checkpointed<M: Model, S: Scalar> {
-    conditions: Conditions<M>,
     pub(super) parameters: M::Parameters<S>,
     pub(super) constants: RunConstants<M, S>,
     pub(super) store: Store<M, S>,
-    statistics: Statistics,
 }
 
 impl<M: Model, S: Scalar> Checkpointed<M, S> {
-    /// What the run depends on besides its parameters.
-    pub fn conditions(&self) -> &Conditions<M> {
-        &self.conditions
-    }
-
-    /// The parameters of the run.
-    pub fn parameters(&self) -> &M::Parameters<S> {
-        &self.parameters
-    }
-
-    /// What the run took.
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
-    }
-
-    /// x_N, as long as the checkpoints are those of the end.
-    pub fn end(&self) -> Option<&[S]> {
-        self.store.end()
-    }
-
     /// Parameters, constants and store.
     pub fn parts(&mut self) -> Parts<'_, M, S> {
         (&self.parameters, &self.constants, &mut self.store)
     }
 }
 
+impl<M: Model, S: Scalar> KeptCheckpoints<S> for Checkpointed<M, S> {
+    fn end(&self) -> Option<&[S]> {
+        self.store.end()
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
 /// Simulates `problem` with `parameters`: the outputs at all steps, and what the gradient needs.
 pub(crate) fn run<M: Model, S: Scalar>(
-    problem: &Problem<M>,
+    problem: &Problem,
     plan: Plan,
     parameters: &M::Parameters<S>,
-) -> Result<(Series<S>, Checkpointed<M, S>), SimulationError> {
+) -> Result<StoredRun<S>, SimulationError> {
     problem.check_steps()?;
     problem.poll(0)?;
-    let initial = consistent_state(problem, parameters)?.start();
+    let initial = consistent_state::<M, _>(problem, parameters)?.start::<M>();
     let constants = RunConstants::new(problem, parameters);
     let mut store = Store::new(plan)?;
     let mut sampler = OutputSampler::new(problem, constants.model())?;
@@ -71,6 +60,8 @@ pub(crate) fn run<M: Model, S: Scalar>(
     })?;
     let statistics = integrator.statistics();
     let outputs = sampler.into_series();
-    let (conditions, parameters) = (problem.conditions(), parameters.clone());
-    Ok((outputs, Checkpointed { conditions, parameters, constants, store, statistics }))
+    let (conditions, all) = (problem.conditions(), parameters.as_ref().to_vec());
+    let kept = Box::new(Checkpointed { parameters: parameters.clone(), constants, store });
+    let run = CheckpointedRun { conditions, parameters: all, statistics, kept };
+    Ok(StoredRun::checkpoints(outputs, run))
 }

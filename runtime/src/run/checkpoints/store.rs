@@ -62,7 +62,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
     /// Begins the schedule once more. The first snapshot is always that of step 0.
     pub fn restart(
         &mut self,
-        problem: &Problem<M>,
+        problem: &Problem,
         integrator: &mut Integrator<M, S>,
     ) -> Result<(), SimulationError> {
         self.schedule = self.plan.schedule();
@@ -77,7 +77,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
     /// Returns `false` at the schedule's end.
     pub fn next_block(
         &mut self,
-        problem: &Problem<M>,
+        problem: &Problem,
         constants: &RunConstants<M, S>,
         integrator: &mut Integrator<M, S>,
         mut after: impl FnMut(usize, &State<M, S>) -> Result<(), SimulationError>,

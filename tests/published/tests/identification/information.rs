@@ -49,7 +49,7 @@ costate::model! {
 
 /// M from dual numbers through the whole run, one parameter at a time.
 fn by_dual_numbers<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     unknown: &[Parameter<M>],
     noise: &Noise<M>,
@@ -62,7 +62,7 @@ fn by_dual_numbers<M: Model>(
             for (k, (to, &value)) in dual.as_mut().iter_mut().zip(values.as_ref()).enumerate() {
                 *to = Dual { value, derivative: f64::from(u8::from(k == parameter.index())) };
             }
-            problem.outputs(&dual).unwrap()
+            problem.outputs_in::<M, Dual>(&dual).unwrap()
         })
         .collect();
     let inverse = noise.covariance().try_inverse().unwrap();

@@ -6,7 +6,7 @@ use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
 use costate_models::MappedEngine as Engine;
 use costate_models::four_cylinder_engine::{ALPHA, Drive, RUN_UP, STEP};
 
-fn simulation(model: &Engine, drive: Drive, steps: usize) -> Simulation<'_, Engine> {
+fn simulation(model: &Engine, drive: Drive, steps: usize) -> Simulation<Engine> {
     Simulation::new(model)
         .input(Engine::Q_RUN, move |t| drive.angle(t))
         .input(Engine::V_RUN, move |t| drive.speed(t))
@@ -20,7 +20,7 @@ fn simulation(model: &Engine, drive: Drive, steps: usize) -> Simulation<'_, Engi
 fn derivatives() {
     let model = Engine::default();
     let problem = simulation(&model, RUN_UP, 1).problem().unwrap();
-    let start = problem.initial_state(&model.parameters()).unwrap();
+    let start = problem.initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
     let mut points = random_points(&model, 100, 8);
     for (i, point) in points.iter_mut().enumerate() {
         let turn = 0.7 * i as f64;

@@ -8,7 +8,7 @@ fn frequencies(variant: cart_pendulum::Variant) -> Vec<f64> {
     let model = variant.model();
     let problem =
         Simulation::new(&model).input(CartPendulum::DRIVE, |_| 0.0).step(0.1).until(0.1).problem().unwrap();
-    let state = problem.initial_state(&model.parameters()).unwrap();
+    let state = problem.initial_state_in::<CartPendulum, f64>(&model.parameters()).unwrap();
     Linearization::at(&problem, &model.parameters(), 0.0, &state, &[0.0]).natural_frequencies().unwrap()
 }
 
@@ -31,7 +31,7 @@ fn the_pendulum_has_its_published_frequencies() {
 fn an_oscillator_has_one() {
     let model = DiscreteOscillator { m: 2.0, c: 8.0, ..Default::default() };
     let problem = Simulation::new(&model).step(0.1).until(0.1).problem().unwrap();
-    let state = problem.initial_state(&model.parameters()).unwrap();
+    let state = problem.initial_state_in::<DiscreteOscillator, f64>(&model.parameters()).unwrap();
     let linear = Linearization::at(&problem, &model.parameters(), 0.0, &state, &[]);
     let found = linear.natural_frequencies().unwrap();
     assert!((found[0] - 1.0 / std::f64::consts::PI).abs() < 1e-12, "{found:?}");
@@ -41,7 +41,7 @@ fn an_oscillator_has_one() {
 #[test]
 fn motions_without_mass_are_refused() {
     let model = EngineMount { m_h: 0.0, m_m: 0.0, ..EngineMount::default() };
-    let state = costate::simulate::State::zeros();
+    let state = costate::simulate::State::<EngineMount, f64>::zeros();
     let problem =
         Simulation::new(&model).input(EngineMount::DRIVE, |_| 0.0).step(0.1).until(0.1).problem().unwrap();
     let linear = Linearization::at(&problem, &model.parameters(), 0.0, &state, &[0.0]);

@@ -99,7 +99,7 @@ fn best<M: Model>(search: &OptimalInput<'_, M>, starts: usize, seed: u64) -> (Op
 
 /// Velocities at the end are at most a ten-thousandth of the largest ones of the run.
 fn check_rest<M: Model>(found: &OptimalExperiment<M>, model: &M, coordinates: &[costate::Coordinate<M>]) {
-    let trajectory = found.problem().forward(&model.parameters()).unwrap();
+    let trajectory = found.problem().forward(model.parameters().as_ref()).unwrap();
     for coordinate in coordinates {
         let velocity = |i: usize| trajectory.velocities(i)[coordinate.index()].abs();
         let peak = (0..=trajectory.steps()).map(velocity).fold(0.0, f64::max);
@@ -129,7 +129,7 @@ fn check_scatter<M: Model>(
                     UnknownParameter::from(parameter).linear(values.as_ref()[parameter.index()].abs())
                 });
                 let h = problem.settings().step;
-                let samples = problem.inputs().iter().map(|row| row.as_ref()[input.index()]).collect();
+                let samples = problem.inputs().rows().map(|row| row[input.index()]).collect();
                 Identification::new(model.clone())
                     .unknown(linear)
                     .measured(noise.outputs()[0], record)
@@ -473,7 +473,7 @@ fn checkpoints_change_nothing() {
         || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
     let search = || driven(design()).optimizer(short().with_maximum_iterations(5));
     let all = search().run().unwrap();
-    let memory = |problem: &Problem<DrivenPendulum>| problem.memory();
+    let memory = |problem: &Problem| problem.memory();
     let all_memory = memory(all.problem());
     let bytes = 2 * all_memory.output_bytes + all_memory.input_bytes + all_memory.trajectory_bytes;
     let few = search().checkpoints(costate::simulate::Checkpoints::Within(bytes)).run().unwrap();

@@ -15,14 +15,14 @@ const UNKNOWN: [costate::Parameter<EngineMount>; 4] =
 
 /// The mount's acceleration against that of the true mount.
 struct Mount {
-    problem: Problem<EngineMount>,
+    problem: Problem,
     cost: LeastSquares,
 }
 
 /// The cost of a mount as a function of the unknown parameters.
 struct Evaluation<'a> {
     mount: &'a Mount,
-    latest: Option<StoredRun<EngineMount>>,
+    latest: Option<StoredRun>,
 }
 
 impl Mount {
@@ -56,12 +56,12 @@ impl Mount {
 
 impl Evaluation<'_> {
     /// The run with these parameters.
-    fn simulate(&mut self, unknown: &[f64]) -> Result<&mut StoredRun<EngineMount>, Failure<SimulationError>> {
+    fn simulate(&mut self, unknown: &[f64]) -> Result<&mut StoredRun, Failure<SimulationError>> {
         let mut parameters = EngineMount::default().parameters();
         for (parameter, value) in UNKNOWN.iter().zip(unknown) {
             parameters.as_mut()[parameter.index()] = *value;
         }
-        let same = |run: &StoredRun<EngineMount>| run.parameters().as_ref() == parameters.as_ref();
+        let same = |run: &StoredRun| run.parameters().as_ref() == parameters.as_ref();
         let run = match self.latest.take().filter(same) {
             Some(run) => run,
             None => self.mount.problem.run(&parameters).map_err(Failure::Here)?,

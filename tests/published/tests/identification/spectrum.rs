@@ -31,7 +31,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-fn problem(variant: Variant, steps: usize) -> Problem<CartPendulum> {
+fn problem(variant: Variant, steps: usize) -> Problem {
     Simulation::new(&CartPendulum::default())
         .input(CartPendulum::DRIVE, move |t| variant.force(t))
         .step(cart_pendulum::STEP)
@@ -41,12 +41,12 @@ fn problem(variant: Variant, steps: usize) -> Problem<CartPendulum> {
         .unwrap()
 }
 
-fn outputs<M: Model>(problem: &Problem<M>, model: &M) -> Series<f64> {
-    problem.forward(&model.parameters()).unwrap().outputs()
+fn outputs<M: Model>(problem: &Problem, model: &M) -> Series<f64> {
+    problem.forward(model.parameters().as_ref()).unwrap().outputs()
 }
 
 /// FD (5) on these lines of phi_1, measured by the true model.
-fn cost(variant: Variant, problem: &Problem<CartPendulum>, lines: &[FourierLine]) -> SpectrumCost {
+fn cost(variant: Variant, problem: &Problem, lines: &[FourierLine]) -> SpectrumCost {
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
     let measured: Vec<f64> =
@@ -63,13 +63,13 @@ fn band(low: f64, high: f64) -> Vec<FourierLine> {
 
 /// J and its gradient.
 fn compare<M: Model>(
-    problem: &Problem<M>,
+    problem: &Problem,
     model: &M,
     cost: &dyn Cost,
     unknown: &[Parameter<M>],
     reference: &Value,
 ) {
-    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let trajectory = problem.forward(model.parameters().as_ref()).unwrap();
     let outputs = trajectory.outputs();
     let expected = reference["J"].as_f64().unwrap();
     let found = cost.value(&outputs);
@@ -180,7 +180,7 @@ fn engine(model: FourCylinderEngine) -> FourCylinderEngine {
     FourCylinderEngine { speed_0: 60.0 * SPEED, ..model }
 }
 
-fn engine_problem(steps: usize) -> Problem<FourCylinderEngine> {
+fn engine_problem(steps: usize) -> Problem {
     let drive = Drive::constant(60.0 * SPEED);
     Simulation::new(&FourCylinderEngine::default())
         .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
@@ -194,7 +194,7 @@ fn engine_problem(steps: usize) -> Problem<FourCylinderEngine> {
 
 /// Order 6 of the twist, measured with the true damper.
 fn engine_cost(
-    problem: &Problem<FourCylinderEngine>,
+    problem: &Problem,
     (from, to): (f64, f64),
     window: Window,
     form: SpectrumForm,

@@ -39,7 +39,7 @@ fn secondary(motion: &Motion, seed: u64, method: KalmanMethod) -> RestoringForce
 
 /// On the platform as it was measured.
 fn answer<M: Model>(
-    simulation: Simulation<'_, M>,
+    simulation: Simulation<M>,
     base: costate::Input<M>,
     motion: &Motion,
     seed: u64,

@@ -206,7 +206,7 @@ fn transition_matrices_chain_to_the_sensitivities() {
         for (i, value) in model.parameters().iter().enumerate() {
             seeded[i] = Dual { value: *value, derivative: f64::from(i == parameter.index()) };
         }
-        let exact = problem.forward(&seeded).unwrap();
+        let exact = problem.forward_in::<Pendulum, Dual>(&seeded).unwrap();
         let mut change = start.column(k).into_owned().resize_vertically(10, 0.0);
         change[7 + k] = 1.0;
         let state = |i: usize| {
@@ -257,8 +257,7 @@ fn steps_between_samples_reach_the_solution() {
             .unwrap();
     let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Keep::Means).unwrap();
     let fine = Settings::new(1e-5, 0.5).with_scheme(Scheme::Undamped);
-    let exact =
-        costate::simulate::Problem::<TwoMasses>::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
+    let exact = costate::simulate::Problem::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
     let exact = exact.forward(&model.parameters()).unwrap();
     let end = exact.coordinates(exact.steps());
     for (mean, end) in result.mean(500).iter().zip(end).take(2) {
@@ -277,7 +276,7 @@ fn observability_is_that_of_the_published_determinants() {
         .until(1.0)
         .problem()
         .unwrap();
-    let state = problem.initial_state(&model.parameters()).unwrap();
+    let state = problem.initial_state_in::<Effective, f64>(&model.parameters()).unwrap();
     // KE (2.14) to (2.16), with m b u = force.
     let bracket = (force - s * z).powi(2) + m * s * v * v + s * z * d * v - d * v * force;
     for (output, determinant) in [
@@ -302,12 +301,9 @@ fn observability_is_that_of_the_published_determinants() {
     assert_eq!(report.unobservable, ["z"]);
     // Mass, stiffness and damping together leave a factor open.
     let all = [Effective::S, Effective::D, Effective::M];
-    let free = costate::simulate::Problem::<Effective>::new(
-        Settings::new(1e-3, 1.0),
-        &[(Effective::FORCE, 0.0.into())],
-    )
-    .unwrap();
-    let state = free.initial_state(&model.parameters()).unwrap();
+    let free =
+        costate::simulate::Problem::new(Settings::new(1e-3, 1.0), &[(Effective::FORCE, 0.0.into())]).unwrap();
+    let state = free.initial_state_in::<Effective, f64>(&model.parameters()).unwrap();
     let report = observability(&free, &model, &state, 0.0, &[0.0], &[Effective::DISPLACEMENT], &all).unwrap();
     assert_eq!((report.rank, report.states), (4, 5));
     assert_eq!(report.unobservable, ["s", "d", "m"]);
@@ -323,7 +319,7 @@ fn observability_of_a_mechanism() {
         .alpha(-0.1)
         .problem()
         .unwrap();
-    let mut state = problem.initial_state(&model.parameters()).unwrap();
+    let mut state = problem.initial_state_in::<Pendulum, f64>(&model.parameters()).unwrap();
     // moving
     state.velocities = [0.4 * 0.6_f64.cos(), 0.4 * 0.6_f64.sin()];
     let report = observability(

@@ -36,12 +36,12 @@ const METHODS: [KalmanMethod; 3] =
 
 /// The outputs of a simulation with noise, one row per sample.
 pub fn record<M: Model>(
-    problem: &costate::simulate::Problem<M>,
+    problem: &costate::simulate::Problem,
     model: &M,
     deviations: &[f64],
     seed: u64,
 ) -> Vec<f64> {
-    let outputs = problem.outputs(&model.parameters()).unwrap();
+    let outputs = problem.outputs(model.parameters().as_ref()).unwrap();
     let mut noise = normal(seed);
     (0..outputs.samples())
         .flat_map(|i| {
@@ -106,7 +106,7 @@ fn parameters_of_a_model_with_constraints_are_tracked() {
     }
 }
 
-pub fn crane(model: &Crane) -> costate::simulate::Problem<Crane> {
+pub fn crane(model: &Crane) -> costate::simulate::Problem {
     Simulation::new(model).input(Crane::DRIVE, drive).step(4e-3).until(8.0).alpha(-0.05).problem().unwrap()
 }
 

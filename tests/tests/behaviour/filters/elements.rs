@@ -44,7 +44,7 @@ fn base(t: f64) -> f64 {
     5.0 * (600.0 * t).sin() + 3.0 * (1900.0 * t).sin()
 }
 
-fn problem(model: &Lever) -> Problem<Lever> {
+fn problem(model: &Lever) -> Problem {
     Simulation::new(model).input(Lever::BASE, base).step(H).until(0.3).problem().unwrap()
 }
 
@@ -126,7 +126,7 @@ const STRUT: ModelElement<SwingArm> = ModelElement {
     damping: SwingArm::D,
 };
 
-fn bench(model: &SwingArm) -> Problem<SwingArm> {
+fn bench(model: &SwingArm) -> Problem {
     Simulation::new(model)
         .table(SwingArm::ELASTIC, nothing())
         .table(SwingArm::DISSIPATIVE, nothing())

@@ -36,7 +36,7 @@ fn curves(stiffness: f64) -> [Curve; 2] {
 }
 
 /// Outputs of a simulation at the samples: its error falls with the square of the step, so that two of them are extrapolated.
-fn simulated<M: Model>(simulation: &Simulation<'_, M>, outputs: &[Output<M>]) -> Vec<Vec<f64>> {
+fn simulated<M: Model>(simulation: &Simulation<M>, outputs: &[Output<M>]) -> Vec<Vec<f64>> {
     let in_steps = |finer: usize| -> Vec<Vec<f64>> {
         let simulation = simulation.clone().step(H / finer as f64).until(H * (SAMPLES - 1) as f64);
         let run = simulation.scheme(Scheme::Undamped).run().unwrap();

@@ -17,7 +17,7 @@ const SCHEMES: [Scheme; 3] = [
 
 const H: f64 = 1e-2;
 
-fn problem<M: Model>(model: &M, input: Input<M>, scheme: Scheme) -> Problem<M> {
+fn problem<M: Model>(model: &M, input: Input<M>, scheme: Scheme) -> Problem {
     Simulation::new(model).input(input, drive).step(H).until(1.0).scheme(scheme).problem().unwrap()
 }
 
@@ -41,7 +41,7 @@ fn close(found: &[f64], expected: &[f64], tolerance: f64, size: f64, what: &str)
 fn predicts_the_run<M: Model>(model: &M, input: Input<M>) {
     for scheme in SCHEMES {
         let problem = problem(model, input, scheme);
-        let simulated = problem.forward(&model.parameters()).unwrap();
+        let simulated = problem.forward(model.parameters().as_ref()).unwrap();
         let process = ImplicitModel::new(&problem, model);
         let (inputs, initial) = (process.input_rows(), process.initial(&[], &[], &[]).unwrap());
         let (states, signals) = (process.states(), process.measurements());
@@ -56,7 +56,7 @@ fn predicts_the_run<M: Model>(model: &M, input: Input<M>) {
 }
 
 /// q, v, a and lambda of a step.
-fn parts<M: Model, S: Scalar>(run: &Trajectory<M, S>, i: usize) -> [Vec<S>; 4] {
+fn parts<S: Scalar>(run: &Trajectory<S>, i: usize) -> [Vec<S>; 4] {
     [run.coordinates(i), run.velocities(i), run.accelerations(i), run.multipliers(i)].map(<[S]>::to_vec)
 }
 
@@ -101,7 +101,7 @@ fn transitions_chain_to_derivatives<M: Model>(model: &M, input: Input<M>, unknow
                 let derivative = f64::from(i == parameter.index());
                 seeded.as_mut()[i] = Dual { value: *value, derivative };
             }
-            let exact = problem.forward(&seeded).unwrap();
+            let exact = problem.forward_in::<M, Dual>(&seeded).unwrap();
             let mut changes = vec![change.clone()];
             for i in 1..=50 {
                 process.advance(&step(&inputs, i), &x, &mut next).unwrap();

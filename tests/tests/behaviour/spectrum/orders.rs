@@ -27,7 +27,7 @@ fn gradients_of_tracked_orders() {
 /// Dual numbers carry the angle's rounding into the twist; direct differentiation does not.
 #[test]
 fn gradients_of_tracked_orders_by_direct_differentiation() {
-    let unknown: Vec<_> = Parameter::all().take(6).collect();
+    let unknown: Vec<_> = Parameter::<Shaft>::all().take(6).collect();
     let problem = problem();
     let trajectory = problem.forward(&start().parameters()).unwrap();
     let outputs = trajectory.outputs();

@@ -48,7 +48,7 @@ pub fn start() -> Shaft {
     Shaft { c: 1300.0, d: 0.5, ..Shaft::default() }
 }
 
-pub fn problem() -> Problem<Shaft> {
+pub fn problem() -> Problem {
     Simulation::new(&Shaft::default()).step(STEP).until(STEP * STEPS as f64).problem().unwrap()
 }
 

@@ -182,7 +182,7 @@ fn a_table_in_a_loop() {
     assert!(pressed > 20, "{pressed}");
 }
 
-fn simulation<M: Model>(model: &M) -> Simulation<'_, M> {
+fn simulation<M: Model>(model: &M) -> Simulation<M> {
     let simulation = Simulation::new(model).step(0.005).until(0.3);
     Input::all().fold(simulation, |simulation, input| {
         simulation.input(input, move |t| (5.0 * t + input.index() as f64).sin())
@@ -235,7 +235,7 @@ fn long_chains_from_checkpoints() {
     let outputs = trajectory.outputs();
     let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     (0..outputs.samples()).for_each(|i| by_outputs.row_mut(i).copy_from_slice(outputs.row(i)));
-    let unknown = [0, 5, 100, 161].map(Parameter::at);
+    let unknown = [0, 5, 100, 161].map(Parameter::<LongChain>::at);
     let expected = gradient(&problem, &trajectory, &by_outputs, &unknown).unwrap();
     let memory = problem.memory();
     let budget = memory.total() - memory.trajectory_bytes / 2;

@@ -37,9 +37,9 @@ fn exact(model: &FreeBody, t: f64) -> [f64; 3] {
     [model.w_1 * cn, second * sn, model.w_3 * dn]
 }
 
-fn forward<M: Model>(model: &M, step: f64, end: f64, scheme: Scheme) -> Trajectory<M, f64> {
+fn forward<M: Model>(model: &M, step: f64, end: f64, scheme: Scheme) -> Trajectory {
     let simulation = Simulation::new(model).step(step).until(end).scheme(scheme);
-    simulation.problem().unwrap().forward(&model.parameters()).unwrap()
+    simulation.problem().unwrap().forward(model.parameters().as_ref()).unwrap()
 }
 
 #[test]

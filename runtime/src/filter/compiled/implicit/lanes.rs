@@ -23,7 +23,7 @@ impl<M: Model> ImplicitModel<M> {
         self.take_inputs(step);
         let (selected, layout) = (&self.selected, self.layout);
         let lanes = self.lanes.get_or_insert_with(|| Box::new(StepLanes::new(selected, layout)));
-        let moments = moments::<M>(step, lanes.constants.weights.step, &self.inputs);
+        let moments = moments(step, lanes.constants.weights.step, self.inputs.each_ref().map(AsRef::as_ref));
         let done = Lanes::dispatch(Advance { lanes, selected, moments, points: by_lanes(x, states) });
         for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
         {
@@ -96,7 +96,7 @@ struct Advance<'a, M: Model> {
     lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
     /// t_{i-1} and t_i.
-    moments: [Moment<'a, M>; 2],
+    moments: [Moment<'a>; 2],
     points: [&'a [f64]; LANES],
 }
 

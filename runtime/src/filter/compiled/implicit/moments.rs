@@ -2,15 +2,10 @@
 
 use super::super::step_at;
 use crate::filter::state_space::Step;
-use crate::model::Model;
 use crate::step::Moment;
 
 /// t_{i-1} and t_i, a step of length h after it, with the inputs there.
-pub(super) fn moments<'a, M: Model>(
-    step: &Step<'_>,
-    h: f64,
-    inputs: &'a [M::Inputs<f64>; 2],
-) -> [Moment<'a, M>; 2] {
+pub(super) fn moments<'a>(step: &Step<'_>, h: f64, inputs: [&'a [f64]; 2]) -> [Moment<'a>; 2] {
     let number = step_at(step.time + h, h);
     let [before, after] = inputs;
     [

@@ -25,7 +25,7 @@ impl<M: Model> Transition<M> {
         &mut self,
         layout: Layout,
         constants: &StepConstants<M, f64>,
-        moments: [Moment<'_, M>; 2],
+        moments: [Moment<'_>; 2],
         x: [&[f64]; 2],
     ) -> Result<(), StepError> {
         let [before, after] = &mut self.linear;

@@ -19,7 +19,7 @@ impl<M: Model> StageLanes<M> {
     pub fn new(selected: &Selected<M>, states: usize) -> Self {
         let mut parameters = M::Parameters::<Lanes>::zeros();
         lift_into(selected.parameters.as_ref(), parameters.as_mut());
-        let constants = evaluate::constants(&parameters, &MASS, selected.problem.tables());
+        let constants = evaluate::constants::<M, _>(&parameters, &MASS, selected.problem.tables());
         Self { stages: Stages::new(constants), x: vec![Lanes::default(); states], outputs: Vector::zeros() }
     }
 

@@ -5,29 +5,27 @@ use costate_residuals::{Absent, Residuals, spectrum};
 use costate_view::Page;
 
 use super::{WIDE, add, in_print, title_of};
-use crate::identification::result::fit::Fit;
-use crate::identification::result::fitted_experiment::FittedExperiment;
+use crate::identification::result::fitted_experiment::ExperimentResult;
 use crate::identification::result::summary::{FitSummary, MeasuredOutput};
 use crate::identification::result::written::FitFileError;
 use crate::identification::said::digits::significant;
-use crate::identifiers::Output;
-use crate::model::Model;
 use crate::record::Record;
 
 /// The level of a spectrum's bands, which are not shown here.
 const LEVEL: f64 = 1e-3;
 
-pub fn write<M: Model>(page: &mut Page, fit: &Fit<M>) -> Result<(), FitFileError> {
-    if fit.summary().measurements.is_empty() {
+pub fn write(
+    page: &mut Page,
+    summary: &FitSummary,
+    experiments: &[&ExperimentResult],
+) -> Result<(), FitFileError> {
+    if summary.measurements.is_empty() {
         return Ok(());
     }
     page.heading("Data and model");
-    for experiment in fit.experiments() {
-        for output in Output::<M>::all() {
-            let Some(record) = experiment.residuals(output) else { continue };
-            let Some((measured, is_validation)) = said_of(fit.summary(), experiment, output.name()) else {
-                continue;
-            };
+    for experiment in experiments {
+        for (output, record) in experiment.all_residuals() {
+            let Some((measured, is_validation)) = said_of(summary, experiment, output) else { continue };
             let record = record?;
             let heading = title_of(measured);
             page.subheading(&if is_validation { format!("{heading} (not fitted)") } else { heading });
@@ -45,14 +43,14 @@ pub fn write<M: Model>(page: &mut Page, fit: &Fit<M>) -> Result<(), FitFileError
 }
 
 /// What the summary says of a measured output, and whether it only validates.
-fn said_of<'a, M: Model>(
+fn said_of<'a>(
     summary: &'a FitSummary,
-    experiment: &FittedExperiment<M>,
+    experiment: &ExperimentResult,
     output: &str,
 ) -> Option<(&'a MeasuredOutput, bool)> {
     let is_it = |measured: &&MeasuredOutput| {
         let of = measured.experiment.as_deref();
-        measured.output == output && of.is_none_or(|name| name == experiment.name())
+        measured.output == output && of.is_none_or(|name| name == experiment.name)
     };
     let fitted = summary.measurements.iter().find(is_it).map(|measured| (measured, false));
     let validating = || summary.validation.iter().flat_map(|validation| &validation.measurements).find(is_it);

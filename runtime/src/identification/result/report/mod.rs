@@ -14,18 +14,19 @@ use std::fs;
 use std::path::Path;
 
 use costate_plot::Figure;
+use costate_residuals::ChannelAssessment;
 use costate_view::Page;
 
 use super::fit::Fit;
+use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::summary::{FitSummary, MeasuredOutput};
 use super::written::FitFileError;
-use crate::model::Model;
 
 /// Sizes of panels: over the width of the page, and of one of two side by side.
 const WIDE: (u32, u32) = (1080, 280);
 const HALF: (u32, u32) = (540, 300);
 
-impl<M: Model> Fit<M> {
+impl<M> Fit<M> {
     /// Writes the fit as one HTML page that needs no network: measured and fitted signals over time and frequency, residuals and
     /// their tests, parameters with intervals and bounds, correlations, what each experiment told, found curves and inputs, the
     /// history of the search, settings, versions, and the records with the SHA-256 of their files. The folder is made if it does
@@ -48,24 +49,33 @@ impl<M: Model> Fit<M> {
     /// # Errors
     /// [`FitFileError::Record`], [`FitFileError::Plot`].
     pub fn report_html(&self) -> Result<String, FitFileError> {
-        let summary = self.summary();
-        let mut page = Page::new(format!("{}: what was found", summary.model));
-        page.paragraph(&in_short(summary));
-        for doubt in doubts(summary) {
-            page.note(&doubt);
-        }
-        found::write(&mut page, summary)?;
-        channels::write(&mut page, self)?;
-        spectra::write(&mut page, summary)?;
-        tests_of_residuals::write(&mut page, self)?;
-        told::write(&mut page, summary)?;
-        curves::write(&mut page, summary)?;
-        search::write(&mut page, summary)?;
-        settings::write(&mut page, summary);
-        page.heading("As a terminal shows it");
-        page.as_it_is(&summary.to_string());
-        Ok(page.html())
+        let experiments: Vec<_> = self.experiments().iter().map(FittedExperiment::result).collect();
+        page_of(self.summary(), &experiments, self.assessments())
     }
+}
+
+/// The text of the page.
+fn page_of(
+    summary: &FitSummary,
+    experiments: &[&ExperimentResult],
+    assessments: &[ChannelAssessment],
+) -> Result<String, FitFileError> {
+    let mut page = Page::new(format!("{}: what was found", summary.model));
+    page.paragraph(&in_short(summary));
+    for doubt in doubts(summary) {
+        page.note(&doubt);
+    }
+    found::write(&mut page, summary)?;
+    channels::write(&mut page, summary, experiments)?;
+    spectra::write(&mut page, summary)?;
+    tests_of_residuals::write(&mut page, summary, assessments)?;
+    told::write(&mut page, summary)?;
+    curves::write(&mut page, summary)?;
+    search::write(&mut page, summary)?;
+    settings::write(&mut page, summary);
+    page.heading("As a terminal shows it");
+    page.as_it_is(&summary.to_string());
+    Ok(page.html())
 }
 
 /// What it is, in a few lines.

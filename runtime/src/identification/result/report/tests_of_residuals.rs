@@ -5,24 +5,26 @@ use costate_residuals::{ChannelAssessment, Spectrum, Whiteness};
 use costate_view::Page;
 
 use super::{HALF, add};
-use crate::identification::result::fit::Fit;
+use crate::identification::result::summary::FitSummary;
 use crate::identification::result::written::FitFileError;
-use crate::model::Model;
 
-pub fn write<M: Model>(page: &mut Page, fit: &Fit<M>) -> Result<(), FitFileError> {
+pub fn write(
+    page: &mut Page,
+    summary: &FitSummary,
+    assessments: &[ChannelAssessment],
+) -> Result<(), FitFileError> {
     page.heading("Are the residuals noise?");
-    match &fit.summary().verdict {
+    match &summary.verdict {
         Some(verdict) => page.paragraph(&verdict.to_string()),
         None => page.paragraph(
             "There is nothing to judge: no output is measured in time, or what is left is rounding and the error of the steps.",
         ),
     }
-    for validation in &fit.summary().validation {
+    for validation in &summary.validation {
         if let Some(verdict) = &validation.verdict {
             page.paragraph(&format!("{}, which was not fitted: {verdict}", validation.experiment));
         }
     }
-    let assessments = fit.assessments();
     if assessments.is_empty() {
         return Ok(());
     }

@@ -1,0 +1,81 @@
+//! What a gradient asks of a model.
+
+use std::ops::ControlFlow;
+
+use crate::gradient::{AdjointHistory, Columns, CostTerms, FullGradient, RunAndCost};
+use crate::model::SelectedParameters;
+use crate::problem::{Problem, SimulationError};
+use crate::run::RunStates;
+use crate::scalar::LANES;
+use crate::series::Series;
+
+use super::System;
+
+/// Is given every sample of a run with the derivatives of all outputs there, a row for each column; ends the run where it breaks.
+pub type EachSample<'a> = dyn FnMut(usize, &[Vec<f64>]) -> ControlFlow<()> + Send + 'a;
+
+/// The derivatives of the runs of a [`System`]; `run` is one of `problem` everywhere.
+///
+/// # Errors
+/// Of all methods those of [`gradient`](crate::gradient()).
+#[allow(clippy::missing_errors_doc)]
+pub trait Differentiable: System {
+    /// The gradients of several costs with these derivatives by the outputs, by the parameters with these positions.
+    fn gradients(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradients: &[&Series<f64>],
+        unknown: &[usize],
+    ) -> Result<Vec<Vec<f64>>, SimulationError>;
+
+    /// The gradient by parameters, by all inputs where `others.0` says so, and by the values of the tables of `others.1`.
+    fn full_gradient(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradient: &Series<f64>,
+        unknown: &[usize],
+        others: (bool, &[bool]),
+    ) -> Result<FullGradient, SimulationError>;
+
+    /// The gradients of up to four runs side by side; `None` for one that does not go in lanes.
+    fn gradient_lanes(
+        &self,
+        problem: &Problem,
+        runs: &[RunAndCost<'_>],
+        unknown: (&[usize], &SelectedParameters),
+    ) -> Result<[Option<Result<Vec<f64>, SimulationError>>; LANES], SimulationError>;
+
+    /// The derivatives of all outputs, sample by sample.
+    fn sensitivities(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        by: Columns<'_>,
+        each: &mut EachSample<'_>,
+    ) -> Result<(), SimulationError>;
+
+    /// The adjoint variables over time.
+    fn adjoint_history(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradient: &Series<f64>,
+    ) -> Result<AdjointHistory, SimulationError>;
+
+    /// The arguments of all lookups in tables that the run makes, a list for every table; the second number is 0 for a curve.
+    fn lookup_arguments(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+    ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError>;
+
+    /// How large the terms of a cost are that may cancel.
+    fn cost_terms(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradient: &Series<f64>,
+    ) -> Result<CostTerms, SimulationError>;
+}
