@@ -6,7 +6,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::model::{Description, Model, Quantity, UnknownName};
+use crate::model::{Description, Model, OtherModel, Quantity, UnknownName};
 use crate::record::Wanted;
 
 /// The type of names of a model that is chosen while a program runs: `Parameter` is short for `Parameter<Dynamic>`.
@@ -95,6 +95,13 @@ macro_rules! identifier {
             #[allow(dead_code)]
             pub(crate) fn description(self) -> &'static Description {
                 self.description
+            }
+
+            /// # Errors
+            /// [`OtherModel`] for one of another model.
+            #[allow(dead_code)]
+            pub(crate) fn check_model(self, model: &'static Description) -> Result<(), OtherModel> {
+                OtherModel::check($kind, self.name(), self.description, model)
             }
 
             /// Without the type of the model.

@@ -51,7 +51,7 @@ struct RunPlan {
     signals: Vec<(Input, InputSignal)>,
     tables: Tables,
     interrupt: Interrupt,
-    judged: Option<Arc<[usize]>>,
+    judged: Option<Vec<Output>>,
 }
 
 impl<M> Clone for Simulation<M> {
@@ -153,7 +153,7 @@ impl<M> Simulation<M> {
     /// coordinates and outputs: others do not matter, a reaction near a singular position say.
     #[must_use]
     pub fn judge(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
-        self.plan.judged = Some(outputs.into_iter().map(Output::index).collect());
+        self.plan.judged = Some(outputs.into_iter().map(Output::erased).collect());
         self
     }
 
@@ -289,7 +289,12 @@ impl RunPlan {
         let SystemValue { system, parameters } = &self.model;
         let problem = Problem::of(*system, settings, &self.signals, self.tables.clone())?;
         problem.check_count(parameters.len())?;
-        let problem = problem.with_interrupt(self.interrupt.clone()).with_judged(self.judged.clone());
+        for output in self.judged.iter().flatten() {
+            output.check_model(problem.description())?;
+        }
+        let judged =
+            self.judged.as_ref().map(|outputs| outputs.iter().map(|output| output.index()).collect());
+        let problem = problem.with_interrupt(self.interrupt.clone()).with_judged(judged);
         problem.with_steps_for(parameters)
     }
 

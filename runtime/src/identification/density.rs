@@ -38,7 +38,7 @@ pub struct JointDensity<'a> {
 impl fmt::Debug for JointDensity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JointDensity")
-            .field("model", &self.campaign.model_name())
+            .field("model", &self.campaign.description().name)
             .field("unknowns", &self.unknowns)
             .finish_non_exhaustive()
     }
@@ -108,7 +108,7 @@ impl<'a> Definition<'a> {
         for ((deviation, name), start) in
             density.deviations.iter().zip(density.deviation_names()).zip(at_start)
         {
-            let unit = density.campaign.output_quantities()[deviation.output].unit;
+            let unit = density.campaign.description().outputs[deviation.output].unit;
             density.unknowns.push(DensityUnknown {
                 name,
                 unit,
@@ -233,6 +233,7 @@ impl<'a> JointDensity<'a> {
         output: Output<M>,
         prior: Prior,
     ) -> Result<Self, IdentificationError> {
+        output.erased().check_model(self.campaign.description())?;
         let index = output.index();
         let first = self.campaign.unknowns.len();
         let mut is_known = true;
@@ -299,7 +300,7 @@ impl<'a> JointDensity<'a> {
     fn deviation_names(&self) -> Vec<String> {
         let of_channel = |deviation: &UnknownDeviation| {
             let mut rest = deviation.channel;
-            let output = self.campaign.output_quantities()[deviation.output].name;
+            let output = self.campaign.description().outputs[deviation.output].name;
             for prepared in &self.campaign.experiments {
                 match rest.checked_sub(prepared.comparison.channels.len()) {
                     Some(left) => rest = left,

@@ -27,6 +27,7 @@
 
 pub(crate) mod compiled;
 pub(crate) mod lookups;
+mod other_model;
 pub(crate) mod point;
 pub(crate) mod selected;
 mod unknown_name;
@@ -38,6 +39,7 @@ pub use crate::scalar::{Scalar, Vector};
 pub use crate::system::{Differentiable, SecondOrder, System};
 pub use compiled::Model;
 pub use costate_contract::Quantity;
+pub use other_model::OtherModel;
 pub use unknown_name::UnknownName;
 
 pub(crate) use costate_contract::{

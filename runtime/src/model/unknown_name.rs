@@ -2,7 +2,7 @@
 
 /// A name that the model does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("model `{model}` has no {kind} `{name}`; it has {}", .available.join(", "))]
+#[error("model `{model}` has no {kind} `{name}`{}it has {}", self.nearest(), .available.join(", "))]
 pub struct UnknownName {
     /// `parameter`, `input`, ...
     pub kind: &'static str,
@@ -12,4 +12,12 @@ pub struct UnknownName {
     pub model: &'static str,
     /// The names that exist.
     pub available: Vec<&'static str>,
+}
+
+impl UnknownName {
+    /// What may be meant.
+    fn nearest(&self) -> String {
+        let nearest = costate_contract::nearest::nearest(&self.name, self.available.iter().copied());
+        nearest.map_or_else(|| "; ".to_owned(), |nearest| format!(", did you mean `{nearest}`? "))
+    }
 }

@@ -130,6 +130,9 @@ impl Problem {
         let description = system.description();
         check_version(description)?;
         settings.validate_for(description)?;
+        for (input, _) in signals {
+            input.check_model(description)?;
+        }
         let (tables, mut assumed_units) = tables.in_declared_units()?;
         let (plan, memory) = Memory::planned(&settings, settings.steps(), &RunSizes::of(system))?;
         memory.check_least(settings.steps())?;

@@ -10,7 +10,7 @@ use super::any::AnyTable;
 use super::{Curve, Surface, units};
 use crate::identifiers::Dynamic;
 use crate::model::UnknownName;
-use crate::model::{Description, Model, Quantity, TableDescription};
+use crate::model::{Description, Model, OtherModel, Quantity, TableDescription};
 use crate::record::AssumedUnit;
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
@@ -54,6 +54,11 @@ impl<M, D: TableData> Table<M, D> {
     pub fn description(self) -> &'static TableDescription {
         const NONE: TableDescription = TableDescription { quantity: Quantity::NONE, arguments: &[] };
         self.description.tables.get(self.index).unwrap_or(&NONE)
+    }
+
+    /// Names and sizes of its model.
+    pub(crate) fn model(self) -> &'static Description {
+        self.description
     }
 
     /// Name as declared.
@@ -130,6 +135,8 @@ pub(crate) enum TableFault {
     Missing(MissingTable),
     /// One is in units that do not fit.
     Unit(Box<UnitError>),
+    /// One is a table of another model.
+    OtherModel(OtherModel),
 }
 
 impl From<MissingTable> for TableFault {
@@ -162,6 +169,8 @@ pub struct MissingTable {
 pub struct Tables {
     description: &'static Description,
     tables: Vec<Option<AnyTable>>,
+    /// A table of another model that was given.
+    other: Option<OtherModel>,
 }
 
 impl Tables {
@@ -172,14 +181,19 @@ impl Tables {
 
     /// No data for any table of this model.
     pub(crate) fn of(description: &'static Description) -> Self {
-        Self { description, tables: vec![None; description.tables.len()] }
+        Self { description, tables: vec![None; description.tables.len()], other: None }
     }
 
     /// Gives one table other data.
     #[must_use]
     pub fn with<M, D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
-        if let Some(slot) = self.tables.get_mut(table.index) {
-            *slot = Some(D::slot(data.into()));
+        match OtherModel::check("table", table.name(), table.description, self.description) {
+            Err(other) => self.other = Some(other),
+            Ok(()) => {
+                if let Some(slot) = self.tables.get_mut(table.index) {
+                    *slot = Some(D::slot(data.into()));
+                }
+            }
         }
         self
     }
@@ -200,6 +214,9 @@ impl Tables {
     /// # Errors
     /// [`TableFault`].
     pub(crate) fn in_declared_units(mut self) -> Result<(Self, Vec<AssumedUnit>), TableFault> {
+        if let Some(other) = self.other {
+            return Err(TableFault::OtherModel(other));
+        }
         self.check()?;
         let mut assumed = Vec::new();
         for (slot, declared) in self.tables.iter_mut().zip(self.description.tables) {

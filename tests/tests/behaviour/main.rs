@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
 
 mod campaign;
+mod chosen_models;
 mod estimate;
 mod explanation;
 mod filters;

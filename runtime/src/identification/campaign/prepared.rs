@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use costate_residuals::{Autoregression, Loss, normalised_mad};
 
-use crate::model::Quantity;
+use crate::model::Description;
 use crate::optimize::OptimizerState;
 use crate::problem::{Memory, Problem, SimulationError};
 use crate::system::Differentiable;
@@ -195,14 +195,10 @@ impl Campaign<'_> {
         self.by_likelihood && (of_priors || self.channels().any(is_estimated))
     }
 
-    /// The outputs of the model.
-    pub fn output_quantities(&self) -> &'static [Quantity] {
-        self.experiments.first().map_or(&[], |prepared| prepared.problem.description().outputs)
-    }
-
-    /// The name of the model.
-    pub fn model_name(&self) -> &'static str {
-        self.experiments.first().map_or("", |prepared| prepared.problem.description().name)
+    /// Names and units of the model.
+    pub fn description(&self) -> &'static Description {
+        const NONE: Description = Description::new("");
+        self.experiments.first().map_or(const { &NONE }, |prepared| prepared.problem.description())
     }
 
     /// The name of an experiment, where there are several.

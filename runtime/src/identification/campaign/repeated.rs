@@ -1,11 +1,20 @@
-//! That every output follows one measurement.
+//! That every output follows one measurement, and that names are those of the model.
 
-use crate::model::Description;
+use crate::model::{Description, OtherModel};
 
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::experiment::Experiment;
 
 impl Experiment<'_> {
+    /// That all names are those of the model.
+    pub(crate) fn check_names(&self, model: &'static Description) -> Result<(), OtherModel> {
+        self.known.iter().try_for_each(|(parameter, _)| parameter.check_model(model))?;
+        self.measurements.iter().try_for_each(|measurement| measurement.output.check_model(model))?;
+        self.signals.iter().try_for_each(|(input, _)| input.check_model(model))?;
+        self.input_delays.iter().try_for_each(|(input, _)| input.check_model(model))?;
+        self.unknown_inputs.iter().try_for_each(|unknown| unknown.input.check_model(model))
+    }
+
     /// Checks that no two measurements, or further costs, compare the same output in time: they would be of different runs,
     /// or count one run twice. Costs in frequency may follow an output as well.
     pub(crate) fn check_outputs(&self, model: &Description) -> Result<(), IdentificationError> {

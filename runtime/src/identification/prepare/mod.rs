@@ -113,11 +113,34 @@ impl<'a> Definition<'a> {
 
     /// What is said of the unknowns, the loss and the gradient, whatever the experiments are.
     pub(super) fn check_wanted(&self) -> Result<(), IdentificationError> {
+        self.check_names()?;
         let indices: Vec<usize> =
             self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
         SelectedParameters::of(self.model.description(), &indices)?;
         self.check_gradient_method()?;
         Ok(self.loss.check()?)
+    }
+
+    /// That all names are those of the model, and that it has as many parameters as there are values.
+    fn check_names(&self) -> Result<(), IdentificationError> {
+        let model = self.model.description();
+        let (expected, given) = (model.parameters.len(), self.model.parameters.len());
+        if expected != given {
+            return Err(SimulationError::ParameterCount { model: model.name, expected, given }.into());
+        }
+        for (unknown, _) in &self.unknowns {
+            unknown.parameter().check_model(model)?;
+        }
+        for (parameter, _) in &self.priors {
+            parameter.check_model(model)?;
+        }
+        for unknown in &self.unknown_tables {
+            unknown.check_model(model)?;
+        }
+        for experiment in self.experiments.iter().chain([&self.own]) {
+            experiment.check_names(model)?;
+        }
+        Ok(())
     }
 
     /// An experiment, whose unknowns are added to the layout; errors name it where there are several.

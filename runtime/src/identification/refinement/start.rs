@@ -8,7 +8,7 @@ use costate_contract::tables::GridError;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::UnknownTable;
 use crate::identifiers::Dynamic;
-use crate::model::TableDescription;
+use crate::model::Description;
 use crate::table::prior::{Break, BreakKind, PriorError, Shape};
 use crate::table::{AnyTable, Curve, Surface, Table};
 
@@ -38,7 +38,7 @@ pub struct StartingTable<M = Dynamic> {
     shapes: Vec<Shape>,
     pub(super) breaks: Vec<Break>,
     pub(super) sought: Vec<Sought>,
-    table: &'static TableDescription,
+    of: &'static Description,
     model: PhantomData<fn() -> M>,
 }
 
@@ -54,7 +54,7 @@ impl<M> StartingTable<M> {
             shapes: Vec::new(),
             breaks: Vec::new(),
             sought: Vec::new(),
-            table: table.description(),
+            of: table.model(),
             model: PhantomData,
         }
     }
@@ -70,7 +70,7 @@ impl<M> StartingTable<M> {
             shapes: Vec::new(),
             breaks: Vec::new(),
             sought: Vec::new(),
-            table: table.description(),
+            of: table.model(),
             model: PhantomData,
         }
     }
@@ -146,14 +146,14 @@ impl<M> StartingTable<M> {
 
     /// Without the type of the model.
     pub(super) fn erased(self) -> StartingTable {
-        let Self { index, data, otherwise, knots, typical, shapes, breaks, sought, table, .. } = self;
+        let Self { index, data, otherwise, knots, typical, shapes, breaks, sought, of, .. } = self;
         let model = PhantomData;
-        StartingTable { index, data, otherwise, knots, typical, shapes, breaks, sought, table, model }
+        StartingTable { index, data, otherwise, knots, typical, shapes, breaks, sought, of, model }
     }
 
     /// The table's name.
     pub(super) fn name(&self) -> &'static str {
-        self.table.quantity.name
+        self.of.tables.get(self.index).map_or("", |table| table.quantity.name)
     }
 
     /// What an identification looks for where the table has this `height`: its values, with the smoothness that the data tell, from the
@@ -161,7 +161,7 @@ impl<M> StartingTable<M> {
     pub(super) fn unknown(&self, height: f64, bend: Option<f64>, is_coarse: bool) -> UnknownTable {
         /// Of the height.
         const COARSE_BEND: f64 = 4.0;
-        let mut unknown = UnknownTable::of(self.index, self.table, height);
+        let mut unknown = UnknownTable::of(self.index, self.of, height);
         // what a part of the record does not touch stays where it is: beyond it a line might lead to forces that drive the motion
         unknown = match is_coarse {
             true => unknown.smoothness(COARSE_BEND * height).deviation(height),

@@ -7,6 +7,7 @@ use crate::cost::{CostWeightError, MeasurementError};
 use crate::ensemble::EnsembleError;
 use crate::gradient::GradientMethod;
 use crate::interrupt::Interrupted;
+use crate::model::OtherModel;
 use crate::model::SelectionError;
 use crate::optimize::{Method, MultistartError, StartError};
 use crate::problem::SimulationError;
@@ -18,6 +19,9 @@ use crate::table::prior::{PriorError, Shape};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IdentificationError {
+    /// A parameter, input or output of another model.
+    #[error(transparent)]
+    OtherModel(#[from] OtherModel),
     /// Nothing to identify.
     #[error("no parameter of `{model}` is unknown; name at least one with `.unknown([..])`")]
     NoUnknowns {

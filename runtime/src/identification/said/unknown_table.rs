@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::identifiers::Dynamic;
-use crate::model::TableDescription;
+use crate::model::{Description, OtherModel};
 use crate::table::prior::{Break, Shape};
 use crate::table::{Table, TableData};
 
@@ -24,7 +24,7 @@ pub(crate) enum Smoothness {
 /// ```text
 /// UnknownTable::new(Damper::FORCE, 100.0).smooth().shape(Shape::Increasing)
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct UnknownTable<M = Dynamic> {
     pub(crate) index: usize,
     pub(crate) typical: f64,
@@ -32,21 +32,32 @@ pub struct UnknownTable<M = Dynamic> {
     pub(crate) smoothness: Option<Smoothness>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) breaks: Vec<Break>,
-    table: &'static TableDescription,
+    /// Names and units of its model.
+    of: &'static Description,
     model: PhantomData<fn() -> M>,
+}
+
+impl<M> PartialEq for UnknownTable<M> {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |of: &Self| (of.index, of.typical, of.deviation, of.smoothness);
+        said(self) == said(other)
+            && self.shapes == other.shapes
+            && self.breaks == other.breaks
+            && self.of.is_same(other.of)
+    }
 }
 
 impl<M> UnknownTable<M> {
     /// The values of `table`, of which `typical` is a typical change, in the table's unit.
     pub fn new<D: TableData>(table: Table<M, D>, typical: f64) -> Self {
-        Self::of(table.index(), table.description(), typical)
+        Self::of(table.index(), table.model(), typical)
     }
 
     /// The table at this position in the order of declaration.
-    pub(crate) fn of(index: usize, table: &'static TableDescription, typical: f64) -> Self {
+    pub(crate) fn of(index: usize, of: &'static Description, typical: f64) -> Self {
         let (deviation, smoothness, shapes) = (None, None, Vec::new());
         let breaks = Vec::new();
-        Self { index, typical, deviation, smoothness, shapes, breaks, table, model: PhantomData }
+        Self { index, typical, deviation, smoothness, shapes, breaks, of, model: PhantomData }
     }
 
     /// Known beforehand: every value is normally distributed about that of the start with this standard deviation, in the table's
@@ -97,8 +108,8 @@ impl<M> UnknownTable<M> {
 
     /// Without the type of the model.
     pub(crate) fn erased(self) -> UnknownTable {
-        let Self { index, typical, deviation, smoothness, shapes, breaks, table, .. } = self;
-        UnknownTable { index, typical, deviation, smoothness, shapes, breaks, table, model: PhantomData }
+        let Self { index, typical, deviation, smoothness, shapes, breaks, of, .. } = self;
+        UnknownTable { index, typical, deviation, smoothness, shapes, breaks, of, model: PhantomData }
     }
 
     /// Whether something is known of it beforehand but its shape.
@@ -108,11 +119,17 @@ impl<M> UnknownTable<M> {
 
     /// The table's name.
     pub fn name(&self) -> &'static str {
-        self.table.quantity.name
+        self.of.tables.get(self.index).map_or("", |table| table.quantity.name)
     }
 
     pub(crate) fn unit(&self) -> &'static str {
-        self.table.quantity.unit
+        self.of.tables.get(self.index).map_or("1", |table| table.quantity.unit)
+    }
+
+    /// # Errors
+    /// [`OtherModel`] for a table of another model.
+    pub(crate) fn check_model(&self, model: &'static Description) -> Result<(), OtherModel> {
+        OtherModel::check("table", self.name(), self.of, model)
     }
 
     /// Checks the numbers.

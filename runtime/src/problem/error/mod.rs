@@ -5,7 +5,7 @@ use costate_contract::units::UnitError;
 use crate::input::InputError;
 use crate::interrupt::Interrupted;
 use crate::machine::{Bytes, OutOfMemory};
-use crate::model::SelectionError;
+use crate::model::{OtherModel, SelectionError};
 use crate::step::StepError;
 use crate::table::{MissingTable, TableFault};
 
@@ -52,6 +52,9 @@ pub enum SimulationError {
         /// What is wrong with them.
         reason: String,
     },
+    /// An input or output of another model.
+    #[error(transparent)]
+    OtherModel(#[from] OtherModel),
     /// Another number of parameters than the model has.
     #[error(
         "the model `{model}` has {expected} parameters, {given} values are given: give one for each, in their order"
@@ -190,6 +193,7 @@ impl From<TableFault> for SimulationError {
         match fault {
             TableFault::Missing(missing) => missing.into(),
             TableFault::Unit(unit) => unit.into(),
+            TableFault::OtherModel(other) => other.into(),
         }
     }
 }
