@@ -2,14 +2,11 @@
 
 use super::ModelElement;
 use crate::block::{Products, find};
-use crate::evaluate;
 use crate::filter::FilterRun;
-use crate::model::{Argument, Function, Model};
+use crate::model::{Argument, Function, Group};
 use crate::problem::Problem;
 use crate::restoring_force::error::RestoringForceError;
-use crate::run::constants_of;
-use crate::scalar::Vector;
-use crate::step::State;
+use crate::system::{Instant, StateVectors};
 
 /// Samples at which forces are compared.
 const COMPARED: usize = 16;
@@ -24,14 +21,18 @@ const DEFORMATION: [(Argument, &str); 3] = [
     (Argument::Multipliers, "multipliers"),
 ];
 
-impl<M: Model> ModelElement<M> {
+impl ModelElement {
     /// Checks what its outputs depend on; `number` is that of the element, from 1.
     pub(super) fn check_outputs(&self, number: usize) -> Result<(), RestoringForceError> {
         let outputs =
             [(self.deformation, "deformation", &DEFORMATION[..]), (self.rate, "rate", &DEFORMATION[1..])];
         for (output, role, forbidden) in outputs {
             for (argument, name) in forbidden {
-                let block = find(M::DESCRIPTION.groups.output_derivatives, Function::Output, Some(*argument));
+                let block = find(
+                    self.deformation.description().groups.output_derivatives,
+                    Function::Output,
+                    Some(*argument),
+                );
                 if block.entries.iter().any(|(row, _)| *row as usize == output.index()) {
                     let why = format!("it depends on {name}");
                     return Err(RestoringForceError::Element {
@@ -52,7 +53,7 @@ impl<M: Model> ModelElement<M> {
         &self,
         number: usize,
         problem: &Problem,
-        parameters: &M::Parameters<f64>,
+        parameters: &[f64],
         run: &FilterRun,
         places: [usize; 2],
     ) -> Result<(), RestoringForceError> {
@@ -62,37 +63,35 @@ impl<M: Model> ModelElement<M> {
             if i >= problem.inputs().len() {
                 break;
             }
-            let inputs = problem.moment(i).plain_inputs();
-            let x = run.mean(i);
-            let mut state = State::<M, f64>::zeros();
-            let (q, v) = (state.coordinates.as_mut(), state.velocities.as_mut());
-            let n = q.len();
-            q.copy_from_slice(&x[..n]);
-            v.copy_from_slice(&x[n..2 * n]);
-            let mut parameters = parameters.clone();
+            let (x, model) = (run.mean(i), problem.description());
+            let n = model.coordinates.len();
+            let mut state = StateVectors::zeros(n, model.constraints.len());
+            state.coordinates.copy_from_slice(&x[..n]);
+            state.velocities.copy_from_slice(&x[n..2 * n]);
+            let mut parameters = parameters.to_vec();
             for (parameter, place) in [self.stiffness, self.damping].iter().zip(places) {
-                parameters.as_mut()[parameter.index()] = x[place];
+                parameters[parameter.index()] = x[place];
             }
-            let constants = constants_of::<M, _>(problem, &parameters);
-            let point = state.point(i as f64 * run.interval(), &inputs, &constants);
-            let mut forces = M::Linearization::<f64>::zeros();
-            evaluate::linearization(&point, &mut forces);
-            let (mut outputs, mut slopes) =
-                (M::Outputs::<f64>::zeros(), M::OutputDerivatives::<f64>::zeros());
-            M::outputs(&point, &mut outputs);
-            M::output_derivatives(&point, &mut slopes);
-            let groups = M::DESCRIPTION.groups;
+            let (time, inputs) = (i as f64 * run.interval(), problem.inputs().row(i));
+            let at = Instant { time, state: &state, inputs };
+            let (mut forces, mut outputs, mut slopes) = (Vec::new(), Vec::new(), Vec::new());
+            problem.system().with_equations(problem, &parameters, &mut |equations| {
+                forces = equations.group(Group::Linearization, at);
+                outputs = equations.group(Group::Outputs, at);
+                slopes = equations.group(Group::OutputDerivatives, at);
+            });
+            let groups = model.groups;
             let by_q = find(groups.output_derivatives, Function::Output, Some(Argument::Coordinates));
             let by_p = find(groups.linearization, Function::Force, Some(Argument::Parameters));
-            let mut unit = M::Outputs::<f64>::zeros();
-            unit.as_mut()[self.deformation.index()] = 1.0;
+            let mut unit = vec![0.0; outputs.len()];
+            unit[self.deformation.index()] = 1.0;
             let mut lever = vec![0.0; n];
-            by_q.add_transposed_product(slopes.as_ref(), 1.0, unit.as_ref(), &mut lever);
+            by_q.add_transposed_product(&slopes, 1.0, &unit, &mut lever);
             let roles = [(self.stiffness, self.deformation), (self.damping, self.rate)];
             for (compared, (parameter, output)) in compared.iter_mut().zip(roles) {
                 let mut force = vec![0.0; n];
-                by_p.add_column(forces.as_ref(), 1.0, parameter.index(), &mut force);
-                let value = outputs.as_ref()[output.index()];
+                by_p.add_column(&forces, 1.0, parameter.index(), &mut force);
+                let value = outputs[output.index()];
                 for (force, lever) in force.iter().zip(&lever) {
                     compared.add(*force, -value * lever);
                 }

@@ -25,13 +25,21 @@ use crate::restoring_force::tuning::{APriori, Exponents, change};
 /// scheme of the problem. Deformations and their variances come from the estimates by the transformation that goes with the filter:
 /// linearised, or by sigma points.
 #[derive(Debug, Clone)]
-pub struct ElementIdentification<'a, M: Model> {
-    problem: &'a Problem,
+pub struct ElementIdentification<'a, M> {
     model: &'a M,
-    elements: Vec<ModelElement<M>>,
-    measured: Vec<Output<M>>,
-    coordinates: Vec<(Coordinate<M>, f64)>,
-    velocities: Vec<(Coordinate<M>, f64)>,
+    filter: ElementFilter<'a>,
+}
+
+/// What an [`ElementIdentification`] has been told, without the type of its model.
+#[derive(Debug, Clone)]
+struct ElementFilter<'a> {
+    problem: &'a Problem,
+    /// The values of all parameters.
+    values: Vec<f64>,
+    elements: Vec<ModelElement>,
+    measured: Vec<Output>,
+    coordinates: Vec<(Coordinate, f64)>,
+    velocities: Vec<(Coordinate, f64)>,
     exponents: Exponents,
     method: KalmanMethod,
     lowest: Vec<f64>,
@@ -54,104 +62,10 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
         elements: impl IntoIterator<Item = ModelElement<M>>,
         measured: impl IntoIterator<Item = Output<M>>,
     ) -> Result<Self, RestoringForceError> {
-        let elements: Vec<_> = elements.into_iter().collect();
-        let measured: Vec<_> = measured.into_iter().collect();
-        if elements.len() > measured.len() || elements.is_empty() {
-            let missing = |k: &ModelElement<M>| {
-                format!("a signal beside those of others for `{}`", k.deformation.name())
-            };
-            return Err(RestoringForceError::Unobservable {
-                states: elements
-                    .iter()
-                    .flat_map(|k| [k.stiffness.name(), k.damping.name()])
-                    .map(str::to_owned)
-                    .collect(),
-                elements: elements.iter().skip(measured.len()).map(missing).collect(),
-            });
-        }
-        let mut seen: Vec<Parameter<M>> = Vec::new();
-        for (k, element) in elements.iter().enumerate() {
-            element.check_outputs(k + 1)?;
-            for (role, parameter) in [("stiffness", element.stiffness), ("damping", element.damping)] {
-                if seen.contains(&parameter) {
-                    let why =
-                        "it stands twice: give each element a stiffness and a damping of its own".to_owned();
-                    let output = parameter.name();
-                    return Err(RestoringForceError::Element { element: k + 1, role, output, why });
-                }
-                seen.push(parameter);
-            }
-        }
-        let mut this = Self {
-            problem,
-            model,
-            lowest: Vec::new(),
-            elements,
-            measured,
-            coordinates: Vec::new(),
-            velocities: Vec::new(),
-            exponents: Exponents::new(3.0, 1.0),
-            method: KalmanMethod::Extended,
-            noise: None,
-            monitoring: Monitoring { window: 500, largest_error: 100.0 },
-        };
-        for (element, expected) in this.elements.iter().zip(this.expected()) {
-            expected.check()?;
-            let shown = this.measured.contains(&element.deformation);
-            this.lowest.push(if shown { f64::NEG_INFINITY } else { 0.01 * expected.stiffness });
-        }
-        Ok(this)
-    }
-
-    /// How far coordinates and velocities may be from the model's initial values, as standard deviations. Those that are not named
-    /// are as the model says, but for what constraints demand.
-    #[must_use]
-    pub fn start(
-        mut self,
-        coordinates: &[(Coordinate<M>, f64)],
-        velocities: &[(Coordinate<M>, f64)],
-    ) -> Self {
-        self.coordinates = coordinates.to_vec();
-        self.velocities = velocities.to_vec();
-        self
-    }
-
-    /// The exponents q_s and q_d.
-    #[must_use]
-    pub fn exponents(mut self, exponents: Exponents) -> Self {
-        self.exponents = exponents;
-        self
-    }
-
-    /// The filter.
-    #[must_use]
-    pub fn method(mut self, method: KalmanMethod) -> Self {
-        self.method = method;
-        self
-    }
-
-    /// Lower bounds s_L of the effective stiffnesses, one per element; minus infinity for none.
-    ///
-    /// # Errors
-    /// [`RestoringForceError::Size`].
-    pub fn lowest_stiffness(mut self, lowest: &[f64]) -> Result<Self, RestoringForceError> {
-        size("lowest_stiffness", lowest.len(), self.elements.len())?;
-        self.lowest = lowest.to_vec();
-        Ok(self)
-    }
-
-    /// The covariance R of the measurement noise, instead of its estimate from the record.
-    #[must_use]
-    pub fn measurement_noise(mut self, noise: DMatrix<f64>) -> Self {
-        self.noise = Some(noise);
-        self
-    }
-
-    /// Samples in the window of the moving errors e_p and e_s; 500 by default.
-    #[must_use]
-    pub fn window(mut self, samples: usize) -> Self {
-        self.monitoring.window = samples;
-        self
+        let elements = elements.into_iter().map(ModelElement::erased).collect();
+        let measured = measured.into_iter().map(Output::erased).collect();
+        let values = model.parameters().as_ref().to_vec();
+        Ok(Self { model, filter: ElementFilter::new(problem, values, elements, measured)? })
     }
 
     /// Filters rows of measurements in the units of the outputs, one per step and one for the start, NaN where nothing was measured;
@@ -175,27 +89,147 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
         measurements: &[f64],
         mut watch: impl FnMut(&ConvergenceMonitor) -> bool,
     ) -> Result<RestoringForces, RestoringForceError> {
-        match RungeKuttaModel::new(self.problem, self.model) {
+        let Self { model, filter } = self;
+        let parameters = || filter.parameters().into_iter().map(Parameter::tagged);
+        let deformations = || filter.deformations().into_iter().map(Output::tagged);
+        let measured = || filter.measured.iter().map(|output| output.tagged());
+        match RungeKuttaModel::new(filter.problem, *model) {
             Ok(process) => {
-                let process = process.estimate(self.parameters());
-                let (places, initial) = (self.places(|p| process.place(p)), self.explicit_start(&process)?);
-                let functions = process.clone().outputs(self.deformations());
-                let process = process.outputs(self.measured.iter().copied());
-                self.filter([process, functions], &places, &initial, measurements, &mut watch)
+                let process = process.estimate(parameters());
+                let places = filter.places(|p| process.place(p.tagged()));
+                let initial = filter.explicit_start(process.initial_mean()?)?;
+                let functions = process.clone().outputs(deformations());
+                let process = process.outputs(measured());
+                filter.run([process, functions], &places, &initial, measurements, &mut watch)
             }
             Err(FilterError::Unsuitable { .. }) => {
-                let process = || ImplicitModel::new(self.problem, self.model).estimate(self.parameters());
-                let functions = process().outputs(self.deformations());
-                let process = process().outputs(self.measured.iter().copied());
-                let places = self.places(|p| process.place(p));
-                let initial = process.initial(&self.coordinates, &self.velocities, &self.deviations())?;
-                self.filter([process, functions], &places, &initial, measurements, &mut watch)
+                let process = || ImplicitModel::new(filter.problem, *model).estimate(parameters());
+                let functions = process().outputs(deformations());
+                let process = process().outputs(measured());
+                let places = filter.places(|p| process.place(p.tagged()));
+                let tagged = |list: &[(Coordinate, f64)]| -> Vec<_> {
+                    list.iter().map(|(at, deviation)| (at.tagged(), *deviation)).collect()
+                };
+                let start = (tagged(&filter.coordinates), tagged(&filter.velocities));
+                let initial = process.initial(&start.0, &start.1, &filter.deviations())?;
+                filter.run([process, functions], &places, &initial, measurements, &mut watch)
             }
             Err(error) => Err(error.into()),
         }
     }
+}
 
-    fn filter<P: StateSpace>(
+impl<M> ElementIdentification<'_, M> {
+    /// How far coordinates and velocities may be from the model's initial values, as standard deviations. Those that are not named
+    /// are as the model says, but for what constraints demand.
+    #[must_use]
+    pub fn start(
+        mut self,
+        coordinates: &[(Coordinate<M>, f64)],
+        velocities: &[(Coordinate<M>, f64)],
+    ) -> Self {
+        let erased = |list: &[(Coordinate<M>, f64)]| {
+            list.iter().map(|(at, deviation)| (at.erased(), *deviation)).collect()
+        };
+        self.filter.coordinates = erased(coordinates);
+        self.filter.velocities = erased(velocities);
+        self
+    }
+
+    /// The exponents q_s and q_d.
+    #[must_use]
+    pub fn exponents(mut self, exponents: Exponents) -> Self {
+        self.filter.exponents = exponents;
+        self
+    }
+
+    /// The filter.
+    #[must_use]
+    pub fn method(mut self, method: KalmanMethod) -> Self {
+        self.filter.method = method;
+        self
+    }
+
+    /// Lower bounds s_L of the effective stiffnesses, one per element; minus infinity for none.
+    ///
+    /// # Errors
+    /// [`RestoringForceError::Size`].
+    pub fn lowest_stiffness(mut self, lowest: &[f64]) -> Result<Self, RestoringForceError> {
+        size("lowest_stiffness", lowest.len(), self.filter.elements.len())?;
+        self.filter.lowest = lowest.to_vec();
+        Ok(self)
+    }
+
+    /// The covariance R of the measurement noise, instead of its estimate from the record.
+    #[must_use]
+    pub fn measurement_noise(mut self, noise: DMatrix<f64>) -> Self {
+        self.filter.noise = Some(noise);
+        self
+    }
+
+    /// Samples in the window of the moving errors e_p and e_s; 500 by default.
+    #[must_use]
+    pub fn window(mut self, samples: usize) -> Self {
+        self.filter.monitoring.window = samples;
+        self
+    }
+}
+
+impl<'a> ElementFilter<'a> {
+    /// See [`ElementIdentification::new`].
+    fn new(
+        problem: &'a Problem,
+        values: Vec<f64>,
+        elements: Vec<ModelElement>,
+        measured: Vec<Output>,
+    ) -> Result<Self, RestoringForceError> {
+        if elements.len() > measured.len() || elements.is_empty() {
+            let missing =
+                |k: &ModelElement| format!("a signal beside those of others for `{}`", k.deformation.name());
+            return Err(RestoringForceError::Unobservable {
+                states: elements
+                    .iter()
+                    .flat_map(|k| [k.stiffness.name(), k.damping.name()])
+                    .map(str::to_owned)
+                    .collect(),
+                elements: elements.iter().skip(measured.len()).map(missing).collect(),
+            });
+        }
+        let mut seen: Vec<Parameter> = Vec::new();
+        for (k, element) in elements.iter().enumerate() {
+            element.check_outputs(k + 1)?;
+            for (role, parameter) in [("stiffness", element.stiffness), ("damping", element.damping)] {
+                if seen.contains(&parameter) {
+                    let why =
+                        "it stands twice: give each element a stiffness and a damping of its own".to_owned();
+                    let output = parameter.name();
+                    return Err(RestoringForceError::Element { element: k + 1, role, output, why });
+                }
+                seen.push(parameter);
+            }
+        }
+        let mut this = Self {
+            problem,
+            values,
+            lowest: Vec::new(),
+            elements,
+            measured,
+            coordinates: Vec::new(),
+            velocities: Vec::new(),
+            exponents: Exponents::new(3.0, 1.0),
+            method: KalmanMethod::Extended,
+            noise: None,
+            monitoring: Monitoring { window: 500, largest_error: 100.0 },
+        };
+        for (element, expected) in this.elements.iter().zip(this.expected()) {
+            expected.check()?;
+            let shown = this.measured.contains(&element.deformation);
+            this.lowest.push(if shown { f64::NEG_INFINITY } else { 0.01 * expected.stiffness });
+        }
+        Ok(this)
+    }
+
+    fn run<P: StateSpace>(
         &self,
         [process, mut functions]: [P; 2],
         places: &[[usize; 2]],
@@ -220,9 +254,8 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
         let record = (&inputs[..], measurements);
         let (run, convergence) =
             run_monitored(&mut filter, record, signals.measurement_error, self.monitoring, watch)?;
-        let parameters = self.model.parameters();
         for (k, (element, place)) in self.elements.iter().zip(places).enumerate() {
-            element.check_force(k + 1, self.problem, &parameters, &run, *place)?;
+            element.check_force(k + 1, self.problem, &self.values, &run, *place)?;
         }
         let transformation = match self.method {
             KalmanMethod::Extended => Transformation::Linearized,
@@ -235,9 +268,8 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
     }
 
     /// The start of explicit steps, whose state has no accelerations.
-    fn explicit_start(&self, process: &RungeKuttaModel<M>) -> Result<Gaussian, RestoringForceError> {
-        let mean = process.initial_mean()?;
-        let n = M::DESCRIPTION.coordinates.len();
+    fn explicit_start(&self, mean: Vec<f64>) -> Result<Gaussian, RestoringForceError> {
+        let n = self.problem.description().coordinates.len();
         let mut deviations = vec![0.0; mean.len()];
         for (list, first) in [(&self.coordinates, 0), (&self.velocities, n)] {
             for (coordinate, deviation) in list {
@@ -251,9 +283,8 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
 
     /// What the model says of stiffnesses and dampings.
     fn expected(&self) -> Vec<APriori> {
-        let parameters = self.model.parameters();
-        let value = |parameter: Parameter<M>| parameters.as_ref()[parameter.index()];
-        let expected = |element: &ModelElement<M>| APriori {
+        let value = |parameter: Parameter| self.values[parameter.index()];
+        let expected = |element: &ModelElement| APriori {
             stiffness: value(element.stiffness),
             damping: value(element.damping),
         };
@@ -268,16 +299,16 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
             .collect()
     }
 
-    fn parameters(&self) -> Vec<Parameter<M>> {
+    fn parameters(&self) -> Vec<Parameter> {
         self.elements.iter().flat_map(|element| [element.stiffness, element.damping]).collect()
     }
 
-    fn deformations(&self) -> Vec<Output<M>> {
+    fn deformations(&self) -> Vec<Output> {
         self.elements.iter().flat_map(|element| [element.deformation, element.rate]).collect()
     }
 
     /// Where stiffnesses and dampings are in the state.
-    fn places(&self, place: impl Fn(Parameter<M>) -> Option<usize>) -> Vec<[usize; 2]> {
+    fn places(&self, place: impl Fn(Parameter) -> Option<usize>) -> Vec<[usize; 2]> {
         let at = |parameter| place(parameter).unwrap_or(usize::MAX);
         self.elements.iter().map(|element| [at(element.stiffness), at(element.damping)]).collect()
     }

@@ -3,8 +3,7 @@
 mod acting;
 mod identification;
 
-use crate::identifiers::{Output, Parameter};
-use crate::model::Model;
+use crate::identifiers::{Dynamic, Output, Parameter};
 
 pub use identification::ElementIdentification;
 
@@ -22,7 +21,7 @@ pub use identification::ElementIdentification;
 ///
 /// the element has the deformation `stroke`, the rate `speed`, the stiffness `s` and the damping `d`.
 #[derive(Debug)]
-pub struct ModelElement<M: Model> {
+pub struct ModelElement<M = Dynamic> {
     /// z, an output of the coordinates, in m.
     pub deformation: Output<M>,
     /// v = z', an output of coordinates and velocities, in m/s.
@@ -33,10 +32,22 @@ pub struct ModelElement<M: Model> {
     pub damping: Parameter<M>,
 }
 
-impl<M: Model> Clone for ModelElement<M> {
+impl<M> Clone for ModelElement<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Model> Copy for ModelElement<M> {}
+impl<M> Copy for ModelElement<M> {}
+
+impl<M> ModelElement<M> {
+    /// Without the type of the model.
+    fn erased(self) -> ModelElement {
+        ModelElement {
+            deformation: self.deformation.erased(),
+            rate: self.rate.erased(),
+            stiffness: self.stiffness.erased(),
+            damping: self.damping.erased(),
+        }
+    }
+}
