@@ -23,3 +23,4 @@ mod reference;
 mod starts;
 mod stepper;
 mod tables;
+mod work;
