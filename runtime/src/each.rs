@@ -69,12 +69,13 @@ impl Problem {
         parameters: &[P],
     ) -> Vec<Result<StoredRun, SimulationError>> {
         let sets: Vec<&[f64]> = parameters.iter().map(AsRef::as_ref).collect();
-        let mut in_lanes = self.run_in_lanes(&sets);
-        let runs = sets.iter().enumerate().map(|(lane, parameters)| {
-            match in_lanes.get_mut(lane).and_then(Option::take) {
-                Some(run) => run,
-                None => self.run(parameters),
-            }
+        // what has another number of parameters gets its error by itself
+        let fits = |set: &&[f64]| self.check_count(set.len()).is_ok();
+        let fitting: Vec<&[f64]> = sets.iter().copied().filter(fits).collect();
+        let mut in_lanes = self.run_in_lanes(&fitting).into_iter();
+        let runs = sets.into_iter().map(|set| {
+            let in_lanes = if fits(&set) { in_lanes.next().flatten() } else { None };
+            in_lanes.unwrap_or_else(|| self.run(set))
         });
         runs.collect()
     }
@@ -83,10 +84,6 @@ impl Problem {
         let none = || std::array::from_fn(|_| None);
         // four that have no room together go one after the other
         if !self.runs_in_lanes() || self.memory().check_runs(self.steps(), LANES).is_err() {
-            return none();
-        }
-        // what has another number of parameters gets its error by itself
-        if sets.iter().any(|set| self.check_count(set.len()).is_err()) {
             return none();
         }
         match self.system().run_lanes(self, sets) {

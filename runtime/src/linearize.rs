@@ -18,7 +18,7 @@
 //! let problem = Simulation::new(&mount).step(1e-3).until(1.0).problem()?;
 //! let parameters = mount.parameters();
 //! let state = problem.initial_state_in::<Mount, f64>(&parameters)?;
-//! let linear = Linearization::at(&problem, &parameters, 0.0, &state, problem.inputs().row(0));
+//! let linear = Linearization::at(&problem, &parameters, 0.0, &state, problem.inputs().row(0))?;
 //! assert!((linear.natural_frequencies()?[0] - 11.254).abs() < 1e-3); // in Hz
 //! # Ok(())
 //! # }
@@ -30,8 +30,9 @@
 use nalgebra::DMatrix;
 
 use crate::block::find;
+use crate::input::InputError;
 use crate::model::{Argument, Block, Function, Group, Model};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
 use crate::step::State;
 use crate::system::{Instant, StateVectors};
 
@@ -71,26 +72,30 @@ impl Linearization {
     ///
     /// The state should satisfy the equations of motion, as those of a run and of
     /// [`Problem::initial_state`](crate::simulate::Problem::initial_state) do.
+    ///
+    /// # Errors
+    /// [`SimulationError::ParameterCount`] for another number of parameters than the model has, [`SimulationError::OtherProblem`] for a
+    /// problem of another model, [`InputError::Width`] for another number of inputs.
     pub fn at<M: Model>(
         problem: &Problem,
         parameters: &[f64],
         time: f64,
         state: &State<M, f64>,
         inputs: &[f64],
-    ) -> Self {
+    ) -> Result<Self, SimulationError> {
+        problem.check_model::<M>()?;
+        problem.check_count(parameters.len())?;
+        let (expected, given) = (problem.description().inputs.len(), inputs.len());
+        if given != expected {
+            return Err(InputError::Width { row: 0, expected, given }.into());
+        }
         let mut numbers = Vec::new();
         state.store(&mut numbers);
-        Self::at_numbers(problem, parameters, time, &numbers, inputs)
+        Ok(Self::at_numbers(problem, parameters, time, &numbers, inputs))
     }
 
     /// At a state q, v, a, lambda in sequence (3n + m).
-    pub(crate) fn at_numbers(
-        problem: &Problem,
-        parameters: &[f64],
-        time: f64,
-        state: &[f64],
-        inputs: &[f64],
-    ) -> Self {
+    fn at_numbers(problem: &Problem, parameters: &[f64], time: f64, state: &[f64], inputs: &[f64]) -> Self {
         let description = problem.description();
         let state = StateVectors::of_stored(description.coordinates.len(), state);
         let (at, mut group) = (Instant { time, state: &state, inputs }, Vec::new());

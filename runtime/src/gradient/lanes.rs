@@ -16,8 +16,8 @@ pub type RunAndCost<'a> = (&'a Trajectory, &'a Series<f64>);
 /// The same with what the run begins with.
 type BasedRun<'a, M> = (&'a Trajectory, &'a RunBasis<M, f64>, &'a Series<f64>);
 
-/// A gradient per lane.
-type LaneGradients = [Option<Result<Vec<f64>, SimulationError>>; LANES];
+/// A gradient per lane; `None` for one that does not go in lanes.
+pub type LaneGradients = [Option<Result<Vec<f64>, SimulationError>>; LANES];
 
 /// The gradients of up to four runs of `problem`. One is left out, `None`, where chosen pivots are called for.
 pub(crate) fn gradient_lanes<M: Model>(

@@ -30,7 +30,7 @@ pub use adjoint_history::{AdjointHistory, adjoint_history};
 pub use cost_sweep::FullGradient;
 pub use direct::{Columns, InputChange};
 pub use inputs::input_gradient;
-pub use lanes::RunAndCost;
+pub use lanes::{LaneGradients, RunAndCost};
 pub use method::GradientMethod;
 pub use sensitivity::{sensitivities, sensitivities_by_sample};
 pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};

@@ -71,6 +71,7 @@ pub enum ProblemDifference {
 impl fmt::Display for ProblemDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Model { run, problem } if run == problem => write!(f, "it is one of another model `{run}`"),
             Self::Model { run, problem } => {
                 write!(f, "it is one of the model `{run}` instead of `{problem}`")
             }

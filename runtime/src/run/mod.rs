@@ -13,7 +13,7 @@ mod stored_run;
 mod trajectory;
 
 use crate::model::Model;
-use crate::problem::{InitialStateError, Memory, Plan, Problem, RunSizes, SimulationError};
+use crate::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
 use crate::scalar::Scalar;
 use crate::series::Series;
 use crate::step::{Snapshot, State};
@@ -132,11 +132,13 @@ impl Problem {
     /// The consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
     ///
     /// # Errors
-    /// [`InitialStateError`] if the model's initial values contradict its constraints or do not determine the motion.
+    /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
+    /// [`SimulationError::OtherProblem`] for a problem of another model.
     pub fn initial_state_in<M: Model, S: Scalar>(
         &self,
         parameters: &M::Parameters<S>,
-    ) -> Result<State<M, S>, InitialStateError> {
+    ) -> Result<State<M, S>, SimulationError> {
+        self.check_model::<M>()?;
         Ok(crate::initial::consistent_state::<M, S>(self, parameters)?.state.typed())
     }
 

@@ -214,7 +214,7 @@ impl<M: Model> LaneIntegrator<M> {
     /// x_i, without what the next step needs besides.
     #[inline(always)]
     fn find(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
-        lift_into(at.inputs.as_ref(), self.common.inputs.as_mut());
+        lift_into(at.inputs, self.common.inputs.as_mut());
         self.common.predict(&constants.weights);
         self.iterate(constants, at);
     }

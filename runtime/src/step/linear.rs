@@ -131,7 +131,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         (self.step, self.time) = (at.step, at.time);
         self.real_inputs = at.plain_inputs();
         self.state.load(state);
-        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        lift_into(at.inputs, self.inputs.as_mut());
     }
 
     /// The emitted step of the adjoint at the state x_i (3n + m), whether it is [loaded](Self::load) or not, if its
@@ -148,7 +148,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         if !self.matrix.tries_emitted() {
             return false;
         }
-        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        lift_into(at.inputs, self.inputs.as_mut());
         let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) else {
             return false;
         };
@@ -182,7 +182,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         state: &[S],
         group: &mut [S],
     ) {
-        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        lift_into(at.inputs, self.inputs.as_mut());
         if let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) {
             M::lookups(&point, group);
         }

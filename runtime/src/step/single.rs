@@ -57,7 +57,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.previous.accelerations.clone_from(&self.state.accelerations);
         self.previous.multipliers.clone_from(&self.state.multipliers);
         self.earlier.clone_from(&self.previous);
-        lift_into(before.at.inputs.as_ref(), self.inputs.as_mut());
+        lift_into(before.at.inputs, self.inputs.as_mut());
         (self.taken, self.is_current) = (0, true);
     }
 

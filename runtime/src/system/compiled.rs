@@ -8,7 +8,9 @@ use nalgebra::DMatrix;
 use super::differentiable::EachSample;
 use super::{Differentiable, Equations, ModelEquations, SecondOrder, System};
 use crate::dual::Dual;
-use crate::gradient::{self, AdjointHistory, Columns, CostTerms, Differences, FullGradient, Own, RunAndCost};
+use crate::gradient::{
+    self, AdjointHistory, Columns, CostTerms, Differences, FullGradient, LaneGradients, Own, RunAndCost,
+};
 use crate::initial;
 use crate::model::{Description, Model, SelectedParameters};
 use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
@@ -169,7 +171,7 @@ impl<M: Model> Differentiable for Compiled<M> {
         problem: &Problem,
         runs: &[RunAndCost<'_>],
         unknown: (&[usize], &SelectedParameters),
-    ) -> Result<[Option<Result<Vec<f64>, SimulationError>>; LANES], SimulationError> {
+    ) -> Result<LaneGradients, SimulationError> {
         gradient::gradient_lanes::<M>(problem, runs, unknown)
     }
 

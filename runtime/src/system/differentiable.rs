@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::gradient::{AdjointHistory, Columns, CostTerms, FullGradient, RunAndCost};
+use crate::gradient::{AdjointHistory, Columns, CostTerms, FullGradient, LaneGradients, RunAndCost};
 use crate::model::SelectedParameters;
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
-use crate::scalar::LANES;
 use crate::series::Series;
 
 use super::System;
@@ -45,7 +44,7 @@ pub trait Differentiable: System {
         problem: &Problem,
         runs: &[RunAndCost<'_>],
         unknown: (&[usize], &SelectedParameters),
-    ) -> Result<[Option<Result<Vec<f64>, SimulationError>>; LANES], SimulationError>;
+    ) -> Result<LaneGradients, SimulationError>;
 
     /// The derivatives of all outputs, sample by sample.
     fn sensitivities(

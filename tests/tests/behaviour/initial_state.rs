@@ -119,7 +119,10 @@ fn derivatives_against_differences() {
 fn failure<M: Model + Default>() -> InitialStateError {
     let model = M::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
-    problem.initial_state_in::<M, f64>(&model.parameters()).unwrap_err()
+    match problem.initial_state_in::<M, f64>(&model.parameters()).unwrap_err() {
+        SimulationError::InitialState(error) => error,
+        error => panic!("{error:?}"),
+    }
 }
 
 costate::model! {
@@ -236,7 +239,13 @@ fn positions_that_cannot_follow_a_parameter_are_refused() {
     assert!(error.to_string().contains("`l`"), "{error}");
     let dual = [Dual::constant(1.0), Dual::variable(1.0)];
     let error = problem.initial_state_in::<Fixed, Dual>(&dual).map(|_| ()).unwrap_err();
-    assert!(matches!(error, InitialStateError::Derivative { constraint: "rod", .. }), "{error:?}");
+    assert!(
+        matches!(
+            error,
+            SimulationError::InitialState(InitialStateError::Derivative { constraint: "rod", .. })
+        ),
+        "{error:?}"
+    );
 }
 
 #[test]

@@ -356,7 +356,9 @@ fn a_loop_that_cannot_close_names_its_lengths() {
     };
     assert!(initial(&rods(0.4)).is_ok());
     let error = initial(&rods(0.6)).unwrap_err();
-    let InitialStateError::Positions { involved, .. } = &error else { panic!("{error:?}") };
+    let SimulationError::InitialState(InitialStateError::Positions { involved, .. }) = &error else {
+        panic!("{error:?}")
+    };
     let Involved { violated, parameters, specified, open, .. } = &**involved;
     assert!(violated.contains(&"across") && !violated.contains(&"level"), "{error}");
     assert_eq!(parameters, &[("a", 0.2), ("b", 0.3), ("distance", 0.6)]);

@@ -233,7 +233,8 @@ fn refuses_runs<M: Model, R: Model + Default>(
         assert_eq!(found, expected, "{name}");
     }
     assert_eq!(input_gradient::<M, f64>(&here, &run, &derivatives, None).unwrap_err(), expected);
-    let few = settings().with_checkpoints(Checkpoints::Within(there.memory().total() * 2 / 3));
+    let memory = there.memory();
+    let few = settings().with_checkpoints(Checkpoints::Within(memory.total() - memory.trajectory_bytes / 4));
     assert!(other(few.clone()).has_checkpoints());
     for (problem, derivatives) in [(&here, &derivatives), (&there, &of(R::DESCRIPTION.outputs.len()))] {
         assert_eq!(gradient(problem, &run, derivatives, &unknown).unwrap_err(), expected);

@@ -74,7 +74,7 @@ impl<M: Model> RungeKuttaModel<M> {
             selected,
         };
         this.resize();
-        let start = problem.initial_state_in::<M, f64>(&model.parameters()).map_err(SimulationError::from)?;
+        let start = problem.initial_state_in::<M, f64>(&model.parameters())?;
         this.stages.state = start;
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
@@ -125,8 +125,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// [`FilterError::Simulation`].
     pub fn initial_mean(&self) -> Result<Vec<f64>, FilterError> {
         let parameters = &self.selected.parameters;
-        let start =
-            self.selected.problem.initial_state_in::<M, f64>(parameters).map_err(SimulationError::from)?;
+        let start = self.selected.problem.initial_state_in::<M, f64>(parameters)?;
         let mut mean = start.coordinates.as_ref().to_vec();
         mean.extend_from_slice(start.velocities.as_ref());
         mean.extend(self.selected.estimated.iter().map(|&index| parameters.as_ref()[index]));

@@ -61,7 +61,7 @@ impl Evaluation<'_> {
         for (parameter, value) in UNKNOWN.iter().zip(unknown) {
             parameters.as_mut()[parameter.index()] = *value;
         }
-        let same = |run: &StoredRun| run.parameters().as_ref() == parameters.as_ref();
+        let same = |run: &StoredRun| run.parameters() == parameters.as_ref();
         let run = match self.latest.take().filter(same) {
             Some(run) => run,
             None => self.mount.problem.run(&parameters).map_err(Failure::Here)?,
