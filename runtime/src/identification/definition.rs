@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::cost::Quadrature;
-use crate::ensemble::{Ensemble, Executor};
+use crate::ensemble::Ensemble;
 use crate::gradient::GradientMethod;
 use crate::identifiers::Parameter;
 use crate::interrupt::Interrupt;
@@ -42,7 +42,6 @@ pub(crate) struct Definition<'a> {
     pub state_file: Option<PathBuf>,
     pub interrupt: Interrupt,
     pub ensemble: Ensemble<'a>,
-    pub experiments_on: Option<&'a dyn Executor>,
     pub observer: Option<Observer<'a>>,
     pub progress: bool,
     /// Whether a fit begins whatever the check before says.
@@ -83,7 +82,6 @@ impl Definition<'_> {
             state_file: None,
             interrupt: Interrupt::new(),
             ensemble: Ensemble::new(),
-            experiments_on: None,
             observer: None,
             progress: false,
             ignores_check: false,

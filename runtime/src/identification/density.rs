@@ -138,10 +138,6 @@ impl<'a> Definition<'a> {
                 "the gradient of the continuous adjoint, which is not that of the computed density",
                 "leave out `.gradient_method(..)`",
             ),
-            () if self.experiments_on.is_some() => refused(
-                "one evaluation that several processes share",
-                "leave out `.experiments_on(..)`, and let the processes share the chains",
-            ),
             () if self.state_file.is_some() => refused(
                 "a state file",
                 "leave out `.state_file(..)`; chains are kept in the folder of an ensemble",

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cost::{Cost, Quadrature};
-use crate::ensemble::{Ensemble, Executor};
+use crate::ensemble::Ensemble;
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Dynamic, Input, Output, Parameter};
 use crate::input::InputSignal;
@@ -386,17 +386,6 @@ impl<'a, M> Identification<'a, M> {
     #[must_use]
     pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
         self.definition.ensemble = ensemble;
-        self
-    }
-
-    /// Shares the experiments among the processes of an executor, each of which runs the same program: where one evaluation of the
-    /// cost is too much for one machine. Costs, gradients and residuals are summed in the order of the experiments, whoever has
-    /// simulated them, so that the bits of the result do not depend on the number of processes. Every process has the result; what
-    /// is computed once alone, deviations at the start and at the end, is computed by each. Tasks of an [`ensemble`](Self::ensemble) are
-    /// not shared further. Every process has all records; where these are too many see [`joint`](Self::joint).
-    #[must_use]
-    pub fn experiments_on(mut self, executor: &'a dyn Executor) -> Self {
-        self.definition.experiments_on = Some(executor);
         self
     }
 

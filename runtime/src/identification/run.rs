@@ -124,7 +124,7 @@ impl<'a> Definition<'a> {
             None => (None, Vec::new()),
         };
         loop {
-            let mut evaluation = Evaluation::new(campaign, method, gradient).on(self.experiments_on);
+            let mut evaluation = Evaluation::new(campaign, method, gradient);
             evaluation.begin_with(spent);
             if let Some((unknowns, found)) = known.take() {
                 evaluation.know(&unknowns, found);

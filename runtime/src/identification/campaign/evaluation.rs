@@ -17,7 +17,7 @@ use super::covariance::ChannelRows;
 use super::differentiated::Differentiated;
 use super::information::ChannelInformation;
 use super::prepared::Campaign;
-use super::processes::{Numbered, Packing, Processes};
+use super::processes::{Packing, Processes};
 use super::simulations::Simulations;
 use super::together::Membership;
 use crate::identification::campaign::failed_trials::FailedTrials;
@@ -37,10 +37,8 @@ pub(crate) struct Evaluation<'a> {
     gradient_method: GradientMethod,
     /// The minimisations whose simulations go in lanes with these, if any.
     together: Option<Membership<'a, 'a>>,
-    /// The processes that share the experiments, if there are several.
+    /// The processes that have the other experiments, where this one has some of them alone.
     processes: Option<Processes<'a>>,
-    /// The names of all experiments, where this process has some of them alone.
-    names: Option<&'a [String]>,
     /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
     pub failed: Option<FailedTrials>,
     /// With the simulations before this evaluation, and all times.
@@ -77,7 +75,6 @@ impl<'a> Evaluation<'a> {
             gradient_method,
             together: None,
             processes: None,
-            names: None,
             failed: None,
             spent: Spent::default(),
         }
@@ -88,20 +85,13 @@ impl<'a> Evaluation<'a> {
         Self { together: Some(membership), ..self }
     }
 
-    /// Costs, gradients and residuals of experiments come from the process that each belongs to.
-    pub fn on(mut self, executor: Option<&'a dyn Executor>) -> Self {
-        self.processes = executor.and_then(|on| Processes::new(on, self.experiments.len()));
-        self
-    }
-
     /// The campaign has some of all experiments, whose `names` these are, from the number `first` on; other processes have the others. No
     /// experiment goes in lanes with others, so that bits do not depend on who has which, and residuals go in as many numbers as the
     /// unknowns need.
     pub fn of_share(mut self, executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
         let own = self.experiments.len();
-        self.processes = Some(Processes::of_share(executor, first, own, names.len()));
+        self.processes = Some(Processes::new(executor, first, names));
         self.groups = (0..own).map(Group::alone).collect();
-        self.names = Some(names);
         self
     }
 
@@ -125,23 +115,17 @@ impl<'a> Evaluation<'a> {
         Spent { simulations: self.spent.simulations + simulations + elsewhere, ..self.spent }
     }
 
-    /// What `work` makes of every experiment of this process, on all cores unless others wait for these in lanes.
+    /// What `work` makes of every experiment of this process, in their order, on all cores unless others wait for these in lanes.
     fn own<T: Send>(
         &mut self,
         work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
-    ) -> Numbered<T> {
+    ) -> Vec<Result<T, SimulationError>> {
         let together = self.together.as_ref();
-        let processes = self.processes.as_ref();
-        let is_own = |(number, _): &(usize, _)| processes.is_none_or(|processes| processes.own(*number));
         match &mut self.experiments[..] {
             experiments if together.is_some() || experiments.len() == 1 => {
-                let own = experiments.iter_mut().enumerate().filter(is_own);
-                own.map(|(number, experiment)| (number, work(experiment, together))).collect()
+                experiments.iter_mut().map(|experiment| work(experiment, together)).collect()
             }
-            experiments => {
-                let own: Vec<_> = experiments.iter_mut().enumerate().filter(is_own).collect();
-                own.into_par_iter().map(|(number, experiment)| (number, work(experiment, None))).collect()
-            }
+            experiments => experiments.par_iter_mut().map(|experiment| work(experiment, None)).collect(),
         }
     }
 
@@ -150,46 +134,42 @@ impl<'a> Evaluation<'a> {
         &mut self,
         work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
         in_lanes: impl Fn(&mut [&mut Simulations<'a>]) -> Vec<Result<T, SimulationError>> + Sync,
-    ) -> Numbered<T> {
+    ) -> Vec<Result<T, SimulationError>> {
         if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
             return self.own(work);
         }
-        let processes = self.processes.as_ref();
-        let is_own = |number: usize| processes.is_none_or(|processes| processes.own(number));
         let mut experiments: Vec<Option<&mut Simulations<'a>>> =
             self.experiments.iter_mut().map(Some).collect();
         let mut groups: Vec<(&Group, Vec<&mut Simulations<'a>>)> = Vec::with_capacity(self.groups.len());
         for group in &self.groups {
-            let own = group.numbers.iter().filter(|number| is_own(**number));
-            groups.push((group, own.filter_map(|&number| experiments[number].take()).collect()));
+            let members = group.numbers.iter().filter_map(|&number| experiments[number].take());
+            groups.push((group, members.collect()));
         }
         let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a>>)| {
             let results = match group.in_lanes {
-                true if !members.is_empty() => in_lanes(members),
-                _ => members.iter_mut().map(|one| work(one, None)).collect(),
+                true => in_lanes(members),
+                false => members.iter_mut().map(|one| work(one, None)).collect(),
             };
-            let numbers = group.numbers.iter().copied().filter(|number| is_own(*number));
-            numbers.zip(results).collect::<Vec<_>>()
+            group.numbers.iter().copied().zip(results).collect::<Vec<_>>()
         };
         let results: Vec<Vec<_>> = groups.par_iter_mut().map(evaluated).collect();
-        results.into_iter().flatten().collect()
+        let mut results: Vec<(usize, _)> = results.into_iter().flatten().collect();
+        results.sort_by_key(|(number, _)| *number);
+        results.into_iter().map(|(_, result)| result).collect()
     }
 
     /// The results of all experiments in their order, those of other processes too; or the first experiment that failed.
     fn all<T>(
         &mut self,
-        mut own: Numbered<T>,
+        own: Vec<Result<T, SimulationError>>,
         unknowns: usize,
         packing: &Packing<T>,
     ) -> Result<Vec<T>, FailedExperiment> {
         let simulations = self.experiments.iter().map(|experiment| experiment.count).sum();
-        match &mut self.processes {
-            Some(processes) => first_failure(processes.exchange(own, simulations, packing, unknowns)),
-            None => {
-                own.sort_by_key(|(number, _)| *number);
-                first_failure(own.into_iter().map(|(_, result)| result).collect())
-            }
-        }
+        first_failure(match &mut self.processes {
+            Some(processes) => processes.exchange(own, simulations, packing, unknowns),
+            None => own,
+        })
     }
 
     /// Time that minimisations in lanes have waited for each other.
@@ -199,12 +179,8 @@ impl<'a> Evaluation<'a> {
 
     /// The outputs of every experiment, with their derivatives by the unknowns.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<Differentiated>, IdentificationError> {
-        // every process has them of all experiments, which are needed once
-        let processes = self.processes.take();
-        let found: Vec<_> = self.own(|experiment, _| experiment.sensitivities(unknowns));
-        self.processes = processes;
-        let found = first_failure(found.into_iter().map(|(_, result)| result).collect());
-        found.map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
+        let found = self.own(|experiment, _| experiment.sensitivities(unknowns));
+        first_failure(found).map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
     }
 
     /// J.
@@ -246,12 +222,11 @@ impl<'a> Evaluation<'a> {
     /// The part of J of every channel of all experiments, in turn.
     pub fn channel_costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let costs = self.own(|experiment, _| experiment.channel_costs(unknowns));
-        let packing = Packing { pack: |costs| costs, unpack: |costs, _| costs };
-        Ok(self.all(costs, unknowns.len(), &packing)?.into_iter().flatten().collect())
+        Ok(first_failure(costs)?.into_iter().flatten().collect())
     }
 
     fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
-        let is_share = self.names.is_some();
+        let is_share = self.processes.is_some();
         let parts = self.own(|experiment, _| {
             let residuals = experiment.residuals(unknowns)?;
             Ok(if is_share { residuals.map(LinearResiduals::compressed) } else { residuals })
@@ -272,17 +247,13 @@ impl<'a> Evaluation<'a> {
     /// The residuals without their derivatives; `None` where a cost has none, or where derivatives go in as many numbers as the unknowns
     /// need.
     fn values(&mut self, unknowns: &[f64]) -> Result<Option<Vec<f64>>, FailedExperiment> {
-        if self.names.is_some() {
+        if self.processes.is_some() {
             return Ok(None);
         }
         let parts = self.own(|experiment, _| experiment.residual_values(unknowns));
-        // a number in front, as a cost without residuals has none
-        let packing = Packing {
-            pack: |values: Option<Vec<f64>>| values.map_or(Vec::new(), |values| [vec![1.0], values].concat()),
-            unpack: |numbers: Vec<f64>, _| numbers.split_first().map(|(_, values)| values.to_vec()),
+        let Some(parts) = first_failure(parts)?.into_iter().collect::<Option<Vec<_>>>() else {
+            return Ok(None);
         };
-        let parts = self.all(parts, unknowns.len(), &packing)?;
-        let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
         let mut all = LinearResiduals { values: parts.concat(), derivatives: Vec::new() };
         self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
         Ok(Some(all.values))
@@ -316,7 +287,7 @@ impl<'a> Evaluation<'a> {
     /// What would fail at any parameters ends the identification; the rest is a bad trial.
     pub fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
         let fails_anywhere = error.fails_anywhere();
-        let error = match self.names.and_then(|names| names.get(number)) {
+        let error = match self.processes.as_ref().and_then(|processes| processes.name(number)) {
             Some(name) => IdentificationError::from(error).in_experiment(name),
             None => self.campaign.in_experiment(number, error.into()),
         };
@@ -407,7 +378,7 @@ impl LeastSquaresObjective for Evaluation<'_> {
 
     fn are_residuals_counted(&self) -> bool {
         // those of several processes go in as many numbers as the unknowns need
-        self.names.is_none()
+        self.processes.is_none()
     }
 
     fn has_residuals(&self) -> bool {
@@ -424,13 +395,8 @@ impl Objective for Evaluation<'_> {
         }
         let start = Instant::now();
         match &mut self.experiments[..] {
-            [one] if self.processes.is_none() => one.announce(trials),
-            experiments => {
-                let processes = self.processes.as_ref();
-                let is_own = |number: usize| processes.is_none_or(|processes| processes.own(number));
-                let own = experiments.par_iter_mut().enumerate().filter(|(number, _)| is_own(*number));
-                own.for_each(|(_, experiment)| experiment.announce(trials));
-            }
+            [one] => one.announce(trials),
+            experiments => experiments.par_iter_mut().for_each(|experiment| experiment.announce(trials)),
         }
         self.spent.forward += start.elapsed();
     }

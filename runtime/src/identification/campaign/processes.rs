@@ -1,4 +1,4 @@
-//! Experiments that several processes share: each simulates its own, and all have the results of all.
+//! Experiments of which every process has its own alone: each simulates these, and all have the results of all.
 
 use crate::ensemble::Executor;
 use crate::interrupt::{Interrupted, InterruptedWork};
@@ -10,64 +10,45 @@ const FAILS_HERE: u64 = 1;
 const FAILS_ANYWHERE: u64 = 2;
 const INTERRUPTED: u64 = 3;
 
-/// The results of experiments with their numbers.
-pub(crate) type Numbered<T> = Vec<(usize, Result<T, SimulationError>)>;
-
 /// How results go from process to process: as numbers, by their bits.
 pub(crate) struct Packing<T> {
     pub pack: fn(T) -> Vec<f64>,
     pub unpack: fn(Vec<f64>, usize) -> T,
 }
 
-/// The processes that share the experiments. All of them evaluate the same unknowns, one after the other.
+/// The processes that have experiments. All of them evaluate the same unknowns, one after the other.
 pub(crate) struct Processes<'a> {
     executor: &'a dyn Executor,
-    /// Whether an experiment that this process has is to be simulated by it.
-    own: Vec<bool>,
-    /// The number among all experiments of the first one that this process has.
+    /// The number among all experiments of the first one of this process.
     first: usize,
-    /// How many experiments there are.
-    experiments: usize,
+    /// The names of all experiments.
+    names: &'a [String],
     /// Simulations that others have made.
     pub simulations_elsewhere: usize,
 }
 
 impl<'a> Processes<'a> {
-    /// Each has experiments that follow one another, so that those that are alike go beside each other in lanes. `None` if there
-    /// is only one process.
-    pub fn new(executor: &'a dyn Executor, experiments: usize) -> Option<Self> {
-        let (process, processes) = (executor.process(), executor.processes());
-        if processes < 2 {
-            return None;
-        }
-        let own = (0..experiments).map(|number| number * processes / experiments == process).collect();
-        Some(Self { executor, own, first: 0, experiments, simulations_elsewhere: 0 })
+    /// Those of this process begin with the number `first` of all, whose `names` these are.
+    pub fn new(executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
+        Self { executor, first, names, simulations_elsewhere: 0 }
     }
 
-    /// This process has some of all experiments, and simulates them: those from `first` on.
-    pub fn of_share(executor: &'a dyn Executor, first: usize, own: usize, experiments: usize) -> Self {
-        Self { executor, own: vec![true; own], first, experiments, simulations_elsewhere: 0 }
+    /// The name of one of all experiments.
+    pub fn name(&self, number: usize) -> Option<&'a String> {
+        self.names.get(number)
     }
 
-    /// Whether this process simulates an experiment that it has.
-    pub fn own(&self, experiment: usize) -> bool {
-        self.own[experiment]
-    }
-
-    /// The results of all experiments, in every process, of its `own` ones by their numbers among those that it has; this process has
-    /// made so many simulations so far.
+    /// The results of all experiments, in every process, of its `own` ones; this process has made so many simulations so far.
     pub fn exchange<T>(
         &mut self,
-        mut own: Numbered<T>,
+        own: Vec<Result<T, SimulationError>>,
         simulations: usize,
         packing: &Packing<T>,
         unknowns: usize,
     ) -> Vec<Result<T, SimulationError>> {
         let lost = |message: &str| SimulationError::Elsewhere { message: message.to_owned(), anywhere: true };
-        own.iter_mut().for_each(|(number, _)| *number += self.first);
-        let mut found: Vec<Option<Result<T, SimulationError>>> =
-            (0..self.experiments).map(|_| None).collect();
-        match self.executor.gather(encode(own, simulations, packing)) {
+        let mut found: Vec<Option<Result<T, SimulationError>>> = self.names.iter().map(|_| None).collect();
+        match self.executor.gather(encode((self.first..).zip(own), simulations, packing)) {
             Ok(parts) => {
                 self.simulations_elsewhere = 0;
                 for (process, part) in parts.iter().enumerate() {
@@ -90,7 +71,12 @@ impl<'a> Processes<'a> {
     }
 }
 
-fn encode<T>(own: Numbered<T>, simulations: usize, packing: &Packing<T>) -> Vec<u8> {
+/// Results with their numbers among all experiments.
+fn encode<T>(
+    own: impl Iterator<Item = (usize, Result<T, SimulationError>)>,
+    simulations: usize,
+    packing: &Packing<T>,
+) -> Vec<u8> {
     let mut bytes = (simulations as u64).to_le_bytes().to_vec();
     let mut add = |word: u64| bytes.extend(word.to_le_bytes());
     for (number, result) in own {
@@ -203,17 +189,15 @@ mod tests {
             1 => Err(failed.clone()),
             number => Ok(vec![0.1 * number as f64, f64::NAN, -0.0]),
         };
+        let names = ["a", "b", "c", "d"].map(str::to_owned);
         let mut all = Vec::new();
         for process in [0, 1] {
-            let own = |process: usize| {
-                let processes = Two { process, other: Vec::new() };
-                let shared = Processes::new(&processes, 4).unwrap();
-                (0..4).filter(|&number| shared.own(number)).map(|number| (number, results(number))).collect()
-            };
-            let other = encode::<Vec<f64>>(own(1 - process), 5, &PACKING);
+            let own =
+                |process: usize| [0, 1].map(|number| (2 * process + number, results(2 * process + number)));
+            let other = encode(own(1 - process).into_iter(), 5, &PACKING);
             let two = Two { process, other };
-            let mut shared = Processes::new(&two, 4).unwrap();
-            let found = shared.exchange(own(process), 3, &PACKING, 1);
+            let mut shared = Processes::new(&two, 2 * process, &names);
+            let found = shared.exchange(own(process).map(|(_, result)| result).into(), 3, &PACKING, 1);
             assert_eq!(shared.simulations_elsewhere, 5);
             all.push(format!("{found:?}"));
             let message = failed.to_string();
@@ -223,7 +207,7 @@ mod tests {
         }
         assert_eq!(all[0], all[1]);
         let nothing = Two { process: 0, other: Vec::new() };
-        let found = Processes::new(&nothing, 4).unwrap().exchange(Vec::new(), 0, &PACKING, 1);
+        let found = Processes::new(&nothing, 0, &names).exchange(Vec::new(), 0, &PACKING, 1);
         assert!(found.iter().all(|result| result.as_ref().is_err_and(SimulationError::fails_anywhere)));
     }
 }

@@ -11,16 +11,13 @@ impl Definition<'_> {
         let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
         match () {
             () if !self.unknown_tables.is_empty() => {
-                refused("an unknown table", "share its campaign by `.experiments_on(..)`")
+                refused("an unknown table", "fit its campaign by `.run()` in one process")
             }
             () if measurements().any(|one| one.noise.is_some()) => {
                 refused("coloured noise", "leave out `Measurement::coloured_noise`")
             }
             () if matches!(self.settings.steps, Steps::Adaptive { .. }) => {
                 refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
-            }
-            () if self.experiments_on.is_some() => {
-                refused("`experiments_on`, by which every process has all experiments", "leave it out")
             }
             () => Ok(()),
         }

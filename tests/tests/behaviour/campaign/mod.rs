@@ -3,10 +3,10 @@
 
 mod fits;
 mod joint;
+mod lanes;
 mod mistakes;
 mod noise;
 mod results;
-mod sharing;
 
 use costate::identify::{Correction, Experiment, Fit, Measurement, UnknownParameter};
 use costate::optimize::{Method, OptimizerSettings};

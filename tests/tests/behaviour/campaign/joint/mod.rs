@@ -120,6 +120,21 @@ fn processes_have_their_own_experiments_alone() -> Tested {
     Ok(())
 }
 
+/// A process that ends leaves the other with an error.
+#[test]
+fn a_process_that_ends() -> Tested {
+    let records = &records(1.0, 5)?;
+    let lost = each(2, |on| {
+        let joint = joint(records, on, |id| id).map_err(|error| with_causes(&error))?;
+        match on.is_root() {
+            true => joint.minimize().map(|_| ()).map_err(|error| with_causes(&error)),
+            false => Ok(()),
+        }
+    });
+    assert!(matches!(&lost[..], [Err(error), Ok(())] if error.contains("a process has ended")), "{lost:?}");
+    Ok(())
+}
+
 /// What a joint cost cannot have is refused, in every process where one of them has failed.
 #[test]
 fn joint_costs_that_cannot_be() -> Tested {
@@ -127,8 +142,6 @@ fn joint_costs_that_cannot_be() -> Tested {
     let refused = |result: Result<JointCost<'_, Isolator>, IdentificationError>| {
         result.err().map(|error| error.to_string()).unwrap_or_default()
     };
-    let of_all = refused(joint(records, &Threads, |id| id.experiments_on(&Threads)));
-    assert!(of_all.starts_with("`experiments_on`, by which every process has all experiments"), "{of_all}");
     let estimated =
         refused(joint(records, &Threads, |id| id.experiment(experiment(&BENCHES[0], &records[0]))));
     assert!(

@@ -1,16 +1,15 @@
-//! Experiments in lanes, and shared among processes.
+//! Experiments in lanes.
 
 use std::error::Error;
 
-use costate::identify::{Experiment, Fit, UnknownParameter};
+use costate::identify::{Experiment, UnknownParameter};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record, Simulation};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::{Isolator, Tested, campaign, drive, records, start};
-use crate::processes::processes;
+use super::{Isolator, Tested, drive, start};
 
 /// Experiments that differ in parameters alone go beside each other in lanes; the gradient stays exact, and results do not depend on
 /// how many go together.
@@ -58,40 +57,5 @@ fn alike_experiments_go_in_lanes() -> Tested {
         assert_eq!(alone, with_threads(2)?);
         assert_eq!(alone, with_threads(5)?);
     }
-    Ok(())
-}
-
-/// Experiments that several processes share give each of them what a single process finds, to the last bit.
-#[test]
-fn processes_share_experiments() -> Tested {
-    fn told(fit: &Fit<Isolator>) -> String {
-        let found = fit.summary();
-        format!("{:?} {:?} {:?} {}", found.history, found.parameters, found.covariance, found.simulations)
-    }
-    let records = &records(1.0, 5)?;
-    for method in [Method::Bfgs, Method::LevenbergMarquardt] {
-        let optimizer = &OptimizerSettings::default().with_method(method).with_maximum_iterations(5);
-        let alone = told(&campaign(records).optimizer(optimizer.clone()).run()?);
-        for count in [2, 3] {
-            let all = processes(count);
-            let found: Vec<Result<String, String>> = std::thread::scope(|scope| {
-                let mut threads = Vec::new();
-                for on in &all {
-                    threads.push(scope.spawn(move || {
-                        let id = campaign(records).optimizer(optimizer.clone()).experiments_on(on);
-                        id.run().map(|fit| told(&fit)).map_err(|error| error.to_string())
-                    }));
-                }
-                threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
-            });
-            assert_eq!(found, vec![Ok(alone.clone()); count], "{method} on {count}");
-        }
-    }
-    // one that ends leaves the other with an error
-    let mut two = processes(2);
-    drop(two.pop());
-    let left = two.pop().ok_or("no process")?;
-    let lost = campaign(records).experiments_on(&left).run();
-    assert!(lost.is_err_and(|error| format!("{error:?}").contains("a process has ended")));
     Ok(())
 }
