@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::linearized::Linearized;
 use super::method::levenberg_marquardt::TrustRegion;
-use super::method::{Method, bfgs, direct_bfgs, gauss_newton, limited_memory_bfgs};
+use super::method::{Method, bfgs, gauss_newton, limited_memory_bfgs};
 use super::split::Split;
 
 use limited_memory_bfgs::Pair;
@@ -21,8 +21,6 @@ pub(super) enum Curvature {
     Unknown,
     /// An approximation of the inverse Hessian, by rows.
     InverseHessian(Vec<f64>),
-    /// An approximation of the Hessian, by rows.
-    Hessian(Vec<f64>),
     /// The latest pairs, the oldest first; at least one.
     Pairs(Vec<Pair>),
     /// The residuals to first order.
@@ -38,9 +36,7 @@ impl Curvature {
             // a minimisation that has begun has a method
             (Self::Unknown, Method::LevenbergMarquardt | Method::Automatic) => fresh,
             (Self::Unknown, _) => true,
-            (Self::InverseHessian(h), Method::Bfgs) | (Self::Hessian(h), Method::DirectBfgs) => {
-                h.len() == n * n
-            }
+            (Self::InverseHessian(h), Method::Bfgs) => h.len() == n * n,
             (Self::Pairs(pairs), Method::LimitedMemoryBfgs { memory }) => {
                 let fits = |pair: &Pair| pair.s.len() == n && pair.y.len() == n;
                 pairs.len() <= memory && pairs.iter().all(fits)
@@ -55,7 +51,6 @@ impl Curvature {
     pub fn newton_step(&self, gradient: &[f64], split: &Split, largest: f64) -> Option<Vec<f64>> {
         match self {
             Self::InverseHessian(h) => bfgs::step(h, gradient, split),
-            Self::Hessian(b) => direct_bfgs::step(b, gradient, split),
             Self::Pairs(pairs) => limited_memory_bfgs::step(pairs, gradient, split),
             Self::Linearized(residuals) => gauss_newton::step(residuals, split, largest),
             Self::Unknown | Self::TrustRegion(_) => None,
@@ -72,8 +67,6 @@ impl Curvature {
         let learned = match (method, &mut *self) {
             (Method::Bfgs, Self::InverseHessian(h)) => bfgs::update(Some(h), s, y).map(Self::InverseHessian),
             (Method::Bfgs, _) => bfgs::update(None, s, y).map(Self::InverseHessian),
-            (Method::DirectBfgs, Self::Hessian(b)) => direct_bfgs::update(Some(b), s, y).map(Self::Hessian),
-            (Method::DirectBfgs, _) => direct_bfgs::update(None, s, y).map(Self::Hessian),
             (Method::LimitedMemoryBfgs { memory }, Self::Pairs(pairs)) => {
                 limited_memory_bfgs::remember(pairs, memory, s, y);
                 None

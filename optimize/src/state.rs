@@ -79,7 +79,7 @@ impl OptimizerState {
     pub fn new(variables: Vec<Variable>, settings: OptimizerSettings) -> Result<Self, StartError> {
         settings.check()?;
         variables.iter().try_for_each(Variable::check)?;
-        if matches!(settings.method, Method::Bfgs | Method::DirectBfgs) {
+        if settings.method == Method::Bfgs {
             let (count, remedy) = (variables.len(), "take `Method::limited_memory_bfgs()`");
             // the matrix, and a copy while it changes
             let matrices = bytes(count, count).saturating_mul(2 * size_of::<f64>() as u64);

@@ -2,7 +2,6 @@
 //! from and what can be set.
 
 pub(super) mod bfgs;
-pub(super) mod direct_bfgs;
 pub(super) mod gauss_newton;
 pub(super) mod levenberg_marquardt;
 pub(super) mod limited_memory_bfgs;
@@ -32,9 +31,6 @@ pub enum Method {
     /// BFGS with the update of the inverse Hessian (OB 4.3.1.2). The method for up to some hundred parameters and
     /// costs of any kind.
     Bfgs,
-    /// BFGS with the update of the Hessian itself (OB 4.3.1.2), which every iteration factors. The same iterates as
-    /// [`Bfgs`](Self::Bfgs) but for rounding.
-    DirectBfgs,
     /// BFGS from the latest steps alone (Nocedal, Wright, Numerical Optimization, 2nd ed., algorithm 7.5): memory
     /// and time grow with the number of parameters, not with its square. For hundreds of parameters and more.
     LimitedMemoryBfgs {
@@ -85,7 +81,6 @@ impl Method {
             Self::Automatic
             | Self::SteepestDescent
             | Self::Bfgs
-            | Self::DirectBfgs
             | Self::GaussNewton
             | Self::LevenbergMarquardt => Ok(()),
         }
@@ -97,7 +92,6 @@ impl fmt::Display for Method {
         match self {
             Self::SteepestDescent => f.write_str("steepest descent"),
             Self::Bfgs => f.write_str("BFGS"),
-            Self::DirectBfgs => f.write_str("BFGS with direct update"),
             Self::LimitedMemoryBfgs { memory } => write!(f, "limited-memory BFGS with {memory} steps"),
             Self::GaussNewton => f.write_str("Gauss-Newton"),
             Self::LevenbergMarquardt => f.write_str("Levenberg-Marquardt"),

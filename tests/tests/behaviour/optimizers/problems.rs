@@ -68,11 +68,10 @@ pub fn run(
     state
 }
 
-pub fn methods() -> [Method; 6] {
+pub fn methods() -> [Method; 5] {
     [
         Method::SteepestDescent,
         Method::Bfgs,
-        Method::DirectBfgs,
         Method::limited_memory_bfgs(),
         Method::GaussNewton,
         Method::LevenbergMarquardt,

@@ -47,6 +47,21 @@ fn the_stored_state_names_its_method() {
 }
 
 #[test]
+fn a_state_of_an_unknown_method_is_not_read() {
+    let state = run(five(), settings(Method::Bfgs, StepSize::default()), quadratic(&[1.0; 5], 0.2));
+    let read = |text: &str| serde_json::from_str::<OptimizerState>(text);
+    let mut json = serde_json::to_value(&state).unwrap();
+    assert_eq!(read(&json.to_string()).unwrap(), state);
+    json["settings"]["method"] = "direct_bfgs".into();
+    let error = read(&json.to_string()).unwrap_err().to_string();
+    assert!(error.starts_with("unknown variant `direct_bfgs`"), "{error}");
+    let mut json = serde_json::to_value(&state).unwrap();
+    json["curvature"] = serde_json::json!({ "hessian": [1.0] });
+    let error = read(&json.to_string()).unwrap_err().to_string();
+    assert!(error.starts_with("unknown variant `hessian`"), "{error}");
+}
+
+#[test]
 fn a_state_of_another_method_is_damaged() {
     for (method, other) in methods().into_iter().zip([Method::Bfgs, Method::GaussNewton].into_iter().cycle())
     {
