@@ -6,9 +6,6 @@
 //! of the force with their covariances ([`CurveSample`], [`SurfaceSample`]), and these smooth curves
 //! ([`fit_curve`]) or surfaces ([`fit_surface`]), which are tables for a `model!`.
 //!
-//! Forces over time alone, with any sensors, and surfaces from displacements are what the direct model finds
-//! ([`DirectIdentification`]).
-//!
 //! What to know of the method:
 //! - Velocities and accelerations do not show a deformation without stiffness: they need the lower bound of s. A low
 //!   synchronisation error e_s proves nothing without it, since the filter may have settled at a stiffness near zero.
@@ -20,7 +17,6 @@
 pub mod classical;
 mod convergence;
 mod curve;
-mod direct;
 mod elements;
 mod error;
 mod error_measures;
@@ -42,7 +38,6 @@ mod warning;
 pub use crate::out_of_range::OutOfRange;
 pub use convergence::{Convergence, ConvergenceMonitor};
 pub use curve::{CurveFit, CurvePoint, CurveSettings, RestoringForceCurve, fit_curve};
-pub use direct::{DirectForces, DirectIdentification, DirectModel, ExpectedForce};
 pub use elements::{ElementIdentification, ModelElement};
 pub use error::RestoringForceError;
 pub use error_measures::{SeriesError, number_error};

@@ -220,11 +220,6 @@ impl RestoringForceModel {
         &self.sensors
     }
 
-    /// H, where the signals are combinations of what the sensors stand for.
-    pub(super) fn combinations(&self) -> Option<&DMatrix<f64>> {
-        self.combinations.as_ref().map(|(matrix, _)| matrix)
-    }
-
     /// Variances of what the sensors stand for, from those of the signals.
     pub(super) fn sensor_variances(&self, signals: &[f64]) -> Vec<f64> {
         match &self.combinations {
