@@ -14,7 +14,6 @@ mod identification;
 mod initial_state;
 mod multistart;
 mod one_call;
-mod optimizers;
 mod pivots;
 mod processes;
 mod refusals;

@@ -1,11 +1,11 @@
 //! Stored states.
 
-use costate::optimize::{
+use costate_optimize::{
     Method, MethodError, OptimizeError, OptimizerSettings, OptimizerState, StepSize, Variable,
     minimize_least_squares,
 };
 
-use super::problems::*;
+use crate::problems::*;
 
 #[test]
 fn a_resumed_run_continues_bit_by_bit() {

@@ -1,11 +1,11 @@
 //! Minimisations from many starts.
 
-use costate::optimize::{
+use costate_optimize::{
     Failure, Member, MultistartError, MultistartProgress, Objective, OptimizerSettings, OptimizerState,
     StartError, Variable, minimize, multistart,
 };
 
-use super::problems::linear;
+use crate::problems::linear;
 
 /// A cost with several minima; fails for p_0 > 4.
 struct Waves;

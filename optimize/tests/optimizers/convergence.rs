@@ -1,8 +1,8 @@
 //! Every method finds the minimum, and the iterations that takes.
 
-use costate::optimize::{Method, StepSize, Variable};
+use costate_optimize::{Method, StepSize, Variable};
 
-use super::problems::*;
+use crate::problems::*;
 
 #[test]
 fn rosenbrock_without_bounds() {

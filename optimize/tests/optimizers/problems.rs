@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use costate::optimize::{
+use costate_optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
     Scaling, StepSize, Variable, minimize_least_squares,
 };

@@ -1,5 +1,7 @@
 //! Every method with every step size: convergence, bounds, resumption, errors; multistart.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
+
 mod announced;
 mod bounds;
 mod convergence;

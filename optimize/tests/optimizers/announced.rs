@@ -2,11 +2,11 @@
 
 use std::convert::Infallible;
 
-use costate::optimize::{
+use costate_optimize::{
     Failure, Method, Objective, OptimizerSettings, OptimizerState, StepSize, Variable, minimize,
 };
 
-use super::problems::{
+use crate::problems::{
     Evaluated, exponential, exponential_start, five, linear, quadratic, rosenbrock, settings,
 };
 

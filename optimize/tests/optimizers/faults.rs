@@ -1,11 +1,11 @@
 //! Stalls, costs that are not numbers, and mistakes.
 
-use costate::optimize::{
+use costate_optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, OptimizeError,
     OptimizerSettings, OptimizerState, StartError, StepSize, Stop, minimize, minimize_least_squares,
 };
 
-use super::problems::*;
+use crate::problems::*;
 
 #[test]
 fn a_wrong_gradient_is_a_stall() {

@@ -1,9 +1,9 @@
 //! Active bounds, and no evaluation outside.
 
-use costate::optimize::{Method, Scaling, Stop, Variable};
+use costate_optimize::{Method, Scaling, Stop, Variable};
 use proptest::prelude::*;
 
-use super::problems::*;
+use crate::problems::*;
 
 #[test]
 fn rosenbrock_at_active_bounds() {
