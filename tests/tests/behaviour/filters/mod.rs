@@ -1,12 +1,10 @@
-//! Filters and smoothers: published and independent numbers, properties, bad input.
+//! Filters and smoothers: published and independent numbers, properties, compiled models.
 
 #[macro_use]
 mod data;
 
-mod bad_input;
 mod compiled;
 mod constrained;
-mod convergence;
 mod elements;
 mod lanes;
 mod particles;
@@ -14,5 +12,4 @@ mod properties;
 mod reference;
 mod response;
 mod schemes;
-mod sensors;
 mod transformations;

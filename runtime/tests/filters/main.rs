@@ -1,0 +1,10 @@
+//! Filters and restoring forces of systems that no model describes: convergence, sensors, bad input.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
+
+#[macro_use]
+mod matrices;
+
+mod bad_input;
+mod convergence;
+mod sensors;
