@@ -79,11 +79,9 @@
 //! ```
 
 pub mod animate;
-mod block;
 mod causes;
 pub mod cost;
 pub mod differentiate;
-mod dual;
 mod each;
 #[doc(hidden)]
 pub mod emitted;
@@ -98,17 +96,13 @@ pub mod identify;
 mod initial;
 mod input;
 mod interrupt;
-mod largest;
-mod linalg;
 pub mod linearize;
 pub mod measure;
 pub mod model;
-mod out_of_range;
 mod problem;
 pub mod restoring_force;
 mod room;
 mod run;
-mod scalar;
 mod series;
 pub mod simulate;
 mod simulation;
@@ -122,6 +116,7 @@ pub mod table;
 mod threads;
 pub mod verify;
 
+use costate_linalg as linalg;
 use costate_machine as machine;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
@@ -129,6 +124,7 @@ pub use costate_macros::model;
 pub use costate_optimize as optimize;
 pub use costate_plot as plot;
 use costate_record as record;
+use costate_scalar as scalar;
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

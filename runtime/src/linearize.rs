@@ -29,8 +29,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::block::find;
 use crate::input::InputError;
+use crate::linalg::block::find;
 use crate::model::{Argument, Block, Function, Group, Model};
 use crate::problem::{Problem, SimulationError};
 use crate::step::State;

@@ -43,12 +43,12 @@ pub use crate::input::{InputError, InputSignal, Sampled};
 pub use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 pub use crate::linalg::MatrixFault;
 pub use crate::machine::OutOfMemory;
-pub use crate::out_of_range::OutOfRange;
 pub use crate::problem::{
     Checkpoints, InitialStateError, Involved, Memory, OtherProblem, Problem, ProblemDifference, Remedy,
     Settings, SettingsError, SimulationError, Steps, UnseenInput,
 };
 pub use crate::run::{RunStates, StoredRun, Trajectory};
+pub use crate::scalar::out_of_range::OutOfRange;
 pub use crate::series::Series;
 pub use crate::simulation::{Run, Simulation};
 pub use crate::step::{NewtonSettings, Scheme, Stall, State, Statistics, StepError, Unknown};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Cost, CostWeightError, add_none, same_step};
-use crate::dual::Dual;
 use crate::identifiers::Output;
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fourier::FourierCoefficients;
 use super::spectrum_error::SpectrumError;
-use crate::dual::Dual;
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 
 /// Least squared ratio of the model's to the measured amplitude, -200 dB, that the level in decibels tells from zero.

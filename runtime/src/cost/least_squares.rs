@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::interpolation::Stencil;
 use super::residuals::Residuals;
 use super::{Cost, CostOutput, add_none, is_weight, named, same_step};
-use crate::dual::Dual;
 use crate::identifiers::Output;
 #[cfg(doc)]
 use crate::record::Gap;
 use crate::record::{AssumedUnit, Channel, Record, inner_gaps, note};
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
 

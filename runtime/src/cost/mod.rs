@@ -58,9 +58,9 @@ mod window;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::record::AssumedUnit;
+use crate::scalar::Dual;
 use crate::series::Series;
 
 pub use crate::problem::CostDerivativeError;

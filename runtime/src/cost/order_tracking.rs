@@ -3,8 +3,8 @@
 use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
-use crate::dual::Dual;
 use crate::record::{Channel, Gap, Record, Wanted, inner_gaps};
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 
 /// Part of the interval by which an angle may miss its ends: rounding.

@@ -1,6 +1,6 @@
 //! Outputs at times that move: interpolation without kinks, with its derivative by the time.
 
-use crate::dual::Dual;
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
 

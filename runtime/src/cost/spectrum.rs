@@ -7,9 +7,9 @@ use super::residuals::Residuals;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::{ComparedLine, Cost, CostOutput, add_none, is_weight, named, same_step};
-use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::record::{AssumedUnit, Channel, Record, note};
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::residuals::Residuals;
 use super::{ComparedLine, Cost, is_weight};
-use crate::dual::Dual;
 use crate::record::AssumedUnit;
+use crate::scalar::Dual;
 use crate::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.

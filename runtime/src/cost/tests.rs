@@ -1,7 +1,7 @@
 //! The least-squares cost: its value, its gradient, its faults.
 
 use super::{Cost, CostOutput, LeastSquares, MeasurementError, Quadrature};
-use crate::dual::Dual;
+use crate::scalar::Dual;
 use crate::series::Series;
 
 const STEP: f64 = 0.1;

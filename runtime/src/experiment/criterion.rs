@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
-use crate::filter::cholesky;
 use crate::linalg::MatrixFault;
+use crate::linalg::factor::cholesky;
 
 use super::error::InformationError;
 

@@ -8,12 +8,12 @@
 
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use crate::dual::Dual;
 use crate::identification::UnknownParameter;
 use crate::identifiers::Dynamic;
 use crate::model::{Description, Model};
 use crate::problem::{Memory, Problem, RunSizes, SimulationError};
 use crate::run::StoredRun;
+use crate::scalar::Dual;
 use crate::scalar::{Scalar, lift_into};
 use crate::series::Series;
 use crate::system::SecondOrder;

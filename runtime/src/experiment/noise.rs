@@ -5,8 +5,9 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::filter::{covariance_factor, solve_lower};
+use crate::filter::covariance_factor;
 use crate::identifiers::{Dynamic, Output};
+use crate::linalg::factor::solve_lower;
 use crate::series::Series;
 
 use super::error::NoiseError;

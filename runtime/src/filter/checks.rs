@@ -3,8 +3,8 @@
 use nalgebra::DMatrix;
 
 use super::error::{CovarianceFault, FilterError};
-use super::factor::{cholesky, semidefinite};
 use crate::linalg::MatrixFault;
+use crate::linalg::factor::{cholesky, semidefinite};
 use crate::machine::{OutOfMemory, Room, bytes};
 
 /// The lower triangular factor of a covariance with `size` rows, positive definite or at least semidefinite.

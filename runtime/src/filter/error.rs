@@ -2,8 +2,8 @@
 
 use crate::linalg::MatrixFault;
 use crate::machine::OutOfMemory;
-use crate::out_of_range::OutOfRange;
 use crate::problem::SimulationError;
+use crate::scalar::out_of_range::OutOfRange;
 
 /// What keeps a matrix from being a covariance.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

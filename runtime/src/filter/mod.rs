@@ -12,7 +12,6 @@ mod bounds;
 mod checks;
 mod compiled;
 mod error;
-mod factor;
 mod iterated;
 mod kalman;
 mod keep;
@@ -26,7 +25,7 @@ mod smoothing_gain;
 mod state_space;
 mod transformation;
 
-pub use crate::out_of_range::OutOfRange;
+pub use crate::scalar::out_of_range::OutOfRange;
 pub use bounds::Bounds;
 pub use compiled::{ImplicitModel, RungeKutta, RungeKuttaModel};
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
@@ -43,5 +42,4 @@ pub use state_space::{Sample, StateSpace, Step};
 pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
 
 pub(crate) use checks::{check_covariance, covariance_factor};
-pub(crate) use factor::{cholesky, solve_lower};
 pub(crate) use transformation::Factored;

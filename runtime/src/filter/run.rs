@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::machine::{OutOfMemory, Room, bytes};
-use crate::out_of_range::require;
+use crate::scalar::out_of_range::require;
 
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};

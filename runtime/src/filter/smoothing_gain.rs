@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use super::factor::triangularize;
-use crate::largest::largest;
+use crate::linalg::factor::triangularize;
+use crate::scalar::largest::largest;
 
 /// Part of a state's standard deviation, apart from what other states determine, below which it counts as rounding.
 const RANK_TOLERANCE: f64 = 1e-9;

@@ -10,7 +10,7 @@
 //! extrapolated, and what it does not account for is a Mayer term there. So costs of single samples, integrals, and
 //! Fourier coefficients (whose adjoint variables are constants, FD 23 to 25) need no case of their own.
 
-use crate::block::{Products, find};
+use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Description, Function, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;

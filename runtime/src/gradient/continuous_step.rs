@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use crate::block::{Products, find};
+use crate::linalg::block::{Products, find};
 use crate::linalg::{Singular, SparseLu};
 use crate::model::{Argument, Block, Description, Function, Group};
 use crate::problem::{Problem, SimulationError};

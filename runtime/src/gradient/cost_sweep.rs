@@ -1,6 +1,6 @@
 //! One cost of a backward sweep: its steps' adjoints, and its gradient so far.
 
-use crate::block::Products;
+use crate::linalg::block::Products;
 use crate::model::{Model, Weights};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;

@@ -1,6 +1,6 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
-use crate::block::Products;
+use crate::linalg::block::Products;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;

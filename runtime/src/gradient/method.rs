@@ -14,7 +14,7 @@ use crate::series::Series;
 use super::belongs::check_derivatives;
 use super::continuous;
 use super::direct::Columns;
-use crate::out_of_range::OutOfRange;
+use crate::scalar::out_of_range::OutOfRange;
 use crate::system::Differentiable;
 
 /// How a gradient is computed; [`Display`](fmt::Display) names it.

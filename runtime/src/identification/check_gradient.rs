@@ -1,8 +1,8 @@
 //! The gradient of an identification against dual numbers.
 
-use crate::dual::Dual;
 use crate::gradient::CostTerms;
 use crate::problem::SimulationError;
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 use crate::system::SecondOrder;
 use crate::verify::{BothDerivatives, GradientReport};

@@ -2,7 +2,7 @@
 
 use super::consistent::{check_finite, solve_plain};
 use super::system::{StartSystem, with_start_system};
-use crate::block::find;
+use crate::linalg::block::find;
 use crate::model::{Argument, Description, Function, Model};
 use crate::problem::{InitialStateError, Problem};
 use crate::system::StateVectors;

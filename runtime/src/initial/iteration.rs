@@ -2,10 +2,10 @@
 
 use nalgebra::DMatrix;
 
-use crate::largest::largest;
 use crate::model::Description;
 use crate::problem::InitialStateError;
 use crate::scalar::Scalar;
+use crate::scalar::largest::largest;
 use crate::step::Unknown;
 
 /// Largest number of Newton iterations.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::system::StartSystem;
-use crate::block::find;
+use crate::linalg::block::find;
 use crate::model::{Argument, Description, Function};
 use crate::problem::{InitialStateError, Involved};
 use crate::scalar::Scalar;

@@ -1,7 +1,7 @@
 //! The model's functions at the start of a run.
 
-use crate::block::find;
 use crate::linalg::SparseMatrix;
+use crate::linalg::block::find;
 use crate::model::{Argument, Block, Description, Function, Group, Groups, Model};
 use crate::problem::Problem;
 use crate::run::constants_of;

@@ -33,8 +33,8 @@ pub(crate) mod selected;
 mod unknown_name;
 pub(crate) mod weights;
 
-pub use crate::dual::Dual;
 pub use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
+pub use crate::scalar::Dual;
 pub use crate::scalar::{Scalar, Vector};
 pub use crate::system::{Differentiable, SecondOrder, System};
 pub use compiled::Model;

@@ -77,7 +77,7 @@ impl<S: Scalar> Drop for Buffer<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dual::Dual;
+    use crate::scalar::Dual;
 
     #[test]
     fn what_is_given_back_serves_again() {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoints::Checkpoints;
 use crate::model::{Description, Weights};
-use crate::out_of_range::{OutOfRange, require};
+use crate::scalar::out_of_range::{OutOfRange, require};
 use crate::step::{NewtonSettings, Scheme};
 
 /// The least tolerance of adaptive steps: the rounding of positions leaves hundreds of times 2.2e-16 of their ranges.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::error::RestoringForceError;
 use super::samples::CurveSample;
-use crate::out_of_range::OutOfRange;
+use crate::scalar::out_of_range::OutOfRange;
 use crate::table::{Curve, Extension};
 
 /// Settings of a curve.

@@ -1,7 +1,7 @@
 //! What an identification of restoring forces cannot work with.
 
 use crate::filter::{Divergence, FilterError};
-use crate::out_of_range::OutOfRange;
+use crate::scalar::out_of_range::OutOfRange;
 
 /// Why restoring forces cannot be identified.
 #[derive(Debug, thiserror::Error)]

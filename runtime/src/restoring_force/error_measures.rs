@@ -1,7 +1,7 @@
 //! How far estimates are from a reference, independent of units (KE appendix B).
 
 use super::error::RestoringForceError;
-use crate::out_of_range::OutOfRange;
+use crate::scalar::out_of_range::OutOfRange;
 
 /// Normalised errors of one or several signals.
 ///

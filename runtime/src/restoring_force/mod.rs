@@ -35,7 +35,7 @@ mod tracked;
 mod tuning;
 mod warning;
 
-pub use crate::out_of_range::OutOfRange;
+pub use crate::scalar::out_of_range::OutOfRange;
 pub use convergence::{Convergence, ConvergenceMonitor};
 pub use curve::{CurveFit, CurvePoint, CurveSettings, RestoringForceCurve, fit_curve};
 pub use elements::{ElementIdentification, ModelElement};

@@ -12,7 +12,7 @@ use super::tracked::TrackedElements;
 use super::tuning::{APriori, Exponents};
 use super::warning::Warning;
 use crate::filter::FilterRun;
-use crate::out_of_range::OutOfRange;
+use crate::scalar::out_of_range::OutOfRange;
 
 /// The estimates of a filter, as restoring forces.
 #[derive(Debug, Clone)]

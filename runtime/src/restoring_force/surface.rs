@@ -7,7 +7,7 @@ use super::curve::{CurvePoint, RestoringForceCurve};
 use super::error::RestoringForceError;
 use super::local_polynomial::{FusedPoint, regression};
 use super::samples::SurfaceSample;
-use crate::out_of_range::OutOfRange;
+use crate::scalar::out_of_range::OutOfRange;
 use crate::table::{Extension, Surface};
 
 /// Settings of a surface.

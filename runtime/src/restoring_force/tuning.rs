@@ -6,7 +6,7 @@ use super::error::RestoringForceError;
 use super::model::RestoringForceModel;
 use super::sensor::SensorKind;
 use crate::filter::{Gaussian, StateSpace};
-use crate::out_of_range::{OutOfRange, require};
+use crate::scalar::out_of_range::{OutOfRange, require};
 
 /// What is expected of an element before anything is known.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use crate::initial::consistent_state;
-use crate::largest::largest;
 use crate::model::{Model, Weights};
 use crate::problem::{FINEST, Memory, Problem, RunSizes, SimulationError, StepPlan, Steps};
 use crate::scalar::Vector;
+use crate::scalar::largest::largest;
 use crate::step::{Integrator, Moment, State, StepConstants};
 
 use super::constants::RunConstants;

@@ -1,8 +1,8 @@
 //! What the errors of a run are compared with.
 
 use super::trajectory::{RunBasis, Trajectory};
-use crate::block::find;
 use crate::evaluate;
+use crate::linalg::block::find;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
 use crate::scalar::Vector;

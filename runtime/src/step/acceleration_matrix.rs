@@ -1,7 +1,7 @@
 //! The matrix of accelerations and multipliers at a state.
 
-use crate::block::find;
 use crate::linalg::SparseLu;
+use crate::linalg::block::find;
 use crate::model::{Argument, Block, Description, Function};
 
 /// The matrix [M, C_q^T; C_q, 0] of accelerations and multipliers. A coordinate with neither mass nor constraint has no

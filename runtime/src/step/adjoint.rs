@@ -1,7 +1,7 @@
 //! A step's adjoint: what a change of the state after it is worth for the state before it (DA 9 to 20), by the blocks of the
 //! step's matrices. The emitted [`Model::adjoint_step`] does the same at once.
 
-use crate::block::Products;
+use crate::linalg::block::Products;
 use crate::model::{Model, Weights};
 use crate::scalar::{Scalar, Vector};
 

@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-use crate::block::find;
 use crate::evaluate;
 use crate::linalg::Singular;
+use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::{Scalar, Vector, real_part};
 

@@ -16,7 +16,7 @@
 
 use std::ops::Mul;
 
-use crate::block::{Products, find};
+use crate::linalg::block::{Products, find};
 use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Description, Function, Group, Groups, Weights};
 use crate::scalar::{Scalar, real_into};

@@ -71,7 +71,7 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dual::Dual;
+    use crate::scalar::Dual;
 
     struct MultiplyAndAdd;
 

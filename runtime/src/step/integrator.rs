@@ -12,8 +12,8 @@
 //! component of S is corrected with the same factors. At convergence the components are the exact derivatives of the computed
 //! solution either way.
 
-use crate::block::find;
 use crate::evaluate;
+use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::scalar::{Fours, Scalar, Vector, Work};
 use crate::system::{ModelEquations, StateVectors};

@@ -1,8 +1,8 @@
 //! A step, linearised at its state: the matrices of its equations, and the derivatives of the outputs.
 
-use crate::block::find;
 use crate::evaluate;
 use crate::linalg::Singular;
+use crate::linalg::block::find;
 use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Description, Found, Function, Model, Passed, Point, SelectedParameters};
 use crate::scalar::{Scalar, Vector, lift_into};

@@ -2,7 +2,7 @@
 //! give.
 
 use super::adjoint_variables::AdjointVariables;
-use crate::block::find;
+use crate::linalg::block::find;
 use crate::model::lookups::{Lookup, array_length};
 use crate::model::{Argument, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};

@@ -1,6 +1,6 @@
 //! The rows of a step's residual: where groups hold them, and their components.
 
-use crate::block::find;
+use crate::linalg::block::find;
 use crate::model::{Block, Function};
 
 /// Where a group holds M a, G and C.

@@ -2,7 +2,7 @@
 
 use std::ops::Mul;
 
-use crate::block::Products as _;
+use crate::linalg::block::Products as _;
 use crate::model::{Block, Model, Weights};
 use crate::scalar::{LANES, Vector};
 

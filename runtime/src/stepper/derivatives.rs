@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::block::Products;
 use crate::identifiers::Parameter;
+use crate::linalg::block::Products;
 use crate::model::Model;
 use crate::problem::{CostDerivativeError, SimulationError};
 use crate::step::{LinearStep, ParameterBlocks, State, StepAdjoint, StepConstants, StepError, Tangent, With};

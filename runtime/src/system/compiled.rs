@@ -7,7 +7,6 @@ use nalgebra::DMatrix;
 
 use super::differentiable::EachSample;
 use super::{Differentiable, Equations, ModelEquations, SecondOrder, System};
-use crate::dual::Dual;
 use crate::gradient::{
     self, AdjointHistory, Columns, CostTerms, Differences, FullGradient, LaneGradients, Own, RunAndCost,
 };
@@ -15,6 +14,7 @@ use crate::initial;
 use crate::model::{Description, Model, SelectedParameters};
 use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
 use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
+use crate::scalar::Dual;
 use crate::scalar::{LANES, Scalar, Vector};
 use crate::series::Series;
 use crate::step::State;

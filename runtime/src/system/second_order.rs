@@ -1,8 +1,8 @@
 //! What checks and designs of experiments ask of a model: runs in dual numbers.
 
-use crate::dual::Dual;
 use crate::problem::{Problem, SimulationError};
 use crate::run::{RunStates, StoredRun};
+use crate::scalar::Dual;
 use crate::series::Series;
 
 use super::Differentiable;

@@ -32,26 +32,9 @@
 //!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
-mod adjoint;
-mod any;
-mod axis;
-pub(crate) mod basis;
-mod curve;
-pub mod formula;
-pub mod prior;
 mod set;
-mod spline;
-mod surface;
-#[cfg(test)]
-mod tests;
-mod transposed;
-mod units;
 
-pub(crate) use adjoint::TableAdjoint;
-pub(crate) use any::AnyTable;
-pub(crate) use basis::TableBasis;
-pub use costate_contract::tables::{Axis, Extension, GridError};
-pub use curve::Curve;
+pub(crate) use costate_table::{AnyTable, TableAdjoint, TableBasis, basis};
+pub use costate_table::{Axis, Curve, Extension, GridError, Surface, formula, prior};
 pub(crate) use set::TableFault;
 pub use set::{MissingTable, Table, TableData, Tables};
-pub use surface::Surface;

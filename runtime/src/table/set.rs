@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use costate_contract::units::UnitError;
 
-use super::any::AnyTable;
-use super::{Curve, Surface, units};
 use crate::identifiers::Dynamic;
 use crate::model::UnknownName;
 use crate::model::{Description, Model, OtherModel, Quantity, TableDescription};
 use crate::record::AssumedUnit;
+use costate_table::{AnyTable, Curve, Surface, in_declared_units};
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
 pub struct Table<M, D> {
@@ -221,7 +220,7 @@ impl Tables {
         let mut assumed = Vec::new();
         for (slot, declared) in self.tables.iter_mut().zip(self.description.tables) {
             let Some(table) = slot else { continue };
-            if let Some(converted) = units::in_declared_units(table, declared, &mut assumed)? {
+            if let Some(converted) = in_declared_units(table, declared, &mut assumed)? {
                 *table = converted;
             }
         }

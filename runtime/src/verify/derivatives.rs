@@ -5,11 +5,11 @@ use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::scales::Scales;
 use super::solution;
-use crate::block::find;
-use crate::dual::Dual;
 use crate::evaluate;
+use crate::linalg::block::find;
 use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Function, Group, Model, Weights};
+use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 

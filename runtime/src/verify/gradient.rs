@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::cost::Cost;
-use crate::dual::Dual;
 use crate::gradient::{CostTerms, GradientMethod, UnknownTables, check_cost, table_gradient};
 use crate::identifiers::Parameter;
-use crate::largest::largest;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
+use crate::scalar::Dual;
+use crate::scalar::largest::largest;
 use crate::scalar::{Scalar, Vector};
 
 /// One entry of a checked gradient.

@@ -4,7 +4,7 @@ use super::derivatives::Check;
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::scales::Scales;
-use crate::block::find;
+use crate::linalg::block::find;
 use crate::model::lookups::Lookup;
 use crate::model::{Argument, Function, Group, Model};
 

@@ -1,11 +1,11 @@
 //! The emitted solution with the Newton matrix.
 
 use super::report::{DerivativeReport, Mismatch};
-use crate::block::find;
 use crate::evaluate;
-use crate::largest::largest;
+use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::Vector;
+use crate::scalar::largest::largest;
 use crate::step::Unknown;
 
 /// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.

@@ -1,6 +1,6 @@
 use super::*;
-use crate::dual::Dual;
 use crate::linalg::MatrixFault;
+use crate::scalar::Dual;
 
 const ALL: [Criterion; 6] = [
     Criterion::Trace,

@@ -95,7 +95,7 @@ impl Transformation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dual::Dual;
+    use crate::scalar::Dual;
     use crate::scalar::Scalar;
 
     const BOTH: [Transformation; 2] = [

@@ -148,7 +148,7 @@ fn sweep_phase(times: &[f64], variables: &[f64], t: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dual::Dual;
+    use crate::scalar::Dual;
     use crate::scalar::Scalar;
 
     fn times() -> Vec<f64> {

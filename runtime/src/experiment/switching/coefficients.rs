@@ -2,12 +2,12 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::block::find;
-use crate::dual::Dual;
 use crate::evaluate;
+use crate::linalg::block::find;
 use crate::model::{Argument, Block, Description, Function, Model, Point};
 use crate::problem::Problem;
 use crate::run::constants_of;
+use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 

@@ -1,10 +1,10 @@
 //! Whether a compiled model is linear with constant coefficients.
 
-use crate::dual::Dual;
 use crate::evaluate;
 use crate::model::{Argument, Block, Description, Function, Model};
 use crate::problem::Problem;
 use crate::run::constants_of;
+use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 use crate::verify::random_points;

@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::block::find;
 use crate::evaluate;
+use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
 

@@ -5,10 +5,10 @@ use nalgebra::DMatrix;
 use super::accelerations::accelerations;
 use super::runge_kutta::RungeKuttaModel;
 use super::stages::MASS;
-use crate::dual::Dual;
 use crate::evaluate;
 use crate::filter::state_space::Step;
 use crate::model::Model;
+use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector, lift_into};
 use crate::step::State;
 

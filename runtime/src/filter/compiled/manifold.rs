@@ -7,8 +7,8 @@
 
 use super::implicit::Layout;
 use super::projection::Projection;
-use crate::block::{Products, find};
 use crate::evaluate;
+use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
 use crate::step::{AccelerationMatrix, State};

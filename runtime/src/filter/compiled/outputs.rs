@@ -1,6 +1,6 @@
 //! The outputs of a compiled model as measurements, with their exact derivatives.
 
-use crate::block::{Products, find};
+use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
 

@@ -1,6 +1,6 @@
 //! A state's way to where its mechanism can be, of one state or of one in each lane.
 
-use crate::block::{Products, find};
+use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::accelerations::{LEAST_PIVOT, factorize, substitute};
 use super::tableau::Tableau;
-use crate::block::find;
 use crate::filter::state_space::Step;
+use crate::linalg::block::find;
 use crate::model::{Argument, Block, Function, Model, Point, Weights};
 use crate::scalar::{Scalar, Vector, lift_into};
 use crate::step::{State, StepError, Unknown};

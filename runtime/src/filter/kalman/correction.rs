@@ -1,7 +1,7 @@
 //! What corrections in square-root form end with.
 
 use super::{KalmanFilter, StateSpace};
-use crate::filter::factor::triangularize;
+use crate::linalg::factor::triangularize;
 
 impl<P: StateSpace> KalmanFilter<P> {
     /// Triangularises the array of a correction, columns of length `rows`, to [S_y, 0; K S_y, S+].

@@ -1,7 +1,7 @@
 //! What all predictions end with: the array of deviations becomes the factor of the predicted covariance.
 
 use super::{KalmanFilter, Sample, StateSpace};
-use crate::filter::factor::triangularize;
+use crate::linalg::factor::triangularize;
 
 impl<P: StateSpace> KalmanFilter<P> {
     /// Length of the array's columns: `deviations` entries, then one for each column of Q^(1/2). With gains for a

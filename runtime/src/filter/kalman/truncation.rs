@@ -7,8 +7,8 @@ use nalgebra::DMatrix;
 
 use crate::filter::bounds::Bounds;
 use crate::filter::error::FilterError;
-use crate::filter::factor::triangularize;
 use crate::filter::transformation::{SigmaPoints, SigmaWeights};
+use crate::linalg::factor::triangularize;
 
 /// Weights and work space for n states.
 #[derive(Debug, Clone)]

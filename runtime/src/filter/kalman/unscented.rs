@@ -2,7 +2,7 @@
 //! the sigma points; a central point with negative weight is taken away afterwards.
 
 use super::{DivergenceReason, KalmanFilter, KalmanMethod, StateSpace};
-use crate::filter::factor::{downdate, semidefinite, triangularize};
+use crate::linalg::factor::{downdate, semidefinite, triangularize};
 
 impl<P: StateSpace> KalmanFilter<P> {
     pub(super) fn predict_sigma_points(&mut self) -> Result<(), DivergenceReason> {

@@ -6,14 +6,14 @@ mod taylor;
 use nalgebra::{DMatrix, DVector};
 
 use super::error::FilterError;
-use crate::block::find;
-use crate::dual::Dual;
 use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
 use crate::linalg::SparseMatrix;
+use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::problem::Problem;
 use crate::run::constants_of;
+use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 

@@ -3,7 +3,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use crate::dual::Dual;
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 
 /// Number of coefficients.

@@ -10,16 +10,16 @@ use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::machine::{Room, bytes};
-use crate::out_of_range::require;
+use crate::scalar::out_of_range::require;
 
 use super::bounds::Bounds;
 use super::checks::{check_covariance, check_size};
 use super::error::{Divergence, DivergenceReason, FilterError};
-use super::factor::solve_lower;
 use super::keep::Keep;
 use super::recorded::{Back, LastSample, Recorded};
 use super::state_space::{Sample, StateSpace, Step};
 use super::transformation::{Gaussian, check_finite};
+use crate::linalg::factor::solve_lower;
 
 use moments::{Moments, weighted_mean};
 
@@ -244,7 +244,7 @@ impl<P: StateSpace> ParticleFilter<P> {
                 self.present_noise[(i, j)] = if both { self.measurement_noise[(i, j)] } else { identity };
             }
         }
-        super::factor::cholesky(&mut self.present_noise)
+        crate::linalg::factor::cholesky(&mut self.present_noise)
             .map_err(|(row, _)| DivergenceReason::NotDefinite { field: "the measurement noise", row })?;
         let at = Sample { time: self.sample as f64 * self.interval, inputs: &self.inputs };
         let (signals, mut largest) = (self.predicted.len(), f64::NEG_INFINITY);

@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::filter::factor::triangularize;
 use crate::filter::smoothing_gain::SmoothingGain;
+use crate::linalg::factor::triangularize;
 
 /// What a run keeps beside the means. A column of deviations has an entry for each particle: products of sums would lose
 /// the digits that tell a direction without variance from one with little.

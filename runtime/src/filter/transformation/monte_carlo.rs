@@ -7,7 +7,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::{Factored, Transformed, VectorFunction};
 use crate::filter::error::FilterError;
-use crate::out_of_range::require;
+use crate::scalar::out_of_range::require;
 
 pub(super) fn transform(
     x: &Factored<'_>,

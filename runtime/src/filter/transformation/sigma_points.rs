@@ -1,7 +1,7 @@
 //! Where sigma points lie, and how much they weigh (KE appendix D).
 
 use crate::filter::error::FilterError;
-use crate::out_of_range::require;
+use crate::scalar::out_of_range::require;
 
 /// The scaled sigma points of the unscented transformation.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::cost::{Cost, SumCost};
-use crate::dual::Dual;
+use crate::scalar::Dual;
 use crate::series::Series;
 
 use super::covariance::ChannelRows;

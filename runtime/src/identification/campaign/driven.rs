@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::dual::Dual;
 use crate::gradient::InputChange;
 use crate::problem::{InputSamples, Problem, SimulationError};
 use crate::record::AssumedUnit;
+use crate::scalar::Dual;
 use crate::scalar::Scalar;
 use crate::table::Curve;
 

@@ -3,8 +3,8 @@
 use nalgebra::DVector;
 use rayon::prelude::*;
 
-use crate::largest::largest;
 use crate::problem::SimulationError;
+use crate::scalar::largest::largest;
 use crate::series::Series;
 
 use super::covariance::{ChannelRows, normal_equations, weighted};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use costate_contract::tables::GridError;
 
-use crate::dual::Dual;
 use crate::problem::{Problem, SimulationError};
+use crate::scalar::Dual;
 use crate::table::AnyTable;
 
 use super::coordinates::Coordinates;

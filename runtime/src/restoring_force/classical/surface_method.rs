@@ -4,13 +4,13 @@ use nalgebra::{DMatrix, DVector};
 
 use super::motion::Motion;
 use crate::filter::StateSpace;
-use crate::out_of_range::OutOfRange;
 use crate::restoring_force::curve::RestoringForceCurve;
 use crate::restoring_force::error::RestoringForceError;
 use crate::restoring_force::model::RestoringForceModel;
 use crate::restoring_force::moving_average::central_moving_average;
 use crate::restoring_force::samples::SurfaceSample;
 use crate::restoring_force::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
+use crate::scalar::out_of_range::OutOfRange;
 
 /// The restoring forces at every sample, from the equation of motion: f = M (B u - v') + G w.
 ///

@@ -8,10 +8,10 @@ use super::analytic::analytic_signal;
 use super::motion::Motion;
 use super::surface_method::{SurfaceMethod, excitation};
 use crate::filter::StateSpace;
-use crate::out_of_range::OutOfRange;
 use crate::restoring_force::curve::{CurvePoint, RestoringForceCurve};
 use crate::restoring_force::error::RestoringForceError;
 use crate::restoring_force::model::RestoringForceModel;
+use crate::scalar::out_of_range::OutOfRange;
 
 /// What is used of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! Whether an element's force acts where its outputs say: by virtual work, df/ds = -z dz/dq and df/dd = -v dz/dq.
 
 use super::ModelElement;
-use crate::block::{Products, find};
 use crate::filter::FilterRun;
+use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Function, Group};
 use crate::problem::Problem;
 use crate::restoring_force::error::RestoringForceError;

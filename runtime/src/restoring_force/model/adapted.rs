@@ -4,9 +4,9 @@ use super::RestoringForceModel;
 use super::response::{Response, Visited, Watched};
 use crate::filter::{FilterError, StateSpace, Step};
 use crate::machine::{OutOfMemory, Room, bytes};
-use crate::out_of_range::OutOfRange;
 use crate::restoring_force::error::{RestoringForceError, size};
 use crate::restoring_force::signals::check_inputs;
+use crate::scalar::out_of_range::OutOfRange;
 use crate::table::Curve;
 
 /// A [`RestoringForceModel`] whose elements have curves of their forces, as they were identified:

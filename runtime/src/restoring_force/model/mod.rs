@@ -8,9 +8,9 @@ mod work;
 use nalgebra::{DMatrix, DVector};
 
 use crate::filter::{StateSpace, check_covariance};
-use crate::out_of_range::OutOfRange;
 use crate::restoring_force::error::{RestoringForceError, size};
 use crate::restoring_force::sensor::Sensor;
+use crate::scalar::out_of_range::OutOfRange;
 
 pub use adapted::AdaptedModel;
 pub use response::{Response, Visited};

@@ -9,8 +9,8 @@ mod lane_limits;
 mod limits;
 mod snapshot;
 
-use crate::block::find;
 use crate::evaluate;
+use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector, component_into, real_part};

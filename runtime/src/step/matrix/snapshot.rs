@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::StepMatrix;
 use super::limits::Limits;
-use crate::block::find;
+use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Function, Model};
 

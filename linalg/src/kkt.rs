@@ -1,0 +1,137 @@
+//! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
+
+use crate::block::Products;
+use crate::{Scales, Singular, SparseLu};
+use costate_contract::Block;
+use costate_scalar::{Scalar, real_into};
+
+/// Matrix and factors. The first n rows are equations of motion, the last m constraints.
+///
+/// The groups `newton` and `adjoint` hold the same two blocks at different offsets, so each has a `Kkt` of its own.
+#[derive(Debug, Clone)]
+pub struct Kkt {
+    step: &'static Block,
+    jacobian: &'static Block,
+    values: Vec<f64>,
+    factors: SparseLu,
+    /// Row and column factors that bring the largest entries near 1, once they were asked for.
+    scales: Scales,
+    /// Residual and sum of the terms of every row, while they are summed up.
+    rows: Vec<(f64, f64)>,
+}
+
+impl Kkt {
+    /// For n coordinates, m constraints and a group's blocks of N = d(step)/da (n x n) and C_q (m x n).
+    pub fn new(n: usize, m: usize, step: &'static Block, jacobian: &'static Block) -> Self {
+        let offset = n as u32;
+        let mut pattern: Vec<(u32, u32)> = step.entries.to_vec();
+        pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
+        pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
+        let factors = SparseLu::new(&pattern, n + m);
+        let (scales, rows) = (Scales::new(n + m, n + m), vec![(0.0, 0.0); n + m]);
+        Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
+    }
+
+    /// Takes the real parts of the blocks' values from the group and factorises.
+    pub fn factor<S: Scalar>(&mut self, group: &[S]) -> Result<(), Singular> {
+        self.take(group);
+        self.factor_taken()
+    }
+
+    /// Takes the real parts of the blocks' values from the group.
+    pub fn take<S: Scalar>(&mut self, group: &[S]) {
+        let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
+        let (first, rest) = self.values.split_at_mut(step.len());
+        let (lower, upper) = rest.split_at_mut(jacobian.len());
+        real_into(step, first);
+        real_into(jacobian, lower);
+        real_into(jacobian, upper);
+    }
+
+    /// Factorises the matrix that was taken last.
+    pub fn factor_taken(&mut self) -> Result<(), Singular> {
+        self.factors.factor(&self.values)
+    }
+
+    /// The matrix that was taken last: the entries of N, then those of C_q.
+    pub fn matrix(&self) -> &[f64] {
+        &self.values[..self.step.entries.len() + self.jacobian.entries.len()]
+    }
+
+    /// Becomes `pivots` with the factors of this [`matrix`](Self::matrix), bit by bit those of a `Kkt` that had
+    /// chosen these pivots by then.
+    pub fn restore(&mut self, pivots: &Self, matrix: &[f64]) -> Result<(), Singular> {
+        self.clone_from(pivots);
+        let (entries, (step, jacobian)) = (matrix.len(), matrix.split_at(self.step.entries.len()));
+        debug_assert_eq!(entries, step.len() + self.jacobian.entries.len());
+        self.values[..entries].copy_from_slice(matrix);
+        self.values[entries..].copy_from_slice(jacobian);
+        self.factor_taken()
+    }
+
+    /// Solves with the matrix; `x` = (n rows, m rows) holds the right-hand side before.
+    pub fn solve(&self, x: &mut [f64]) {
+        self.factors.solve(x);
+    }
+
+    /// Solves with the transposed matrix.
+    pub fn solve_transposed(&self, x: &mut [f64]) {
+        self.factors.solve_transposed(x);
+    }
+
+    /// `y -= K^T x` with the matrix K of n coordinates that a group in another number type holds.
+    pub fn subtract_transposed_product<S: Scalar>(&self, n: usize, group: &[S], x: &[S], y: &mut [S]) {
+        let ((x, multipliers), (motion, constraints)) = (x.split_at(n), y.split_at_mut(n));
+        self.step.add_transposed_product(group, -1.0, x, motion);
+        self.jacobian.add_transposed_product(group, -1.0, multipliers, motion);
+        self.jacobian.add_product(group, -1.0, x, constraints);
+    }
+
+    /// The largest entry of N over that of C_q, the size of multipliers that goes with a unit of acceleration; 0
+    /// without constraints.
+    pub fn multipliers_per_acceleration(&self) -> f64 {
+        let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        let (step, jacobian) = self.values.split_at(self.step.entries.len());
+        let jacobian = largest(jacobian);
+        if jacobian > 0.0 { largest(step) / jacobian } else { 0.0 }
+    }
+
+    /// Finds the row and column factors that bring the largest entries of the matrix that was taken last near 1.
+    pub fn equilibrate(&mut self) {
+        self.scales.find(self.factors.pattern(), &self.values);
+    }
+
+    /// The factors that [`equilibrate`](Self::equilibrate) found, of rows and columns.
+    pub fn scales(&self) -> (&[f64], &[f64]) {
+        (&self.scales.rows, &self.scales.columns)
+    }
+
+    /// How well `x` solves K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest residual
+    /// of a row relative to the largest sum of a row's terms, both scaled by the row's factor.
+    pub fn backward_error(&mut self, x: &[f64], b: &[f64]) -> f64 {
+        let Self { rows, factors, values, scales, .. } = self;
+        rows.clear();
+        rows.extend(b.iter().map(|b| (*b, b.abs())));
+        for (&(row, column), value) in factors.pattern().iter().zip(&*values) {
+            let term = value * x[column as usize];
+            let (sum, terms) = &mut rows[row as usize];
+            *sum -= term;
+            *terms += term.abs();
+        }
+        let (mut worst, mut size) = (0.0, 0.0);
+        for (&(sum, terms), scale) in rows.iter().zip(&scales.rows) {
+            // sums that are not finite must not get lost
+            worst = if sum.is_finite() { f64::max(worst, sum.abs() * scale) } else { f64::INFINITY };
+            size = f64::max(size, terms * scale);
+            if worst.is_infinite() {
+                return worst;
+            }
+        }
+        if worst == 0.0 { 0.0 } else { worst / size }
+    }
+
+    /// How often pivots were chosen.
+    pub fn analyses(&self) -> usize {
+        self.factors.analyses()
+    }
+}

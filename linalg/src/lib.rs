@@ -1,0 +1,23 @@
+//! Linear algebra of multibody models: sparse factors with fixed pivots for the loops over steps, systems with constraints for
+//! initial states, products with the sparse blocks of emitted functions, triangular factors of covariances.
+//!
+//! What a matrix means in a model is not known here.
+
+pub mod block;
+mod equilibrate;
+pub mod factor;
+mod kkt;
+mod linear_system;
+mod matrix_fault;
+mod normal_equations;
+mod pivots;
+mod sparse_lu;
+mod sparse_matrix;
+
+pub use equilibrate::{Scales, equilibrate};
+pub use kkt::Kkt;
+pub use linear_system::{LeastNorm, LuFactors, dependent_rows};
+pub use matrix_fault::MatrixFault;
+pub use normal_equations::{NormalEquations, triangular_factor};
+pub use sparse_lu::{Singular, SparseLu};
+pub use sparse_matrix::SparseMatrix;

@@ -1,0 +1,90 @@
+//! What is wrong with a matrix that was given.
+
+use nalgebra::{Dim, Matrix, RawStorage};
+
+/// Difference of two entries that must be equal, relative to the roots of their diagonal entries, that counts as rounding.
+const ASYMMETRY: f64 = 1e-9;
+
+/// What is wrong with a matrix, whatever it is for.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum MatrixFault {
+    /// Rows and columns do not fit.
+    #[error("has {rows} rows and {columns} columns, it must have {expected_rows} and {expected_columns}")]
+    Size {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+        /// The rows that it must have.
+        expected_rows: usize,
+        /// The columns that it must have.
+        expected_columns: usize,
+    },
+    /// An entry is infinite or not a number.
+    #[error("has the entry {value} in row {row}, column {column}: entries must be finite", value = costate_contract::shown::Shown(*value))]
+    NotFinite {
+        /// Row of the entry, from 0.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// Two entries differ that must be equal.
+    #[error("is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side", value = costate_contract::shown::Exact(*value), mirrored = costate_contract::shown::Exact(*mirrored))]
+    NotSymmetric {
+        /// Row of the entry, from 0.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+        /// The entry.
+        value: f64,
+        /// The entry on the other side of the diagonal.
+        mirrored: f64,
+    },
+}
+
+impl MatrixFault {
+    /// Whether a matrix, or a vector, has as many rows and columns as it must have.
+    pub fn check_size<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
+        matrix: &Matrix<f64, R, C, S>,
+        (expected_rows, expected_columns): (usize, usize),
+    ) -> Result<(), Self> {
+        let (rows, columns) = matrix.shape();
+        if (rows, columns) == (expected_rows, expected_columns) {
+            return Ok(());
+        }
+        Err(Self::Size { rows, columns, expected_rows, expected_columns })
+    }
+
+    /// Whether all entries are finite; names the first one by rows that is not.
+    pub fn check_finite<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
+        matrix: &Matrix<f64, R, C, S>,
+    ) -> Result<(), Self> {
+        for row in 0..matrix.nrows() {
+            for column in 0..matrix.ncols() {
+                let value = matrix[(row, column)];
+                if !value.is_finite() {
+                    return Err(Self::NotFinite { row, column, value });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a square matrix is symmetric but for rounding.
+    pub fn check_symmetric<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
+        matrix: &Matrix<f64, R, C, S>,
+    ) -> Result<(), Self> {
+        for row in 0..matrix.nrows() {
+            for column in 0..row {
+                let (value, mirrored) = (matrix[(row, column)], matrix[(column, row)]);
+                let scale = (matrix[(row, row)].abs() * matrix[(column, column)].abs()).sqrt();
+                if (value - mirrored).abs() > ASYMMETRY * scale.max(value.abs()) {
+                    return Err(Self::NotSymmetric { row, column, value, mirrored });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! Numbers that the functions of compiled models take: `f64`, dual numbers, four numbers side by side, and whatever else
+//! implements [`Scalar`].
+//!
+//! Functions of settings that are out of their range, and of the largest of numbers, stand here as well. What numbers mean in a
+//! model is not known here.
+
+mod dispatch;
+mod dual;
+mod elementary;
+mod fours;
+mod lane_set;
+mod lanes;
+pub mod largest;
+mod number;
+mod numbers;
+pub mod out_of_range;
+mod parts;
+mod plain;
+mod reals;
+mod width;
+
+pub use dispatch::Work;
+pub use dual::Dual;
+pub use fours::Fours;
+pub use number::{Branching, Scalar, Vector};
+pub use numbers::Numbers;
+pub use parts::{component_into, gather, lane_into, lift_into, real_into, real_part, scatter};
+pub use reals::Reals;
+
+pub use lane_set::LaneSet;
+pub use lanes::{LaneMask, Lanes};
+pub use numbers::LaneOf;
+pub use width::LANES;
+
+/// Whether this processor has vectors of four numbers that are made use of.
+pub fn lanes_are_available() -> bool {
+    Lanes::are_available()
+}

@@ -1,0 +1,101 @@
+//! A table with either number of arguments.
+
+use std::sync::Arc;
+
+use costate_contract::tables::{Extension, GridError};
+
+use super::{Curve, Surface};
+use costate_scalar::Dual;
+use costate_scalar::Scalar;
+
+/// A table with either number of arguments.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyTable {
+    /// One argument.
+    Curve(Arc<Curve>),
+    /// Two arguments.
+    Surface(Arc<Surface>),
+}
+
+impl AnyTable {
+    /// With its values changing at rates that have nothing in common; `None` if they are no rates of such a table.
+    pub fn along_some_rates(&self) -> Option<Self> {
+        let rates = (0..self.values().len()).map(|i| (7 * i % 11) as f64 / 5.0 - 1.0);
+        self.along(rates.collect())
+    }
+
+    /// With one of its values changing, and at the other end of a period with it; `None` for that other end.
+    pub fn along_value(&self, index: usize) -> Option<Self> {
+        let mut rates = vec![0.0; self.values().len()];
+        *rates.get_mut(index)? = 1.0;
+        self.close(&mut rates);
+        if rates[index] == 0.0 { None } else { self.along(rates) }
+    }
+
+    /// With its values changing at these rates.
+    pub fn along(&self, mut rates: Vec<f64>) -> Option<Self> {
+        self.close(&mut rates);
+        match self {
+            Self::Curve(curve) => curve.along(rates).ok().map(|curve| Self::Curve(Arc::new(curve))),
+            Self::Surface(surface) => {
+                surface.along(rates).ok().map(|surface| Self::Surface(Arc::new(surface)))
+            }
+        }
+    }
+
+    /// With other values at the same knots.
+    pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
+        match self {
+            Self::Curve(curve) => curve.with_values(values).map(|curve| Self::Curve(Arc::new(curve))),
+            Self::Surface(surface) => {
+                surface.with_values(values).map(|surface| Self::Surface(Arc::new(surface)))
+            }
+        }
+    }
+
+    /// Its values.
+    pub fn values(&self) -> Vec<f64> {
+        match self {
+            Self::Curve(curve) => curve.values(),
+            Self::Surface(surface) => surface.values(),
+        }
+    }
+
+    /// Makes the numbers at the ends of periods those at their starts.
+    fn close(&self, numbers: &mut [f64]) {
+        match self {
+            Self::Curve(curve) => close(numbers, 1, curve.extension()),
+            Self::Surface(surface) => {
+                let ([_, y], [along_x, along_y]) = (surface.knots(), surface.extensions());
+                numbers.chunks_mut(y.len()).for_each(|row| close(row, 1, along_y));
+                close(numbers, y.len(), along_x);
+            }
+        }
+    }
+
+    /// How fast the derivative of these orders changes with the values of a table that change at some rates.
+    pub fn rate(&self, arguments: &[f64], orders: [usize; 2]) -> f64 {
+        match (self, arguments) {
+            (Self::Curve(curve), &[x, ..]) => {
+                let [rate]: [Dual; 1] = curve.derivatives(Dual::constant(x), [orders[0]]);
+                rate.derivative
+            }
+            (Self::Surface(surface), &[x, y, ..]) => {
+                let [x, y] = [x, y].map(Dual::constant);
+                let [rate]: [Dual; 1] = surface.derivatives(x, y, [orders]);
+                rate.derivative
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+/// Makes the last `width` values of a period those at its start.
+fn close(values: &mut [f64], width: usize, extension: Extension) {
+    if extension == Extension::Periodic
+        && let Some(last) = values.len().checked_sub(width)
+    {
+        values.copy_within(..width, last);
+    }
+}

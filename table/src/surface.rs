@@ -1,0 +1,334 @@
+//! A table of two arguments.
+
+use std::fmt;
+use std::ops::Mul;
+use std::path::Path;
+
+use costate_contract::tables::{Extension, FileTable, GridError, SurfaceGrid, read_surface};
+
+use super::axis::{HIGHEST_ORDER, Knots, Location};
+use super::curve::varying;
+use super::spline::{interpolate, of_data, refined};
+use super::transposed::transposed;
+use costate_scalar::{Branching, Scalar};
+
+/// A table of two arguments, interpolated by a bicubic spline: the value and all its first and second derivatives are
+/// continuous everywhere, beyond the first and last knots too.
+///
+/// The default is 0 everywhere.
+#[derive(Clone, PartialEq)]
+pub struct Surface {
+    x: Knots,
+    y: Knots,
+    /// f, f_x, f_y, f_xy at every pair of knots; the second argument varies fastest.
+    nodes: Vec<[f64; 4]>,
+    /// How fast these change along a direction; empty where they do not.
+    tangent: Vec<[f64; 4]>,
+    /// The file's data, until its units are compared with those of a model's table.
+    file: Option<Box<FileTable<SurfaceGrid>>>,
+    /// Columns of the file that it was compiled from which have no unit.
+    without_units: &'static [[&'static str; 3]],
+}
+
+impl Surface {
+    /// Through `values` at all pairs of the increasing knots `x` and `y`; the second argument varies fastest.
+    ///
+    /// # Errors
+    /// [`GridError`], naming the knot or value that is wrong.
+    pub fn new(
+        x: Vec<f64>,
+        y: Vec<f64>,
+        values: Vec<f64>,
+        extensions: [Extension; 2],
+    ) -> Result<Self, GridError> {
+        SurfaceGrid::new(x, y, values, extensions).map(|grid| Self::of(&grid))
+    }
+
+    /// Reads a surface from a CSV file: the first line holds the knots of the second argument behind a corner, each
+    /// further line a knot of the first argument and the values there. Where the corner has units,
+    /// `speed [rad/s] \ angle [rad]`, also with the values' unit behind them, or `rpm\deg`, a run compares them with those
+    /// that the model declares and converts the data; by itself the surface is in the file's units.
+    ///
+    /// # Errors
+    /// [`GridError`], naming the file and the line.
+    pub fn read_csv(path: impl AsRef<Path>, extensions: [Extension; 2]) -> Result<Self, GridError> {
+        let path = path.as_ref();
+        let file = read_surface(path, &path.display().to_string(), extensions)?;
+        Ok(Self::of_file(file))
+    }
+
+    pub(super) fn of_file(file: FileTable<SurfaceGrid>) -> Self {
+        let surface = Self::of(&file.grid);
+        Self { file: Some(Box::new(file)), ..surface }
+    }
+
+    /// The surface with other `values` at the same knots, in the same unit; the second argument varies fastest.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
+        let [x, y] = self.knots();
+        let grid = SurfaceGrid::new(x, y, values, self.extensions())?;
+        let changed = Self::of(&grid);
+        let file = self.file.clone().map(|file| Box::new(FileTable { grid, ..*file }));
+        Ok(Self { file, without_units: self.without_units, ..changed })
+    }
+
+    /// A surface whose values change at these rates: in [`Dual`](costate_scalar::Dual) numbers, and others whose second component is
+    /// a derivative, its values have those of this direction.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn along(&self, direction: Vec<f64>) -> Result<Self, GridError> {
+        let [x, y] = self.knots();
+        let rates = SurfaceGrid::new(x, y, direction, self.extensions())?;
+        Ok(self.clone().with_rates(&rates))
+    }
+
+    /// The rates at which its values change, if they do, as data of its `file`.
+    pub(super) fn rates(&self, file: &FileTable<SurfaceGrid>) -> Option<FileTable<SurfaceGrid>> {
+        let mut rates = file.clone();
+        rates.grid.values = self.values_of(&self.tangent);
+        (!self.tangent.is_empty()).then_some(rates)
+    }
+
+    pub(super) fn with_rates(self, rates: &SurfaceGrid) -> Self {
+        Self { tangent: Self::of(rates).nodes, ..self }
+    }
+
+    /// From data that were checked when the crate was built. Written by `model!`.
+    #[doc(hidden)]
+    pub fn compiled(x: &[f64], y: &[f64], values: &[f64], extensions: [Extension; 2]) -> Self {
+        Self::new(x.to_vec(), y.to_vec(), values.to_vec(), extensions).unwrap_or_default()
+    }
+
+    /// With the columns of the file that have no unit: file, column, and the unit in which it was taken. Written by
+    /// `model!`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_units(mut self, columns: &'static [[&'static str; 3]]) -> Self {
+        self.without_units = columns;
+        self
+    }
+
+    /// The columns of a compiled table that have no unit.
+    pub(super) fn compiled_without_units(&self) -> &'static [[&'static str; 3]] {
+        self.without_units
+    }
+
+    /// What is known of the file's units.
+    pub(super) fn file(&self) -> Option<&FileTable<SurfaceGrid>> {
+        self.file.as_deref()
+    }
+
+    pub(super) fn of(grid: &SurfaceGrid) -> Self {
+        let [along_x, along_y] = grid.extensions;
+        let (x, y) = (refined(&grid.x, along_x), refined(&grid.y, along_y));
+        // Splines along y through each row of the data, then along x through their values and slopes.
+        let rows: Vec<Vec<[f64; 2]>> =
+            grid.values.chunks(grid.y.len()).map(|row| interpolate(&y, row, along_y)).collect();
+        let mut nodes = vec![[0.0; 4]; x.len() * y.len()];
+        for j in 0..y.len() {
+            for part in 0..2 {
+                let column: Vec<f64> = rows.iter().map(|row| row[j][part]).collect();
+                for (i, [value, slope]) in interpolate(&x, &column, along_x).into_iter().enumerate() {
+                    let node = &mut nodes[i * y.len() + j];
+                    (node[2 * part], node[2 * part + 1]) = (value, slope);
+                }
+            }
+        }
+        let (x, y) = (Knots::new(x, along_x), Knots::new(y, along_y));
+        Self { x, y, nodes, tangent: Vec::new(), file: None, without_units: &[] }
+    }
+
+    /// The value at `(x, y)`.
+    pub fn value<S: Scalar>(&self, x: S, y: S) -> S {
+        let [value] = self.derivatives(x, y, [[0, 0]]);
+        value
+    }
+
+    /// The partial derivatives of these orders with respect to the first and second argument at `(x, y)`; `[0, 0]` is
+    /// the value. Third derivatives jump at the knots, higher ones are 0.
+    #[inline]
+    pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, y: S, orders: [[usize; 2]; N]) -> [S; N] {
+        S::branching(&Lookup { surface: self, orders }, [x, y])
+    }
+
+    /// How it goes on beyond its knots, for each argument.
+    pub fn extensions(&self) -> [Extension; 2] {
+        [self.x.extension(), self.y.extension()]
+    }
+
+    /// The knots of each argument, in increasing order.
+    pub fn knots(&self) -> [Vec<f64>; 2] {
+        [&self.x, &self.y].map(|axis| of_data(axis.values(), axis.extension()))
+    }
+
+    /// The values at all pairs of the [`knots`](Self::knots); the second argument varies fastest.
+    pub fn values(&self) -> Vec<f64> {
+        self.values_of(&self.nodes)
+    }
+
+    /// What such nodes are at the knots of the data.
+    fn values_of(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
+        let rows: Vec<&[[f64; 4]]> = nodes.chunks(self.y.values().len()).collect();
+        let rows = of_data(&rows, self.x.extension()).into_iter();
+        let of_row = |row: &[[f64; 4]]| of_data(row, self.y.extension()).into_iter().map(|node| node[0]);
+        rows.flat_map(of_row).collect()
+    }
+
+    /// Number of nodes.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How fast f, f_x, f_y and f_xy at every node change; empty where they do not.
+    pub(super) fn tangent(&self) -> &[[f64; 4]] {
+        &self.tangent
+    }
+
+    /// What the derivative of these orders at a point is made of: four nodes, and the weights of f, f_x, f_y and f_xy at each.
+    pub(super) fn weights(&self, [x, y]: [f64; 2], orders: [usize; 2]) -> [(usize, [f64; 4]); 4] {
+        let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
+        let of_x = along_x.weights(self.x.extension(), orders[0]);
+        let of_y = along_y.weights(self.y.extension(), orders[1]);
+        std::array::from_fn(|corner| {
+            let (i, j) = (corner / 2, corner % 2);
+            let node = (along_x.interval + i) * self.y.values().len() + along_y.interval + j;
+            let ([value, slope], [along, across]) =
+                ([of_x[2 * i], of_x[2 * i + 1]], [of_y[2 * j], of_y[2 * j + 1]]);
+            (node, [along * value, along * slope, across * value, across * slope])
+        })
+    }
+
+    /// Adds to the derivatives of a number with respect to f, f_x, f_y and f_xy at every node what it has with respect to the
+    /// derivative of these orders at `(x, y)`.
+    #[inline(always)]
+    pub(super) fn spread<S: Scalar>(
+        &self,
+        [x, y]: [S; 2],
+        orders: [usize; 2],
+        derivative: S,
+        nodes: &mut [[S; 4]],
+    ) {
+        let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
+        let of_x = along_x.weights(self.x.extension(), orders[0]).map(|weight| weight * derivative);
+        let of_y = along_y.weights(self.y.extension(), orders[1]);
+        let columns = self.y.values().len();
+        for i in 0..2 {
+            let at = (along_x.interval + i) * columns + along_y.interval;
+            let [value, slope] = [of_x[2 * i], of_x[2 * i + 1]];
+            if let [low, high, ..] = &mut nodes[at..] {
+                for (node, [along, across]) in [(low, [of_y[0], of_y[1]]), (high, [of_y[2], of_y[3]])] {
+                    let shares = [along * value, along * slope, across * value, across * slope];
+                    for (sum, share) in node.iter_mut().zip(shares) {
+                        *sum += share;
+                    }
+                }
+            }
+        }
+    }
+
+    /// From the derivatives of a number with respect to the nodes to those with respect to the values.
+    pub(super) fn by_values(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
+        let (x, y) = (self.x.values(), self.y.values());
+        let rows = of_data(x, self.x.extension()).len();
+        let mut of_rows = vec![vec![[0.0; 2]; y.len()]; rows];
+        for j in 0..y.len() {
+            for part in 0..2 {
+                let column: Vec<[f64; 2]> = nodes
+                    .iter()
+                    .skip(j)
+                    .step_by(y.len())
+                    .map(|node| [node[2 * part], node[2 * part + 1]])
+                    .collect();
+                let column = transposed(x, &column, self.x.extension());
+                of_rows.iter_mut().zip(column).for_each(|(row, value)| row[j][part] = value);
+            }
+        }
+        of_rows.iter().flat_map(|row| transposed(y, row, self.y.extension())).collect()
+    }
+
+    /// First and last knot of each argument.
+    pub fn ranges(&self) -> [[f64; 2]; 2] {
+        [&self.x, &self.y].map(|axis| {
+            let knots = axis.values();
+            [knots[0], knots[knots.len() - 1]]
+        })
+    }
+
+    /// All numbers that it is made of.
+    pub fn numbers(&self) -> impl Iterator<Item = &f64> {
+        let nodes = self.nodes.iter().chain(&self.tangent);
+        self.x.values().iter().chain(self.y.values()).chain(nodes.flatten())
+    }
+}
+
+/// The partial derivatives of these orders.
+struct Lookup<'a, const N: usize> {
+    surface: &'a Surface,
+    orders: [[usize; 2]; N],
+}
+
+impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
+    #[inline]
+    fn at<S: Scalar>(&self, [x, y]: [S; 2]) -> [S; N] {
+        let surface = self.surface;
+        let (along_x, along_y) = (surface.x.locate(x), surface.y.locate(y));
+        let columns = surface.y.values().len();
+        let start = along_x.interval * columns + along_y.interval;
+        if S::COMPONENTS > 1 && !surface.tangent.is_empty() {
+            let node = |at: usize| -> [S; 4] {
+                std::array::from_fn(|part| varying(surface.nodes[at][part], surface.tangent[at][part]))
+            };
+            let corners = [start, start + columns].map(|at| [node(at), node(at + 1)]);
+            return self.combine(along_x, along_y, corners);
+        }
+        let corners = [start, start + columns].map(|at| [surface.nodes[at], surface.nodes[at + 1]]);
+        self.combine(along_x, along_y, corners)
+    }
+}
+
+impl<const N: usize> Lookup<'_, N> {
+    /// The derivatives from the nodes at the corners, of plain or varying numbers.
+    #[inline(always)]
+    fn combine<S: Scalar + Mul<T, Output = S>, T: Copy>(
+        &self,
+        along_x: Location<S>,
+        along_y: Location<S>,
+        corners: [[[T; 4]; 2]; 2],
+    ) -> [S; N] {
+        let surface = self.surface;
+        // For each order along y: value and slope along x at both ends of the interval.
+        let mut edges: [Option<[S; 4]>; HIGHEST_ORDER + 1] = [None; HIGHEST_ORDER + 1];
+        self.orders.map(|[x_order, y_order]| {
+            let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
+            let edge = *edge.get_or_insert_with(|| {
+                let w = along_y.weights(surface.y.extension(), y_order);
+                let at = |[low, high]: [[T; 4]; 2], part: usize| {
+                    w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2]
+                };
+                [at(corners[0], 0), at(corners[0], 1), at(corners[1], 0), at(corners[1], 1)]
+            });
+            let w = along_x.weights(surface.x.extension(), x_order);
+            w[0] * edge[0] + w[1] * edge[1] + w[2] * edge[2] + w[3] * edge[3]
+        })
+    }
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        let (knots, extensions) = (vec![0.0, 1.0], [Extension::Clamped; 2]);
+        Self::of(&SurfaceGrid { x: knots.clone(), y: knots, values: vec![0.0; 4], extensions })
+    }
+}
+
+impl fmt::Debug for Surface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Surface")
+            .field("ranges", &self.ranges())
+            .field("extensions", &self.extensions())
+            .field("knots", &[self.x.values().len(), self.y.values().len()])
+            .finish_non_exhaustive()
+    }
+}
