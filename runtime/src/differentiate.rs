@@ -50,10 +50,10 @@
 //! From here: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) follows it
 //! downhill, [`identify`](crate::identify) does everything at once.
 
-pub use crate::each::{RunWithCost, gradient_each};
-pub use crate::gradient::{
+pub use costate_kernel::gradient::{
     AdjointHistory, GradientMethod, TableGradient, TableSensitivities, UnknownTables, adjoint_history,
     gradient, gradients, input_gradient, sensitivities, sensitivities_by_sample, table_gradient,
     table_sensitivities,
 };
-pub use crate::model::selected::SelectionError;
+pub use costate_system::each::{RunWithCost, gradient_each};
+pub use costate_system::model::SelectionError;

@@ -1,14 +1,15 @@
 //! What code that `model!` and `costate expand` write is made of: the tables by which the runtime finds every entry of a model,
 //! and what its functions take and give. Nothing here is for programs, and it changes with every version.
 
-pub use crate::model::point::{Found, Passed, Point};
-pub use crate::model::selected::SelectedParameters;
-pub use crate::model::weights::Weights;
 pub use crate::scalar::{Branching, Numbers, Work};
-pub use crate::system::{Compiled, Differentiable, SecondOrder, System};
 pub use costate_contract::scene::{
     PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind,
 };
 pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Groups, LookupDescription, TableDescription,
 };
+pub use costate_kernel::Compiled;
+pub use costate_system::model::SelectedParameters;
+pub use costate_system::model::Weights;
+pub use costate_system::model::{Found, Passed, Point};
+pub use costate_system::system::{Differentiable, SecondOrder, System};

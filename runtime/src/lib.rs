@@ -79,43 +79,28 @@
 //! ```
 
 pub mod animate;
-mod causes;
 pub mod cost;
 pub mod differentiate;
-mod each;
 #[doc(hidden)]
 pub mod emitted;
 pub mod ensemble;
-mod evaluate;
 pub mod experiment;
 pub mod filter;
-mod gradient;
 mod identification;
-mod identifiers;
 pub mod identify;
-mod initial;
-mod input;
-mod interrupt;
 pub mod linearize;
 pub mod measure;
 pub mod model;
-mod problem;
 pub mod restoring_force;
-mod room;
-mod run;
-mod series;
 pub mod simulate;
 mod simulation;
-mod state_file;
-mod step;
 pub mod stepper;
-mod study;
-mod system;
 pub mod table;
 #[cfg(test)]
 mod threads;
 pub mod verify;
 
+use costate_kernel::{gradient, initial, run, step};
 use costate_linalg as linalg;
 use costate_machine as machine;
 #[cfg(feature = "macros")]
@@ -125,6 +110,7 @@ pub use costate_optimize as optimize;
 pub use costate_plot as plot;
 use costate_record as record;
 use costate_scalar as scalar;
+use costate_system::{causes, identifiers, input, interrupt, problem, series, state_file, system};
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

@@ -38,7 +38,6 @@
 //! [`SimulationError`]. From here: [`cost`](crate::cost) makes a number of a run, [`differentiate`](crate::differentiate) its
 //! gradient; [`stepper`](crate::stepper) goes on without an end, [`linearize`](crate::linearize) gives natural frequencies.
 
-pub use crate::gradient::{Accuracy, ErrorEstimate};
 pub use crate::input::{InputError, InputSignal, Sampled};
 pub use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 pub use crate::linalg::MatrixFault;
@@ -47,8 +46,11 @@ pub use crate::problem::{
     Checkpoints, InitialStateError, Involved, Memory, OtherProblem, Problem, ProblemDifference, Remedy,
     Settings, SettingsError, SimulationError, Steps, UnseenInput,
 };
-pub use crate::run::{RunStates, StoredRun, Trajectory};
 pub use crate::scalar::out_of_range::OutOfRange;
 pub use crate::series::Series;
 pub use crate::simulation::{Run, Simulation};
-pub use crate::step::{NewtonSettings, Scheme, Stall, State, Statistics, StepError, Unknown};
+pub use costate_kernel::run::{
+    RunStates, StoredRun, Trajectory, forward_in, initial_state_in, outputs_in, outputs_of, run_in,
+};
+pub use costate_system::gradient::{Accuracy, ErrorEstimate};
+pub use costate_system::step::{NewtonSettings, Scheme, Stall, State, Statistics, StepError, Unknown};

@@ -13,10 +13,11 @@ use crate::problem::{
 };
 use crate::record::{AssumedUnit, Record, RecordError};
 use crate::run::Trajectory;
+use crate::scalar::array;
 use crate::series::Series;
 use crate::step::{NewtonSettings, Scheme, Statistics};
 use crate::stepper::Stepper;
-use crate::system::{System, SystemValue, array};
+use crate::system::{System, SystemValue};
 use crate::table::{Table, TableData, Tables};
 
 /// Steps that [`Simulation::step_for`] tries, by three runs each.
@@ -285,7 +286,7 @@ impl RunPlan {
     fn problem(&self) -> Result<Problem, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
-        let settings = Settings { step, end, ..self.settings.clone() };
+        let settings = self.settings.clone().with_step_and_end(step, end);
         let SystemValue { system, parameters } = &self.model;
         let problem = Problem::of(*system, settings, &self.signals, self.tables.clone())?;
         problem.check_count(parameters.len())?;

@@ -24,7 +24,7 @@ pub use dual::Dual;
 pub use fours::Fours;
 pub use number::{Branching, Scalar, Vector};
 pub use numbers::Numbers;
-pub use parts::{component_into, gather, lane_into, lift_into, real_into, real_part, scatter};
+pub use parts::{array, component_into, gather, lane_into, lift_into, real_into, real_part, scatter};
 pub use reals::Reals;
 
 pub use lane_set::LaneSet;

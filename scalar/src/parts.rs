@@ -69,3 +69,10 @@ pub fn lift_into<S: Scalar>(from: &[f64], to: &mut [S]) {
         *to = S::constant(*from);
     }
 }
+
+/// The array with these entries.
+pub fn array<S: Scalar, V: Vector<S>>(values: &[S]) -> V {
+    let mut array = V::zeros();
+    array.as_mut().iter_mut().zip(values).for_each(|(to, from)| *to = *from);
+    array
+}

@@ -3,8 +3,8 @@
 use costate_contract::units::UnitError;
 use serde::{Deserialize, Serialize};
 
+use super::Residuals;
 use super::interpolation::Stencil;
-use super::residuals::Residuals;
 use super::{Cost, CostOutput, add_none, is_weight, named, same_step};
 use crate::identifiers::Output;
 #[cfg(doc)]

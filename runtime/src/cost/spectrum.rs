@@ -1,9 +1,10 @@
 //! Least squares of spectral lines.
 
-use super::form::{SpectralValue, SpectrumForm};
+use super::Residuals;
+use super::SpectrumForm;
+use super::form::{self, SpectralValue};
 use super::fourier::{FourierCoefficients, FourierLine, fourier_coefficients};
 use super::order_tracking::OrderLine;
-use super::residuals::Residuals;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::{ComparedLine, Cost, CostOutput, add_none, is_weight, named, same_step};
@@ -203,7 +204,7 @@ impl SpectrumCost {
         if !is_weight(weight) {
             return Err(SpectrumError::Weight { line: name(), weight });
         }
-        let target = self.form.target(measured, &name)?;
+        let target = form::target(self.form, measured, &name)?;
         if self.lines.iter().any(|line| line.output == output && line.transform == transform) {
             return Err(SpectrumError::Repeated { output: output.name, line: name() });
         }
@@ -231,17 +232,17 @@ impl SpectrumCost {
                 (line.order() * speed.unwrap_or(f64::NAN) / std::f64::consts::TAU, Some(line.order()))
             }
         };
-        let residuals = self.form.residuals([a, b], line.target);
+        let residuals = form::residuals(self.form, [a, b], line.target);
         ComparedLine {
             output: line.output.name,
             unit: line.output.unit,
             frequency,
             order,
-            measured: self.form.amplitude(line.target),
+            measured: form::amplitude(self.form, line.target),
             fitted: a.hypot(b),
             form: self.form,
-            residuals: residuals[..self.form.count()].to_vec(),
-            weight: line.weight * self.form.factor(),
+            residuals: residuals[..form::count(self.form)].to_vec(),
+            weight: line.weight * form::factor(self.form),
             is_independent: self.is_independent(line),
         }
     }
@@ -260,7 +261,7 @@ impl SpectrumCost {
         let Some(coefficients) = self.coefficients(outputs) else { return S::constant(f64::NAN) };
         let mut sum = S::default();
         for (line, coefficients) in self.lines.iter().zip(coefficients) {
-            sum += self.form.cost(coefficients, line.target) * line.weight;
+            sum += form::cost(self.form, coefficients, line.target) * line.weight;
         }
         sum
     }
@@ -281,8 +282,8 @@ impl Cost for SpectrumCost {
             return add_none(gradient);
         };
         for (line, coefficients) in self.lines.iter().zip(coefficients) {
-            let derivatives =
-                self.form.derivatives(coefficients, line.target).map(|derivative| line.weight * derivative);
+            let derivatives = form::derivatives(self.form, coefficients, line.target)
+                .map(|derivative| line.weight * derivative);
             let output = line.output.index;
             match &line.transform {
                 Transform::Time { span, frequency } => {
@@ -308,9 +309,9 @@ impl Cost for SpectrumCost {
     fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
         let mut all = Residuals::default();
         for (line, coefficients) in self.lines.iter().zip(self.coefficients(outputs)?) {
-            let residuals = self.form.residuals(coefficients, line.target);
-            let weight = line.weight * self.form.factor();
-            all.extend(residuals.into_iter().take(self.form.count()).map(|residual| (weight, residual)));
+            let residuals = form::residuals(self.form, coefficients, line.target);
+            let weight = line.weight * form::factor(self.form);
+            all.extend(residuals.into_iter().take(form::count(self.form)).map(|residual| (weight, residual)));
         }
         Some(all)
     }

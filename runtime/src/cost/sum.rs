@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::residuals::Residuals;
+use super::Residuals;
 use super::{ComparedLine, Cost, is_weight};
 use crate::record::AssumedUnit;
 use crate::scalar::Dual;

@@ -6,9 +6,9 @@ use crate::identification::IdentificationError;
 use crate::interrupt::Interrupted;
 use crate::linalg::MatrixFault;
 use crate::machine::OutOfMemory;
-use crate::model::SelectionError;
 use crate::optimize::VariableError;
 use crate::problem::SimulationError;
+use costate_system::model::SelectionError;
 
 /// Noise that sensors cannot have.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

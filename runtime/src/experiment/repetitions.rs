@@ -1,7 +1,5 @@
 //! An identification repeated with other noise: how far estimates scatter.
 
-use std::path::Path;
-
 use nalgebra::DMatrix;
 
 use crate::ensemble::{Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed};
@@ -184,8 +182,7 @@ impl SampledSensitivities {
         let succeeded = outcomes.done() - outcomes.failed();
         if outcomes.is_interrupted() {
             let work = InterruptedWork::Repetitions { succeeded, repetitions };
-            let state_file = settings.ensemble.logs().map(Path::to_owned);
-            return Err(Interrupted { work, state_file }.into());
+            return Err(Interrupted::with_folder(work, settings.ensemble.logs()).into());
         }
         let member = |Outcome { number, result, .. }: Outcome<Vec<Option<f64>>>| Repetition {
             number,

@@ -1,6 +1,5 @@
 //! Identifications from many starts.
 
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -113,7 +112,7 @@ impl Definition<'_> {
         let outcomes = outcomes?;
         if outcomes.is_interrupted() {
             let work = all_interrupted(outcomes.done() - outcomes.failed(), starts);
-            return Err(Interrupted { state_file: self.ensemble.logs().map(Path::to_owned), ..work }.into());
+            return Err(Interrupted::with_folder(work.work, self.ensemble.logs()).into());
         }
         let mut spent = total.into_inner().unwrap_or_else(PoisonError::into_inner);
         spent.simulations = 0;

@@ -1,7 +1,5 @@
 //! Likelihood profiles: how far each unknown may move while all others follow.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use costate_residuals::student_quantile;
@@ -219,7 +217,7 @@ impl<'a> Definition<'a> {
         let outcomes = ensemble.run(&tasks, follow, |_, _| ())?;
         if outcomes.is_interrupted() {
             let work = InterruptedWork::Profiles { sides: outcomes.done(), all: outcomes.tasks() };
-            return Err(Interrupted { work, state_file: self.ensemble.logs().map(Path::to_owned) }.into());
+            return Err(Interrupted::with_folder(work, self.ensemble.logs()).into());
         }
         let sides = outcomes.complete()?.into_iter().map(|outcome| outcome.result);
         let sides: Result<Vec<Side>, _> = sides.collect();

@@ -1,7 +1,5 @@
 //! How found values change with other data: the bootstrap, and experiments left out one by one.
 
-use std::path::Path;
-
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -135,7 +133,7 @@ impl<'a> Definition<'a> {
         if outcomes.is_interrupted() {
             let succeeded = outcomes.done() - outcomes.failed();
             let work = InterruptedWork::Repetitions { succeeded, repetitions };
-            return Err(Interrupted { work, state_file: self.ensemble.logs().map(Path::to_owned) }.into());
+            return Err(Interrupted::with_folder(work, self.ensemble.logs()).into());
         }
         let (mut found, mut failed) = (Vec::new(), Vec::new());
         for outcome in outcomes.complete()? {

@@ -32,9 +32,7 @@
 //!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
-mod set;
-
-pub(crate) use costate_table::{AnyTable, TableAdjoint, TableBasis, basis};
-pub use costate_table::{Axis, Curve, Extension, GridError, Surface, formula, prior};
-pub(crate) use set::TableFault;
-pub use set::{MissingTable, Table, TableData, Tables};
+pub(crate) use costate_system::table::AnyTable;
+pub use costate_system::table::{
+    Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables, formula, prior,
+};

@@ -65,7 +65,7 @@ fn seeded<M: Model>(parameters: &M::Parameters<f64>, seed: usize) -> M::Paramete
 
 /// The largest deviation of derivatives from central differences of fourth order, relative to the derivatives.
 fn deviation<M: Model>(problem: &Problem, parameters: &M::Parameters<f64>, seed: usize) -> f64 {
-    let run = problem.forward_in::<M, Dual>(&seeded::<M>(parameters, seed)).unwrap();
+    let run = costate::simulate::forward_in::<M, Dual>(&problem, &seeded::<M>(parameters, seed)).unwrap();
     let width = 1e-3 * parameters.as_ref()[seed];
     let shifted = |factor: f64| {
         let mut shifted = parameters.clone();
@@ -149,7 +149,8 @@ fn duals_carry_the_plain_run_and_its_derivative() {
     let problem = simulation.step(2e-3).until(1.0).problem().unwrap();
     let parameters = model.parameters();
     let plain = problem.forward(&parameters).unwrap();
-    let dual = problem.forward_in::<Pendulum, Dual>(&seeded::<Pendulum>(&parameters, 1)).unwrap();
+    let dual = costate::simulate::forward_in::<Pendulum, Dual>(&problem, &seeded::<Pendulum>(&parameters, 1))
+        .unwrap();
     for i in 0..=plain.steps() {
         for (plain, dual) in plain.coordinates(i).iter().zip(dual.coordinates(i)) {
             assert!((plain - dual.value).abs() < 1e-13);
@@ -186,8 +187,11 @@ fn a_mass_matrix_that_depends_on_the_motion() {
 
 /// The mass of the double pendulum cancels: its derivatives are rounding.
 fn deviation_or_zero(problem: &Problem, parameters: &[f64; 3], seed: usize) -> f64 {
-    let run =
-        problem.forward_in::<DoublePendulum, Dual>(&seeded::<DoublePendulum>(parameters, seed)).unwrap();
+    let run = costate::simulate::forward_in::<DoublePendulum, Dual>(
+        &problem,
+        &seeded::<DoublePendulum>(parameters, seed),
+    )
+    .unwrap();
     let largest = (0..=run.steps())
         .flat_map(|i| run.coordinates(i).iter().map(|q| q.derivative.abs()).collect::<Vec<_>>())
         .fold(0.0, f64::max);
@@ -261,7 +265,7 @@ fn memory_is_known_and_limited() {
     let dual = simulation.memory_limit(memory.total()).problem().unwrap();
     assert!(dual.forward(&model.parameters()).is_ok());
     assert!(matches!(
-        dual.forward_in::<Pendulum, Dual>(&seeded::<Pendulum>(&model.parameters(), 0)),
+        costate::simulate::forward_in::<Pendulum, Dual>(&dual, &seeded::<Pendulum>(&model.parameters(), 0)),
         Err(SimulationError::Memory { .. })
     ));
 }

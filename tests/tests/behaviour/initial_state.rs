@@ -38,7 +38,7 @@ fn mixed() -> (Mixed, Problem) {
 #[test]
 fn what_is_left_open_is_completed() {
     let (model, problem) = mixed();
-    let state = problem.initial_state_in::<Mixed, f64>(&model.parameters()).unwrap();
+    let state = costate::simulate::initial_state_in::<Mixed, f64>(&problem, &model.parameters()).unwrap();
     let ([x, y, z, s, r], v, a, lambda) =
         (state.coordinates, state.velocities, state.accelerations, state.multipliers);
     let Mixed { m, l, d, c, b, w, k, g } = model;
@@ -76,7 +76,7 @@ fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
         for (index, (dual, value)) in dual.iter_mut().zip(parameters).enumerate() {
             *dual = Dual { value, derivative: f64::from(index == seed) };
         }
-        let state = problem.initial_state_in::<Mixed, Dual>(&dual).unwrap();
+        let state = costate::simulate::initial_state_in::<Mixed, Dual>(&problem, &dual).unwrap();
         let all = [
             state.coordinates.as_ref(),
             state.velocities.as_ref(),
@@ -102,7 +102,7 @@ fn derivatives_against_differences() {
         let at = |factor: f64| {
             let mut shifted = parameters;
             shifted[seed] += factor * width;
-            let state = problem.initial_state_in::<Mixed, f64>(&shifted).unwrap();
+            let state = costate::simulate::initial_state_in::<Mixed, f64>(&problem, &shifted).unwrap();
             [&state.coordinates[..], &state.velocities[..], &state.accelerations[..], &state.multipliers[..]]
                 .concat()
         };
@@ -119,7 +119,7 @@ fn derivatives_against_differences() {
 fn failure<M: Model + Default>() -> InitialStateError {
     let model = M::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
-    match problem.initial_state_in::<M, f64>(&model.parameters()).unwrap_err() {
+    match costate::simulate::initial_state_in::<M, f64>(&problem, &model.parameters()).unwrap_err() {
         SimulationError::InitialState(error) => error,
         error => panic!("{error:?}"),
     }
@@ -238,7 +238,7 @@ fn positions_that_cannot_follow_a_parameter_are_refused() {
     );
     assert!(error.to_string().contains("`l`"), "{error}");
     let dual = [Dual::constant(1.0), Dual::variable(1.0)];
-    let error = problem.initial_state_in::<Fixed, Dual>(&dual).map(|_| ()).unwrap_err();
+    let error = costate::simulate::initial_state_in::<Fixed, Dual>(&problem, &dual).map(|_| ()).unwrap_err();
     assert!(
         matches!(
             error,
@@ -252,7 +252,7 @@ fn positions_that_cannot_follow_a_parameter_are_refused() {
 fn nothing_moves_where_constraints_hold() {
     let model = Still::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
-    let state = problem.initial_state_in::<Still, f64>(&model.parameters()).unwrap();
+    let state = costate::simulate::initial_state_in::<Still, f64>(&problem, &model.parameters()).unwrap();
     assert_eq!(state.coordinates.as_ref(), [0.0, -0.5, 0.0]);
     assert_eq!(<[f64; 3] as Vector<f64>>::LENGTH, 3);
 }
@@ -287,7 +287,7 @@ fn a_chain_is_closed_from_far_away() {
     let model = Closed::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
     let parameters = model.parameters();
-    let phi = problem.initial_state_in::<Closed, f64>(&parameters).unwrap().coordinates;
+    let phi = costate::simulate::initial_state_in::<Closed, f64>(&problem, &parameters).unwrap().coordinates;
     let near = |i: usize| [-1.4, -0.6].get(i).copied().unwrap_or(0.9);
     let away = |i: usize| phi[i] - near(i);
     assert!((phi.iter().map(|phi| 0.5 * phi.cos()).sum::<f64>() - 1.1).abs() < 1e-14);
@@ -308,7 +308,7 @@ fn a_chain_is_closed_from_far_away() {
         for (k, value) in parameters.iter().enumerate() {
             dual[k] = if k == parameter.index() { Dual::variable(*value) } else { Dual::constant(*value) };
         }
-        let state = problem.initial_state_in::<Closed, Dual>(&dual).unwrap();
+        let state = costate::simulate::initial_state_in::<Closed, Dual>(&problem, &dual).unwrap();
         for i in 0..8 {
             let (dual, implicit) = (state.coordinates[i].component(1), derivatives[(i, column)]);
             assert!((dual - implicit).abs() < 1e-9 * implicit.abs().max(1.0), "{dual} {implicit}");

@@ -352,7 +352,7 @@ fn a_loop_that_cannot_close_names_its_lengths() {
     let rods = |distance| Rods { distance, ..Rods::default() };
     let initial = |model: &Rods| {
         let problem = Simulation::new(model).step(0.01).until(0.1).problem().unwrap();
-        problem.initial_state_in::<Rods, f64>(&model.parameters())
+        costate::simulate::initial_state_in::<Rods, f64>(&problem, &model.parameters())
     };
     assert!(initial(&rods(0.4)).is_ok());
     let error = initial(&rods(0.6)).unwrap_err();

@@ -32,7 +32,10 @@ fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: Gr
         *to = Dual::constant(*from);
     }
     directed.as_mut()[p.index()].derivative = 1.0;
-    [found, problem.outputs_in::<M, Dual>(&directed).unwrap().row(run.steps())[0].derivative]
+    [
+        found,
+        costate::simulate::outputs_in::<M, Dual>(&problem, &directed).unwrap().row(run.steps())[0].derivative,
+    ]
 }
 
 mod moving {

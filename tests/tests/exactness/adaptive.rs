@@ -114,7 +114,7 @@ fn gradients_are_those_of_the_same_steps() {
     check_gradient_by_dual_numbers(&model, &problem, &all);
     let mut run = problem.run(&model.parameters()).unwrap();
     let series = sensitivities(&problem, &mut run, &all).unwrap();
-    let rows = problem.outputs_in::<BumpStop, Dual>(&dual(&model, 1)).unwrap();
+    let rows = costate::simulate::outputs_in::<BumpStop, Dual>(&problem, &dual(&model, 1)).unwrap();
     for sample in 0..problem.samples() {
         let (found, exact) = (series[1].row(sample)[0], rows.row(sample)[0].derivative);
         assert!((found - exact).abs() <= 1e-10 * exact.abs().max(1e-9), "{sample}: {found:e} {exact:e}");
@@ -139,7 +139,12 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &
         GradientMethod::DirectDifferentiation.gradient(problem, &mut run, &derivatives, all).unwrap();
     let exact: Vec<f64> = all
         .iter()
-        .map(|p| cost.value_dual(&problem.outputs_in::<M, Dual>(&dual(model, p.index())).unwrap()).derivative)
+        .map(|p| {
+            cost.value_dual(
+                &costate::simulate::outputs_in::<M, Dual>(&problem, &dual(model, p.index())).unwrap(),
+            )
+            .derivative
+        })
         .collect();
     for (k, exact) in exact.iter().enumerate() {
         for (kind, found) in [("adjoint", adjoint[k]), ("direct", direct[k])] {

@@ -48,8 +48,8 @@ impl<M: Model> Case<'_, M> {
 
     /// The sum of weighted outputs and of the weighted last state.
     fn cost<S: Scalar>(&self, parameters: &M::Parameters<S>) -> S {
-        let trajectory = self.problem.forward_in::<M, S>(parameters).unwrap();
-        let outputs = trajectory.outputs_in::<M>();
+        let trajectory = costate::simulate::forward_in::<M, S>(&self.problem, parameters).unwrap();
+        let outputs = costate::simulate::outputs_of::<M, _>(&trajectory);
         let (weights, end) = weights::<M>(self.problem);
         let mut sum = S::default();
         for i in 0..outputs.samples() {
@@ -93,7 +93,7 @@ impl<M: Model> Case<'_, M> {
             }
         }
         let end: Vec<Dual> = end.into_iter().map(Dual::constant).collect();
-        let mut run = self.problem.run_in::<M, Dual>(&parameters).unwrap();
+        let mut run = costate::simulate::run_in::<M, Dual>(&self.problem, &parameters).unwrap();
         let found = input_gradient::<M, Dual>(self.problem, &mut run, &lifted, Some(&end)).unwrap();
         let mut derivatives = Series::zeros(found.step(), found.width(), found.samples());
         for i in 0..found.samples() {
@@ -233,7 +233,7 @@ fn checkpoints_give_the_same_bits() {
         .problem()
         .unwrap();
     let gradients = [&all, &few].map(|problem| {
-        let mut run = problem.run_in::<DrivenPendulum, Dual>(&directed).unwrap();
+        let mut run = costate::simulate::run_in::<DrivenPendulum, Dual>(&problem, &directed).unwrap();
         assert_eq!(run.trajectory().is_none(), std::ptr::eq(problem, &few));
         input_gradient::<DrivenPendulum, Dual>(problem, &mut run, &lifted, None).unwrap()
     });
@@ -272,8 +272,8 @@ fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
         for (k, parameter) in unknown.iter().enumerate() {
             let mut parameters = lifted(&model);
             parameters.as_mut()[parameter.index()].derivative = 1.0;
-            let dual = problem.forward_in::<DrivenPendulum, Dual>(&parameters).unwrap();
-            let series = dual.outputs_in::<DrivenPendulum>();
+            let dual = costate::simulate::forward_in::<DrivenPendulum, Dual>(&problem, &parameters).unwrap();
+            let series = costate::simulate::outputs_of::<DrivenPendulum, _>(&dual);
             let derivative: f64 = (0..series.samples())
                 .flat_map(|i| series.row(i).iter().zip(outputs.row(i)))
                 .map(|(value, weight)| value.derivative * weight)

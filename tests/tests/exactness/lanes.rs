@@ -59,7 +59,9 @@ fn gradient_by_dual_numbers() {
             for (k, value) in parameters.iter().enumerate() {
                 dual[k] = Dual { value: *value, derivative: if k == parameter.index() { 1.0 } else { 0.0 } };
             }
-            let exact = cost.value_dual(&problem.outputs_in::<EngineMount, Dual>(&dual).unwrap()).derivative;
+            let exact = cost
+                .value_dual(&costate::simulate::outputs_in::<EngineMount, Dual>(&problem, &dual).unwrap())
+                .derivative;
             assert!((found - exact).abs() <= 1e-10 * exact.abs(), "{found} {exact}");
         }
     }

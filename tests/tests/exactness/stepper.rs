@@ -91,7 +91,7 @@ fn derivatives_of_run(scheme: Scheme, steps: usize, parameter: Parameter<Hoist>)
         *to = Dual { value: from, derivative: 0.0 };
     }
     parameters[parameter.index()].derivative = 1.0;
-    let run = problem(scheme, steps).forward_in::<Hoist, Dual>(&parameters).unwrap();
+    let run = costate::simulate::forward_in::<Hoist, Dual>(&problem(scheme, steps), &parameters).unwrap();
     let (new, before, own) = match scheme {
         Scheme::GeneralizedAlpha { rho_inf } => {
             let (alpha_m, alpha_f) = ((2.0 * rho_inf - 1.0) / (rho_inf + 1.0), rho_inf / (rho_inf + 1.0));

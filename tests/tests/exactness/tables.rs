@@ -242,7 +242,9 @@ fn checkpoints_and_parameters_beside_tables() {
     let scaled = problem.tables().surface(TableDriven::TORQUE).along(values.clone()).unwrap();
     let scaled = problem.with_table(TableDriven::TORQUE, scaled).unwrap();
     let constants = parameters.map(Dual::constant);
-    let exact = cost.value_dual(&scaled.outputs_in::<TableDriven, Dual>(&constants).unwrap()).derivative;
+    let exact = cost
+        .value_dual(&costate::simulate::outputs_in::<TableDriven, Dual>(&scaled, &constants).unwrap())
+        .derivative;
     let by_factor = by_tables.by_factor(TableDriven::TORQUE, &values);
     assert!((exact - by_factor).abs() < 1e-9 * exact.abs(), "{exact} {by_factor}");
     assert_eq!(format!("{tables:?}"), "{\"torque\"}");

@@ -131,7 +131,8 @@ fn derivatives() {
     let model = Engine::default();
     let anywhere = random_points(&model, 100, 7);
     // and around the start, at the speed of the run-up
-    let start = problem(RUN_UP, 1).initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
+    let start =
+        costate::simulate::initial_state_in::<Engine, f64>(&problem(RUN_UP, 1), &model.parameters()).unwrap();
     let mut near = random_points(&model, 100, 8);
     for point in &mut near {
         let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
@@ -208,7 +209,9 @@ fn constraints_do_not_drift() {
 fn initial_state() {
     let reference = reference();
     let model = at_constant_speed(Engine::start());
-    let start = problem(CONSTANT, 1).initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
+    let start =
+        costate::simulate::initial_state_in::<Engine, f64>(&problem(CONSTANT, 1), &model.parameters())
+            .unwrap();
     let sample = &reference["trajectory_start_parameters"][0];
     let close = |found: &[f64], key: &str| {
         let expected = numbers(&sample[key]);
@@ -239,7 +242,9 @@ fn slider_cranks_close_at_any_angle() {
         ] {
             *rest += f64::from(degree);
         }
-        let start = problem(RUN_UP, 1).initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
+        let start =
+            costate::simulate::initial_state_in::<Engine, f64>(&problem(RUN_UP, 1), &model.parameters())
+                .unwrap();
         let (q, v) = (start.coordinates.as_ref(), start.velocities.as_ref());
         for k in 0..4 {
             let (angle, speed) = (q[1 + k], v[1 + k]);

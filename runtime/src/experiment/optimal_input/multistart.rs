@@ -1,7 +1,6 @@
 //! Searches from many starts, as tasks of an ensemble.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 use std::time::{Duration, TryFromFloatSecsError};
 
 use rand::rngs::SmallRng;
@@ -80,10 +79,8 @@ impl Definition<'_> {
             design.prepare(&settings)?;
         }
         let logs = self.ensemble.logs();
-        let all_interrupted = |ended: usize| Interrupted {
-            work: InterruptedWork::Multistart { ended, starts },
-            state_file: logs.map(Path::to_owned),
-        };
+        let all_interrupted =
+            |ended: usize| Interrupted::with_folder(InterruptedWork::Multistart { ended, starts }, logs);
         let (given, _) = setup.prepared(None).map_err(|error| error.within(|| all_interrupted(0)))?;
         let mut description = setup.description(&given);
         description.text("the maximum number of iterations", setup.optimizer.maximum_iterations);

@@ -90,7 +90,7 @@ impl Setup {
     pub fn settings(&self) -> Result<Settings, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
-        let settings = Settings { step, end, ..self.settings.clone() };
+        let settings = self.settings.clone().with_step_and_end(step, end);
         settings.validate_for(self.model.description())?;
         Ok(settings)
     }

@@ -2,7 +2,6 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::evaluate;
 use crate::linalg::block::find;
 use crate::model::{Argument, Block, Description, Function, Model, Point};
 use crate::problem::Problem;
@@ -10,6 +9,7 @@ use crate::run::constants_of;
 use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
+use costate_kernel::evaluate;
 
 use super::error::LinearModelError;
 use super::scaled_inverse::ScaledInverse;

@@ -1,6 +1,5 @@
 //! Whether a compiled model is linear with constant coefficients.
 
-use crate::evaluate;
 use crate::model::{Argument, Block, Description, Function, Model};
 use crate::problem::Problem;
 use crate::run::constants_of;
@@ -8,6 +7,7 @@ use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 use crate::verify::random_points;
+use costate_kernel::evaluate;
 
 use super::error::LinearModelError;
 

@@ -2,10 +2,10 @@
 
 use nalgebra::DMatrix;
 
-use crate::evaluate;
 use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
+use costate_kernel::evaluate;
 
 /// a = M^-1 f in any number type: factorises M in `mass` for its real part, and refines for the other components.
 pub(super) fn accelerations<M: Model, S: Scalar>(

@@ -5,12 +5,12 @@ use nalgebra::DMatrix;
 use super::accelerations::accelerations;
 use super::runge_kutta::RungeKuttaModel;
 use super::stages::MASS;
-use crate::evaluate;
 use crate::filter::state_space::Step;
 use crate::model::Model;
 use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector, lift_into};
 use crate::step::State;
+use costate_kernel::evaluate;
 
 impl<M: Model> RungeKuttaModel<M> {
     /// F by dual numbers instead of the emitted derivatives: the same matrix, for checks.

@@ -9,13 +9,13 @@ use super::fours::by_fours;
 use super::manifold::Manifold;
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name, step_at};
-use crate::evaluate;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::scalar::{LANES, Vector};
 use crate::step::{Before, Integrator, State, StepConstants};
+use costate_kernel::evaluate;
 
 mod lanes;
 mod layout;

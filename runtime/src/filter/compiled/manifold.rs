@@ -7,11 +7,11 @@
 
 use super::implicit::Layout;
 use super::projection::Projection;
-use crate::evaluate;
 use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
 use crate::step::{AccelerationMatrix, State};
+use costate_kernel::evaluate;
 
 /// Work space.
 pub(super) struct Manifold<M: Model> {

@@ -10,7 +10,6 @@ use super::outputs::{Change, Outputs};
 use super::stages::{MASS, Stages};
 use super::tableau::RungeKutta;
 use super::{Selected, coordinate_name, step_at, unsuitable};
-use crate::evaluate;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
@@ -19,6 +18,7 @@ use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
 use crate::problem::SimulationError;
 use crate::scalar::Vector;
+use costate_kernel::evaluate;
 
 mod lanes;
 mod stage_lanes;
@@ -74,7 +74,7 @@ impl<M: Model> RungeKuttaModel<M> {
             selected,
         };
         this.resize();
-        let start = problem.initial_state_in::<M, f64>(&model.parameters())?;
+        let start = costate_kernel::run::initial_state_in::<M, f64>(problem, &model.parameters())?;
         this.stages.state = start;
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
@@ -125,7 +125,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// [`FilterError::Simulation`].
     pub fn initial_mean(&self) -> Result<Vec<f64>, FilterError> {
         let parameters = &self.selected.parameters;
-        let start = self.selected.problem.initial_state_in::<M, f64>(parameters)?;
+        let start = costate_kernel::run::initial_state_in::<M, f64>(&self.selected.problem, parameters)?;
         let mut mean = start.coordinates.as_ref().to_vec();
         mean.extend_from_slice(start.velocities.as_ref());
         mean.extend(self.selected.estimated.iter().map(|&index| parameters.as_ref()[index]));

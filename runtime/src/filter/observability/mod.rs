@@ -6,7 +6,6 @@ mod taylor;
 use nalgebra::{DMatrix, DVector};
 
 use super::error::FilterError;
-use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
 use crate::linalg::SparseMatrix;
 use crate::linalg::block::find;
@@ -16,6 +15,7 @@ use crate::run::constants_of;
 use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
+use costate_kernel::evaluate;
 
 use taylor::{TERMS, Taylor};
 

@@ -1,8 +1,8 @@
 //! Experiments that are alike: their runs differ in parameters alone, and go beside each other in lanes.
 
-use crate::each::{RunWithCost, at_once, gradient_four};
 use crate::gradient::GradientMethod;
 use crate::problem::SimulationError;
+use costate_system::each::{RunWithCost, at_once, gradient_four};
 
 use super::prepared::Prepared;
 use super::simulations::Simulations;

@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::each::{RunWithCost, gradient_four};
 use crate::problem::SimulationError;
 use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
+use costate_system::each::{RunWithCost, gradient_four};
 
 use super::prepared::Prepared;
 

@@ -13,7 +13,7 @@ use crate::identification::said::error::IdentificationError;
 use crate::identifiers::Dynamic;
 use crate::model::Model;
 use crate::optimize::{Failure, Stop};
-use crate::system::array;
+use crate::scalar::array;
 
 use super::agreement::exchange;
 use super::validation::{JointValidated, JointValidation, ToldValidation};

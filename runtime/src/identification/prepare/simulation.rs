@@ -65,7 +65,7 @@ impl<'a> Definition<'a> {
             (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
             (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
         };
-        let mut settings = Settings { step, end, ..self.settings.clone() };
+        let mut settings = self.settings.clone().with_step_and_end(step, end);
         let experiments = self.experiments.len();
         if experiments > 1 {
             settings.checkpoints = settings.checkpoints.shared_by(experiments);
@@ -135,7 +135,8 @@ impl<'a> Definition<'a> {
             let parameters = prepared.parameters(&start);
             let Ok(at_start) = prepared.problem_at(&start) else { continue };
             let Ok(run) = at_start.forward(&parameters) else { continue };
-            let settings = Settings { step: 0.5 * problem.settings().step, ..problem.settings().clone() };
+            let Settings { step, end, .. } = *problem.settings();
+            let settings = problem.settings().clone().with_step_and_end(0.5 * step, end);
             let finer = || match self.problem_of(experiment, settings, &parameters) {
                 _ if problem.step_plan().is_some() => problem.refined(),
                 Err(IdentificationError::Simulation(error)) => Err(error),

@@ -14,9 +14,9 @@ use crate::identification::definition::Definition;
 use crate::identification::result::fit::Fit;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::Smoothness;
-use crate::table::basis::TableBasis;
 use crate::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness, weights_beside};
 use crate::table::{AnyTable, Curve};
+use costate_system::table::basis::TableBasis;
 
 /// The bends that are compared with the one that was found, as powers of 2.
 const BENDS: std::ops::RangeInclusive<i32> = -6..=6;

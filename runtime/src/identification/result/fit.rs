@@ -11,8 +11,9 @@ use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
 use crate::problem::Steps;
 use crate::record::AssumedUnit;
+use crate::scalar::array;
 use crate::state_file::fingerprint;
-use crate::system::{ModelValue, array};
+use crate::system::ModelValue;
 use crate::table::Tables;
 
 use super::explanation::{Assessed, Explanation};

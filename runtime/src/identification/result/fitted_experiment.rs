@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 use crate::identifiers::{Dynamic, Output, Parameter};
 use crate::model::Model;
 use crate::record::{Record, RecordError};
+use crate::scalar::array;
 use crate::series::Series;
-use crate::system::{ModelValue, array};
+use crate::system::ModelValue;
 
 use crate::identification::campaign::differentiated::Differentiated;
 use crate::identification::campaign::prepared::Prepared;

@@ -8,12 +8,12 @@ use crate::ensemble::EnsembleError;
 use crate::gradient::GradientMethod;
 use crate::interrupt::Interrupted;
 use crate::model::OtherModel;
-use crate::model::SelectionError;
 use crate::optimize::{Method, MultistartError, StartError};
 use crate::problem::SimulationError;
 use crate::record::RecordError;
 use crate::state_file::StateFileError;
 use crate::table::prior::{PriorError, Shape};
+use costate_system::model::SelectionError;
 
 /// An identification that ended without a result.
 #[derive(Debug, thiserror::Error)]

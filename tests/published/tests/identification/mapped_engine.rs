@@ -20,7 +20,7 @@ fn simulation(model: &Engine, drive: Drive, steps: usize) -> Simulation<Engine> 
 fn derivatives() {
     let model = Engine::default();
     let problem = simulation(&model, RUN_UP, 1).problem().unwrap();
-    let start = problem.initial_state_in::<Engine, f64>(&model.parameters()).unwrap();
+    let start = costate::simulate::initial_state_in::<Engine, f64>(&problem, &model.parameters()).unwrap();
     let mut points = random_points(&model, 100, 8);
     for (i, point) in points.iter_mut().enumerate() {
         let turn = 0.7 * i as f64;

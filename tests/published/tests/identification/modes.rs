@@ -8,7 +8,8 @@ fn frequencies(variant: cart_pendulum::Variant) -> Vec<f64> {
     let model = variant.model();
     let problem =
         Simulation::new(&model).input(CartPendulum::DRIVE, |_| 0.0).step(0.1).until(0.1).problem().unwrap();
-    let state = problem.initial_state_in::<CartPendulum, f64>(&model.parameters()).unwrap();
+    let state =
+        costate::simulate::initial_state_in::<CartPendulum, f64>(&problem, &model.parameters()).unwrap();
     Linearization::at(&problem, &model.parameters(), 0.0, &state, &[0.0])
         .unwrap()
         .natural_frequencies()
@@ -34,7 +35,8 @@ fn the_pendulum_has_its_published_frequencies() {
 fn an_oscillator_has_one() {
     let model = DiscreteOscillator { m: 2.0, c: 8.0, ..Default::default() };
     let problem = Simulation::new(&model).step(0.1).until(0.1).problem().unwrap();
-    let state = problem.initial_state_in::<DiscreteOscillator, f64>(&model.parameters()).unwrap();
+    let state = costate::simulate::initial_state_in::<DiscreteOscillator, f64>(&problem, &model.parameters())
+        .unwrap();
     let linear = Linearization::at(&problem, &model.parameters(), 0.0, &state, &[]).unwrap();
     let found = linear.natural_frequencies().unwrap();
     assert!((found[0] - 1.0 / std::f64::consts::PI).abs() < 1e-12, "{found:?}");

@@ -206,7 +206,7 @@ fn transition_matrices_chain_to_the_sensitivities() {
         for (i, value) in model.parameters().iter().enumerate() {
             seeded[i] = Dual { value: *value, derivative: f64::from(i == parameter.index()) };
         }
-        let exact = problem.forward_in::<Pendulum, Dual>(&seeded).unwrap();
+        let exact = costate::simulate::forward_in::<Pendulum, Dual>(&problem, &seeded).unwrap();
         let mut change = start.column(k).into_owned().resize_vertically(10, 0.0);
         change[7 + k] = 1.0;
         let state = |i: usize| {
@@ -276,7 +276,7 @@ fn observability_is_that_of_the_published_determinants() {
         .until(1.0)
         .problem()
         .unwrap();
-    let state = problem.initial_state_in::<Effective, f64>(&model.parameters()).unwrap();
+    let state = costate::simulate::initial_state_in::<Effective, f64>(&problem, &model.parameters()).unwrap();
     // KE (2.14) to (2.16), with m b u = force.
     let bracket = (force - s * z).powi(2) + m * s * v * v + s * z * d * v - d * v * force;
     for (output, determinant) in [
@@ -303,7 +303,7 @@ fn observability_is_that_of_the_published_determinants() {
     let all = [Effective::S, Effective::D, Effective::M];
     let free =
         costate::simulate::Problem::new(Settings::new(1e-3, 1.0), &[(Effective::FORCE, 0.0.into())]).unwrap();
-    let state = free.initial_state_in::<Effective, f64>(&model.parameters()).unwrap();
+    let state = costate::simulate::initial_state_in::<Effective, f64>(&free, &model.parameters()).unwrap();
     let report = observability(&free, &model, &state, 0.0, &[0.0], &[Effective::DISPLACEMENT], &all).unwrap();
     assert_eq!((report.rank, report.states), (4, 5));
     assert_eq!(report.unobservable, ["s", "d", "m"]);
@@ -319,7 +319,8 @@ fn observability_of_a_mechanism() {
         .alpha(-0.1)
         .problem()
         .unwrap();
-    let mut state = problem.initial_state_in::<Pendulum, f64>(&model.parameters()).unwrap();
+    let mut state =
+        costate::simulate::initial_state_in::<Pendulum, f64>(&problem, &model.parameters()).unwrap();
     // moving
     state.velocities = [0.4 * 0.6_f64.cos(), 0.4 * 0.6_f64.sin()];
     let report = observability(

@@ -101,7 +101,7 @@ fn transitions_chain_to_derivatives<M: Model>(model: &M, input: Input<M>, unknow
                 let derivative = f64::from(i == parameter.index());
                 seeded.as_mut()[i] = Dual { value: *value, derivative };
             }
-            let exact = problem.forward_in::<M, Dual>(&seeded).unwrap();
+            let exact = costate::simulate::forward_in::<M, Dual>(&problem, &seeded).unwrap();
             let mut changes = vec![change.clone()];
             for i in 1..=50 {
                 process.advance(&step(&inputs, i), &x, &mut next).unwrap();

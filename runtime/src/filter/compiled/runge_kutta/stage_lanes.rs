@@ -2,9 +2,9 @@
 
 use super::super::Selected;
 use super::super::stages::{MASS, Stages};
-use crate::evaluate;
 use crate::model::Model;
 use crate::scalar::{LANES, Lanes, Vector, gather, lift_into};
+use costate_kernel::evaluate;
 
 /// Work space.
 #[derive(Debug, Clone)]

@@ -1,0 +1,225 @@
+//! The system that a compiled model is.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use nalgebra::DMatrix;
+
+use crate::equations::ModelEquations;
+use crate::gradient::{
+    self, AdjointHistory, Columns, CostTerms, Differences, FullGradient, LaneGradients, Own, RunAndCost,
+};
+use crate::initial;
+use crate::model::{Description, Model, SelectedParameters};
+use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
+use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
+use crate::scalar::{Dual, LANES, array};
+use crate::series::Series;
+use crate::step::State;
+use crate::system::{Differentiable, EachSample, Equations, SecondOrder, System};
+use crate::table::Tables;
+
+/// The model `M` as a [`System`], [`Differentiable`] and [`SecondOrder`]: each method is a loop of the kernel.
+pub struct Compiled<M>(PhantomData<fn() -> M>);
+
+impl<M> Compiled<M> {
+    /// There is nothing to choose.
+    #[doc(hidden)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<M> Default for Compiled<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M: Model> fmt::Debug for Compiled<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Compiled<{}>", M::DESCRIPTION.name)
+    }
+}
+
+impl<M: Model> System for Compiled<M> {
+    fn description(&self) -> &'static Description {
+        const { &M::DESCRIPTION }
+    }
+
+    fn tables(&self) -> Tables {
+        M::tables()
+    }
+
+    fn geometry(&self, parameters: &[f64], tables: &Tables) -> Vec<f64> {
+        M::geometry::<f64>(&array(parameters), tables)
+    }
+
+    fn snapshot_bytes(&self) -> u64 {
+        crate::step::Snapshot::<M, f64>::bytes()
+    }
+
+    fn run(&self, problem: &Problem, parameters: &[f64]) -> Result<StoredRun, SimulationError> {
+        run::run_planned::<M, f64>(problem, problem.plan(), &array(parameters))
+    }
+
+    fn forward(&self, problem: &Problem, parameters: &[f64]) -> Result<Trajectory, SimulationError> {
+        run::run_forward::<M, f64>(problem, &array(parameters))
+    }
+
+    fn outputs(&self, problem: &Problem, parameters: &[f64]) -> Result<Series<f64>, SimulationError> {
+        run::run_outputs::<M, f64>(problem, &array(parameters))
+    }
+
+    fn outputs_of(&self, run: &Trajectory) -> Series<f64> {
+        run::outputs_of::<M, f64>(run)
+    }
+
+    fn run_lanes(
+        &self,
+        problem: &Problem,
+        sets: &[&[f64]],
+    ) -> Result<[Option<StoredRun>; LANES], SimulationError> {
+        let sets: Vec<M::Parameters<f64>> = sets.iter().map(|set| array(set)).collect();
+        run::run_lanes::<M>(problem, &sets)
+    }
+
+    fn plan_steps(
+        &self,
+        problem: &Problem,
+        parameters: &[f64],
+        ranges: &[f64],
+        tolerance: f64,
+    ) -> Result<StepPlan, SimulationError> {
+        run::plan_steps::<M>(problem, &array(parameters), ranges, tolerance)
+    }
+
+    fn check_start(&self, problem: &Problem, parameters: &[f64]) -> Result<(), InitialStateError> {
+        initial::check_given::<M>(problem, &array(parameters))
+    }
+
+    fn initial_state(&self, problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, InitialStateError> {
+        Ok(initial::consistent_state::<M, f64>(problem, &array(parameters))?.state.stored())
+    }
+
+    fn initial_derivatives(
+        &self,
+        problem: &Problem,
+        parameters: &[f64],
+        unknown: &[usize],
+    ) -> Result<DMatrix<f64>, InitialStateError> {
+        let all = initial::initial_derivatives::<M>(problem, &array(parameters), None, unknown)?;
+        Ok(all.rows(0, State::<M, f64>::STRIDE).into_owned())
+    }
+
+    fn scales(&self, problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales {
+        run::scales_of::<M>(problem, run, strides)
+    }
+
+    fn differences(
+        &self,
+        own: Own<'_>,
+        other: &Problem,
+        every: (usize, usize),
+    ) -> Result<Differences, SimulationError> {
+        gradient::differences::<M>(own, other, every)
+    }
+
+    fn with_equations(
+        &self,
+        problem: &Problem,
+        parameters: &[f64],
+        work: &mut dyn FnMut(&dyn Equations<f64>),
+    ) {
+        let constants = run::constants_of::<M, f64>(problem, &array(parameters));
+        work(&ModelEquations::<M, f64>(&constants));
+    }
+}
+
+impl<M: Model> Differentiable for Compiled<M> {
+    fn gradients(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradients: &[&Series<f64>],
+        unknown: &[usize],
+    ) -> Result<Vec<Vec<f64>>, SimulationError> {
+        gradient::adjoint_gradients::<M>(problem, run, output_gradients, unknown)
+    }
+
+    fn full_gradient(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradient: &Series<f64>,
+        unknown: &[usize],
+        others: (bool, &[bool]),
+    ) -> Result<FullGradient, SimulationError> {
+        gradient::full_gradient::<M>(problem, run, output_gradient, unknown, others)
+    }
+
+    fn gradient_lanes(
+        &self,
+        problem: &Problem,
+        runs: &[RunAndCost<'_>],
+        unknown: (&[usize], &SelectedParameters),
+    ) -> Result<LaneGradients, SimulationError> {
+        gradient::gradient_lanes::<M>(problem, runs, unknown)
+    }
+
+    fn sensitivities(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        by: Columns<'_>,
+        each: &mut EachSample<'_>,
+    ) -> Result<(), SimulationError> {
+        gradient::by_sample::<M>(problem, run, by, each)
+    }
+
+    fn adjoint_history(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradient: &Series<f64>,
+    ) -> Result<AdjointHistory, SimulationError> {
+        gradient::history_of_adjoint::<M>(problem, run, output_gradient)
+    }
+
+    fn lookup_arguments(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+    ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
+        gradient::lookup_arguments::<M>(problem, run)
+    }
+
+    fn cost_terms(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_>,
+        output_gradient: &Series<f64>,
+    ) -> Result<CostTerms, SimulationError> {
+        gradient::cost_terms::<M>(problem, run, output_gradient)
+    }
+}
+
+impl<M: Model> SecondOrder for Compiled<M> {
+    fn outputs_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<Series<Dual>, SimulationError> {
+        run::outputs_in::<M, Dual>(problem, &array(parameters))
+    }
+
+    fn run_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<StoredRun<Dual>, SimulationError> {
+        run::run_in::<M, Dual>(problem, &array(parameters))
+    }
+
+    fn input_gradient_dual(
+        &self,
+        problem: &Problem,
+        run: RunStates<'_, Dual>,
+        output_gradient: &Series<Dual>,
+        end_gradient: Option<&[Dual]>,
+    ) -> Result<Series<Dual>, SimulationError> {
+        gradient::input_gradient::<M, Dual>(problem, run, output_gradient, end_gradient)
+    }
+}

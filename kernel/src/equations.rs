@@ -1,0 +1,52 @@
+//! The functions of a model at points.
+
+use crate::evaluate;
+use crate::model::lookups::array_length;
+use crate::model::{Description, Group, Model};
+use crate::scalar::{Scalar, Vector, array};
+use crate::system::{Equations, Instant};
+
+/// The [`Equations`] of the model `M` with these constants.
+pub struct ModelEquations<'a, M: Model, S: Scalar>(pub &'a M::Constants<S>);
+
+impl<M: Model, S: Scalar> Equations<S> for ModelEquations<'_, M, S> {
+    fn description(&self) -> &'static Description {
+        const { &M::DESCRIPTION }
+    }
+
+    fn group(&self, group: Group, at: Instant<'_, S>) -> Vec<S> {
+        let (state, inputs) = (at.state.typed::<M>(), array(at.inputs));
+        let point = state.point(at.time, &inputs, self.0);
+        match group {
+            Group::Initial => filled(|out: &mut M::Initial<S>| M::initial(self.0, out)),
+            Group::InitialDerivatives => {
+                filled(|out: &mut M::InitialDerivatives<S>| M::initial_derivatives(self.0, out))
+            }
+            Group::Residual => filled(|out: &mut M::Residual<S>| evaluate::residual(&point, out)),
+            Group::Linearization => {
+                filled(|out: &mut M::Linearization<S>| evaluate::linearization(&point, out))
+            }
+            Group::Kinematics => filled(|out: &mut M::Kinematics<S>| evaluate::kinematics(&point, out)),
+            Group::KinematicsDerivatives => {
+                filled(|out: &mut M::KinematicsDerivatives<S>| M::kinematics_derivatives(&point, out))
+            }
+            Group::Outputs => filled(|out: &mut M::Outputs<S>| M::outputs(&point, out)),
+            Group::OutputDerivatives => {
+                filled(|out: &mut M::OutputDerivatives<S>| M::output_derivatives(&point, out))
+            }
+            Group::InitialLookups => {
+                let mut out = vec![S::default(); array_length(M::DESCRIPTION.groups.initial_lookups)];
+                M::initial_lookups(&point, &mut out);
+                out
+            }
+            Group::Newton | Group::Adjoint | Group::InputDerivatives | Group::Lookups => Vec::new(),
+        }
+    }
+}
+
+/// What a function writes.
+fn filled<S: Scalar, V: Vector<S>>(function: impl FnOnce(&mut V)) -> Vec<S> {
+    let mut out = V::zeros();
+    function(&mut out);
+    out.as_ref().to_vec()
+}

@@ -1,0 +1,40 @@
+//! The emitted functions, compiled once for every number type: they are long, and inlined wherever a model is called
+//! itself, so that lanes can have them in a loop that is compiled for a processor with vectors.
+
+use crate::model::{Model, Point, Weights};
+use crate::scalar::Scalar;
+use crate::table::Tables;
+
+/// [`Model::constants`].
+#[inline(never)]
+pub fn constants<M: Model, S: Scalar>(
+    parameters: &M::Parameters<S>,
+    weights: &Weights,
+    tables: &Tables,
+) -> M::Constants<S> {
+    M::constants(parameters, weights, tables)
+}
+
+/// [`Model::residual`].
+#[inline(never)]
+pub fn residual<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Residual<S>) {
+    M::residual(at, out);
+}
+
+/// [`Model::newton`].
+#[inline(never)]
+pub fn newton<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Newton<S>) {
+    M::newton(at, out);
+}
+
+/// [`Model::linearization`].
+#[inline(never)]
+pub fn linearization<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Linearization<S>) {
+    M::linearization(at, out);
+}
+
+/// [`Model::kinematics`].
+#[inline(never)]
+pub fn kinematics<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Kinematics<S>) {
+    M::kinematics(at, out);
+}

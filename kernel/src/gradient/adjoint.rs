@@ -1,0 +1,330 @@
+//! The discrete adjoint of the HHT scheme (DA 9 to 20, with the initial state's and the constraints' share).
+//!
+//! With multipliers y_i, z_i, w_i, mu_i of the step's four equations and K = G_q, backward in i:
+//!
+//! ```text
+//! y_i + [k (M a)_q + K]_i^T w_i + C_q^T mu_i/(beta h^2)  =  y_{i+1} + k' K_i^T w_{i+1} - J_q
+//! z_i + G_v^T w_i  =  z_{i+1} + h y_{i+1} + k' G_v^T w_{i+1} - J_v
+//! -beta h^2 y_i - gamma h z_i + k M w_i  =  h^2/2 (1 - 2 beta) y_{i+1} + h (1 - gamma) z_{i+1} - J_a
+//! C_q w_i  =  k' C_q w_{i+1} - J_lambda
+//! ```
+//!
+//! Without y_i and z_i this is the transpose of the forward Newton matrix: per step one evaluation, one
+//! factorisation and one solve. All of it is one emitted function; models without emitted factors, and steps where these
+//! do not serve, go through the matrices' blocks.
+
+use crate::initial::{Consistent, initial_derivatives};
+use crate::model::{Model, SelectedParameters};
+use crate::problem::{Problem, SimulationError};
+use crate::room::with_room;
+use crate::run::{Backward, RunBasis, RunConstants, RunStates, Trajectory};
+use crate::scalar::{LANES, Lanes};
+use crate::scalar::{Scalar, Work};
+use crate::series::Series;
+
+use super::displaced::Displaced;
+use super::four_steps::FourSteps;
+use super::initial_share::{add_initial_inputs, add_initial_lookups};
+use super::{FullGradient, cost_sweep::CostSweep};
+use crate::gradient::check_derivatives;
+use crate::step::{AdjointVariables, LinearStep, ParameterBlocks};
+
+/// The gradients of several costs of runs of the model `M`.
+pub fn adjoint_gradients<M: Model>(
+    problem: &Problem,
+    run: RunStates<'_>,
+    output_gradients: &[&Series<f64>],
+    unknown: &[usize],
+) -> Result<Vec<Vec<f64>>, SimulationError> {
+    for output_gradient in output_gradients {
+        check_derivatives(problem, output_gradient)?;
+    }
+    let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
+    let mut states = Backward::<M, f64>::new(problem, run)?;
+    let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));
+    sweep.run_best(&mut states)?;
+    let initial = states.initial;
+    let found = sweep.finish(states.at(0)?, initial)?;
+    Ok(found.into_iter().map(|found| found.by_parameters).collect())
+}
+
+/// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
+pub(super) fn conclude<M: Model>(
+    problem: &Problem,
+    (trajectory, basis): (&Trajectory, &RunBasis<M, f64>),
+    output_gradient: &Series<f64>,
+    (unknown, selected): (&[usize], SelectedParameters),
+    (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
+) -> Result<Vec<f64>, SimulationError> {
+    let mut cost = CostSweep { gradient, ..CostSweep::new(output_gradient) };
+    *cost.step.later = later;
+    let RunBasis { parameters, constants, initial } = basis;
+    let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
+    let mut found = sweep.finish(trajectory.stored(0), Some(initial))?;
+    Ok(found.pop().unwrap_or_default().by_parameters)
+}
+
+/// The backward sweep.
+pub(super) struct Sweep<'a, M: Model, S: Scalar> {
+    problem: &'a Problem,
+    parameters: &'a M::Parameters<S>,
+    constants: &'a RunConstants<M, S>,
+    linear: LinearStep<M, S>,
+    unknown: &'a [usize],
+    selected: SelectedParameters,
+    blocks: ParameterBlocks,
+    pub costs: Vec<CostSweep<'a, M, S>>,
+}
+
+impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
+    #[inline(never)]
+    pub fn new(
+        problem: &'a Problem,
+        parameters: &'a M::Parameters<S>,
+        constants: &'a RunConstants<M, S>,
+        costs: Vec<CostSweep<'a, M, S>>,
+        (unknown, selected): (&'a [usize], SelectedParameters),
+    ) -> Self {
+        let linear = LinearStep::new();
+        Self {
+            problem,
+            parameters,
+            blocks: ParameterBlocks::new(&linear.blocks, unknown),
+            constants,
+            linear,
+            unknown,
+            selected,
+            costs,
+        }
+    }
+
+    /// From the last step to the adjoint variables of step 1.
+    pub fn run(&mut self, states: &mut Backward<'_, M, S>) -> Result<(), SimulationError> {
+        S::dispatch(Steps { sweep: self, states })
+    }
+
+    /// From the adjoint variables of step i + 1 to those of step i.
+    #[inline(always)]
+    pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+        let Self { problem, constants, linear, costs, selected, .. } = self;
+        let displaces = constants.displaces(i + 1);
+        let (at, constants) = (problem.moment(i), constants.backward(i));
+        if !displaces
+            && let [cost] = &mut costs[..]
+            && cost.end_gradient.is_none()
+            && linear.adjoint_step(constants, at, state, selected, cost.emitted(problem.sample(i)))
+        {
+            if cost.inputs.is_some() {
+                linear.load(at, state);
+                cost.differentiate_inputs(linear, constants);
+            }
+            cost.differentiate_lookups(linear, constants, (at, state), problem.sample(i));
+            cost.commit(self.unknown);
+            return Ok(());
+        }
+        self.step_by_blocks(i, state)
+    }
+
+    /// From the adjoint variables of step i + 1 to those of step i with the matrices' blocks.
+    #[inline(never)]
+    fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+        let (constants, sample) = (self.constants.backward(i), self.problem.sample(i));
+        let displaced = self
+            .constants
+            .displaces(i + 1)
+            .then(|| Displaced::at_step(i, (self.problem, self.constants), state));
+        self.linear.load(self.problem.moment(i), state);
+        self.linear.evaluate(constants);
+        self.linear.factor(constants)?;
+        for cost in &mut self.costs {
+            cost.differentiate_cost(&mut self.linear, constants, sample, &self.blocks);
+            if let Some(displaced) = &displaced {
+                cost.begin_anew(displaced, self.unknown);
+            }
+            cost.step.step(&self.linear, constants, &self.blocks);
+            cost.differentiate_inputs(&mut self.linear, constants);
+            let at = self.problem.moment(i);
+            cost.differentiate_lookups(&mut self.linear, constants, (at, state), sample);
+            cost.commit(self.unknown);
+        }
+        Ok(())
+    }
+
+    /// Step 0 of a single cost: dJ/dx_0 and dJ/ds_0 (4n + m).
+    #[inline(never)]
+    pub fn finish_start(mut self, state: &[S]) -> Option<Vec<S>> {
+        self.linear.load(self.problem.moment(0), state);
+        let constants = self.constants.first();
+        self.linear.evaluate(constants);
+        let mut cost = self.costs.pop()?;
+        Some(cost.begin(&mut self.linear, constants, &self.blocks))
+    }
+
+    /// Step 0 of a single cost: dJ/dx_0 and dJ/ds_0 (4n + m), and dJ/du but for its way through these.
+    #[inline(never)]
+    pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
+        self.linear.load(self.problem.moment(0), state);
+        let constants = self.constants.first();
+        self.linear.evaluate(constants);
+        let mut cost = self.costs.pop()?;
+        let initial = cost.begin(&mut self.linear, constants, &self.blocks);
+        // there is no w_0: the initial state solves equations of its own
+        cost.step.adjoint.w.as_mut().fill(S::default());
+        cost.differentiate_inputs(&mut self.linear, constants);
+        Some((initial, cost.inputs?))
+    }
+}
+
+impl<M: Model> Sweep<'_, M, f64> {
+    /// From the last step to the adjoint variables of step 1, four steps at a time where the processor and the model allow it.
+    pub fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
+        if self.costs.len() == 1
+            && self.problem.step_plan().is_none()
+            && let Some(mut fours) = FourSteps::new(self.problem, self.parameters)
+        {
+            return with_room(|| Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours }));
+        }
+        self.run(states)
+    }
+
+    /// From the adjoint variables of step i + 1 to those of step i - 3.
+    #[inline(always)]
+    fn four_steps(
+        &mut self,
+        i: usize,
+        states: &mut Backward<'_, M, f64>,
+        fours: &mut FourSteps<M>,
+    ) -> Result<(), SimulationError> {
+        let Self { problem, constants, linear, costs, selected, unknown, .. } = self;
+        let four = states.four(i)?;
+        if let [cost] = &mut costs[..]
+            && linear.matrix.tries_emitted()
+            && fours.evaluate(problem, i, four, cost.output_gradient, selected)
+        {
+            let has_lookups = cost.has_lookups();
+            if has_lookups {
+                fours.evaluate_lookups(problem, i);
+            }
+            for lane in 0..LANES {
+                fours.recur(lane, constants.regular(), selected, cost.step.emitted(&[]));
+                if has_lookups && let Some(lookups) = &mut cost.lookups {
+                    fours.take_lookups(lane, &mut lookups.group);
+                    cost.add_lookups(&constants.regular().weights, Some(i - lane));
+                }
+                cost.commit(unknown);
+                states.fetch_for_four(i - lane);
+            }
+            return Ok(());
+        }
+        self.one_by_one(i, four, fours)
+    }
+
+    /// Four steps one after the other, where factors exceed their limits in one of them, or limits are not known yet.
+    #[inline(never)]
+    fn one_by_one(
+        &mut self,
+        i: usize,
+        states: [&[f64]; LANES],
+        fours: &mut FourSteps<M>,
+    ) -> Result<(), SimulationError> {
+        for (back, state) in states.into_iter().enumerate() {
+            self.step(i - back, state)?;
+        }
+        fours.take_limits(self.linear.matrix.limits());
+        Ok(())
+    }
+
+    /// Step 0: G_0 in the first step, and the initial state x_0(p).
+    #[inline(never)]
+    pub fn finish(
+        mut self,
+        state: &[f64],
+        consistent: Option<&Consistent<f64>>,
+    ) -> Result<Vec<FullGradient>, SimulationError> {
+        self.linear.load(self.problem.moment(0), state);
+        let constants = self.constants.first();
+        self.linear.evaluate(constants);
+        let Self { problem, parameters, .. } = self;
+        let initial = initial_derivatives::<M>(problem, parameters, consistent, self.unknown)?;
+        let mut gradients = Vec::new();
+        for cost in &mut self.costs {
+            let by_state = cost.begin(&mut self.linear, constants, &self.blocks);
+            let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
+                let initial: f64 = column.iter().zip(&by_state).map(|(x, derivative)| x * derivative).sum();
+                cost.gradient.as_ref()[parameter] + initial
+            });
+            let by_parameters = total.collect();
+            let mut by_tables = Vec::new();
+            if let Some(lookups) = &mut cost.lookups {
+                self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);
+                let sample = cost.output_gradient.of_step(0);
+                lookups.add_start::<M>(&constants.weights, &cost.step.later, sample);
+                add_initial_lookups::<M>(problem, parameters, consistent, (&by_state, lookups))?;
+                by_tables = lookups.by_values();
+            }
+            let by_inputs = match cost.inputs.is_some() {
+                false => None,
+                true => {
+                    // there is no w_0: the initial state solves equations of its own
+                    cost.step.adjoint.w.as_mut().fill(0.0);
+                    cost.differentiate_inputs(&mut self.linear, constants);
+                    add_initial_inputs::<M, _>(problem, (parameters, state), &by_state, &mut cost.inputs)?;
+                    cost.inputs.take()
+                }
+            };
+            gradients.push(FullGradient { by_parameters, by_tables, by_inputs });
+        }
+        Ok(gradients)
+    }
+}
+
+/// All steps of a sweep as a piece of work.
+struct Steps<'s, 'a, 'r, M: Model, S: Scalar> {
+    sweep: &'s mut Sweep<'a, M, S>,
+    states: &'s mut Backward<'r, M, S>,
+}
+
+impl<M: Model, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { sweep, states } = self;
+        for i in (1..=sweep.problem.steps()).rev() {
+            sweep.step(i, states.at(i)?)?;
+            states.poll(i)?;
+        }
+        Ok(())
+    }
+}
+
+/// All steps of a sweep, four at a time, as a piece of work.
+struct InFours<'s, 'a, 'r, M: Model> {
+    sweep: &'s mut Sweep<'a, M, f64>,
+    states: &'s mut Backward<'r, M, f64>,
+    fours: &'s mut FourSteps<M>,
+}
+
+impl<M: Model> Work for InFours<'_, '_, '_, M> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { sweep, states, fours } = self;
+        let mut i = sweep.problem.steps();
+        // step 1 has weights of its own
+        while i > LANES {
+            sweep.four_steps(i, states, fours)?;
+            for back in 0..LANES {
+                states.poll(i - back)?;
+            }
+            i -= LANES;
+        }
+        for i in (1..=i).rev() {
+            sweep.step(i, states.at(i)?)?;
+            states.poll(i)?;
+        }
+        Ok(())
+    }
+}

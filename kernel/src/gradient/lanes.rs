@@ -1,0 +1,203 @@
+//! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
+
+use crate::model::{Found, Model, Passed, SelectedParameters};
+use crate::problem::{Problem, SimulationError};
+use crate::room::with_room;
+use crate::run::{RunBasis, RunConstants, Trajectory, basis_of};
+use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into};
+use crate::series::Series;
+use crate::step::{AdjointVariables, LaneLimits, State, StepMatrix};
+
+use super::adjoint::conclude;
+use super::{LaneGradients, RunAndCost};
+
+/// The same with what the run begins with.
+type BasedRun<'a, M> = (&'a Trajectory, &'a RunBasis<M, f64>, &'a Series<f64>);
+
+/// The gradients of up to four runs of `problem`. One is left out, `None`, where chosen pivots are called for.
+pub fn gradient_lanes<M: Model>(
+    problem: &Problem,
+    runs: &[RunAndCost<'_>],
+    unknown: (&[usize], &SelectedParameters),
+) -> Result<LaneGradients, SimulationError> {
+    let none = || std::array::from_fn(|_| None);
+    let mut based = Vec::with_capacity(runs.len());
+    for &(trajectory, cost) in runs {
+        based.push((trajectory, basis_of::<M, f64>(trajectory)?, cost));
+    }
+    let Some(first) = based.first().copied() else { return Ok(none()) };
+    // lanes without a run go along with the first one
+    let of_lanes: [BasedRun<'_, M>; LANES] =
+        std::array::from_fn(|lane| based.get(lane).copied().unwrap_or(first));
+    let mut parameters = M::Parameters::<Lanes>::zeros();
+    gather(parameters.as_mut(), of_lanes.map(|(_, basis, _)| basis.parameters.as_ref()));
+    let constants = RunConstants::new(problem, &parameters);
+    let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
+    sweep.alive = LaneSet::of(std::array::from_fn(|lane| lane < runs.len()));
+    with_room(|| Lanes::dispatch(Steps { sweep: &mut sweep }))?;
+    Ok(std::array::from_fn(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
+}
+
+/// The backward sweep of four runs.
+struct LaneSweep<'a, M: Model> {
+    problem: &'a Problem,
+    constants: &'a RunConstants<M, Lanes>,
+    runs: [BasedRun<'a, M>; LANES],
+    unknown: &'a [usize],
+    selected: SelectedParameters,
+    state: State<M, Lanes>,
+    inputs: M::Inputs<Lanes>,
+    output_gradient: M::Outputs<Lanes>,
+    // in boxes, as they change places in every step
+    later: Box<AdjointVariables<M, Lanes>>,
+    adjoint: Box<AdjointVariables<M, Lanes>>,
+    /// What a step adds to dJ/dp.
+    share: M::Parameters<Lanes>,
+    /// dJ/dp so far.
+    gradient: M::Parameters<Lanes>,
+    coefficients: M::AdjointCoefficients<Lanes>,
+    factors: M::Factors<Lanes>,
+    limits: LaneLimits,
+    /// The matrix of every lane where its factors are looked at.
+    matrices: [StepMatrix<M>; LANES],
+    /// Whose sweep goes on.
+    alive: LaneSet,
+}
+
+impl<'a, M: Model> LaneSweep<'a, M> {
+    fn new(
+        problem: &'a Problem,
+        constants: &'a RunConstants<M, Lanes>,
+        runs: [BasedRun<'a, M>; LANES],
+        (unknown, selected): (&'a [usize], &SelectedParameters),
+    ) -> Self {
+        Self {
+            problem,
+            constants,
+            runs,
+            unknown,
+            selected: selected.clone(),
+            state: State::zeros(),
+            inputs: Vector::zeros(),
+            output_gradient: Vector::zeros(),
+            later: Box::new(AdjointVariables::zeros()),
+            adjoint: Box::new(AdjointVariables::zeros()),
+            share: Vector::zeros(),
+            gradient: Vector::zeros(),
+            coefficients: Vector::zeros(),
+            factors: Vector::zeros(),
+            limits: LaneLimits::new(),
+            matrices: std::array::from_fn(|_| StepMatrix::new(M::DESCRIPTION.groups.adjoint)),
+            alive: LaneSet::NONE,
+        }
+    }
+
+    /// From the adjoint variables of step i + 1 to those of step i.
+    #[inline(always)]
+    fn step(&mut self, i: usize) {
+        // written out: closures may not be inlined here
+        let [(a, _, of_a), (b, _, of_b), (c, _, of_c), (d, _, of_d)] = self.runs;
+        self.state.gather_stored([
+            a.of_step::<M>(i),
+            b.of_step::<M>(i),
+            c.of_step::<M>(i),
+            d.of_step::<M>(i),
+        ]);
+        let output_gradients = [of_a.of_step(i), of_b.of_step(i), of_c.of_step(i), of_d.of_step(i)];
+        gather(self.output_gradient.as_mut(), output_gradients);
+        let at = self.problem.moment(i);
+        at.lift_inputs(&mut self.inputs);
+        let constants = self.constants.backward(i);
+        let point = self.state.point(at.time, &self.inputs, &constants.model);
+        let weights = &constants.weights;
+        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        self.later.pass_on(weights, &mut passed);
+        M::adjoint_step(
+            &point,
+            &self.output_gradient,
+            &self.selected,
+            &mut passed,
+            &mut found,
+            &mut self.share,
+            &mut self.coefficients,
+            &mut self.factors,
+        );
+        let hold = self.limits.hold(self.factors.as_ref());
+        if hold & self.alive != self.alive {
+            self.check(hold, i);
+        }
+        self.adjoint.follow(&self.later, weights, &found);
+        std::mem::swap(&mut self.later, &mut self.adjoint);
+        let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
+        for &parameter in self.unknown {
+            gradient[parameter] += share[parameter];
+        }
+    }
+
+    /// Looks at the factors of the lanes whose limits do not `hold`.
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self, hold: LaneSet, i: usize) {
+        for lane in self.alive.lanes().filter(|&lane| !hold.contains(lane)) {
+            self.check_lane(lane, i);
+        }
+    }
+
+    fn check_lane(&mut self, lane: usize, i: usize) {
+        let mut state = State::<M, f64>::zeros();
+        let (trajectory, basis, _) = self.runs[lane];
+        trajectory.load(i, &mut state);
+        let matrix = &mut self.matrices[lane];
+        lane_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
+        let constants = &basis.constants.backward(i).model;
+        let inputs = self.problem.moment(i).plain_inputs();
+        let point = state.point(trajectory.time(i), &inputs, constants);
+        if matrix.check(&point).is_err() || !matrix.is_emitted() {
+            self.alive.remove(lane);
+        }
+        self.limits.set(lane, matrix.limits());
+    }
+
+    /// Step 0 of one lane.
+    fn finish(&self, lane: usize) -> Result<Vec<f64>, SimulationError> {
+        let mut later = AdjointVariables::<M, f64>::zeros();
+        lane_into(self.later.y.as_ref(), lane, later.y.as_mut());
+        lane_into(self.later.z.as_ref(), lane, later.z.as_mut());
+        lane_into(self.later.auxiliary.as_ref(), lane, later.auxiliary.as_mut());
+        lane_into(self.later.w.as_ref(), lane, later.w.as_mut());
+        lane_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
+        let mut gradient = M::Parameters::<f64>::zeros();
+        lane_into(self.gradient.as_ref(), lane, gradient.as_mut());
+        let (trajectory, basis, cost) = self.runs[lane];
+        conclude(
+            self.problem,
+            (trajectory, basis),
+            cost,
+            (self.unknown, self.selected.clone()),
+            (later, gradient),
+        )
+    }
+}
+
+/// All steps, as long as a lane goes on, as a piece of work.
+struct Steps<'s, 'a, M: Model> {
+    sweep: &'s mut LaneSweep<'a, M>,
+}
+
+impl<M: Model> Work for Steps<'_, '_, M> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { sweep } = self;
+        let problem = sweep.problem;
+        for i in (1..=problem.steps()).rev() {
+            if sweep.alive.is_empty() {
+                break;
+            }
+            sweep.step(i);
+            problem.poll(problem.steps() - i)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,33 @@
+//! Where a run looks into tables.
+
+use crate::model::Model;
+use crate::model::lookups::Lookup;
+use crate::problem::{Problem, SimulationError};
+use crate::run::{Forward, RunStates};
+use crate::step::LinearStep;
+
+/// The arguments of all lookups of values that the steps of a run make: for every table a list, of which the second numbers are 0
+/// for a table of one argument.
+pub fn lookup_arguments<M: Model>(
+    problem: &Problem,
+    run: RunStates<'_>,
+) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
+    let mut states = Forward::<M, f64>::new(problem, run)?;
+    let mut linear = LinearStep::<M>::new();
+    let lookups: Vec<Lookup> =
+        Lookup::all(&M::DESCRIPTION).into_iter().filter(|lookup| lookup.orders == [0, 0]).collect();
+    let mut all = vec![Vec::new(); M::DESCRIPTION.tables.len()];
+    for i in 0..=problem.steps() {
+        linear.load(problem.moment(i), states.at(i)?);
+        let arguments = linear.lookup_arguments(states.constants.of_step(i));
+        for lookup in &lookups {
+            if let (Some(of_table), Some(&[x, ref rest @ ..])) =
+                (all.get_mut(lookup.table), arguments.get(lookup.arguments.clone()))
+            {
+                of_table.push([x, rest.first().copied().unwrap_or(0.0)]);
+            }
+        }
+        problem.poll(i)?;
+    }
+    Ok(all)
+}

@@ -1,0 +1,56 @@
+//! What a run begins with in the place of the auxiliary acceleration: that of steps which begin anew, or the acceleration itself.
+
+use super::system::{StartSystem, with_start_system};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::Scalar;
+use crate::step::{Displacement, State};
+use crate::system::StateVectors;
+
+/// s_0 of the consistent state `initial`.
+pub(super) fn auxiliary<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    initial: &StateVectors<S>,
+) -> Vec<S> {
+    if !problem.settings().scheme.has_auxiliary() {
+        return initial.accelerations.clone();
+    }
+    displacement(problem, system, initial).auxiliary()
+}
+
+/// The displacement of the velocities at the start.
+pub(super) fn displacement<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    initial: &StateVectors<S>,
+) -> Displacement<S> {
+    let weights = problem.settings().scheme.start_weights(problem.first_step());
+    let mut displacement = Displacement::new(system.description());
+    displacement.find(system.equations(), &weights, 0.0, initial);
+    displacement
+}
+
+/// The displacement with its derivatives; nothing where s_0 is the acceleration.
+pub(super) fn differentiated<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    initial: &StateVectors<S>,
+) -> Option<Displacement<S>> {
+    problem.settings().scheme.has_auxiliary().then(|| {
+        let mut displacement = displacement(problem, system, initial);
+        displacement.differentiate(system.equations(), 0.0, initial);
+        displacement
+    })
+}
+
+/// The displacement of the velocities at the consistent initial state of these parameters, with its derivatives; nothing where s_0
+/// is the acceleration.
+pub fn initial_displacement<M: Model>(
+    problem: &Problem,
+    parameters: &M::Parameters<f64>,
+    initial: &State<M, f64>,
+) -> Option<Displacement<f64>> {
+    let initial = StateVectors::of(initial);
+    with_start_system::<M, f64, _>(problem, parameters, |system| differentiated(problem, system, &initial))
+}

@@ -1,0 +1,109 @@
+//! The consistent initial state, level by level.
+
+use std::any::Any;
+
+use crate::linalg::LuFactors;
+use crate::model::{Description, Model};
+use crate::problem::{InitialStateError, Problem};
+use crate::scalar::array;
+use crate::scalar::{Scalar, Vector, real_into};
+use crate::step::Start;
+use crate::system::StateVectors;
+
+use super::accelerations::accelerate;
+use super::auxiliary::auxiliary;
+use super::free::{balance_free, free_coordinates, open_indices};
+use super::level::Level;
+use super::project::project;
+use super::system::{StartSystem, with_start_system};
+
+/// The initial state with what its derivatives need.
+pub struct Consistent<S: Scalar> {
+    /// x_0.
+    pub state: StateVectors<S>,
+    /// s_0.
+    auxiliary: Vec<S>,
+    /// Multipliers kappa of the projections of positions and velocities.
+    pub(super) position_multipliers: Vec<S>,
+    pub(super) velocity_multipliers: Vec<S>,
+    /// Coordinates with neither mass nor constraint.
+    pub(super) free: Vec<bool>,
+    /// Factors of the equations for accelerations and multipliers.
+    pub(super) acceleration_factors: LuFactors,
+}
+
+impl<S: Scalar> Consistent<S> {
+    /// x_0 and s_0.
+    pub fn start<M: Model>(&self) -> Start<M, S> {
+        (self.state.typed(), array(&self.auxiliary))
+    }
+}
+
+/// The consistent initial state with what its derivatives need, in any number type.
+pub fn consistent_state<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<Consistent<S>, InitialStateError> {
+    check_finite(&M::DESCRIPTION, parameters.as_ref())?;
+    if !S::IS_PLAIN {
+        return with_start_system::<M, S, _>(problem, parameters, |system| solve(problem, system));
+    }
+    // of plain numbers it is compiled once, not with every model
+    let mut plain = M::Parameters::<f64>::zeros();
+    real_into(parameters.as_ref(), plain.as_mut());
+    let found: Box<dyn Any> =
+        Box::new(with_start_system::<M, f64, _>(problem, &plain, |system| solve_plain(problem, system))?);
+    match found.downcast() {
+        Ok(found) => Ok(*found),
+        // what is plain is `f64`
+        Err(_) => with_start_system::<M, S, _>(problem, parameters, |system| solve(problem, system)),
+    }
+}
+
+/// [`solve`] in plain numbers.
+pub(super) fn solve_plain(
+    problem: &Problem,
+    system: &StartSystem<'_, f64>,
+) -> Result<Consistent<f64>, InitialStateError> {
+    solve(problem, system)
+}
+
+/// Parameters that are infinite or not a number would only be seen by what they do.
+pub fn check_parameters<M: Model, S: Scalar>(parameters: &M::Parameters<S>) -> Result<(), InitialStateError> {
+    check_finite(&M::DESCRIPTION, parameters.as_ref())
+}
+
+/// As [`check_parameters`], of any model.
+pub fn check_finite<S: Scalar>(model: &Description, parameters: &[S]) -> Result<(), InitialStateError> {
+    for (quantity, value) in model.parameters.iter().zip(parameters) {
+        let mut components = (0..S::COMPONENTS).map(|component| value.component(component));
+        if let Some(value) = components.find(|value| !value.is_finite()) {
+            return Err(InitialStateError::Parameter { name: quantity.name, value });
+        }
+    }
+    Ok(())
+}
+
+/// The consistent initial state of these parameters, whose equations are `system`.
+pub(super) fn solve<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+) -> Result<Consistent<S>, InitialStateError> {
+    let mut state = system.specified();
+    let open = open_indices(system.description().specified_coordinates, &[]);
+    let position_multipliers = project(system, Level::Positions, &open, &mut state)?;
+    let free = free_coordinates(system, &state);
+    let open = open_indices(system.description().specified_velocities, &free);
+    let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
+    balance_free(system, &free, &mut state)?;
+    let acceleration_factors = accelerate(system, &free, &mut state)?;
+    let auxiliary = auxiliary(problem, system, &state);
+    Ok(Consistent {
+        state,
+        auxiliary,
+        position_multipliers,
+        velocity_multipliers,
+        free,
+        acceleration_factors,
+    })
+}

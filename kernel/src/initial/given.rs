@@ -1,0 +1,83 @@
+//! What of given values cannot be meant, although motion can begin with them. Trials of a fit may go there.
+
+use super::consistent::{check_finite, solve_plain};
+use super::system::{StartSystem, with_start_system};
+use crate::linalg::block::find;
+use crate::model::{Argument, Description, Function, Model};
+use crate::problem::{InitialStateError, Problem};
+use crate::system::StateVectors;
+
+/// Positions that are as far from the mirror image of what they are said to be near to, at most, as this part of the way between
+/// both are on the other side.
+const MIRRORED: f64 = 0.2;
+
+/// Fails where masses are not positive by parameters that have to be, and where a coordinate begins at the mirror image of what it is
+/// said to be near to.
+pub fn check_given<M: Model>(
+    problem: &Problem,
+    parameters: &M::Parameters<f64>,
+) -> Result<(), InitialStateError> {
+    with_start_system::<M, f64, _>(problem, parameters, |system| check(problem, system))
+}
+
+fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), InitialStateError> {
+    let description = system.description();
+    let positive = description.positive_parameters.iter();
+    let value = |&k: &usize| Some((description.parameters.get(k)?.name, *system.parameters.get(k)?));
+    let wrong: Vec<(&'static str, f64)> =
+        positive.filter_map(value).filter(|(_, value)| *value <= 0.0).collect();
+    let hints = hints(description);
+    if wrong.is_empty() && hints.is_empty() {
+        return Ok(());
+    }
+    let consistent = match check_finite(description, system.parameters) {
+        Ok(()) => solve_plain(problem, system),
+        Err(error) => Err(error),
+    };
+    if !wrong.is_empty() {
+        // there may be no consistent state for this reason
+        let state = consistent.as_ref().map_or_else(|_| system.specified(), |found| found.state.clone());
+        check_masses(system, &state, wrong)?;
+    }
+    let state = consistent?.state;
+    let near = system.specified();
+    for j in hints {
+        let (near, found) = (near.coordinates[j], state.coordinates[j]);
+        if near * found < 0.0 && (near + found).abs() <= MIRRORED * (near - found).abs() {
+            let coordinate = description.coordinates[j].name;
+            return Err(InitialStateError::OtherSide { coordinate, near, found });
+        }
+    }
+    Ok(())
+}
+
+/// Coordinates of which the model says what they are near to; not Euler parameters, of which two sets are one orientation.
+fn hints(description: &Description) -> Vec<usize> {
+    let initial = find(description.groups.initial, Function::InitialCoordinates, None);
+    let rows = initial.entries.iter().map(|&(row, _)| row as usize);
+    let is_hint = |&j: &usize| {
+        let known = description.specified_coordinates.get(j).zip(description.coordinates.get(j));
+        known.is_some_and(|(specified, coordinate)| !specified && coordinate.unit != "1")
+    };
+    rows.filter(is_hint).collect()
+}
+
+/// Negative masses, and those that are zero where no constraint moves the coordinate.
+fn check_masses(
+    system: &StartSystem<'_, f64>,
+    state: &StateVectors<f64>,
+    parameters: Vec<(&'static str, f64)>,
+) -> Result<(), InitialStateError> {
+    let layout = system.description().groups.linearization;
+    let group = system.linearization(state);
+    let constrained = find(layout, Function::Constraint, Some(Argument::Coordinates)).entries;
+    let masses = find(layout, Function::Inertia, Some(Argument::Accelerations)).iter(&group);
+    for (j, _, mass) in masses.filter(|(row, column, _)| row == column) {
+        let moved = || constrained.iter().any(|&(_, column)| column as usize == j);
+        if mass < 0.0 || mass == 0.0 && !moved() {
+            let coordinate = system.description().coordinates[j].name;
+            return Err(InitialStateError::Mass { coordinate, mass, parameters });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! The derivatives of the start with respect to the inputs u_0 and to the state itself, by the implicit function theorem.
+//!
+//! Positions and velocities are specified or follow from the constraints, which know no inputs; but free coordinates have
+//! the velocity at which their force vanishes, and accelerations and multipliers solve the equations of motion.
+
+use super::accelerations::acceleration_lu;
+use super::auxiliary::differentiated;
+use super::free::{free_coordinates, free_indices, free_lu};
+use super::iteration::component_matrix;
+use super::system::{StartSystem, with_start_system};
+use crate::linalg::LuFactors;
+use crate::linalg::block::{Products, find};
+use crate::model::{Argument, Block, Function, Model};
+use crate::problem::{InitialStateError, Problem};
+use crate::scalar::Scalar;
+use crate::step::Displacement;
+use crate::system::StateVectors;
+
+/// The derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0 (4n + m), in the number type of the
+/// run that begins with `state`.
+pub fn initial_input_derivatives<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    with_start_system::<M, S, _>(problem, parameters, |system| by_inputs(problem, system, state))
+}
+
+fn by_inputs<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    let begin = Begin::new(problem, system, state)?;
+    let zeros = || vec![S::default(); begin.n];
+    let column = |input: usize| begin.change(Some(input), [zeros(), zeros()]);
+    Ok((0..system.description().inputs.len()).map(column).collect())
+}
+
+/// What a change of every coordinate, then of every velocity, at the start makes of q0, v0, a0, lambda0 and s_0 (4n + m). Velocities
+/// of free coordinates follow, and cannot be changed.
+pub fn initial_state_changes<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    with_start_system::<M, S, _>(problem, parameters, |system| by_state(problem, system, state))
+}
+
+fn by_state<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    let begin = Begin::new(problem, system, state)?;
+    let unit = |k: usize| (0..begin.n).map(|j| S::constant(f64::from(u8::from(j == k)))).collect();
+    let zeros = || vec![S::default(); begin.n];
+    let by_coordinates = (0..begin.n).map(|k| begin.change(None, [unit(k), zeros()]));
+    let by_velocities = (0..begin.n).map(|k| {
+        let velocities = if begin.free.contains(&k) { zeros() } else { unit(k) };
+        begin.change(None, [zeros(), velocities])
+    });
+    Ok(by_coordinates.chain(by_velocities).collect())
+}
+
+/// The equations for the start around a state, with their factors.
+struct Begin<S: Scalar> {
+    matrices: Matrices<S>,
+    accelerations: LuFactors,
+    /// Coordinates with neither mass nor constraint, and the factors of the forces on them by their velocities.
+    free: Vec<usize>,
+    damping: Option<LuFactors>,
+    /// What s_0 comes from, where it is not the acceleration.
+    displacement: Option<Displacement<S>>,
+    n: usize,
+    m: usize,
+}
+
+impl<S: Scalar> Begin<S> {
+    fn new(problem: &Problem, system: &StartSystem<'_, S>, state: &[S]) -> Result<Self, InitialStateError> {
+        let at = StateVectors::of_stored(system.n(), state);
+        let free = free_coordinates(system, &at);
+        let accelerations = acceleration_lu(system, &free, &at)?;
+        let free = free_indices(&free);
+        let damping = match free.is_empty() {
+            true => None,
+            false => {
+                let damping = system.linearize(&at).matrix(Function::Force, Argument::Velocities);
+                Some(free_lu(system.description(), &damping.select(&free), &free)?)
+            }
+        };
+        Ok(Self {
+            matrices: Matrices::new(system, &at),
+            accelerations,
+            free,
+            damping,
+            displacement: differentiated(problem, system, &at),
+            n: system.n(),
+            m: system.m(),
+        })
+    }
+
+    /// The change of the start (4n + m) with that of an input and of coordinates and velocities.
+    fn change(&self, input: Option<usize>, [positions, mut velocities]: [Vec<S>; 2]) -> Vec<S> {
+        let Self { matrices, free, n, m, .. } = self;
+        let zeros = |length| vec![S::default(); length];
+        let mut unknowns = zeros(n + m);
+        if let Some(damping) = &self.damping {
+            let mut of_free = zeros(free.len());
+            solve(damping, &mut of_free, |of_free| {
+                free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = *value);
+                let force = matrices.force((input, 1.0), [&positions, &velocities]);
+                free.iter().map(|&j| force[j]).collect()
+            });
+            free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = value);
+        }
+        let moved = [positions, velocities];
+        matrices.solve(&self.accelerations, (input, 1.0), &moved, free, &mut unknowns);
+        let auxiliary = match &self.displacement {
+            None => unknowns[..*n].to_vec(),
+            Some(displacement) => displacement.tangent([&moved[0], &moved[1], &unknowns[..*n]], None),
+        };
+        let [positions, velocities] = moved;
+        [positions, velocities, unknowns, auxiliary].concat()
+    }
+}
+
+/// Solves the linear system `residual(x) = 0` with the factors of its real part, from x = 0: one round for every component
+/// of the number type, and one for rounding.
+fn solve<S: Scalar>(factors: &LuFactors, x: &mut [S], mut residual: impl FnMut(&[S]) -> Vec<S>) {
+    for _ in 0..=S::COMPONENTS {
+        let update = factors.solve(&component_matrix(&residual(x)));
+        for (row, x) in x.iter_mut().enumerate() {
+            for component in 0..S::COMPONENTS {
+                x.set_component(component, x.component(component) - update[(row, component)]);
+            }
+        }
+    }
+}
+
+/// What is needed of the emitted matrices, in the number type S.
+struct Matrices<S> {
+    linearization: Vec<S>,
+    kinematics: Vec<S>,
+    mass: &'static Block,
+    jacobian: &'static Block,
+    inertia_q: &'static Block,
+    constraint_force_q: &'static Block,
+    force_q: &'static Block,
+    force_v: &'static Block,
+    force_u: &'static Block,
+    acceleration_q: &'static Block,
+    acceleration_v: &'static Block,
+    n: usize,
+    m: usize,
+}
+
+impl<S: Scalar> Matrices<S> {
+    fn new(system: &StartSystem<'_, S>, at: &StateVectors<S>) -> Self {
+        let groups = system.description().groups;
+        let linear = |function, argument| find(groups.linearization, function, Some(argument));
+        let level = Function::ConstraintAcceleration;
+        Self {
+            linearization: system.linearization(at),
+            kinematics: system.kinematics_derivatives_in(at),
+            mass: linear(Function::Inertia, Argument::Accelerations),
+            jacobian: linear(Function::Constraint, Argument::Coordinates),
+            inertia_q: linear(Function::Inertia, Argument::Coordinates),
+            constraint_force_q: linear(Function::ConstraintForce, Argument::Coordinates),
+            force_q: linear(Function::Force, Argument::Coordinates),
+            force_v: linear(Function::Force, Argument::Velocities),
+            force_u: linear(Function::Force, Argument::Inputs),
+            acceleration_q: find(groups.kinematics_derivatives, level, Some(Argument::Coordinates)),
+            acceleration_v: find(groups.kinematics_derivatives, level, Some(Argument::Velocities)),
+            n: system.n(),
+            m: system.m(),
+        }
+    }
+
+    /// df/du of the input times its weight, and f_q dq + f_v dv (n).
+    fn force(&self, (input, weight): (Option<usize>, f64), [positions, velocities]: [&[S]; 2]) -> Vec<S> {
+        let mut force = vec![S::default(); self.n];
+        if let Some(input) = input {
+            self.force_u.add_column(&self.linearization, weight, input, &mut force);
+        }
+        self.force_q.add_product(&self.linearization, 1.0, positions, &mut force);
+        self.force_v.add_product(&self.linearization, 1.0, velocities, &mut force);
+        force
+    }
+
+    /// The derivatives of (a, lambda) with respect to an input of some weight, where positions and velocities depend on it
+    /// too; `free` coordinates have no acceleration.
+    fn solve(
+        &self,
+        factors: &LuFactors,
+        input: (Option<usize>, f64),
+        moved: &[Vec<S>; 2],
+        free: &[usize],
+        unknowns: &mut [S],
+    ) {
+        solve(factors, unknowns, |unknowns| {
+            let mut rows = self.motion(input, moved, unknowns);
+            free.iter().for_each(|&j| rows[j] = unknowns[j]);
+            rows
+        });
+    }
+
+    /// The derivative of M a + C_q^T lambda - f and of the constraints at acceleration level (n + m), from those of q, v and
+    /// (a, lambda).
+    fn motion(
+        &self,
+        input: (Option<usize>, f64),
+        [positions, velocities]: &[Vec<S>; 2],
+        unknowns: &[S],
+    ) -> Vec<S> {
+        let mut motion: Vec<S> =
+            self.force(input, [positions, velocities]).iter().map(|force| -*force).collect();
+        self.inertia_q.add_product(&self.linearization, 1.0, positions, &mut motion);
+        self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);
+        let mut constraints = vec![S::default(); self.m];
+        let (a, lambda) = unknowns.split_at(self.n);
+        self.mass.add_product(&self.linearization, 1.0, a, &mut motion);
+        self.jacobian.add_transposed_product(&self.linearization, 1.0, lambda, &mut motion);
+        self.jacobian.add_product(&self.linearization, 1.0, a, &mut constraints);
+        self.acceleration_q.add_product(&self.kinematics, 1.0, positions, &mut constraints);
+        self.acceleration_v.add_product(&self.kinematics, 1.0, velocities, &mut constraints);
+        motion.append(&mut constraints);
+        motion
+    }
+}

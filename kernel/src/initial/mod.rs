@@ -1,0 +1,27 @@
+//! A consistent initial state x_0 = (q0, v0, a0, lambda0), and its derivatives with respect to parameters.
+//!
+//! What the model specifies is kept. Positions left open are the closest that satisfy the constraints, to zero or to what the
+//! model says that they are near to, velocities left open the smallest. A coordinate with neither mass nor constraint, a *free*
+//! one, has the velocity at which its force vanishes, and no acceleration. All other accelerations and the multipliers solve
+//! the equations of motion with the constraints at acceleration level.
+
+mod accelerations;
+mod auxiliary;
+mod closing;
+mod consistent;
+mod derivatives;
+mod free;
+mod given;
+mod inputs;
+mod iteration;
+mod level;
+mod open_loop;
+mod project;
+mod rounding;
+mod system;
+
+pub use auxiliary::initial_displacement;
+pub use consistent::{Consistent, check_finite, check_parameters, consistent_state};
+pub use derivatives::{initial_derivatives, initial_lookups};
+pub use given::check_given;
+pub use inputs::{initial_input_derivatives, initial_state_changes};

@@ -1,0 +1,27 @@
+//! The loops over the steps of a compiled model: runs, sweeps through them, initial states, checks, steppers.
+//!
+//! This is the only crate whose functions are compiled for every model, and for every type of numbers that a model is evaluated in:
+//! [`Compiled`] makes a [`System`](costate_system::system::System) of a type that `model!` has written, and whoever wants a run asks
+//! that. What does not evaluate the model belongs elsewhere.
+
+// what steps hold of a model is printed nowhere
+#![allow(missing_debug_implementations)]
+
+mod compiled;
+mod equations;
+pub mod evaluate;
+pub mod gradient;
+pub mod initial;
+mod room;
+pub mod run;
+pub mod step;
+pub mod stepper;
+pub mod verify;
+
+pub use compiled::Compiled;
+pub use equations::ModelEquations;
+
+use costate_linalg as linalg;
+use costate_machine as machine;
+use costate_scalar as scalar;
+use costate_system::{identifiers, input, model, problem, series, system, table};

@@ -1,0 +1,8 @@
+//! Runs that keep checkpoints instead of all states.
+
+mod run;
+mod store;
+
+pub use run::Checkpointed;
+pub(super) use run::run;
+pub(super) use store::Store;

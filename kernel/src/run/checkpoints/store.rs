@@ -1,0 +1,125 @@
+//! The snapshots and the states that a run with checkpoints holds at one time.
+
+use crate::machine::Room;
+use crate::model::Model;
+use crate::problem::{Action, Plan, Problem, Schedule, SimulationError};
+use crate::scalar::Scalar;
+use crate::step::{Integrator, Snapshot, Start, State};
+
+use super::super::constants::RunConstants;
+
+/// Snapshots by slot, the states of one block of steps, and what is left of the schedule.
+pub struct Store<M: Model, S: Scalar> {
+    plan: Plan,
+    schedule: Schedule,
+    /// The step that the integrator has reached.
+    step: usize,
+    snapshots: Vec<Snapshot<M, S>>,
+    /// The step of the first state.
+    first: usize,
+    states: Vec<S>,
+    /// Whether these are the states of the last block, and the schedule goes on from there.
+    is_at_end: bool,
+}
+
+impl<M: Model, S: Scalar> Store<M, S> {
+    const STRIDE: usize = State::<M, S>::STRIDE;
+
+    /// Takes all its memory at once.
+    pub fn new(plan: Plan) -> Result<Self, SimulationError> {
+        let snapshots = Room::of_steps("the checkpoints", plan.steps()).take(plan.snapshots())?;
+        let states =
+            Room::of_steps("a block", plan.states()).take(plan.states().saturating_mul(Self::STRIDE))?;
+        Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
+    }
+
+    /// x_0 and s_0, after the first block.
+    pub fn initial(&self) -> Option<Start<M, S>> {
+        self.snapshots.first().map(Snapshot::start)
+    }
+
+    /// Steps that the schedule computes beside the first run.
+    pub fn repeated_steps(&self) -> u64 {
+        self.plan.repeated_steps()
+    }
+
+    /// x_i (3n + m), if it is there.
+    pub fn state(&self, i: usize) -> Option<&[S]> {
+        let begin = i.checked_sub(self.first)? * Self::STRIDE;
+        self.states.get(begin..begin + Self::STRIDE)
+    }
+
+    /// x_N, if the states of the last block are there.
+    pub fn end(&self) -> Option<&[S]> {
+        self.is_at_end.then(|| self.state(self.plan.steps())).flatten()
+    }
+
+    /// Whether the states of the last block are there, and a backward sweep can begin.
+    pub fn is_at_end(&self) -> bool {
+        self.is_at_end
+    }
+
+    /// Begins the schedule once more. The first snapshot is always that of step 0.
+    pub fn restart(
+        &mut self,
+        problem: &Problem,
+        integrator: &mut Integrator<M, S>,
+    ) -> Result<(), SimulationError> {
+        self.schedule = self.plan.schedule();
+        self.step = 0;
+        match self.snapshots.first() {
+            Some(start) => Ok(integrator.restore(start, problem.moment(start.step()))?),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes on with the schedule until the states of the next block are there; `after` is called after every step.
+    /// Returns `false` at the schedule's end.
+    pub fn next_block(
+        &mut self,
+        problem: &Problem,
+        constants: &RunConstants<M, S>,
+        integrator: &mut Integrator<M, S>,
+        mut after: impl FnMut(usize, &State<M, S>) -> Result<(), SimulationError>,
+    ) -> Result<bool, SimulationError> {
+        // an error leaves the schedule amid an action: only `restart` helps then
+        self.is_at_end = false;
+        for action in self.schedule.by_ref() {
+            match action {
+                Action::Load { slot } => {
+                    let snapshot = &self.snapshots[slot];
+                    self.step = snapshot.step();
+                    integrator.restore(snapshot, problem.moment(self.step))?;
+                }
+                Action::Save { slot } => {
+                    // what is in later slots is no longer needed
+                    self.snapshots.truncate(slot);
+                    self.snapshots.push(integrator.save(self.step, &self.snapshots));
+                }
+                Action::Advance { to } => {
+                    while self.step < to {
+                        self.step += 1;
+                        let constants = constants.enter(problem, self.step, integrator);
+                        integrator.step(constants, problem.moment(self.step))?;
+                        after(self.step, integrator.state())?;
+                    }
+                }
+                Action::Reverse { from, to } => {
+                    (self.step, self.first) = (from, from);
+                    self.states.clear();
+                    integrator.state().store(&mut self.states);
+                    while self.step < to {
+                        self.step += 1;
+                        let constants = constants.enter(problem, self.step, integrator);
+                        integrator.step(constants, problem.moment(self.step))?;
+                        integrator.state().store(&mut self.states);
+                        after(self.step, integrator.state())?;
+                    }
+                    self.is_at_end = to == self.plan.steps();
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}

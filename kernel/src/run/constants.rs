@@ -1,0 +1,234 @@
+//! The constants of a run's steps: of those that begin anew and of those that go on, for every length and change of length.
+
+use std::sync::Arc;
+
+use crate::evaluate;
+use crate::model::{Model, Weights};
+use crate::problem::{Problem, StepPlan};
+use crate::scalar::Scalar;
+use crate::step::{Integrator, Scheme, StepConstants};
+
+/// What steps have in common.
+#[derive(Clone)]
+pub struct RunConstants<M: Model, S: Scalar> {
+    /// Of step 1, of its adjoint, and of the steps behind it, where all are of one length.
+    start: Box<StepConstants<M, S>>,
+    start_backward: Box<StepConstants<M, S>>,
+    regular: Box<StepConstants<M, S>>,
+    /// Whether steps that begin anew differ from others.
+    begins_anew: bool,
+    planned: Option<Box<Planned<M, S>>>,
+}
+
+#[derive(Clone)]
+struct Planned<M: Model, S: Scalar> {
+    plan: Arc<StepPlan>,
+    forward: Vec<(Kind, StepConstants<M, S>)>,
+    /// By a step and the one after it, where these differ.
+    backward: Vec<([Kind; 2], StepConstants<M, S>)>,
+}
+
+/// What the weights of a step depend on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    level: u8,
+    begins: bool,
+}
+
+impl<M: Model, S: Scalar> RunConstants<M, S> {
+    /// Those of a run of `problem` with these parameters.
+    pub fn new(problem: &Problem, parameters: &M::Parameters<S>) -> Self {
+        let (settings, tables) = (problem.settings(), problem.tables());
+        let (scheme, first) = (settings.scheme, problem.first_step());
+        let of = |weights: Weights| StepConstants::new(parameters, weights, tables);
+        let begins_anew = scheme.has_auxiliary();
+        let (start, regular) = (scheme.start_weights(first), scheme.weights(first));
+        let regular = Box::new(of(regular));
+        let same = |weights: Weights| if begins_anew { Box::new(of(weights)) } else { regular.clone() };
+        let start_backward = same(across(start, regular.weights));
+        let (start, planned) = (same(start), problem.step_plan());
+        let planned = planned.map(|plan| Box::new(Planned::new(plan, (scheme, settings.step), of)));
+        Self { start, start_backward, regular, begins_anew, planned }
+    }
+
+    /// The model's constants, for functions that do not depend on steps.
+    pub fn model(&self) -> &M::Constants<S> {
+        &self.regular.model
+    }
+
+    /// Those of step 1.
+    pub fn first(&self) -> &StepConstants<M, S> {
+        &self.start
+    }
+
+    /// Whether steps that begin anew differ from others.
+    pub fn begins_anew(&self) -> bool {
+        self.begins_anew
+    }
+
+    /// Those of all steps but the first, where steps are constant.
+    #[inline(always)]
+    pub fn regular(&self) -> &StepConstants<M, S> {
+        &self.regular
+    }
+
+    /// Those of step i.
+    #[inline(always)]
+    pub fn of_step(&self, i: usize) -> &StepConstants<M, S> {
+        match &self.planned {
+            None if i <= 1 => &self.start,
+            None => &self.regular,
+            Some(planned) => planned.of_kind(planned.kind(i)).unwrap_or(&self.start),
+        }
+    }
+
+    /// Those of step i for its adjoint, in which what it leaves for the step after counts as that takes it.
+    #[inline(always)]
+    pub fn backward(&self, i: usize) -> &StepConstants<M, S> {
+        match &self.planned {
+            None if i <= 1 => &self.start_backward,
+            None => &self.regular,
+            Some(planned) => planned.backward(i).unwrap_or(&self.regular),
+        }
+    }
+
+    /// Whether step i begins anew with velocities displaced from the state before it, but for the first one.
+    #[inline(always)]
+    pub fn displaces(&self, i: usize) -> bool {
+        self.planned.as_ref().is_some_and(|planned| {
+            self.begins_anew && i > 1 && i <= planned.plan.steps() && planned.changes(i)
+        })
+    }
+
+    /// Those of step i, for which `integrator`, which stands at the end of the step before, is made ready.
+    #[inline(always)]
+    pub fn enter(
+        &self,
+        problem: &Problem,
+        i: usize,
+        integrator: &mut Integrator<M, S>,
+    ) -> &StepConstants<M, S> {
+        match &self.planned {
+            None if i == 2 && self.begins_anew => self.leave_start(integrator),
+            None => self.of_step(i),
+            Some(planned) => self.enter_planned(problem, planned, i, integrator),
+        }
+    }
+
+    #[inline(never)]
+    fn leave_start(&self, integrator: &mut Integrator<M, S>) -> &StepConstants<M, S> {
+        integrator.settle(&self.start.weights);
+        integrator.take_step(&self.regular.weights);
+        &self.regular
+    }
+
+    #[inline(never)]
+    fn enter_planned(
+        &self,
+        problem: &Problem,
+        planned: &Planned<M, S>,
+        i: usize,
+        integrator: &mut Integrator<M, S>,
+    ) -> &StepConstants<M, S> {
+        let own = self.of_step(i);
+        if self.displaces(i) {
+            integrator.begin_anew(own, problem.time(i - 1));
+        } else if i > 1 && planned.kind(i) != planned.kind(i - 1) {
+            integrator.settle(&self.of_step(i - 1).weights);
+            if planned.changes(i) {
+                integrator.forget_steps(&own.weights);
+            } else {
+                integrator.take_step(&own.weights);
+            }
+        }
+        own
+    }
+}
+
+impl<M: Model, S: Scalar> Planned<M, S> {
+    fn new(
+        plan: &Arc<StepPlan>,
+        (scheme, interval): (Scheme, f64),
+        of: impl Fn(Weights) -> StepConstants<M, S>,
+    ) -> Self {
+        let mut planned = Self { plan: Arc::clone(plan), forward: Vec::new(), backward: Vec::new() };
+        let weights = |kind: Kind| {
+            let length = interval * StepPlan::length(kind.level);
+            if kind.begins { scheme.start_weights(length) } else { scheme.weights(length) }
+        };
+        let (kinds, changes) = kinds_of(plan);
+        planned.forward = kinds.into_iter().map(|kind| (kind, of(weights(kind)))).collect();
+        let backward = changes.into_iter().map(|change| {
+            let [own, next] = change.map(weights);
+            (change, of(across(own, next)))
+        });
+        planned.backward = backward.collect();
+        planned
+    }
+
+    fn changes(&self, i: usize) -> bool {
+        changes(&self.plan, i)
+    }
+
+    fn kind(&self, i: usize) -> Kind {
+        kind(&self.plan, i)
+    }
+
+    fn of_kind(&self, kind: Kind) -> Option<&StepConstants<M, S>> {
+        self.forward.iter().find(|(own, _)| *own == kind).map(|(_, constants)| constants)
+    }
+
+    fn backward(&self, i: usize) -> Option<&StepConstants<M, S>> {
+        let change = [self.kind(i), self.kind(i + 1)];
+        match self.backward.iter().find(|(own, _)| i > 0 && *own == change) {
+            Some((_, constants)) => Some(constants),
+            None => self.of_kind(change[0]),
+        }
+    }
+}
+
+/// Whether step i is of another length than the step before it.
+fn changes(plan: &StepPlan, i: usize) -> bool {
+    i > 1 && plan.level(i) != plan.level(i - 1)
+}
+
+fn kind(plan: &StepPlan, i: usize) -> Kind {
+    Kind { level: plan.level(i), begins: i <= 1 || changes(plan, i) }
+}
+
+/// The kinds of steps that occur, and those of steps and the ones after them where these differ.
+fn kinds_of(plan: &StepPlan) -> (Vec<Kind>, Vec<[Kind; 2]>) {
+    let mut kinds: Vec<Kind> = (1..=plan.steps().max(1)).map(|i| kind(plan, i)).collect();
+    let mut changes: Vec<[Kind; 2]> = kinds.windows(2).map(|two| [two[0], two[1]]).collect();
+    changes.retain(|[own, next]| own != next);
+    kinds.sort_unstable();
+    kinds.dedup();
+    changes.sort_unstable();
+    changes.dedup();
+    (kinds, changes)
+}
+
+/// The weights of a step's adjoint where the step after it has others: its own solution, and what the step after makes of
+/// its state. Where that begins anew it does not know s, which it finds itself.
+fn across(own: Weights, later: Weights) -> Weights {
+    let known = if later.displacement == 0.0 { 1.0 } else { 0.0 };
+    Weights {
+        step: later.step,
+        coordinates_of_auxiliary: known * later.coordinates_of_auxiliary,
+        coordinates_of_acceleration: later.coordinates_of_acceleration,
+        velocities_of_auxiliary: known * later.velocities_of_auxiliary,
+        velocities_of_acceleration: later.velocities_of_acceleration,
+        auxiliary_of_auxiliary: known * later.auxiliary_of_auxiliary,
+        auxiliary_of_acceleration: later.auxiliary_of_acceleration,
+        ..own
+    }
+    .with_carried()
+}
+
+/// The model's constants of runs of `problem` with these parameters.
+pub fn constants_of<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> M::Constants<S> {
+    evaluate::constants::<M, _>(parameters, &problem.settings().weights(), problem.tables())
+}

@@ -1,0 +1,111 @@
+//! Runs of a model: the loops over steps, of one run or of several in lanes, in numbers of any type.
+
+mod adaptive;
+mod basis;
+mod checkpoints;
+mod constants;
+mod forward;
+mod lanes;
+mod outputs;
+mod scales;
+mod states;
+mod stored;
+
+use crate::model::Model;
+use crate::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
+use crate::scalar::Scalar;
+use crate::series::Series;
+use crate::step::{Snapshot, State};
+
+pub use costate_system::run::*;
+
+pub use adaptive::plan_steps;
+pub use basis::{RunBasis, basis_of, outputs_of};
+pub use constants::{RunConstants, constants_of};
+pub use forward::{integrator, run_forward};
+pub use lanes::run_lanes;
+pub use outputs::run_outputs;
+pub use scales::scales_of;
+pub use states::{Backward, Forward};
+
+/// As [`Problem::run`]; with [`Dual`](crate::scalar::Dual) numbers what a derivative of the gradient needs.
+///
+/// # Errors
+/// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model;
+/// [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers need more than plain ones.
+pub fn run_in<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<StoredRun<S>, SimulationError> {
+    check_model::<M>(problem)?;
+    let (plan, _) = Memory::planned(problem.settings(), problem.steps(), &sizes::<M, S>())?;
+    run_planned::<M, S>(problem, plan, parameters)
+}
+
+/// As [`Problem::outputs`]; with [`Dual`](crate::scalar::Dual) numbers the outputs carry their exact derivatives.
+///
+/// # Errors
+/// As [`Problem::outputs`]; [`SimulationError::OtherProblem`] for a problem of another model.
+pub fn outputs_in<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<Series<S>, SimulationError> {
+    check_model::<M>(problem)?;
+    run_outputs::<M, S>(problem, parameters)
+}
+
+/// As [`Problem::forward`]; with [`Dual`](crate::scalar::Dual) numbers the result carries the exact derivative of the
+/// computed numbers.
+///
+/// # Errors
+/// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model.
+pub fn forward_in<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<Trajectory<S>, SimulationError> {
+    check_model::<M>(problem)?;
+    problem.check_room_for_all(&sizes::<M, S>())?;
+    forward::run_forward::<M, S>(problem, parameters)
+}
+
+/// The consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
+///
+/// # Errors
+/// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
+/// [`SimulationError::OtherProblem`] for a problem of another model.
+pub fn initial_state_in<M: Model, S: Scalar>(
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<State<M, S>, SimulationError> {
+    check_model::<M>(problem)?;
+    Ok(crate::initial::consistent_state::<M, S>(problem, parameters)?.state.typed())
+}
+
+/// # Errors
+/// [`SimulationError::OtherProblem`] for a problem of another model than `M`.
+pub fn check_model<M: Model>(problem: &Problem) -> Result<(), SimulationError> {
+    match problem.description().is_same(const { &M::DESCRIPTION }) {
+        true => Ok(()),
+        false => Err(problem.conditions().of_other_model(M::DESCRIPTION.name).into()),
+    }
+}
+
+/// What memory depends on, of runs of the model `M` in numbers of the type `S`.
+fn sizes<M: Model, S: Scalar>() -> RunSizes {
+    let snapshot = Snapshot::<M, S>::bytes();
+    RunSizes { model: const { &M::DESCRIPTION }, number: size_of::<S>(), snapshot }
+}
+
+/// A run that keeps all states, or checkpoints as the plan says.
+pub fn run_planned<M: Model, S: Scalar>(
+    problem: &Problem,
+    plan: Option<Plan>,
+    parameters: &M::Parameters<S>,
+) -> Result<StoredRun<S>, SimulationError> {
+    if let Some(plan) = plan {
+        return checkpoints::run::<M, S>(problem, plan, parameters);
+    }
+    problem.check_room_for_all(&sizes::<M, S>())?;
+    let trajectory = forward::run_forward::<M, S>(problem, parameters)?;
+    Ok(StoredRun::all(outputs_of::<M, S>(&trajectory), trajectory))
+}

@@ -1,0 +1,197 @@
+//! A step's adjoint: what a change of the state after it is worth for the state before it (DA 9 to 20), by the blocks of the
+//! step's matrices. The emitted [`Model::adjoint_step`] does the same at once.
+
+use crate::linalg::block::Products;
+use crate::model::{Model, Weights};
+use crate::scalar::{Scalar, Vector};
+
+use super::adjoint_variables::AdjointVariables;
+use super::linear::{AdjointStep, LinearStep};
+use super::selection::Selection;
+use crate::step::Blocks;
+use crate::step::StepConstants;
+
+/// The derivative of a number with respect to a state.
+pub struct StateGradient<S> {
+    pub q: Vec<S>,
+    pub v: Vec<S>,
+    pub a: Vec<S>,
+    pub lambda: Vec<S>,
+    /// Of the auxiliary acceleration.
+    pub s: Vec<S>,
+}
+
+impl<S: Scalar> StateGradient<S> {
+    fn zeros(n: usize, m: usize) -> Self {
+        let zeros = |length| vec![S::default(); length];
+        Self { q: zeros(n), v: zeros(n), a: zeros(n), lambda: zeros(m), s: zeros(n) }
+    }
+
+    /// Sets all of it to zero.
+    pub fn clear(&mut self) {
+        for part in self.parts() {
+            part.fill(S::default());
+        }
+    }
+
+    /// Those of q, v, a, lambda and s.
+    pub fn parts(&mut self) -> [&mut Vec<S>; 5] {
+        let Self { q, v, a, lambda, s } = self;
+        [q, v, a, lambda, s]
+    }
+}
+
+/// Derivatives with respect to the unknown parameters.
+pub struct ParameterBlocks {
+    inertia: Selection,
+    residual: Selection,
+    constraint: Selection,
+    /// Of the outputs.
+    pub output: Selection,
+}
+
+impl ParameterBlocks {
+    /// The entries of the blocks that belong to these parameters.
+    pub fn new(blocks: &Blocks, unknown: &[usize]) -> Self {
+        Self {
+            inertia: Selection::of(blocks.inertia_p, unknown),
+            residual: Selection::of(blocks.residual_p, unknown),
+            constraint: Selection::of(blocks.constraint_p, unknown),
+            output: Selection::of(blocks.output_p, unknown),
+        }
+    }
+}
+
+/// What the adjoint variables y, z and that of s of a step pass on to a and s of the step before.
+fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
+    let of_a = y * weights.coordinates_of_acceleration
+        + z * weights.velocities_of_acceleration
+        + auxiliary * weights.auxiliary_of_acceleration;
+    let of_s = y * weights.coordinates_of_auxiliary
+        + z * weights.velocities_of_auxiliary
+        + auxiliary * weights.auxiliary_of_auxiliary;
+    [of_a, of_s]
+}
+
+/// The adjoint between two steps.
+pub struct StepAdjoint<M: Model, S: Scalar> {
+    // in boxes, as they change places in every step
+    /// The adjoint variables of the step after.
+    pub later: Box<AdjointVariables<M, S>>,
+    /// Those of the step.
+    pub adjoint: Box<AdjointVariables<M, S>>,
+    /// What a step adds to dJ/dp.
+    pub share: M::Parameters<S>,
+    /// The derivative of the cost with respect to the step's own state.
+    pub cost: StateGradient<S>,
+    /// Right-hand side, then w_i and mu_i (n + m).
+    solution: M::Unknowns<S>,
+}
+
+impl<M: Model, S: Scalar> StepAdjoint<M, S> {
+    /// After the last step.
+    pub fn new() -> Self {
+        Self {
+            later: Box::new(AdjointVariables::zeros()),
+            adjoint: Box::new(AdjointVariables::zeros()),
+            share: Vector::zeros(),
+            cost: StateGradient::zeros(LinearStep::<M, S>::N, LinearStep::<M, S>::M),
+            solution: Vector::zeros(),
+        }
+    }
+
+    /// For the emitted step.
+    #[inline(always)]
+    pub fn emitted<'s>(&'s mut self, output_gradient: &'s [S]) -> AdjointStep<'s, M, S> {
+        let Self { later, adjoint, share, .. } = self;
+        AdjointStep { output_gradient, later, adjoint, share }
+    }
+
+    /// The step is done.
+    #[inline(always)]
+    pub fn commit(&mut self) {
+        std::mem::swap(&mut self.later, &mut self.adjoint);
+    }
+
+    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised, and `cost` and
+    /// its part of `share` are there.
+    pub fn step(
+        &mut self,
+        linear: &LinearStep<M, S>,
+        constants: &StepConstants<M, S>,
+        parameters: &ParameterBlocks,
+    ) {
+        self.adjoint.clone_from(&self.later);
+        self.carry_over(linear, &constants.weights);
+        linear.solve_transposed(constants, &mut self.solution);
+        self.finish_step(linear, &constants.weights, parameters);
+    }
+
+    /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
+    fn carry_over(&mut self, linear: &LinearStep<M, S>, weights: &Weights) {
+        let previous = weights.previous;
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (y, z, w) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut(), self.later.w.as_ref());
+        let auxiliary = self.adjoint.auxiliary.as_mut();
+        let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M, S>::N);
+        for (j, row) in motion.iter_mut().enumerate() {
+            let [of_a, of_s] = before(weights, [y[j], z[j], auxiliary[j]]);
+            auxiliary[j] = of_s - self.cost.s[j];
+            *row = of_a + auxiliary[j] * weights.auxiliary_of_new - self.cost.a[j];
+            z[j] += y[j] * weights.step - self.cost.v[j];
+            y[j] -= self.cost.q[j];
+        }
+        blocks.residual_q.add_transposed_product(group, previous, w, y);
+        blocks.residual_v.add_transposed_product(group, previous, w, z);
+        for (row, (y, z)) in motion.iter_mut().zip(y.iter().zip(z.iter())) {
+            *row += *y * weights.coordinates + *z * weights.velocities;
+        }
+        for (row, derivative) in constraints.iter_mut().zip(&self.cost.lambda) {
+            *row = -*derivative;
+        }
+        blocks.constraint_q.add_product(group, previous, w, constraints);
+    }
+
+    /// y_i and z_i, and the share of step i in the gradient.
+    fn finish_step(&mut self, linear: &LinearStep<M, S>, weights: &Weights, parameters: &ParameterBlocks) {
+        let Weights { accelerations: inertia, previous, coordinates: q_of_a, .. } = *weights;
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M, S>::N);
+        let (y, z) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut());
+        blocks.inertia_q.add_transposed_product(group, -inertia, w, y);
+        blocks.residual_q.add_transposed_product(group, -1.0, w, y);
+        blocks.constraint_q.add_transposed_product(group, -1.0 / q_of_a, mu, y);
+        blocks.residual_v.add_transposed_product(group, -1.0, w, z);
+        let share = self.share.as_mut();
+        parameters.inertia.add_transposed_product(group, inertia, w, share);
+        parameters.constraint.add_transposed_product(group, 1.0 / q_of_a, mu, share);
+        // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}.
+        let change = self.adjoint.w.as_mut();
+        for (change, &new) in change.iter_mut().zip(w) {
+            *change = new - *change * previous;
+        }
+        parameters.residual.add_transposed_product(group, 1.0, change, share);
+        change.copy_from_slice(w);
+        self.adjoint.mu.as_mut().copy_from_slice(mu);
+    }
+
+    /// The state that the steps begin with, where `linear` is evaluated: what G there adds to the first step's gradient goes into
+    /// `share`, and `cost` becomes the derivative with respect to that state.
+    pub fn begin(&mut self, linear: &LinearStep<M, S>, weights: &Weights, parameters: &ParameterBlocks) {
+        let previous = weights.previous;
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (y, z, w) = (self.later.y.as_ref(), self.later.z.as_ref(), self.later.w.as_ref());
+        parameters.residual.add_transposed_product(group, -previous, w, self.share.as_mut());
+        let StateGradient { q, v, a, lambda, s } = &mut self.cost;
+        for (j, (s, auxiliary)) in s.iter_mut().zip(self.later.auxiliary.as_ref()).enumerate() {
+            let [of_a, of_s] = before(weights, [y[j], z[j], *auxiliary]);
+            q[j] -= y[j];
+            v[j] -= y[j] * weights.step + z[j];
+            a[j] -= of_a;
+            *s -= of_s;
+        }
+        blocks.residual_q.add_transposed_product(group, -previous, w, q);
+        blocks.residual_v.add_transposed_product(group, -previous, w, v);
+        blocks.constraint_q.add_product(group, -previous, w, lambda);
+    }
+}

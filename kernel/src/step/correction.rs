@@ -1,0 +1,37 @@
+//! What a correction of a and lambda is computed with, and what is left of it.
+
+use crate::model::Model;
+use crate::scalar::{Scalar, Vector};
+
+use super::matrix::StepMatrix;
+use super::rows::Rows;
+use crate::step::State;
+
+/// What a correction is computed with.
+pub(super) struct Correction<M: Model, S: Scalar> {
+    pub matrix: StepMatrix<M>,
+    /// The varying factors of every component, where there are several.
+    pub factors: M::Factors<S>,
+    /// The correction of a and lambda (n + m), where it was found by components or has failed.
+    pub values: M::Unknowns<S>,
+    pub residual: M::Residual<S>,
+    pub residual_rows: Rows,
+    /// One component of the residual, then of the correction.
+    pub component: M::Unknowns<f64>,
+    pub real: State<M, f64>,
+}
+
+impl<M: Model, S: Scalar> Correction<M, S> {
+    pub fn new() -> Self {
+        let groups = M::DESCRIPTION.groups;
+        Self {
+            matrix: StepMatrix::new(groups.newton),
+            factors: Vector::zeros(),
+            values: Vector::zeros(),
+            residual: Vector::zeros(),
+            residual_rows: Rows::of(groups.residual),
+            component: Vector::zeros(),
+            real: State::zeros(),
+        }
+    }
+}

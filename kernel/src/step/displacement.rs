@@ -1,0 +1,463 @@
+//! How far velocities along the constraints are from those of the motion where steps begin anew.
+//!
+//! Steps that satisfy the constraints in positions alone leave velocities a lasting distance from C_q v + C_t = 0, C_q h^2 a' in the
+//! directions of the constraints, with the scheme's C_q of [`Scheme::truncation`](super::Scheme). Accelerations and multipliers are of
+//! second order from the first step on if velocities begin there (Arnold, Bruels and Cardona 2015). The distance Delta is found by
+//!
+//! ```text
+//! M Delta + C_q^T kappa = 0
+//! C_q (v + Delta) + C_t = C_q h^2 r,    r = -[Phi(t + tau) - Phi(t)]/tau = C_q a'
+//! ```
+//!
+//! where Phi are the constraints at acceleration level, with the accelerations that are known and with the positions and velocities
+//! that go on with these for a short time tau: kinematics alone, no force is evaluated ahead. Motions that the constraints admit do
+//! not feel Delta, which is orthogonal to them in the mass matrix. The first step has s = Delta/h
+//! ([`Scheme::start_weights`](super::Scheme)).
+
+use std::ops::Mul;
+
+use crate::linalg::block::{Products, find};
+use crate::model::lookups::array_length;
+use crate::model::{Argument, Block, Description, Function, Group, Groups, Weights};
+use crate::scalar::{Scalar, real_into};
+use crate::system::{Equations, Instant, StateVectors};
+
+use super::acceleration_matrix::AccelerationMatrix;
+use crate::step::TableRates;
+
+/// tau as a part of the step.
+const AHEAD: f64 = 0.0625;
+
+/// Delta at a state, and its derivatives.
+pub struct Displacement<S: Scalar> {
+    model: &'static Description,
+    blocks: Blocks,
+    matrix: AccelerationMatrix,
+    /// Whether the constraints are independent of each other; else nothing is displaced.
+    is_regular: bool,
+    /// C_q h^2, h and tau.
+    weight: f64,
+    step: f64,
+    ahead: f64,
+    /// Delta and kappa (n + m).
+    solution: Vec<S>,
+    /// M and C_q at the state, and C_q the time tau later.
+    here: Vec<S>,
+    later: Vec<S>,
+    /// The derivatives of M Delta and C_q^T kappa.
+    displaced: Vec<S>,
+    /// The derivatives of the constraints at velocity level with v + Delta, and at acceleration level here and later.
+    velocity_level: Vec<S>,
+    level_here: Vec<S>,
+    level_later: Vec<S>,
+    no_inputs: Vec<S>,
+    /// The state with Delta and kappa for accelerations and multipliers, and the state later.
+    at_displaced: StateVectors<S>,
+    at_later: StateVectors<S>,
+}
+
+struct Blocks {
+    mass: &'static Block,
+    jacobian: &'static Block,
+    inertia: [&'static Block; 2],
+    constraint_force: [&'static Block; 2],
+    velocity: [&'static Block; 2],
+    acceleration: [&'static Block; 3],
+    velocity_value: &'static Block,
+    acceleration_value: &'static Block,
+}
+
+impl Blocks {
+    fn of(groups: &Groups) -> Self {
+        let linear = |function, argument| find(groups.linearization, function, Some(argument));
+        let level = |function, argument| find(groups.kinematics_derivatives, function, Some(argument));
+        let (q, v, p) = (Argument::Coordinates, Argument::Velocities, Argument::Parameters);
+        Self {
+            mass: linear(Function::Inertia, Argument::Accelerations),
+            jacobian: linear(Function::Constraint, q),
+            inertia: [q, p].map(|argument| linear(Function::Inertia, argument)),
+            constraint_force: [q, p].map(|argument| linear(Function::ConstraintForce, argument)),
+            velocity: [q, p].map(|argument| level(Function::ConstraintVelocity, argument)),
+            acceleration: [q, v, p].map(|argument| level(Function::ConstraintAcceleration, argument)),
+            velocity_value: find(groups.kinematics, Function::ConstraintVelocity, None),
+            acceleration_value: find(groups.kinematics, Function::ConstraintAcceleration, None),
+        }
+    }
+}
+
+/// What else than the state changes the equations for Delta.
+pub struct Direct<S> {
+    /// M Delta + C_q^T kappa (n).
+    pub motion: Vec<S>,
+    /// The constraints at velocity level, and at acceleration level here and later (m each).
+    pub velocity: Vec<S>,
+    pub here: Vec<S>,
+    pub later: Vec<S>,
+}
+
+/// What changes of the state and of the equations for Delta are worth.
+pub struct Worth<S> {
+    /// Of q, v and a (n each).
+    pub state: [Vec<S>; 3],
+    /// Of the equations.
+    pub direct: Direct<S>,
+}
+
+impl<S: Scalar> Direct<S> {
+    fn zeros(n: usize, m: usize) -> Self {
+        let zeros = |length| vec![S::default(); length];
+        Self { motion: zeros(n), velocity: zeros(m), here: zeros(m), later: zeros(m) }
+    }
+
+    fn add(&mut self, other: &Self, scale: f64) {
+        add(&mut self.motion, &other.motion, scale);
+        add(&mut self.velocity, &other.velocity, scale);
+        add(&mut self.here, &other.here, scale);
+        add(&mut self.later, &other.later, scale);
+    }
+}
+
+impl<S: Scalar> Displacement<S> {
+    fn n(&self) -> usize {
+        self.model.coordinates.len()
+    }
+
+    fn m(&self) -> usize {
+        self.model.constraints.len()
+    }
+
+    /// Of a model, before its first state.
+    pub fn new(model: &'static Description) -> Self {
+        let (n, m) = (model.coordinates.len(), model.constraints.len());
+        Self {
+            model,
+            blocks: Blocks::of(&model.groups),
+            matrix: AccelerationMatrix::new(model),
+            is_regular: false,
+            weight: 0.0,
+            step: 1.0,
+            ahead: 1.0,
+            solution: vec![S::default(); n + m],
+            here: Vec::new(),
+            later: Vec::new(),
+            displaced: Vec::new(),
+            velocity_level: Vec::new(),
+            level_here: Vec::new(),
+            level_later: Vec::new(),
+            no_inputs: vec![S::default(); model.inputs.len()],
+            at_displaced: StateVectors::zeros(n, m),
+            at_later: StateVectors::zeros(n, m),
+        }
+    }
+
+    /// The array of a group at a state.
+    fn group(
+        &self,
+        equations: &dyn Equations<S>,
+        group: Group,
+        time: f64,
+        state: &StateVectors<S>,
+    ) -> Vec<S> {
+        equations.group(group, Instant { time, state, inputs: &self.no_inputs })
+    }
+
+    /// Finds Delta at a state, for steps with these weights from there.
+    pub fn find(
+        &mut self,
+        equations: &dyn Equations<S>,
+        weights: &Weights,
+        time: f64,
+        state: &StateVectors<S>,
+    ) {
+        self.is_regular = false;
+        (self.step, self.ahead) = (weights.step, AHEAD * weights.step);
+        self.weight = weights.displacement * weights.step;
+        self.solution.fill(S::default());
+        if self.m() == 0 || self.weight == 0.0 {
+            return;
+        }
+        let tau = self.ahead;
+        self.at_later.clone_from(state);
+        self.at_displaced.clone_from(state);
+        for j in 0..self.n() {
+            let (v, a) = (state.velocities[j], state.accelerations[j]);
+            self.at_later.coordinates[j] += v * tau + a * (0.5 * tau * tau);
+            self.at_later.velocities[j] += a * tau;
+        }
+        self.here = self.group(equations, Group::Linearization, time, state);
+        let mut real = vec![0.0; self.here.len()];
+        real_into(&self.here, &mut real);
+        self.is_regular = self.matrix.factor(&real);
+        if !self.is_regular {
+            return;
+        }
+        let later = self.group(equations, Group::Kinematics, time + tau, &self.at_later);
+        let blocks = &self.blocks;
+        let mut level = blocks.acceleration_value.values(&later).to_vec();
+        let kinematics = self.group(equations, Group::Kinematics, time, state);
+        let here = blocks.acceleration_value.values(&kinematics);
+        let velocity = blocks.velocity_value.values(&kinematics);
+        for (level, (here, velocity)) in level.iter_mut().zip(here.iter().zip(velocity)) {
+            *level = (*level - *here) * (self.weight / tau) + *velocity;
+        }
+        let right: Vec<S> = std::iter::repeat_n(S::default(), self.n()).chain(level).collect();
+        let n = self.n();
+        self.solution = self.solve(&right);
+        let Self { at_displaced, solution, .. } = self;
+        let (delta, kappa) = solution.split_at(n);
+        for (v, delta) in at_displaced.velocities.iter_mut().zip(delta) {
+            *v += *delta;
+        }
+        at_displaced.accelerations.copy_from_slice(delta);
+        at_displaced.multipliers.copy_from_slice(kappa);
+    }
+
+    /// s = Delta/h (n).
+    pub fn auxiliary(&self) -> Vec<S> {
+        self.solution[..self.n()].iter().map(|delta| *delta * (1.0 / self.step)).collect()
+    }
+
+    /// Evaluates the derivatives where Delta was found.
+    pub fn differentiate(&mut self, equations: &dyn Equations<S>, time: f64, state: &StateVectors<S>) {
+        if !self.is_regular {
+            return;
+        }
+        let later = time + self.ahead;
+        self.displaced = self.group(equations, Group::Linearization, time, &self.at_displaced);
+        self.velocity_level = self.group(equations, Group::KinematicsDerivatives, time, &self.at_displaced);
+        self.level_here = self.group(equations, Group::KinematicsDerivatives, time, state);
+        self.later = self.group(equations, Group::Linearization, later, &self.at_later);
+        self.level_later = self.group(equations, Group::KinematicsDerivatives, later, &self.at_later);
+    }
+
+    /// The x for which [M, C_q^T; C_q, 0] x + `right` vanishes, with M Delta = 0 for free coordinates.
+    fn solve(&self, right: &[S]) -> Vec<S> {
+        let (mass, jacobian, group) = (self.blocks.mass, self.blocks.jacobian, &self.here[..]);
+        let mut x = vec![S::default(); right.len()];
+        let mut update = vec![0.0; right.len()];
+        // one round for every component, and one for rounding
+        for _ in 0..=S::COMPONENTS {
+            let mut rest = right.to_vec();
+            let (motion, constraints) = rest.split_at_mut(self.n());
+            let (delta, kappa) = x.split_at(self.n());
+            mass.add_product(group, 1.0, delta, motion);
+            jacobian.add_transposed_product(group, 1.0, kappa, motion);
+            jacobian.add_product(group, 1.0, delta, constraints);
+            for component in 0..S::COMPONENTS {
+                for (update, rest) in update.iter_mut().zip(&rest) {
+                    *update = rest.component(component);
+                }
+                self.matrix.solve(&mut update);
+                for (x, update) in x.iter_mut().zip(&update) {
+                    x.set_component(component, x.component(component) - update);
+                }
+            }
+        }
+        x
+    }
+
+    /// The derivative of s by a change of q, v, a and of the equations.
+    pub fn tangent(&self, [q, v, a]: [&[S]; 3], direct: Option<&Direct<S>>) -> Vec<S>
+    where
+        S: Mul<S, Output = S>,
+    {
+        if !self.is_regular {
+            return vec![S::default(); self.n()];
+        }
+        let (blocks, tau) = (&self.blocks, self.ahead);
+        let mut right = vec![S::default(); self.n() + self.m()];
+        let (motion, constraints) = right.split_at_mut(self.n());
+        let displaced = &self.displaced[..];
+        blocks.inertia[0].add_product(displaced, 1.0, q, motion);
+        blocks.constraint_force[0].add_product(displaced, 1.0, q, motion);
+        blocks.velocity[0].add_product(&self.velocity_level, 1.0, q, constraints);
+        blocks.jacobian.add_product(&self.here, 1.0, v, constraints);
+        let later_v: Vec<S> = v.iter().zip(a).map(|(v, a)| *v + *a * tau).collect();
+        let moved = q.iter().zip(v.iter().zip(a));
+        let later_q: Vec<S> = moved.map(|(q, (v, a))| *q + *v * tau + *a * (0.5 * tau * tau)).collect();
+        let weight = self.weight / tau;
+        for (level, linearization, [q, v], sign) in [
+            (&self.level_later, &self.later, [&later_q[..], &later_v[..]], weight),
+            (&self.level_here, &self.here, [q, v], -weight),
+        ] {
+            blocks.acceleration[0].add_product(level, sign, q, constraints);
+            blocks.acceleration[1].add_product(level, sign, v, constraints);
+            blocks.jacobian.add_product(linearization, sign, a, constraints);
+        }
+        if let Some(direct) = direct {
+            add(motion, &direct.motion, 1.0);
+            add(constraints, &direct.velocity, 1.0);
+            add(constraints, &direct.later, weight);
+            add(constraints, &direct.here, -weight);
+        }
+        self.matrix.free().for_each(|j| motion[j] = S::default());
+        let mut changes = self.solve(&right);
+        changes.truncate(self.n());
+        changes.iter_mut().for_each(|change| *change = *change * (1.0 / self.step));
+        changes
+    }
+
+    /// What a change of q, v, a and of the equations is worth for a number with this derivative by s.
+    pub fn adjoint(&self, by_s: &[S]) -> Worth<S> {
+        let zeros = || vec![S::default(); self.n()];
+        let (mut state, mut direct) = ([zeros(), zeros(), zeros()], Direct::zeros(self.n(), self.m()));
+        if !self.is_regular {
+            return Worth { state, direct };
+        }
+        let (blocks, tau) = (&self.blocks, self.ahead);
+        let mut right: Vec<S> = by_s.iter().map(|by| *by * (1.0 / self.step)).collect();
+        self.matrix.free().for_each(|j| right[j] = S::default());
+        right.resize(self.n() + self.m(), S::default());
+        // the matrix is symmetric
+        let solution = self.solve(&right);
+        let (of_motion, of_constraints) = solution.split_at(self.n());
+        let [q, v, a] = &mut state;
+        let displaced = &self.displaced[..];
+        blocks.inertia[0].add_transposed_product(displaced, 1.0, of_motion, q);
+        blocks.constraint_force[0].add_transposed_product(displaced, 1.0, of_motion, q);
+        let velocity_level = &self.velocity_level[..];
+        blocks.velocity[0].add_transposed_product(velocity_level, 1.0, of_constraints, q);
+        let (here, later) = (&self.here[..], &self.later[..]);
+        blocks.jacobian.add_transposed_product(here, 1.0, of_constraints, v);
+        let weight = self.weight / tau;
+        let (mut later_q, mut later_v) = (zeros(), zeros());
+        let (level_here, level_later) = (&self.level_here[..], &self.level_later[..]);
+        blocks.acceleration[0].add_transposed_product(level_later, weight, of_constraints, &mut later_q);
+        blocks.acceleration[1].add_transposed_product(level_later, weight, of_constraints, &mut later_v);
+        blocks.jacobian.add_transposed_product(later, weight, of_constraints, a);
+        blocks.acceleration[0].add_transposed_product(level_here, -weight, of_constraints, q);
+        blocks.acceleration[1].add_transposed_product(level_here, -weight, of_constraints, v);
+        blocks.jacobian.add_transposed_product(here, -weight, of_constraints, a);
+        for j in 0..self.n() {
+            q[j] += later_q[j];
+            v[j] += later_q[j] * tau + later_v[j];
+            a[j] += later_q[j] * (0.5 * tau * tau) + later_v[j] * tau;
+        }
+        direct.motion.copy_from_slice(of_motion);
+        direct.velocity.copy_from_slice(of_constraints);
+        add(&mut direct.later, of_constraints, weight);
+        add(&mut direct.here, of_constraints, -weight);
+        Worth { state, direct }
+    }
+
+    /// What one unit of a parameter changes of the equations.
+    pub fn by_parameter(&self, parameter: usize) -> Direct<S> {
+        let mut direct = Direct::zeros(self.n(), self.m());
+        if self.is_regular {
+            let blocks = &self.blocks;
+            let displaced = &self.displaced[..];
+            blocks.inertia[1].add_column(displaced, 1.0, parameter, &mut direct.motion);
+            blocks.constraint_force[1].add_column(displaced, 1.0, parameter, &mut direct.motion);
+            let velocity = &self.velocity_level[..];
+            blocks.velocity[1].add_column(velocity, 1.0, parameter, &mut direct.velocity);
+            let [here, later] = [&self.level_here, &self.level_later];
+            blocks.acceleration[2].add_column(here, 1.0, parameter, &mut direct.here);
+            blocks.acceleration[2].add_column(later, 1.0, parameter, &mut direct.later);
+        }
+        direct
+    }
+
+    /// The derivatives by what lookups give, at the state and later.
+    pub fn lookups(
+        &self,
+        equations: &dyn Equations<S>,
+        time: f64,
+        state: &StateVectors<S>,
+    ) -> DisplacedLookups<S> {
+        let group = self.model.groups.initial_lookups;
+        let length = if self.is_regular { array_length(group) } else { 0 };
+        let evaluated = |state: &StateVectors<S>, time: f64| match length {
+            0 => Vec::new(),
+            _ => self.group(equations, Group::InitialLookups, time, state),
+        };
+        DisplacedLookups {
+            displaced: evaluated(&self.at_displaced, time),
+            here: evaluated(state, time),
+            later: evaluated(&self.at_later, time + self.ahead),
+            sizes: (self.n(), self.m()),
+            group,
+        }
+    }
+}
+
+/// What lookups in tables act on in the equations for Delta.
+pub struct DisplacedLookups<S> {
+    displaced: Vec<S>,
+    here: Vec<S>,
+    later: Vec<S>,
+    sizes: (usize, usize),
+    group: &'static [Block],
+}
+
+impl<S: Scalar> DisplacedLookups<S> {
+    /// The arguments of all lookups at the state and later; none where nothing is displaced.
+    pub fn arguments(&self) -> [&[S]; 2] {
+        let block = find(self.group, Function::LookupArguments, None);
+        [&self.here, &self.later].map(|values| if values.is_empty() { &[][..] } else { block.values(values) })
+    }
+
+    /// What one unit of what a lookup gives changes of the equations: the lookup at the state, or later.
+    pub fn by_lookup(&self, lookup: usize, is_later: bool) -> Direct<S> {
+        let mut direct = Direct::zeros(self.sizes.0, self.sizes.1);
+        let of = |function| find(self.group, function, Some(Argument::Lookups));
+        if self.here.is_empty() {
+            return direct;
+        }
+        if is_later {
+            of(Function::ConstraintAcceleration).add_column(&self.later, 1.0, lookup, &mut direct.later);
+        } else {
+            for function in [Function::Inertia, Function::ConstraintForce] {
+                of(function).add_column(&self.displaced, 1.0, lookup, &mut direct.motion);
+            }
+            of(Function::ConstraintVelocity).add_column(&self.displaced, 1.0, lookup, &mut direct.velocity);
+            of(Function::ConstraintAcceleration).add_column(&self.here, 1.0, lookup, &mut direct.here);
+        }
+        direct
+    }
+}
+
+impl DisplacedLookups<f64> {
+    /// What one unit of the table value in this column of `tables` changes of the equations.
+    pub fn by_value(&self, tables: &TableRates, column: usize) -> Direct<f64> {
+        let mut direct = Direct::zeros(self.sizes.0, self.sizes.1);
+        let mut rates = Vec::new();
+        for (arguments, is_later) in self.arguments().into_iter().zip([false, true]) {
+            if arguments.is_empty() {
+                continue;
+            }
+            tables.write(arguments, &mut rates);
+            for lookup in tables.wanted() {
+                let rate = rates.get(lookup * tables.columns() + column).copied().unwrap_or_default();
+                if rate != 0.0 {
+                    direct.add(&self.by_lookup(lookup, is_later), rate);
+                }
+            }
+        }
+        direct
+    }
+}
+
+impl<S: Scalar> Worth<S> {
+    /// What a change of the equations is worth.
+    pub fn of(&self, direct: &Direct<S>) -> S
+    where
+        S: Mul<S, Output = S>,
+    {
+        let pairs = [
+            (&self.direct.motion, &direct.motion),
+            (&self.direct.velocity, &direct.velocity),
+            (&self.direct.here, &direct.here),
+            (&self.direct.later, &direct.later),
+        ];
+        let mut sum = S::default();
+        for (worth, change) in pairs {
+            worth.iter().zip(change).for_each(|(worth, change)| sum += *worth * *change);
+        }
+        sum
+    }
+}
+
+/// `to += scale * from`.
+fn add<S: Scalar>(to: &mut [S], from: &[S], scale: f64) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += *from * scale);
+}

@@ -1,0 +1,391 @@
+//! One step of a run: with w_q = dq_i/da_i and w_v = dv_i/da_i of the scheme and G = C_q^T lambda - f, what HHT calls
+//! alpha/(1+alpha) being zero for generalized alpha,
+//!
+//! ```text
+//! q_i = q* + w_q a_i,   v_i = v* + w_v a_i
+//! (M a)_i/(1+alpha) + G_i - alpha/(1+alpha) G_{i-1} = 0
+//! C(q_i)/w_q = 0
+//! ```
+//!
+//! where q* and v* follow from the state before, DA (12) to (15). The unknowns of a step are (a_i, lambda_i). Everything is
+//! evaluated in the number type S of the run; where pivots are chosen at run time the matrix is one of plain numbers, and every
+//! component of S is corrected with the same factors. At convergence the components are the exact derivatives of the computed
+//! solution either way.
+
+use crate::equations::ModelEquations;
+use crate::evaluate;
+use crate::linalg::block::find;
+use crate::model::{Argument, Function, Model, Weights};
+use crate::scalar::{Fours, Scalar, Vector, Work};
+use crate::system::StateVectors;
+
+use super::correction::Correction;
+use super::displacement::Displacement;
+use super::entries::{Extrapolate, Follow, Integrate, Predict};
+use super::entrywise::entrywise;
+use super::mass::Mass;
+use super::newton::{Control, Measured, Verdict};
+use super::sizes::Sizes;
+use crate::step::NewtonSettings;
+use crate::step::State;
+use crate::step::Statistics;
+use crate::step::StepError;
+use crate::step::{Moment, StepConstants};
+
+/// What steps begin with: a state, and the auxiliary acceleration that the scheme has there.
+pub type Start<M, S> = (State<M, S>, <M as Model>::Coordinates<S>);
+
+/// Everything that a step works on. What later steps depend on is kept by [`Snapshot`], and must be kept there.
+pub struct Integrator<M: Model, S: Scalar> {
+    pub(super) fours: Fours,
+    pub(super) state: State<M, S>,
+    /// a and lambda one step before, to extrapolate from.
+    pub(super) previous: Unknowns<M, S>,
+    /// a and lambda two steps before.
+    pub(super) earlier: Unknowns<M, S>,
+    /// The auxiliary acceleration, before a step that of two steps before, where it is not current.
+    pub(super) auxiliary: M::Coordinates<S>,
+    /// Whether the auxiliary acceleration is that of the state.
+    pub(super) is_current: bool,
+    /// The state but for the share of a_i: q_i = q* + w_q a_i, v_i = v* + w_v a_i.
+    pub(super) q_star: M::Coordinates<S>,
+    pub(super) v_star: M::Coordinates<S>,
+    /// alpha/(1+alpha) G_{i-1} (n).
+    pub(super) history: M::Coordinates<S>,
+    pub(super) mass: Mass<M, S>,
+    pub(super) inputs: M::Inputs<S>,
+    pub(super) correction: Correction<M, S>,
+    /// Sizes of the state and of its last correction, and of their derivatives.
+    pub(super) sizes: Sizes,
+    pub(super) derivative_sizes: Vec<Sizes>,
+    pub(super) control: Control,
+    /// Parameters that carry derivatives.
+    pub(super) directions: Vec<usize>,
+    pub(super) statistics: Statistics,
+    /// Steps since it began, or since the length of steps has changed: what there is to extrapolate from.
+    pub(super) taken: usize,
+    /// Where steps of another length begin, once there were some.
+    pub(super) displacement: Option<Box<Displacement<S>>>,
+}
+
+/// What a step solves for.
+#[derive(Debug, Clone)]
+pub(super) struct Unknowns<M: Model, S: Scalar> {
+    pub accelerations: M::Coordinates<S>,
+    pub multipliers: M::Multipliers<S>,
+}
+
+impl<M: Model, S: Scalar> Unknowns<M, S> {
+    pub fn of(state: &State<M, S>) -> Self {
+        Self { accelerations: state.accelerations.clone(), multipliers: state.multipliers.clone() }
+    }
+}
+
+impl<M: Model, S: Scalar> Integrator<M, S> {
+    pub(super) const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+    /// Whether the unknowns of a step have room in the processor's registers, more or less.
+    const IS_SMALL: bool = <M::Unknowns<S> as Vector<S>>::LENGTH <= 16;
+    /// Whether numbers carry derivatives.
+    pub(super) const HAS_COMPONENTS: bool = S::COMPONENTS > 1;
+
+    /// At a state and a time, with these parameters, whose `constants` the first step has.
+    pub fn new(
+        newton: &NewtonSettings,
+        parameters: &M::Parameters<S>,
+        constants: &StepConstants<M, S>,
+        start: Start<M, S>,
+        at: Moment<'_>,
+    ) -> Self {
+        let mut integrator = Self::at(newton, &constants.weights, start);
+        if Self::HAS_COMPONENTS {
+            integrator.direct(parameters);
+        }
+        integrator.start(constants, at);
+        integrator
+    }
+
+    /// At a state of which nothing has been evaluated.
+    pub(super) fn at(newton: &NewtonSettings, weights: &Weights, (initial, auxiliary): Start<M, S>) -> Self {
+        Self {
+            fours: Fours::new(),
+            previous: Unknowns::of(&initial),
+            earlier: Unknowns::of(&initial),
+            auxiliary,
+            is_current: true,
+            q_star: initial.coordinates.clone(),
+            v_star: initial.velocities.clone(),
+            state: initial,
+            history: Vector::zeros(),
+            mass: Mass::Varying,
+            inputs: Vector::zeros(),
+            correction: Correction::new(),
+            sizes: Sizes::default(),
+            derivative_sizes: vec![Sizes::default(); S::COMPONENTS.saturating_sub(1)],
+            control: Control::new(newton.clone(), *weights, S::COMPONENTS),
+            directions: Vec::new(),
+            statistics: Statistics::default(),
+            taken: 0,
+            displacement: None,
+        }
+    }
+
+    /// Takes the directions of the derivatives.
+    fn direct(&mut self, parameters: &M::Parameters<S>) {
+        let parameters = parameters.as_ref();
+        let moves = |parameter: &S| (1..S::COMPONENTS).any(|index| parameter.component(index) != 0.0);
+        self.directions = (0..parameters.len()).filter(|&i| moves(&parameters[i])).collect();
+        // a parameter that is zero counts as 1 in its unit
+        let size = |parameter: &S| if parameter.real() == 0.0 { 1.0 } else { parameter.real().abs() };
+        let change = |index| {
+            let changes = parameters.iter().map(|p| p.component(index).abs() / size(p));
+            changes.filter(|change| change.is_finite()).fold(0.0, f64::max)
+        };
+        self.control.direct((1..S::COMPONENTS).map(change));
+    }
+
+    /// G at the start, the mass matrix, and the sizes of the state.
+    fn start(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) {
+        at.lift_inputs(&mut self.inputs);
+        self.remember_force_residual(constants, at.time);
+        let groups = M::DESCRIPTION.groups;
+        if find(groups.linearization, Function::Inertia, Some(Argument::Coordinates)).entries.is_empty() {
+            let mut group = M::Linearization::<S>::zeros();
+            evaluate::linearization(&self.state.point(at.time, &self.inputs, &constants.model), &mut group);
+            let mass = find(groups.linearization, Function::Inertia, Some(Argument::Accelerations));
+            self.mass = Mass::constant(mass.iter(group.as_ref()), &constants.weights);
+        }
+        self.measure_state();
+        self.control.start(Self::measured(self.sizes, &self.derivative_sizes));
+    }
+
+    /// What the control of Newton's iteration sees; that plain numbers have no derivatives is known when it is compiled.
+    #[inline(always)]
+    pub(super) fn measured(real: Sizes, derivatives: &[Sizes]) -> Measured<'_> {
+        Measured { real, derivatives: if Self::HAS_COMPONENTS { derivatives } else { &[] } }
+    }
+
+    /// x_i after [`step`](Self::step) i.
+    pub fn state(&self) -> &State<M, S> {
+        &self.state
+    }
+
+    /// The auxiliary acceleration at x_i, with the weights of step i, where there is room for it.
+    #[inline(always)]
+    pub fn auxiliary_into(&self, weights: &Weights, auxiliary: &mut [S]) {
+        // schemes whose s is the acceleration have no place for it in what filters keep
+        if auxiliary.len() != Self::N {
+            return;
+        }
+        auxiliary.copy_from_slice(self.auxiliary.as_ref());
+        if !self.is_current {
+            let given = [self.state.accelerations.as_ref(), self.previous.accelerations.as_ref()];
+            entrywise(self.fours, given, [auxiliary], Follow(weights));
+        }
+    }
+
+    /// Goes on from another state, with nothing to extrapolate from.
+    pub fn begin_at(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        (state, auxiliary): (&State<M, S>, &M::Coordinates<S>),
+        at: Moment<'_>,
+    ) {
+        self.state.clone_from(state);
+        self.auxiliary.clone_from(auxiliary);
+        self.previous = Unknowns::of(state);
+        self.earlier = Unknowns::of(state);
+        (self.taken, self.is_current) = (0, true);
+        self.start(constants, at);
+    }
+
+    /// Takes the auxiliary acceleration at x_i, where step i had these weights and the next one has others.
+    pub fn settle(&mut self, weights: &Weights) {
+        let mut auxiliary = M::Coordinates::zeros();
+        self.auxiliary_into(weights, auxiliary.as_mut());
+        (self.auxiliary, self.is_current) = (auxiliary, true);
+    }
+
+    /// Begins anew at x_i, the time t_i, with steps that have these constants.
+    pub fn begin_anew(&mut self, constants: &StepConstants<M, S>, time: f64) {
+        let displacement =
+            self.displacement.get_or_insert_with(|| Box::new(Displacement::new(&M::DESCRIPTION)));
+        let state = StateVectors::of(&self.state);
+        displacement.find(&ModelEquations::<M, S>(&constants.model), &constants.weights, time, &state);
+        self.auxiliary.as_mut().copy_from_slice(&displacement.auxiliary());
+        self.is_current = true;
+        self.forget_steps(&constants.weights);
+    }
+
+    /// Goes on with nothing to extrapolate from.
+    pub fn forget_steps(&mut self, weights: &Weights) {
+        self.taken = 0;
+        self.take_step(weights);
+    }
+
+    /// Where the control of Newton's iteration knew steps of another length.
+    pub fn take_step(&mut self, weights: &Weights) {
+        self.control.take_weights(weights);
+    }
+
+    /// What the steps so far took.
+    pub fn statistics(&self) -> Statistics {
+        let matrix = &self.correction.matrix;
+        let mut statistics = self.statistics;
+        (statistics.analyses, statistics.pivoted) = (matrix.analyses(), matrix.pivoted());
+        statistics
+    }
+
+    /// From x_{i-1} to x_i.
+    pub fn step(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
+        S::dispatch(Step { integrator: self, constants, at })
+    }
+
+    /// From x_{i-1} to x_i in a piece of work; `correction` has room for one.
+    #[inline(always)]
+    pub fn advance(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_>,
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<(), StepError> {
+        self.find(constants, at, correction)?;
+        self.update_history(constants, at.time);
+        self.taken += 1;
+        self.statistics.steps += 1;
+        Ok(())
+    }
+
+    /// x_i, without what the next step needs besides. If the iteration fails with old factors or from the extrapolated
+    /// start, it begins again from x_{i-1} with a new matrix in every iteration.
+    #[inline(always)]
+    pub(super) fn find(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_>,
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<(), StepError> {
+        at.lift_inputs(&mut self.inputs);
+        self.predict(&constants.weights);
+        let mut full = false;
+        while let Err(error) = self.iterate(constants, at, full, correction) {
+            if full {
+                return Err(error);
+            }
+            full = true;
+            self.begin_again(&constants.weights);
+        }
+        Ok(())
+    }
+
+    /// q* and v*, Newmark's formulas without a_i, and a start for Newton's iteration: a straight line through the last
+    /// two accelerations and multipliers, or a parabola through three.
+    #[inline(always)]
+    pub(super) fn predict(&mut self, weights: &Weights) {
+        let extrapolate = Extrapolate {
+            line: if self.taken == 0 { 0.0 } else { 1.0 },
+            parabola: if self.control.extrapolates_twice() && self.taken > 2 { 1.0 } else { 0.0 },
+        };
+        let state = &mut self.state;
+        let changed = [
+            state.coordinates.as_mut(),
+            state.velocities.as_mut(),
+            state.accelerations.as_mut(),
+            self.previous.accelerations.as_mut(),
+            self.earlier.accelerations.as_mut(),
+            self.auxiliary.as_mut(),
+            self.q_star.as_mut(),
+            self.v_star.as_mut(),
+        ];
+        let starts = if self.is_current { 1.0 } else { 0.0 };
+        self.is_current = false;
+        let predict = Predict { weights, starts, accelerations: extrapolate };
+        entrywise(self.fours, [], changed, predict);
+        let (before, earlier) = (self.previous.multipliers.as_mut(), self.earlier.multipliers.as_mut());
+        entrywise(self.fours, [], [state.multipliers.as_mut(), before, earlier], extrapolate);
+    }
+
+    /// From where the step before ended.
+    #[cold]
+    #[inline(never)]
+    fn begin_again(&mut self, weights: &Weights) {
+        self.state.accelerations.clone_from(&self.previous.accelerations);
+        self.state.multipliers.clone_from(&self.previous.multipliers);
+        let State { coordinates, velocities, accelerations, .. } = &mut self.state;
+        let given = [self.q_star.as_ref(), self.v_star.as_ref(), accelerations.as_ref()];
+        entrywise(self.fours, given, [coordinates.as_mut(), velocities.as_mut()], Integrate(weights));
+    }
+
+    /// Newton's iteration; with `full`, a new matrix in every iteration. `correction` has room for one.
+    #[inline(always)]
+    fn iterate(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_>,
+        full: bool,
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<(), StepError> {
+        let mut renew = self.control.begin() || full;
+        let mut first = true;
+        loop {
+            let verdict = if Self::IS_SMALL {
+                // known to no one else, a few numbers stay in registers until they are added
+                self.improve(constants, at, [renew, full, first], &mut Vector::zeros())?
+            } else {
+                self.improve(constants, at, [renew, full, first], correction)?
+            };
+            first = false;
+            if verdict != Verdict::Converged && self.control.stalls() && self.is_exhausted(constants, at) {
+                break;
+            }
+            renew = match verdict {
+                Verdict::Converged => break,
+                Verdict::Continue => full,
+                Verdict::Renew => true,
+                Verdict::Failed => return Err(self.failure(at)),
+            };
+        }
+        let iterations = self.control.iterations();
+        self.statistics.worst_iterations = self.statistics.worst_iterations.max(iterations);
+        Ok(())
+    }
+
+    /// One iteration.
+    #[inline(always)]
+    fn improve(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_>,
+        [renew, full, first]: [bool; 3],
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<Verdict, StepError> {
+        self.correct(constants, at, renew, full, correction)?;
+        self.measure(constants, at, correction)?;
+        self.apply(&constants.weights, correction);
+        // the scale of the state does not change in a step, but derivatives may begin to move in the second iteration
+        if first || Self::HAS_COMPONENTS {
+            self.measure_state();
+        }
+        self.statistics.iterations += 1;
+        let verdict = self.control.judge(Self::measured(self.sizes, &self.derivative_sizes));
+        if verdict == Verdict::Failed {
+            self.correction.values.clone_from(correction);
+        }
+        Ok(verdict)
+    }
+}
+
+/// A step as a piece of work.
+struct Step<'s, M: Model, S: Scalar> {
+    integrator: &'s mut Integrator<M, S>,
+    constants: &'s StepConstants<M, S>,
+    at: Moment<'s>,
+}
+
+impl<M: Model, S: Scalar> Work for Step<'_, M, S> {
+    type Output = Result<(), StepError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.integrator.advance(self.constants, self.at, &mut M::Unknowns::zeros())
+    }
+}

@@ -1,0 +1,394 @@
+//! Steps of four runs in lanes, together.
+//!
+//! Every lane decides about its iteration and watches its factors by itself and does what a run of its own does: an
+//! iteration that another lane needs does not change it. A lane that cannot go on like this, because its factors call for
+//! chosen pivots or its iteration fails, leaves; what it computes from then on is not used.
+
+use crate::evaluate;
+use crate::model::{Model, Weights};
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into};
+
+use super::correction::Correction;
+use super::integrator::{Integrator, Unknowns};
+use super::mass::Mass;
+use super::matrix::{LaneLimits, StepMatrix};
+use super::newton::{Control, Measured, Verdicts};
+use super::rows::Rows;
+use super::single::Before;
+use super::sizes::Sizes;
+use crate::step::NewtonSettings;
+use crate::step::State;
+use crate::step::Statistics;
+use crate::step::{Moment, StepConstants};
+
+/// The four runs between two steps.
+pub struct LaneIntegrator<M: Model> {
+    /// What all lanes do alike; its Newton control and matrix are not used, but for the factors.
+    common: Integrator<M, Lanes>,
+    /// Of runs; a step by itself leaves the lanes where its factors call for another look.
+    lanes: Option<Box<[Lane<M>; LANES]>>,
+    control: Control<Lanes>,
+    sizes: Sizes<Lanes>,
+    multipliers_per_acceleration: Lanes,
+    count: Count,
+    limits: LaneLimits,
+    /// The corrections of a and lambda.
+    values: M::Unknowns<Lanes>,
+    /// Factors and corrections of some lanes, beside those of the others.
+    factors: M::Factors<Lanes>,
+    renewed_values: M::Unknowns<Lanes>,
+    /// Whose run goes on.
+    pub alive: LaneSet,
+    /// Where the state of one lane is evaluated.
+    real: State<M, f64>,
+}
+
+/// A run that goes in a lane.
+type Single<'a, M> = (&'a Integrator<M, f64>, &'a StepConstants<M, f64>);
+
+/// What belongs to one lane.
+struct Lane<M: Model> {
+    constants: M::Constants<f64>,
+    matrix: StepMatrix<M>,
+}
+
+/// What the runs took; whole numbers.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    steps: Lanes,
+    iterations: Lanes,
+    worst_iterations: Lanes,
+    factorizations: Lanes,
+}
+
+impl<M: Model> LaneIntegrator<M> {
+    /// From one integrator for each lane with its constants, at the same time.
+    pub fn new(
+        newton: &NewtonSettings,
+        singles: [Single<'_, M>; LANES],
+        inputs: &M::Inputs<f64>,
+        alive: LaneSet,
+    ) -> Self {
+        let constants = singles.map(|(_, constants)| constants);
+        let singles = singles.map(|(single, _)| single);
+        let mut state = State::<M, Lanes>::zeros();
+        state.gather(singles.map(|single| &single.state));
+        let mut history = M::Coordinates::<Lanes>::zeros();
+        gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
+        let mut auxiliary = M::Coordinates::<Lanes>::zeros();
+        gather(auxiliary.as_mut(), singles.map(|single| single.auxiliary.as_ref()));
+        let mut common = Integrator {
+            fours: singles[0].fours,
+            previous: Unknowns::of(&state),
+            earlier: Unknowns::of(&state),
+            auxiliary,
+            is_current: true,
+            q_star: state.coordinates.clone(),
+            v_star: state.velocities.clone(),
+            state,
+            history,
+            mass: Mass::in_lanes(singles.map(|single| &single.mass)),
+            inputs: Vector::zeros(),
+            correction: Correction::new(),
+            sizes: Sizes::default(),
+            derivative_sizes: Vec::new(),
+            control: singles[0].control.clone(),
+            directions: Vec::new(),
+            statistics: Statistics::default(),
+            taken: 0,
+            displacement: None,
+        };
+        let lanes = constants.map(|constants| Lane {
+            constants: constants.real.clone(),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.newton),
+        });
+        let lanes = Some(Box::new(lanes));
+        let mut sizes = Sizes::default();
+        measure(&common.state, Lanes::default(), &mut sizes);
+        let mut control = Control::new(newton.clone(), constants[0].weights, 1);
+        control.start(Measured { real: sizes, derivatives: &[] });
+        lift_into(inputs.as_ref(), common.inputs.as_mut());
+        Self {
+            common,
+            lanes,
+            control,
+            sizes,
+            multipliers_per_acceleration: Lanes::default(),
+            count: Count::default(),
+            limits: LaneLimits::new(),
+            values: Vector::zeros(),
+            factors: Vector::zeros(),
+            renewed_values: Vector::zeros(),
+            alive,
+            real: State::zeros(),
+        }
+    }
+
+    /// For [steps by themselves](Self::step_from).
+    pub fn of_single_steps(newton: &NewtonSettings, weights: &Weights) -> Self {
+        Self {
+            common: Integrator::of_single_steps(newton, weights),
+            lanes: None,
+            control: Control::new(newton.clone(), *weights, 1),
+            sizes: Sizes::default(),
+            multipliers_per_acceleration: Lanes::default(),
+            count: Count::default(),
+            limits: LaneLimits::new(),
+            values: Vector::zeros(),
+            factors: Vector::zeros(),
+            renewed_values: Vector::zeros(),
+            alive: LaneSet::NONE,
+            real: State::zeros(),
+        }
+    }
+
+    /// Takes what the matrix of a step by itself allows factors to become.
+    pub fn watch(&mut self, matrix: &StepMatrix<M>) {
+        (0..LANES).for_each(|lane| self.limits.set(lane, matrix.limits()));
+        self.multipliers_per_acceleration = Lanes::of([matrix.multipliers_per_acceleration; LANES]);
+    }
+
+    /// From any x_{i-1} to x_i, where that goes in lanes: [`Integrator::step_from`] in each. The plain numbers of
+    /// `constants` are not used.
+    #[inline(always)]
+    pub fn step_from(
+        &mut self,
+        constants: &StepConstants<M, Lanes>,
+        before: &Before<'_, Lanes>,
+        at: Moment<'_>,
+    ) -> LaneSet {
+        self.common.take(before);
+        if constants.weights.previous != 0.0 {
+            let Integrator { state, inputs, correction, .. } = &mut self.common;
+            M::residual(&state.point(before.at.time, inputs, &constants.model), &mut correction.residual);
+            self.common.take_history(&constants.weights);
+        }
+        measure(&self.common.state, self.multipliers_per_acceleration.same(0.0), &mut self.sizes);
+        self.control.forget();
+        self.control.start(Measured { real: self.sizes, derivatives: &[] });
+        self.alive = LaneSet::of([true; LANES]);
+        self.find(constants, at);
+        self.common.taken = 1;
+        self.alive
+    }
+
+    /// s_i after such a step.
+    #[inline(always)]
+    pub fn auxiliary_into(&self, weights: &Weights, to: &mut [Lanes]) {
+        self.common.auxiliary_into(weights, to);
+    }
+
+    /// The states after the last step, and the inputs there.
+    #[inline(always)]
+    pub fn state(&self) -> (&State<M, Lanes>, &M::Inputs<Lanes>) {
+        (&self.common.state, &self.common.inputs)
+    }
+
+    /// What the run of one lane took.
+    pub fn statistics(&self, lane: usize) -> Statistics {
+        let matrix = self.lanes.as_ref().map(|lanes| &lanes[lane].matrix);
+        let Count { steps, iterations, worst_iterations, factorizations } = self.count;
+        let [steps, iterations, worst_iterations, factorizations] =
+            [steps, iterations, worst_iterations, factorizations].map(|count| count.lane(lane) as usize);
+        let (analyses, pivoted) = matrix.map_or((0, 0), |matrix| (matrix.analyses(), matrix.pivoted()));
+        let mut statistics = Statistics::default();
+        (statistics.steps, statistics.iterations) = (steps, iterations);
+        (statistics.worst_iterations, statistics.factorizations) = (worst_iterations, factorizations);
+        (statistics.analyses, statistics.pivoted) = (analyses, pivoted);
+        statistics
+    }
+
+    /// From x_{i-1} to x_i.
+    #[inline(always)]
+    pub fn step(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
+        self.find(constants, at);
+        let ratio = constants.weights.previous;
+        if ratio != 0.0 && !self.common.update_history_by_mass(ratio) {
+            self.remember_force_residuals(&constants.weights, at);
+        }
+        self.common.taken += 1;
+        self.count.steps = self.count.steps + 1.0;
+    }
+
+    /// Takes the auxiliary accelerations after a step with these weights, behind which come others.
+    pub fn settle(&mut self, weights: &Weights, next: &Weights) {
+        self.common.settle(weights);
+        self.control.take_weights(next);
+    }
+
+    /// x_i, without what the next step needs besides.
+    #[inline(always)]
+    fn find(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
+        lift_into(at.inputs, self.common.inputs.as_mut());
+        self.common.predict(&constants.weights);
+        self.iterate(constants, at);
+    }
+
+    #[inline(always)]
+    fn iterate(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
+        let mut pending = self.alive;
+        let mut renew = self.control.begin().set();
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        let mut own_iterations = zero;
+        let mut first = true;
+        while !pending.is_empty() {
+            self.correct(constants, at, pending, renew);
+            let which = zero.mask(pending);
+            self.apply(&constants.weights, which, pending == self.alive, first);
+            first = false;
+            own_iterations += Lanes::select(which, zero.same(1.0), zero);
+            let sizes = Measured { real: self.sizes, derivatives: &[] };
+            let Verdicts { converged, renew: again, failed } = self.control.judge_each(sizes, which);
+            // a run of its own says what is wrong
+            self.alive = self.alive.but(failed.set());
+            pending = (pending & self.alive).but(converged.set());
+            renew = again.set();
+        }
+        self.count.iterations += own_iterations;
+        self.count.worst_iterations = own_iterations.larger(self.count.worst_iterations);
+    }
+
+    /// The corrections of the pending lanes, with new factors where they are to be renewed and the last ones elsewhere.
+    #[inline(always)]
+    fn correct(
+        &mut self,
+        constants: &StepConstants<M, Lanes>,
+        at: Moment<'_>,
+        pending: LaneSet,
+        renew: LaneSet,
+    ) {
+        let renewed = pending & renew;
+        let Integrator { state, inputs, history, correction, .. } = &mut self.common;
+        let point = state.point(at.time, inputs, &constants.model);
+        if renewed == self.alive {
+            M::newton_correction(&point, history, &mut self.values, &mut correction.factors);
+        } else {
+            if renewed != pending {
+                M::chord_correction(&point, history, &mut self.values, &correction.factors);
+            }
+            if !renewed.is_empty() {
+                M::newton_correction(&point, history, &mut self.renewed_values, &mut self.factors);
+                let renewed = self.multipliers_per_acceleration.mask(renewed);
+                merge(renewed, self.renewed_values.as_ref(), self.values.as_mut());
+                merge(renewed, self.factors.as_ref(), correction.factors.as_mut());
+            }
+        }
+        if renewed.is_empty() {
+            return;
+        }
+        let hold = self.limits.hold(correction.factors.as_ref());
+        if hold & renewed != renewed {
+            self.check(renewed, hold, at);
+        }
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        let renewed = zero.mask(renewed);
+        self.count.factorizations += Lanes::select(renewed, zero.same(1.0), zero);
+        self.control.renewed(renewed, self.multipliers_per_acceleration);
+    }
+
+    /// Looks at the `renewed` factors whose limits do not `hold`; lanes in which they do not serve leave.
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self, renewed: LaneSet, hold: LaneSet, at: Moment<'_>) {
+        for lane in renewed.lanes().filter(|&lane| !hold.contains(lane)) {
+            if !self.check_lane(lane, at) {
+                self.alive.remove(lane);
+            }
+        }
+    }
+
+    /// Looks at the factors of one lane; whether they serve.
+    fn check_lane(&mut self, lane: usize, at: Moment<'_>) -> bool {
+        let Integrator { state, correction, .. } = &self.common;
+        state.lane_into(lane, &mut self.real);
+        let Some(lanes) = &mut self.lanes else { return false };
+        let Lane { matrix, constants, .. } = &mut lanes[lane];
+        lane_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
+        let inputs = at.plain_inputs();
+        let point = self.real.point(at.time, &inputs, constants);
+        let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
+        self.limits.set(lane, matrix.limits());
+        self.multipliers_per_acceleration.set_lane(lane, matrix.multipliers_per_acceleration);
+        serves
+    }
+
+    /// Adds the corrections of the lanes in `which`, or of all, and takes the sizes, those of the state in the `first`
+    /// iteration.
+    #[inline(always)]
+    fn apply(&mut self, weights: &Weights, which: LaneMask, all: bool, first: bool) {
+        let values = self.values.as_mut();
+        if !all {
+            let zero = self.multipliers_per_acceleration.same(0.0);
+            for value in values.iter_mut() {
+                *value = Lanes::select(which, *value, zero);
+            }
+        }
+        let (motion, rest) = values.split_at(Integrator::<M, Lanes>::N);
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        self.sizes.acceleration_update = largest(motion, zero);
+        self.sizes.multiplier_update = largest(rest, zero);
+        self.common.apply(weights, &self.values);
+        if first {
+            measure(&self.common.state, zero, &mut self.sizes);
+        }
+    }
+
+    /// G_i of every lane by evaluation, for a mass that depends on the coordinates.
+    #[inline(never)]
+    fn remember_force_residuals(&mut self, weights: &Weights, at: Moment<'_>) {
+        let Some(lanes) = &self.lanes else { return };
+        let Integrator { state, history, .. } = &mut self.common;
+        let mut residual = M::Residual::<f64>::zeros();
+        for lane in 0..LANES {
+            state.lane_into(lane, &mut self.real);
+            let inputs = at.plain_inputs();
+            let point = self.real.point(at.time, &inputs, &lanes[lane].constants);
+            evaluate::residual(&point, &mut residual);
+            let rows = Rows::of(M::DESCRIPTION.groups.residual);
+            let force_residual = rows.force_residual.values(residual.as_ref());
+            for (to, from) in history.as_mut().iter_mut().zip(force_residual) {
+                to.set_lane(lane, *from * weights.previous);
+            }
+        }
+    }
+}
+
+/// Takes `from` where the mask holds.
+#[inline(always)]
+fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = Lanes::select(mask, *from, *to);
+    }
+}
+
+/// Takes the sizes of the states.
+#[inline(always)]
+fn measure<M: Model>(state: &State<M, Lanes>, zero: Lanes, sizes: &mut Sizes<Lanes>) {
+    let [coordinates, velocities, accelerations, multipliers] = state.parts();
+    sizes.coordinates = largest(coordinates, zero);
+    sizes.velocities = largest(velocities, zero);
+    sizes.accelerations = largest(accelerations, zero);
+    sizes.multipliers = largest(multipliers, zero);
+}
+
+/// The largest absolute values; not a number in a lane that has something infinite or no number.
+#[inline(always)]
+fn largest(values: &[Lanes], zero: Lanes) -> Lanes {
+    // several chains that need not wait for each other
+    let (mut most, mut sum) = ([zero; LANES], [zero; LANES]);
+    let (fours, rest) = values.as_chunks::<LANES>();
+    for four in fours {
+        for k in 0..LANES {
+            let size = four[k].abs();
+            most[k] = size.larger(most[k]);
+            sum[k] += size;
+        }
+    }
+    for value in rest {
+        let size = value.abs();
+        most[0] = size.larger(most[0]);
+        sum[0] += size;
+    }
+    let most = (most[0].larger(most[1])).larger(most[2].larger(most[3]));
+    most + ((sum[0] + sum[1]) + (sum[2] + sum[3])) * 0.0
+}

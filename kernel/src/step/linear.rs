@@ -1,0 +1,267 @@
+//! A step, linearised at its state: the matrices of its equations, and the derivatives of the outputs.
+
+use crate::evaluate;
+use crate::linalg::Singular;
+use crate::linalg::block::find;
+use crate::model::lookups::array_length;
+use crate::model::{Found, Function, Model, Passed, Point, SelectedParameters};
+use crate::scalar::{Scalar, Vector, lift_into};
+
+use super::adjoint_variables::AdjointVariables;
+use super::matrix::StepMatrix;
+use crate::step::Blocks;
+use crate::step::State;
+use crate::step::TableRates;
+use crate::step::{Moment, StepConstants};
+use crate::step::{StepError, Unknown};
+
+/// One step after another of a run, linearised.
+pub struct LinearStep<M: Model, S: Scalar = f64> {
+    /// Where the groups hold their matrices.
+    pub blocks: Blocks,
+    /// The Newton matrix and its factors.
+    pub matrix: StepMatrix<M, S>,
+    /// Where the loaded state is.
+    step: usize,
+    time: f64,
+    real_inputs: M::Inputs<f64>,
+    state: State<M, S>,
+    inputs: M::Inputs<S>,
+    coefficients: M::AdjointCoefficients<S>,
+    adjoint: M::Adjoint<S>,
+    outputs: M::OutputDerivatives<S>,
+    of_inputs: M::InputDerivatives<S>,
+    /// The array of the group `lookups`, where tangents need it, and what lookups give per column.
+    of_lookups: Vec<S>,
+    rates: Vec<f64>,
+    /// The Newton matrix in blocks, where pivots were chosen and the number type has several components.
+    newton: Vec<S>,
+}
+
+/// The step of an adjoint: the variables of the step after it, and what is found, its variables and its share in dJ/dp.
+pub struct AdjointStep<'s, M: Model, S: Scalar> {
+    /// dJ/ds_i.
+    pub output_gradient: &'s [S],
+    /// The adjoint variables of the step after.
+    pub later: &'s AdjointVariables<M, S>,
+    /// Those of the step.
+    pub adjoint: &'s mut AdjointVariables<M, S>,
+    /// What the step adds to dJ/dp.
+    pub share: &'s mut M::Parameters<S>,
+}
+
+impl<M: Model, S: Scalar> LinearStep<M, S> {
+    /// n
+    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+    /// m
+    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
+
+    /// Of no step yet.
+    pub fn new() -> Self {
+        Self {
+            blocks: Blocks::of(&M::DESCRIPTION),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
+            step: 0,
+            time: 0.0,
+            real_inputs: Vector::zeros(),
+            state: State::zeros(),
+            inputs: Vector::zeros(),
+            coefficients: Vector::zeros(),
+            adjoint: Vector::zeros(),
+            outputs: Vector::zeros(),
+            of_inputs: Vector::zeros(),
+            of_lookups: Vec::new(),
+            rates: Vec::new(),
+            newton: Vec::new(),
+        }
+    }
+
+    /// Chooses pivots ahead, so that nothing is allocated later on.
+    pub fn prepared(self) -> Self {
+        Self { matrix: self.matrix.prepared(), ..self }
+    }
+
+    /// Takes the state x_i (3n + m) at its time.
+    pub fn load(&mut self, at: Moment<'_>, state: &[S]) {
+        (self.step, self.time) = (at.step, at.time);
+        self.real_inputs = at.plain_inputs();
+        self.state.load(state);
+        lift_into(at.inputs, self.inputs.as_mut());
+    }
+
+    /// The emitted step of the adjoint at the state x_i (3n + m), whether it is [loaded](Self::load) or not, if its
+    /// factors can be trusted.
+    #[inline(always)]
+    pub fn adjoint_step(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_>,
+        state: &[S],
+        selected: &SelectedParameters,
+        step: AdjointStep<'_, M, S>,
+    ) -> bool {
+        if !self.matrix.tries_emitted() {
+            return false;
+        }
+        lift_into(at.inputs, self.inputs.as_mut());
+        let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) else {
+            return false;
+        };
+        let mut output_gradient = M::Outputs::zeros();
+        output_gradient.as_mut().copy_from_slice(step.output_gradient);
+        let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
+        let AdjointStep { later, adjoint, share, .. } = step;
+        // they live here, so that small models have them in registers
+        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        later.pass_on(&constants.weights, &mut passed);
+        M::adjoint_step(
+            &point,
+            &output_gradient,
+            selected,
+            &mut passed,
+            &mut found,
+            share,
+            coefficients,
+            factors,
+        );
+        adjoint.follow(later, &constants.weights, &found);
+        self.matrix.accept()
+    }
+
+    /// Evaluates the group `lookups` at the state x_i (3n + m), whether it is [loaded](Self::load) or not.
+    #[inline(always)]
+    pub fn evaluate_lookups(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_>,
+        state: &[S],
+        group: &mut [S],
+    ) {
+        lift_into(at.inputs, self.inputs.as_mut());
+        if let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) {
+            M::lookups(&point, group);
+        }
+    }
+
+    /// Evaluates the matrices of the equations of motion at the [loaded](Self::load) state.
+    pub fn evaluate(&mut self, constants: &StepConstants<M, S>) {
+        let point = self.state.point(self.time, &self.inputs, &constants.model);
+        M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
+    }
+
+    /// Evaluates the outputs' derivatives there.
+    pub fn evaluate_outputs(&mut self, constants: &StepConstants<M, S>) {
+        let point = self.state.point(self.time, &self.inputs, &constants.model);
+        M::output_derivatives(&point, &mut self.outputs);
+    }
+
+    /// Evaluates there what depends on the inputs.
+    pub fn evaluate_inputs(&mut self, constants: &StepConstants<M, S>) {
+        let point = self.state.point(self.time, &self.inputs, &constants.model);
+        M::input_derivatives(&point, &mut self.of_inputs);
+    }
+
+    /// Factorises the Newton matrix, where [`evaluate`](Self::evaluate) was called last.
+    pub fn factor(&mut self, constants: &StepConstants<M, S>) -> Result<(), StepError> {
+        let factorised = if StepMatrix::<M>::HAS_FACTORS {
+            let emitted = self.matrix.tries_emitted();
+            if emitted && self.matrix.accept() {
+                return Ok(());
+            }
+            self.choose_pivots(constants, emitted)
+        } else {
+            self.matrix.factor_blocks(self.adjoint.as_ref())
+        };
+        factorised.map_err(|singular| StepError::Singular {
+            time: self.time,
+            step: self.step,
+            unknown: Unknown::at(&M::DESCRIPTION, singular.column),
+            pivot: singular.pivot,
+            limit: singular.limit,
+        })
+    }
+
+    #[inline(never)]
+    fn choose_pivots(&mut self, constants: &StepConstants<M, S>, emitted: bool) -> Result<(), Singular> {
+        let mut state = State::<M, f64>::zeros();
+        self.state.real_into(&mut state);
+        let point = state.point(self.time, &self.real_inputs, &constants.real);
+        if emitted {
+            self.matrix.check(&point)?
+        } else {
+            self.matrix.pivot(&point)?
+        }
+        if S::COMPONENTS > 1 && !self.matrix.is_emitted() {
+            let mut newton = M::Newton::<S>::zeros();
+            evaluate::newton(&self.state.point(self.time, &self.inputs, &constants.model), &mut newton);
+            self.newton.clear();
+            self.newton.extend_from_slice(newton.as_ref());
+        }
+        Ok(())
+    }
+
+    /// Solves with the transpose of the Newton matrix that was factorised last.
+    pub fn solve_transposed(&self, constants: &StepConstants<M, S>, unknowns: &mut M::Unknowns<S>) {
+        if self.matrix.is_emitted() {
+            M::solve_transposed(&constants.model, &self.matrix.factors, unknowns);
+        } else {
+            let group = if StepMatrix::<M>::HAS_FACTORS { &self.newton } else { self.adjoint.as_ref() };
+            self.matrix.solve_transposed_pivoted(group, unknowns);
+        }
+    }
+
+    /// The group `residual` at the [loaded](Self::load) state.
+    pub fn residual(&self, constants: &StepConstants<M, S>) -> M::Residual<S> {
+        let mut residual = M::Residual::zeros();
+        evaluate::residual(&self.state.point(self.time, &self.inputs, &constants.model), &mut residual);
+        residual
+    }
+
+    /// The step of the loaded state.
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    /// The array of the group `adjoint`.
+    pub fn adjoint(&self) -> &[S] {
+        self.adjoint.as_ref()
+    }
+
+    /// The array of the group `output_derivatives`.
+    pub fn outputs(&self) -> &[S] {
+        self.outputs.as_ref()
+    }
+
+    /// The array of the group `input_derivatives`.
+    pub fn of_inputs(&self) -> &[S] {
+        self.of_inputs.as_ref()
+    }
+}
+
+impl<M: Model> LinearStep<M> {
+    /// Evaluates at the [loaded](Self::load) state what lookups act on, and what they give when the values of `tables` change.
+    pub fn evaluate_rates(&mut self, constants: &StepConstants<M, f64>, tables: &TableRates) {
+        let mut rates = std::mem::take(&mut self.rates);
+        tables.write(self.lookup_arguments(constants), &mut rates);
+        self.rates = rates;
+    }
+
+    /// The arguments of all lookups at the state.
+    pub fn lookup_arguments(&mut self, constants: &StepConstants<M, f64>) -> &[f64] {
+        let layout = M::DESCRIPTION.groups.lookups;
+        self.of_lookups.resize(array_length(layout), 0.0);
+        M::lookups(&self.state.point(self.time, &self.inputs, &constants.model), &mut self.of_lookups);
+        find(layout, Function::LookupArguments, None).values(&self.of_lookups)
+    }
+
+    /// The array of the group `lookups`.
+    pub fn of_lookups(&self) -> &[f64] {
+        &self.of_lookups
+    }
+
+    /// What a lookup gives when the values of tables change, one number for each of their columns.
+    pub fn rates(&self, lookup: usize) -> &[f64] {
+        let columns = self.rates.len() / M::DESCRIPTION.lookups.len().max(1);
+        self.rates.get(lookup * columns..).and_then(|rates| rates.get(..columns)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,133 @@
+//! How large emitted factors may become before they are no longer trusted.
+
+use crate::model::{Elimination, Factor};
+use crate::scalar::Lanes;
+use crate::scalar::{Fours, LANES, Scalar};
+
+/// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
+const LARGEST_ROW_FACTOR: f64 = 100.0;
+
+/// Factor by which larger entries of L may grow that were found to solve well.
+const GROWTH: f64 = 2.0;
+
+/// Factor by which pivots may shrink.
+const SHRINK: f64 = 1e3;
+
+/// A pivot of the equilibrated matrix is zero below this number of roundings times the size.
+const SINGULAR_ROUNDINGS: f64 = 16.0;
+
+/// The largest absolute value of every factor.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    pub(super) largest: Vec<f64>,
+    pub(super) are_known: bool,
+    /// Whether there are entries of L that are larger than those with chosen pivots.
+    pub(super) are_wide: bool,
+    fours: Fours,
+}
+
+impl Limits {
+    /// For the factors of `elimination`. Those beyond the last pivot and entry of L need no limit: what is no number
+    /// among them shows in the solution.
+    pub fn new(elimination: &Elimination) -> Self {
+        let watched = elimination.reciprocals.iter().chain(elimination.lower);
+        let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
+        Self { largest: vec![0.0; length], are_known: false, are_wide: false, fours: Fours::new() }
+    }
+
+    /// Nothing holds until the limits are set again.
+    pub fn forget(&mut self) {
+        self.are_known = false;
+    }
+
+    /// The limits that follow from the factors of a matrix with the given scales of rows and columns, if it was found that they
+    /// solve well.
+    pub fn set(&mut self, elimination: &Elimination, factors: &[f64], rows: &[f64], columns: &[f64]) {
+        (self.are_known, self.are_wide) = (true, false);
+        self.largest.fill(f64::MAX);
+        let smallest = SINGULAR_ROUNDINGS * f64::EPSILON * rows.len() as f64;
+        for &Factor { row, column, index } in elimination.reciprocals {
+            let (row, column, index) = (row as usize, column as usize, index as usize);
+            let limit = (SHRINK * factors[index].abs()).min(rows[row] * columns[column] / smallest);
+            self.largest[index] = self.largest[index].min(limit);
+        }
+        for &Factor { row, column, index } in elimination.lower {
+            let (row, index) = (row as usize, index as usize);
+            let size = factors[index].abs();
+            let pivot_row = elimination.pivots.iter().find(|pivot| pivot.1 == column);
+            let pivot_row = pivot_row.map_or(row, |pivot| pivot.0 as usize);
+            let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
+            self.are_wide |= size > limit;
+            let limit = if size > limit { GROWTH * size } else { limit };
+            self.largest[index] = self.largest[index].min(limit);
+        }
+    }
+
+    /// Whether no factor exceeds its limit or is no number.
+    #[inline(always)]
+    pub fn hold<S: Scalar>(&self, factors: &[S]) -> bool {
+        // the factors without limits are the last ones
+        let watched = self.largest.len().min(factors.len());
+        let (factors, limits) = (&factors[..watched], &self.largest[..watched]);
+        let first = match hold_in_fours(self.fours, factors, limits) {
+            Some(true) => watched - watched % LANES,
+            Some(false) => return false,
+            None => 0,
+        };
+        let rest = factors[first..].iter().zip(&limits[first..]);
+        self.are_known && rest.fold(true, |holds, (factor, limit)| holds & (factor.real().abs() <= *limit))
+    }
+}
+
+/// Whether plain factors keep their limits, four side by side, without the last ones that are no whole four.
+#[inline(always)]
+fn hold_in_fours<S: Scalar>(fours: Fours, factors: &[S], limits: &[f64]) -> Option<bool> {
+    let (some, factors) = (fours.some()?, S::plain(factors)?);
+    let zero = some.with([0.0; LANES]);
+    let mut hold = zero.equal(zero);
+    for (factors, limits) in factors.as_chunks::<LANES>().0.iter().zip(limits.as_chunks().0) {
+        hold = Lanes::and(hold, some.with(*factors).abs().less_equal(some.with(*limits)));
+    }
+    Some(hold.set().is_all())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ELIMINATION: Elimination = Elimination {
+        sums: &[],
+        pivots: &[(0, 1), (1, 0)],
+        reciprocals: &[Factor { row: 0, column: 1, index: 0 }],
+        lower: &[Factor { row: 1, column: 1, index: 1 }],
+    };
+
+    #[test]
+    fn factors_may_change_but_not_much() {
+        let mut limits = Limits::new(&ELIMINATION);
+        limits.set(&ELIMINATION, &[2.0, 0.5, 5.0], &[1.0, 0.25], &[1.0, 1.0]);
+        assert!(limits.hold(&[-1000.0, 399.0, 1e30]));
+        assert!(!limits.hold(&[3000.0, 0.5, 5.0]), "a pivot that nearly vanishes");
+        assert!(!limits.hold(&[2.0, 401.0, 5.0]), "growth");
+        assert!(!limits.hold(&[2.0, f64::NAN, 5.0]));
+        assert!(!limits.hold(&[f64::INFINITY, 0.5, 5.0]));
+        limits.forget();
+        assert!(!limits.hold(&[2.0, 0.5, 5.0]));
+        limits.set(&ELIMINATION, &[2.0, 500.0, 5.0], &[1.0, 0.25], &[1.0, 1.0]);
+        assert!(limits.hold(&[2.0, 999.0, 5.0]), "what was found to solve well may be large");
+        assert!(!limits.hold(&[2.0, 1001.0, 5.0]));
+    }
+
+    #[test]
+    fn every_watched_factor_counts_however_many_follow() {
+        let limits = Limits { largest: vec![1.0; 11], are_known: true, are_wide: false, fours: Fours::new() };
+        for length in [11, 12, 16, 17, 24] {
+            assert!(limits.hold(&vec![1.0; length]));
+            for large in 0..length {
+                let mut factors = vec![1.0; length];
+                factors[large] = 2.0;
+                assert_eq!(limits.hold(&factors), large >= 11, "{large} of {length}");
+            }
+        }
+    }
+}

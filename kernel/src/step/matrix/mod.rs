@@ -1,0 +1,291 @@
+//! The Newton matrix of a step: factorised in the order of pivots that was fixed when the model was compiled, or, where
+//! that order does not serve, with pivots chosen for the matrix.
+//!
+//! The emitted factors are trusted within [`limits`](Limits) only, which are those of a matrix whose emitted solution
+//! was found to be as good as that with chosen pivots. Where a matrix exceeds them it is factorised with chosen pivots,
+//! and new limits are found if the emitted factors solve it well.
+
+mod lane_limits;
+mod limits;
+mod snapshot;
+
+use crate::evaluate;
+use crate::linalg::block::find;
+use crate::linalg::{Kkt, Singular};
+use crate::model::{Argument, Block, Function, Model, Point};
+use crate::scalar::{Scalar, Vector, component_into, real_part};
+use crate::step::rows::Rows;
+
+pub use limits::Limits;
+
+pub use lane_limits::LaneLimits;
+
+pub use snapshot::MatrixSnapshot;
+
+/// A solution with emitted factors is good if it solves a system whose matrix differs by at most this fraction: growth
+/// of the factors costs two digits at most, as with chosen pivots.
+const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
+
+/// The largest such fraction where entries of L are large: as with chosen pivots, so that nothing is lost near singular
+/// positions.
+const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
+
+/// Number of constraints up to which the rounding of one of them tells what it does to multipliers.
+const FEW_CONSTRAINTS: usize = 16;
+
+/// Where the emitted factors do not serve they are not tried again for 1, 2, 4 .. matrices, at most this number.
+const LONGEST_PAUSE: u32 = 64;
+
+/// The Newton matrix of one step after the other. Its emitted factors are numbers of type S, everything else belongs to
+/// their real parts.
+#[derive(Debug)]
+pub struct StepMatrix<M: Model, S: Scalar = f64> {
+    /// Varying factors of the emitted elimination.
+    pub factors: M::Factors<S>,
+    limits: Option<Limits>,
+    /// How often the limits have been set.
+    limits_set: usize,
+    /// Residual and matrix in blocks, for chosen pivots.
+    newton: M::Newton<f64>,
+    kkt: Kkt,
+    /// The size of multipliers that goes with a unit of acceleration, of the last matrix with chosen pivots.
+    pub multipliers_per_acceleration: f64,
+    /// Whether the last matrix has chosen pivots.
+    is_pivoted: bool,
+    pause: u32,
+    last_pause: u32,
+    pivoted: usize,
+    /// Whether pivots are chosen for the first matrix in any case.
+    is_prepared: bool,
+}
+
+impl<M: Model, S: Scalar> StepMatrix<M, S> {
+    const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
+
+    /// Whether the model has emitted factors.
+    pub const HAS_FACTORS: bool = M::DESCRIPTION.elimination.is_some();
+
+    /// Nothing is factorised yet. `blocks` is the group that holds the matrix of a model without emitted factors.
+    pub fn new(blocks: &'static [Block]) -> Self {
+        let blocks = if Self::HAS_FACTORS { M::DESCRIPTION.groups.newton } else { blocks };
+        Self {
+            factors: Vector::zeros(),
+            limits: None,
+            limits_set: 0,
+            newton: Vector::zeros(),
+            kkt: Kkt::new(
+                Self::N,
+                Self::M,
+                find(blocks, Function::Step, Some(Argument::Accelerations)),
+                find(blocks, Function::Constraint, Some(Argument::Coordinates)),
+            ),
+            multipliers_per_acceleration: 0.0,
+            is_pivoted: true,
+            pause: 0,
+            last_pause: 1,
+            pivoted: 0,
+            is_prepared: false,
+        }
+    }
+
+    /// Chooses pivots for the first matrix even if its emitted factors serve: where they do not later on, nothing is
+    /// allocated.
+    pub fn prepared(self) -> Self {
+        Self { is_prepared: true, ..self }
+    }
+
+    /// Whether emitted factors are to be tried for the next matrix.
+    #[inline(always)]
+    pub fn tries_emitted(&self) -> bool {
+        Self::HAS_FACTORS && self.pause == 0
+    }
+
+    /// Whether pivots of the last matrix were chosen.
+    #[inline(always)]
+    pub fn is_pivoted(&self) -> bool {
+        self.is_pivoted
+    }
+
+    /// Whether the last matrix has emitted factors.
+    #[inline(always)]
+    pub fn is_emitted(&self) -> bool {
+        Self::HAS_FACTORS && !self.is_pivoted
+    }
+
+    /// Takes the emitted factors, which were just evaluated, if they can be trusted without another look.
+    #[inline(always)]
+    pub fn accept(&mut self) -> bool {
+        let holds = self.limits.as_ref().is_some_and(|limits| limits.hold(self.factors.as_ref()));
+        if holds {
+            self.is_pivoted = false;
+        }
+        holds
+    }
+
+    /// Looks at emitted factors that were not [accepted](Self::accept), evaluated at `point`: takes them if they solve
+    /// well, else chooses pivots.
+    pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
+        self.evaluate_blocks(point);
+        if self.is_prepared && self.kkt.analyses() == 0 {
+            // that it is singular counts where the pivots are called for
+            self.kkt.factor_taken().ok();
+        }
+        if self.find_limits(point.constants) {
+            self.is_pivoted = false;
+            self.last_pause = 1;
+            return Ok(());
+        }
+        self.factor_pivoted()?;
+        self.pause = self.last_pause;
+        self.last_pause = (2 * self.last_pause).min(LONGEST_PAUSE);
+        Ok(())
+    }
+
+    /// Chooses pivots for the matrix at `point`, where emitted factors are not tried.
+    pub fn pivot(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
+        self.pause = self.pause.saturating_sub(1);
+        self.evaluate_blocks(point);
+        self.factor_pivoted()
+    }
+
+    /// The limits of the emitted factors, if they are known.
+    pub fn limits(&self) -> Option<&Limits> {
+        self.limits.as_ref()
+    }
+
+    fn evaluate_blocks(&mut self, point: &Point<'_, M, f64>) {
+        evaluate::newton(point, &mut self.newton);
+        self.kkt.take(self.newton.as_ref());
+    }
+
+    /// Factorises the matrix in the blocks with pivots chosen for it, or for one before.
+    fn factor_pivoted(&mut self) -> Result<(), Singular> {
+        self.pivoted += 1;
+        self.is_pivoted = true;
+        let analyses = self.kkt.analyses();
+        self.kkt.factor_taken()?;
+        if analyses != self.kkt.analyses() || (Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS) {
+            self.multipliers_per_acceleration =
+                self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
+        }
+        Ok(())
+    }
+
+    /// The size of multipliers that goes with a unit of acceleration in the matrix of the blocks, with its solution.
+    fn find_multipliers_per_acceleration(&self, solve: impl Fn(&Kkt, &mut M::Unknowns<f64>)) -> f64 {
+        let largest = self.kkt.multipliers_per_acceleration();
+        if Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS {
+            return largest;
+        }
+        // what rounding of many constraints does to multipliers shows in the whole matrix only: along a chain of bodies
+        // what a unit in each of them adds, with signs at random, accumulates
+        let mut x = M::Unknowns::<f64>::zeros();
+        let mut state = 1u32;
+        for constraint in &mut x.as_mut()[Self::N..] {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *constraint = if state >> 31 == 0 { 1.0 } else { -1.0 };
+        }
+        solve(&self.kkt, &mut x);
+        let multipliers = &x.as_ref()[Self::N..];
+        let accumulated = multipliers.iter().fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
+        // each constraint adds its own share at most, but near a singular matrix
+        largest.max(accumulated.min(Self::M as f64 * largest))
+    }
+
+    /// The residual that was evaluated with the blocks of the last matrix.
+    pub fn copy_residual(&self, residual: &mut M::Residual<f64>) {
+        let (from, to) = (Rows::of(M::DESCRIPTION.groups.newton), Rows::of(M::DESCRIPTION.groups.residual));
+        for (from, to) in from.pairs(&to) {
+            let to = to.offset..to.offset + to.entries.len();
+            residual.as_mut()[to].copy_from_slice(from.values(self.newton.as_ref()));
+        }
+    }
+
+    /// Factorises the matrix of a model without emitted factors; `group` holds the values of the blocks.
+    pub fn factor_blocks(&mut self, group: &[S]) -> Result<(), Singular> {
+        self.pivoted += 1;
+        self.is_pivoted = true;
+        self.kkt.factor(group)
+    }
+
+    /// Whether the emitted factors solve the matrix in the blocks well; then they are the limits from now on.
+    fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
+        let Some(elimination) = M::DESCRIPTION.elimination else { return false };
+        self.kkt.equilibrate();
+        let mut given = M::Unknowns::<f64>::zeros();
+        for (value, scale) in given.as_mut().iter_mut().zip(self.kkt.scales().0) {
+            *value = 1.0 / scale;
+        }
+        let mut found = given.clone();
+        let real: M::Factors<f64> = real_part(&self.factors);
+        M::solve(constants, &real, &mut found);
+        let error = self.kkt.backward_error(found.as_ref(), given.as_ref());
+        let factors = real.as_ref();
+        let (rows, columns) = self.kkt.scales();
+        let limits = self.limits.get_or_insert_with(|| Limits::new(&elimination));
+        limits.set(&elimination, factors, rows, columns);
+        self.limits_set += 1;
+        // also where both are no numbers
+        let allowed = if limits.are_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
+        let serves = error <= allowed && limits.hold(factors);
+        if !serves {
+            limits.forget();
+            return false;
+        }
+        self.multipliers_per_acceleration =
+            self.find_multipliers_per_acceleration(|_, x| M::solve(constants, &real, x));
+        true
+    }
+
+    /// Solves with the transpose of the last matrix, which has chosen pivots and is in `group` in the number type S.
+    ///
+    /// The factors are plain numbers: they solve for one component after the other, and once more for what the solution
+    /// so far leaves, until every component has felt those before it.
+    pub fn solve_transposed_pivoted(&self, group: &[S], unknowns: &mut M::Unknowns<S>) {
+        let right = unknowns.clone();
+        unknowns.as_mut().fill(S::default());
+        let mut left = right.clone();
+        let mut part = M::Unknowns::<f64>::zeros();
+        for _ in 0..S::COMPONENTS {
+            for component in 0..S::COMPONENTS {
+                component_into(left.as_ref(), component, part.as_mut());
+                self.kkt.solve_transposed(part.as_mut());
+                for (unknown, part) in unknowns.as_mut().iter_mut().zip(part.as_ref()) {
+                    unknown.set_component(component, unknown.component(component) + part);
+                }
+            }
+            if S::COMPONENTS > 1 {
+                left.clone_from(&right);
+                self.kkt.subtract_transposed_product(Self::N, group, unknowns.as_ref(), left.as_mut());
+            }
+        }
+    }
+
+    /// How often pivots were chosen by looking at all entries.
+    pub fn analyses(&self) -> usize {
+        self.kkt.analyses()
+    }
+
+    /// How many matrices have been factorised without the emitted factors.
+    pub fn pivoted(&self) -> usize {
+        self.pivoted
+    }
+}
+
+impl<M: Model> StepMatrix<M> {
+    /// Solves with the matrix.
+    #[inline]
+    pub fn solve(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {
+        if self.is_pivoted {
+            self.solve_pivoted(unknowns);
+        } else {
+            M::solve(constants, &self.factors, unknowns);
+        }
+    }
+
+    /// Solves with the matrix, whose pivots were chosen.
+    pub fn solve_pivoted(&self, unknowns: &mut M::Unknowns<f64>) {
+        self.kkt.solve(unknowns.as_mut());
+    }
+}

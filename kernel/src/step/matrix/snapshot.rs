@@ -1,0 +1,92 @@
+//! The factorised matrix between two steps, so that what follows can be computed once more with the same bits.
+
+use std::sync::Arc;
+
+use super::StepMatrix;
+use super::limits::Limits;
+use crate::linalg::block::find;
+use crate::linalg::{Kkt, Singular};
+use crate::model::{Argument, Function, Model};
+
+/// What the matrices to come, and solutions with the last one, depend on.
+///
+/// Chosen pivots and limits change seldom: snapshots share them. Factors with chosen pivots are kept as the matrix they
+/// came from, which is smaller.
+#[derive(Debug)]
+pub struct MatrixSnapshot<M: Model> {
+    factors: M::Factors<f64>,
+    multipliers_per_acceleration: f64,
+    is_pivoted: bool,
+    pause: u32,
+    last_pause: u32,
+    pivoted: usize,
+    /// If the last matrix has chosen pivots.
+    matrix: Vec<f64>,
+    shared: Arc<Shared>,
+}
+
+/// What several snapshots have in common.
+#[derive(Debug)]
+struct Shared {
+    kkt: Kkt,
+    limits: Option<Limits>,
+    limits_set: usize,
+}
+
+impl<M: Model> MatrixSnapshot<M> {
+    /// Bytes beside the snapshot itself, without what is shared.
+    pub fn bytes() -> u64 {
+        let entries =
+            |function, argument| find(M::DESCRIPTION.groups.newton, function, Some(argument)).entries.len();
+        let matrix = entries(Function::Step, Argument::Accelerations)
+            + entries(Function::Constraint, Argument::Coordinates);
+        (matrix * size_of::<f64>()) as u64
+    }
+
+    /// How often pivots had been chosen.
+    fn analyses(&self) -> usize {
+        self.shared.kkt.analyses()
+    }
+}
+
+impl<M: Model> StepMatrix<M> {
+    /// A snapshot; `others` are those of the same run.
+    pub fn save<'a>(&self, mut others: impl Iterator<Item = &'a MatrixSnapshot<M>>) -> MatrixSnapshot<M> {
+        // the numbers of changes so far tell the pivots and limits of one run apart
+        let same = |other: &&MatrixSnapshot<M>| {
+            other.analyses() == self.kkt.analyses() && other.shared.limits_set == self.limits_set
+        };
+        let shared = others.find(same).map(|other| Arc::clone(&other.shared));
+        MatrixSnapshot {
+            factors: self.factors.clone(),
+            multipliers_per_acceleration: self.multipliers_per_acceleration,
+            is_pivoted: self.is_pivoted,
+            pause: self.pause,
+            last_pause: self.last_pause,
+            pivoted: self.pivoted,
+            matrix: if self.is_pivoted { self.kkt.matrix().to_vec() } else { Vec::new() },
+            shared: shared.unwrap_or_else(|| {
+                let (kkt, limits) = (self.kkt.clone(), self.limits.clone());
+                Arc::new(Shared { kkt, limits, limits_set: self.limits_set })
+            }),
+        }
+    }
+
+    /// Becomes what it was when the snapshot was taken.
+    pub fn restore(&mut self, snapshot: &MatrixSnapshot<M>) -> Result<(), Singular> {
+        self.factors.as_mut().copy_from_slice(snapshot.factors.as_ref());
+        self.multipliers_per_acceleration = snapshot.multipliers_per_acceleration;
+        self.is_pivoted = snapshot.is_pivoted;
+        self.pause = snapshot.pause;
+        self.last_pause = snapshot.last_pause;
+        self.pivoted = snapshot.pivoted;
+        self.limits.clone_from(&snapshot.shared.limits);
+        self.limits_set = snapshot.shared.limits_set;
+        if snapshot.is_pivoted && snapshot.analyses() > 0 {
+            self.kkt.restore(&snapshot.shared.kkt, &snapshot.matrix)
+        } else {
+            self.kkt.clone_from(&snapshot.shared.kkt);
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! One step in time: the scheme and its numbers, prediction, Newton's iteration, what a step leaves for the next one.
+//!
+//! It knows models alone; who loops over steps, stores them or goes back through them stands above.
+
+mod acceleration_matrix;
+mod adjoint;
+mod adjoint_variables;
+mod column_scalar;
+mod correct;
+mod correction;
+mod displacement;
+mod entries;
+mod entrywise;
+mod history;
+mod integrator;
+mod lanes;
+mod linear;
+mod lookups;
+mod mass;
+mod matrix;
+mod newton;
+mod rows;
+mod selection;
+mod single;
+mod sizes;
+mod snapshot;
+mod step_constants;
+mod tangent;
+
+pub use costate_system::step::*;
+
+pub use acceleration_matrix::AccelerationMatrix;
+pub use adjoint::{ParameterBlocks, StepAdjoint};
+pub use adjoint_variables::AdjointVariables;
+pub use column_scalar::ColumnScalar;
+pub use displacement::{DisplacedLookups, Displacement, Worth};
+pub use integrator::{Integrator, Start};
+pub use lanes::LaneIntegrator;
+pub use linear::{AdjointStep, LinearStep};
+pub use lookups::LookupAdjoint;
+pub use matrix::LaneLimits;
+pub use matrix::{Limits, StepMatrix};
+pub use single::Before;
+pub use snapshot::Snapshot;
+pub use step_constants::StepConstants;
+pub use tangent::{Solver, Tangent, With};

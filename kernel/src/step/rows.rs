@@ -1,0 +1,30 @@
+//! The rows of a step's residual: where groups hold them, and their components.
+
+use crate::linalg::block::find;
+use crate::model::{Block, Function};
+
+/// Where a group holds M a, G and C.
+pub struct Rows {
+    pub inertia: &'static Block,
+    pub force_residual: &'static Block,
+    pub constraint: &'static Block,
+}
+
+impl Rows {
+    pub fn of(group: &'static [Block]) -> Self {
+        Self {
+            inertia: find(group, Function::Inertia, None),
+            force_residual: find(group, Function::ForceResidual, None),
+            constraint: find(group, Function::Constraint, None),
+        }
+    }
+
+    /// The three blocks here and there.
+    pub fn pairs(&self, other: &Self) -> [(&'static Block, &'static Block); 3] {
+        [
+            (self.inertia, other.inertia),
+            (self.force_residual, other.force_residual),
+            (self.constraint, other.constraint),
+        ]
+    }
+}

@@ -1,0 +1,92 @@
+//! What the steps to come depend on, so that they can be computed once more with the same bits.
+
+use crate::model::Model;
+use crate::scalar::Scalar;
+
+use super::integrator::{Integrator, Start};
+use super::matrix::MatrixSnapshot;
+use super::newton::Control;
+use crate::step::Moment;
+use crate::step::State;
+use crate::step::StepError;
+
+/// The integrator between two steps.
+///
+/// Besides the state these are what the next step extrapolates from, its history term, what the Newton control has
+/// learnt, and the factors that it may go on using.
+pub struct Snapshot<M: Model, S: Scalar> {
+    step: usize,
+    taken: usize,
+    is_current: bool,
+    state: State<M, S>,
+    /// a and lambda one step before.
+    earlier_accelerations: M::Coordinates<S>,
+    earlier_multipliers: M::Multipliers<S>,
+    /// and two.
+    earliest_accelerations: M::Coordinates<S>,
+    earliest_multipliers: M::Multipliers<S>,
+    auxiliary: M::Coordinates<S>,
+    history: M::Coordinates<S>,
+    control: Control,
+    matrix: MatrixSnapshot<M>,
+    /// The factors of all components, where there are several.
+    factors: Vec<S>,
+}
+
+impl<M: Model, S: Scalar> Snapshot<M, S> {
+    /// Bytes of one snapshot without the shared pivots.
+    pub fn bytes() -> u64 {
+        let own = size_of::<Self>() - size_of::<Control>();
+        let factors = if S::COMPONENTS > 1 { size_of::<M::Factors<S>>() } else { 0 };
+        (own + factors + Control::bytes(S::COMPONENTS)) as u64 + MatrixSnapshot::<M>::bytes()
+    }
+
+    /// The step i after which it was taken.
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    /// What a run begins with, from the snapshot before its first step.
+    pub fn start(&self) -> Start<M, S> {
+        (self.state.clone(), self.auxiliary.clone())
+    }
+}
+
+impl<M: Model, S: Scalar> Integrator<M, S> {
+    /// A snapshot after step i; `others` are those of the same run, whose pivots it shares where they are the same.
+    pub fn save(&self, step: usize, others: &[Snapshot<M, S>]) -> Snapshot<M, S> {
+        Snapshot {
+            step,
+            taken: self.taken,
+            is_current: self.is_current,
+            state: self.state.clone(),
+            earlier_accelerations: self.previous.accelerations.clone(),
+            earlier_multipliers: self.previous.multipliers.clone(),
+            earliest_accelerations: self.earlier.accelerations.clone(),
+            earliest_multipliers: self.earlier.multipliers.clone(),
+            auxiliary: self.auxiliary.clone(),
+            history: self.history.clone(),
+            control: self.control.clone(),
+            matrix: self.correction.matrix.save(others.iter().map(|other| &other.matrix)),
+            factors: if S::COMPONENTS > 1 { self.correction.factors.as_ref().to_vec() } else { Vec::new() },
+        }
+    }
+
+    /// Goes back, or on, to where the snapshot of a run with the same parameters was taken, which is at `at`.
+    pub fn restore(&mut self, snapshot: &Snapshot<M, S>, at: Moment<'_>) -> Result<(), StepError> {
+        (self.taken, self.is_current) = (snapshot.taken, snapshot.is_current);
+        self.state.clone_from(&snapshot.state);
+        self.previous.accelerations.clone_from(&snapshot.earlier_accelerations);
+        self.previous.multipliers.clone_from(&snapshot.earlier_multipliers);
+        self.earlier.accelerations.clone_from(&snapshot.earliest_accelerations);
+        self.earlier.multipliers.clone_from(&snapshot.earliest_multipliers);
+        self.auxiliary.clone_from(&snapshot.auxiliary);
+        self.history.clone_from(&snapshot.history);
+        self.control.clone_from(&snapshot.control);
+        if !snapshot.factors.is_empty() {
+            self.correction.factors.as_mut().copy_from_slice(&snapshot.factors);
+        }
+        let restored = self.correction.matrix.restore(&snapshot.matrix);
+        restored.map_err(|singular| Self::singular(at, singular))
+    }
+}

@@ -1,0 +1,58 @@
+//! Many independent runs, on one machine or on more than one, that go on after a crash: [`Ensemble`].
+//!
+//! Multistarts, bootstraps, profiles and repetitions are tasks with numbers. What becomes of one follows from its number alone,
+//! so that the same bits come out for any number of threads, shards and processes. With a [folder](Ensemble::folder) every
+//! outcome is kept as soon as it is there: the same program, run again, does only what is missing, whatever has ended it.
+//!
+//! ```
+//! # costate::model! {
+//! #     pub Mount {
+//! #         parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 40 }
+//! #         inputs { drive: N }
+//! #         coordinates { x: m }
+//! #         mass { x: m }
+//! #         forces { x: drive - c*x - d*dot(x) }
+//! #         outputs { position: m = x }
+//! #     }
+//! # }
+//! use costate::ensemble::Ensemble;
+//! use costate::identify::UnknownParameter;
+//! use costate::{Identification, Record, Simulation};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! # let folder = std::env::temp_dir().join(format!("costate-{}", std::process::id()));
+//! let hit = |t: f64| if t < 5e-3 { 200.0 } else { 0.0 };
+//! let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, hit).step(1e-3).until(0.2).error_limit(None).run()?;
+//! let record = Record::new(run.times())?.with_channel("position", Some("m"), run.output(Mount::POSITION))?;
+//! let found = Identification::new(Mount { c: 70e3, ..Mount::default() })
+//!     .unknown([UnknownParameter::from(Mount::C).within(50e3, 200e3)])
+//!     .measured(Mount::POSITION, &record)
+//!     .input(Mount::DRIVE, hit)
+//!     .error_limit(None)
+//!     .ensemble(Ensemble::new().folder(&folder))
+//!     .multistart(4, 1)?;
+//! assert!((found.best().model().c / 100e3 - 1.0).abs() < 1e-6);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | question | answer |
+//! |---|---|
+//! | several processes or machines share the work | [`Ensemble::shard`] with a [`Shard`], such as `"2/8".parse()?`, or `"array".parse()?` in a job array of Slurm, PBS or LSF; all name the same folder |
+//! | MPI | [`Ensemble::on`] with the world of the crate `costate-mpi` |
+//! | one cost of so many records that no process can hold all | [`Identification::joint`](crate::Identification::joint) |
+//! | how far are they | `costate collect FOLDER`, or [`Collection::read`]; files that end with `progress` have a line of JSON for every second |
+//! | runs that may not end | [`Ensemble::time_limit`]; [`Ensemble::retry_failed`] does again what has failed |
+//! | a parameter study | [`Problem::study`](crate::simulate::Problem::study) |
+//! | inputs that tell most, from many starts | [`OptimalInput::ensemble`](crate::experiment::OptimalInput::ensemble) |
+//! | how long will it take | [`Ensemble::estimate`] |
+//! | tasks of one's own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of what their results belong to |
+
+pub use costate_ensemble::{
+    Collection, Description, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Keep, Outcome,
+    Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks, Threads,
+    task_seed,
+};
+
+pub(crate) use costate_system::ensemble::Errors;

@@ -1,0 +1,11 @@
+//! Many independent runs, and the errors of those that failed.
+
+mod errors;
+
+pub use costate_ensemble::{
+    Collection, Description, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Keep, Outcome,
+    Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks, Threads,
+    task_seed,
+};
+
+pub use errors::Errors;

@@ -1,0 +1,261 @@
+//! How accurate a run is: the errors that its step size leaves in coordinates and outputs.
+
+mod check;
+mod compare;
+mod found;
+
+use std::fmt;
+
+use crate::identifiers::{Coordinate, Output};
+use crate::model::Quantity;
+use crate::problem::{Remedy, SimulationError, UnseenInput};
+
+pub use check::{accuracy, check_accuracy, measured_accuracy};
+pub use compare::{Differences, Own};
+
+/// The estimated error of one quantity over a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct ErrorEstimate {
+    /// The quantity: a coordinate or an output.
+    pub quantity: Quantity,
+    /// The largest magnitude of the error, in the quantity's unit.
+    pub error: f64,
+    /// When that is, in s.
+    pub time: f64,
+    /// Largest minus least value of the quantity in the run.
+    pub range: f64,
+    /// What the error is compared with: the range of a coordinate, or the range along which a thousandth of the run's largest
+    /// work would be done, where it hardly moves; the range of an output or its largest magnitude, or a full turn of an angle that comes
+    /// back to where it was. How much an output would vary if all that it depends on added up counts in whole where the output only moves
+    /// because of the error, as a constant energy does, and by a tenth where it is no linear function of velocities, as an energy that
+    /// fades.
+    pub scale: f64,
+}
+
+impl ErrorEstimate {
+    /// The error as a part of its scale.
+    pub fn relative(&self) -> f64 {
+        if self.error == 0.0 { 0.0 } else { self.error / self.scale }
+    }
+}
+
+/// The errors that the step size leaves in a run, by runs with half and with twice the step: within a factor of about two, also where forces
+/// jump and have kinks.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Accuracy {
+    /// Step size in s; the sampling interval where steps are adaptive.
+    pub step: f64,
+    /// The tolerance of adaptive steps.
+    pub tolerance: Option<f64>,
+    /// Length of the run in s.
+    pub end: f64,
+    /// The power of the step with which the worst error falls: 2, or 1 where forces jump and for HHT with alpha < 0 where masses depend on
+    /// positions.
+    pub order: u32,
+    /// Of the coordinates, in the order of declaration.
+    pub coordinates: Vec<ErrorEstimate>,
+    /// Of the outputs.
+    pub outputs: Vec<ErrorEstimate>,
+    /// An input that does between two samples what not even half the step sees: the errors do not know of it.
+    pub unseen_input: Option<UnseenInput>,
+    /// The indices of the outputs that count, where these are not all.
+    pub judged: Option<Vec<usize>>,
+    /// Whether adaptive steps are mostly as long as they may be, so that their tolerance does not act.
+    pub is_bound: bool,
+}
+
+/// Steps beyond this part of the present one are not advised: errors beyond all bounds do not say how fast they will fall.
+const LEAST_ADVISED: f64 = 1e-2;
+
+/// Steps from this part of the present one on are no advice.
+const MOST_ADVISED: f64 = 0.8;
+
+/// What advised steps are shorter by than is expected to do.
+const MARGIN: f64 = 0.9;
+
+/// From this part of its scale on an error is larger than it seems, by this factor.
+const SATURATED: f64 = 0.3;
+const BEYOND: f64 = 3.0;
+
+impl Accuracy {
+    /// The estimate with the largest [relative](ErrorEstimate::relative) error, of what is [judged](crate::Simulation::judge); one that is
+    /// no number is the largest.
+    pub fn worst(&self) -> Option<&ErrorEstimate> {
+        let index = self.worst_index()?;
+        self.coordinates.iter().chain(&self.outputs).nth(index)
+    }
+
+    /// The index of the worst estimate among those of coordinates and, behind them, of outputs.
+    pub fn worst_index(&self) -> Option<usize> {
+        let n = self.coordinates.len();
+        let counts =
+            |index: &usize| self.judged.as_ref().is_none_or(|own| own.iter().any(|k| n + k == *index));
+        let all = self.coordinates.iter().chain(&self.outputs).enumerate();
+        let counted = all.filter(|(index, _)| counts(index));
+        let worst = counted.max_by(|(_, a), (_, b)| a.relative().abs().total_cmp(&b.relative().abs()));
+        worst.map(|(index, _)| index)
+    }
+
+    /// The error of a coordinate of the model that was run.
+    pub fn coordinate<M>(&self, coordinate: Coordinate<M>) -> Option<&ErrorEstimate> {
+        self.coordinates.get(coordinate.index())
+    }
+
+    /// The error of an output of the model that was run.
+    pub fn output<M>(&self, output: Output<M>) -> Option<&ErrorEstimate> {
+        self.outputs.get(output.index())
+    }
+
+    /// The largest error relative to its scale; 0 where nothing moves.
+    pub fn relative(&self) -> f64 {
+        self.worst().map_or(0.0, ErrorEstimate::relative)
+    }
+
+    /// The largest step size in s that the run's length is a multiple of and with which the [worst](Self::worst) error is
+    /// expected to be at most this part of its scale, but no larger than a run can begin with, a tenth of its length.
+    pub fn step_for(&self, relative: f64) -> f64 {
+        let factor = self.factor_for(relative);
+        round_step(self.end, (self.step * factor).min(0.1 * self.end))
+    }
+
+    /// By what part steps have to be longer for errors of this part of their scales.
+    fn factor_for(&self, relative: f64) -> f64 {
+        let error = self.relative();
+        if error == 0.0 {
+            return f64::INFINITY;
+        }
+        // an error that is as large as what it is compared with would be larger, and does not say how it falls
+        let (beyond, order) = if error > SATURATED { (BEYOND, 2) } else { (1.0, self.order) };
+        let factor = MARGIN * (relative / (error * beyond)).powf(1.0 / f64::from(order));
+        if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) }
+    }
+}
+
+impl Accuracy {
+    /// What would do for errors of this part of their scales: never what is there.
+    fn remedy(&self, limit: f64) -> Remedy {
+        let factor = self.factor_for(limit).min(MOST_ADVISED);
+        let advised = round_step(self.end, self.step * factor);
+        match self.tolerance {
+            None => Remedy::Step { step: self.step, advised },
+            Some(tolerance) if self.is_bound => Remedy::Sampling { tolerance, step: self.step, advised },
+            // the error of a step falls with its third power, that of a run with the second
+            Some(tolerance) => {
+                Remedy::Tolerance { tolerance, advised: round_down(tolerance * factor.powi(3)) }
+            }
+        }
+    }
+
+    /// # Errors
+    /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
+    pub fn within(&self, limit: f64) -> Result<(), SimulationError> {
+        match self.worst() {
+            Some(worst) if worst.relative() > limit || worst.relative().is_nan() => {
+                Err(SimulationError::Inaccurate {
+                    quantity: worst.quantity.name,
+                    unit: worst.quantity.unit,
+                    error: worst.error,
+                    time: worst.time,
+                    relative: worst.relative(),
+                    limit,
+                    remedy: self.remedy(limit),
+                })
+            }
+            _ => self.unseen_input.map_or(Ok(()), |unseen| Err(SimulationError::UnseenInput(unseen))),
+        }
+    }
+}
+
+/// The largest number with one digit up to this one.
+fn round_down(value: f64) -> f64 {
+    let decade = 10f64.powi(value.log10().floor() as i32);
+    let rounded = (value / decade).floor().max(1.0) * decade;
+    format!("{rounded:.0e}").parse().unwrap_or(rounded)
+}
+
+/// The largest step up to `largest` of which the end is a multiple; a round one, if it is not much smaller.
+pub fn round_step(end: f64, largest: f64) -> f64 {
+    let decade = 10f64.powi(largest.log10().floor() as i32);
+    let round = [8.0, 5.0, 4.0, 2.5, 2.0, 1.6, 1.25, 1.0].into_iter().map(|digit| {
+        // a decimal number as it would be written
+        let step = digit * decade;
+        format!("{step:.3e}").parse().unwrap_or(step)
+    });
+    let steps = (end / largest).ceil();
+    let fits = |step: &f64| {
+        let count = end / step;
+        *step <= largest && (count - count.round()).abs() < 1e-9 * count && count < 1.5 * steps
+    };
+    round.into_iter().find(fits).unwrap_or(end / steps)
+}
+
+impl fmt::Display for Accuracy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.tolerance {
+            None => write!(f, "estimated errors at steps of {} s", self.step)?,
+            Some(tolerance) => write!(f, "estimated errors with adaptive steps, tolerance {tolerance:e}")?,
+        }
+        if let Some(unseen) = &self.unseen_input {
+            write!(f, ", not counted what {unseen}")?;
+        }
+        for estimate in self.coordinates.iter().chain(&self.outputs) {
+            let ErrorEstimate { quantity: Quantity { name, unit, .. }, error, time, range, .. } = estimate;
+            let unit = if *unit == "1" { "" } else { unit };
+            let percent = 100.0 * estimate.relative();
+            write!(
+                f,
+                "\n  {name}: {error:.1e} {unit} at {time:.4} s ({percent:.2} %), range {range:.3e} {unit}"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round_where_they_can_be() {
+        assert_eq!(round_step(10.0, 0.0123), 0.01);
+        assert_eq!(round_step(10.0, 0.009), 0.008);
+        assert_eq!(round_step(1.0, 3.1e-4), 2.5e-4);
+        // no round number of steps
+        let step = round_step(0.71317, 0.0123);
+        assert!(step <= 0.0123 && step > 0.0121 && (0.71317 / step - 58.0).abs() < 1e-9, "{step}");
+    }
+
+    #[test]
+    fn the_worst_counts() {
+        let quantity = Quantity { name: "x", unit: "m", documentation: "" };
+        let estimate = |error, scale| ErrorEstimate { quantity, error, time: 0.0, range: scale, scale };
+        let accuracy = |coordinates| Accuracy {
+            step: 0.1,
+            tolerance: None,
+            end: 10.0,
+            order: 2,
+            coordinates,
+            outputs: vec![],
+            unseen_input: None,
+            judged: None,
+            is_bound: false,
+        };
+        let both = accuracy(vec![estimate(1.0, 10.0), estimate(0.2, 1.0)]);
+        assert_eq!((both.relative(), both.step_for(0.05)), (0.2, 0.04));
+        // never what is there
+        let Remedy::Step { advised, .. } = both.remedy(0.199) else { panic!() };
+        assert!(advised <= 0.08, "{advised}");
+        let bound = Accuracy { tolerance: Some(1e-4), is_bound: true, ..both.clone() };
+        assert!(matches!(bound.remedy(0.05), Remedy::Sampling { .. }));
+        let Remedy::Tolerance { advised, .. } = (Accuracy { is_bound: false, ..bound }).remedy(0.15) else {
+            panic!()
+        };
+        assert_eq!(advised, 4e-5);
+        assert_eq!(accuracy(vec![estimate(0.0, 0.0)]).relative(), 0.0);
+        let without_number = accuracy(vec![estimate(f64::NAN, 1.0), estimate(0.2, 1.0)]);
+        assert!(without_number.relative().is_nan());
+        assert!((7e-4..=1e-3).contains(&without_number.step_for(0.05)));
+    }
+}

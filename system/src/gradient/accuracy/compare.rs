@@ -1,0 +1,60 @@
+//! Where a run and one with other steps differ.
+
+use crate::problem::Problem;
+use crate::run::Trajectory;
+use crate::series::Series;
+
+/// The largest differences of all coordinates and, behind them, of all outputs.
+#[derive(Debug, Clone)]
+pub struct Differences {
+    /// The largest magnitude of each, and the step of the run at whose end that is.
+    pub largest: Vec<(f64, usize)>,
+    /// The largest magnitude of each at every other sample.
+    pub at_every_other: Vec<f64>,
+    /// The least and the largest value of each in the other run.
+    pub bounds: Vec<(f64, f64)>,
+}
+
+/// A run with its outputs.
+#[derive(Debug, Clone, Copy)]
+pub struct Own<'a> {
+    /// What was run.
+    pub problem: &'a Problem,
+    /// Its states.
+    pub run: &'a Trajectory,
+    /// Its outputs.
+    pub outputs: &'a Series<f64>,
+    /// A full turn of each coordinate and output that comes back to where it was, 0 elsewhere.
+    pub turns: &'a [f64],
+}
+
+impl Differences {
+    /// Takes the numbers at sample k of the run, the end of this step.
+    #[inline(always)]
+    /// Takes a sample of both.
+    pub fn take<'a>(
+        &mut self,
+        own: Own<'_>,
+        (k, step): (usize, usize),
+        others: impl Iterator<Item = &'a f64>,
+    ) {
+        let numbers = own.run.coordinates(step).iter().chain(own.outputs.row(k));
+        for (j, (other, number)) in others.zip(numbers).enumerate() {
+            let mut difference = (number - other).abs();
+            let turn = own.turns[j];
+            if turn > 0.0 && difference > 0.5 * turn {
+                difference = (difference - turn * (difference / turn).round()).abs();
+            }
+            let (largest, bounds) = (&mut self.largest[j], &mut self.bounds[j]);
+            // what is no number stays
+            if !largest.0.is_nan() && (difference.is_nan() || difference > largest.0) {
+                *largest = (difference, step);
+            }
+            if k.is_multiple_of(2) {
+                let most = &mut self.at_every_other[j];
+                *most = if difference.is_nan() { difference } else { difference.max(*most) };
+            }
+            *bounds = (bounds.0.min(*other), bounds.1.max(*other));
+        }
+    }
+}

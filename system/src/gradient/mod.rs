@@ -1,0 +1,30 @@
+//! Derivatives of a computed run: the discrete adjoint, direct differentiation and the continuous adjoint.
+//!
+//! The first two differentiate the discrete scheme itself, DA (12) to (15), so that the gradient is that of the
+//! computed number and agrees with dual numbers to rounding.
+
+mod accuracy;
+mod adjoint;
+mod adjoint_history;
+mod belongs;
+mod columns;
+mod continuous;
+mod continuous_step;
+mod found;
+mod method;
+mod sensitivity;
+mod tables;
+mod value;
+
+pub use accuracy::{
+    Accuracy, Differences, ErrorEstimate, Own, accuracy, check_accuracy, measured_accuracy, round_step,
+};
+pub use adjoint::{gradient, gradients};
+pub use adjoint_history::{AdjointHistory, adjoint_history};
+pub use belongs::{check_derivatives, check_end};
+pub use columns::{Columns, InputChange};
+pub use found::{CostTerms, FullGradient, LaneGradients, RunAndCost};
+pub use method::GradientMethod;
+pub use sensitivity::{all_outputs, each_sample, full_sensitivities, sensitivities, sensitivities_by_sample};
+pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};
+pub use value::check_cost;

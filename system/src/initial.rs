@@ -1,0 +1,33 @@
+//! What is asked of the initial state.
+
+use nalgebra::DMatrix;
+
+use crate::identifiers::Parameter;
+use crate::problem::{Problem, SimulationError};
+
+impl Problem {
+    /// The consistent initial state q0, v0, a0, lambda0 (3n + m) of these parameters.
+    ///
+    /// # Errors
+    /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
+    /// [`SimulationError::ParameterCount`].
+    pub fn initial_state(&self, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
+        self.check_count(parameters.len())?;
+        Ok(self.system().initial_state(self, parameters)?)
+    }
+
+    /// The derivatives dx_0/dp of the initial state, rows q0, v0, a0, lambda0 (3n + m), with one column for each of
+    /// the parameters `unknown`.
+    ///
+    /// # Errors
+    /// As [`initial_state`](Self::initial_state); besides if a parameter changes a constraint that the specified
+    /// positions or velocities cannot follow.
+    pub fn initial_derivatives<M>(
+        &self,
+        parameters: &[f64],
+        unknown: &[Parameter<M>],
+    ) -> Result<DMatrix<f64>, SimulationError> {
+        self.check_count(parameters.len())?;
+        Ok(self.system().initial_derivatives(self, parameters, &Parameter::indices(unknown))?)
+    }
+}

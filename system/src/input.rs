@@ -1,0 +1,324 @@
+//! Input signals u(t): functions of time, constants and sampled records.
+
+use std::fmt;
+use std::sync::Arc;
+
+use costate_contract::units::UnitError;
+
+use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
+
+/// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
+const RANGE_TOLERANCE: f64 = 1e-6;
+
+/// Why a record is no input signal, or cannot give a value.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum InputError {
+    /// Times and values are of different length, or there are fewer than two.
+    #[error(
+        "a sampled input needs two or more samples and one value for every time: it has {times} times and {values} values"
+    )]
+    Length {
+        /// Number of times.
+        times: usize,
+        /// Number of values.
+        values: usize,
+    },
+    /// The times do not increase, or one of them is not finite.
+    #[error(
+        "the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} s", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
+    )]
+    Order {
+        /// The sample's index.
+        index: usize,
+        /// Its time in s.
+        time: f64,
+        /// The time before, in s.
+        previous: f64,
+    },
+    /// The run asks for a time that the record does not cover.
+    #[error(
+        "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or shorten the run", first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last), time = costate_contract::shown::Exact(*time)
+    )]
+    Range {
+        /// The input's name.
+        name: &'static str,
+        /// The time in s that was asked for.
+        time: f64,
+        /// First time of the record in s.
+        first: f64,
+        /// Last time of the record in s.
+        last: f64,
+    },
+    /// A value is infinite or not a number.
+    #[error("input `{name}` is {value} at {time} s: inputs must be finite", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time))]
+    NotFinite {
+        /// The input's name.
+        name: &'static str,
+        /// The time in s.
+        time: f64,
+        /// The value.
+        value: f64,
+    },
+    /// No signal is given; inputs have no default.
+    #[error("input `{name}` has no signal: give one with `.input(..)`, `|_| 0.0` if it shall vanish")]
+    Missing {
+        /// The input's name.
+        name: &'static str,
+    },
+    /// The channel of a record in a unit that the input does not have.
+    #[error(transparent)]
+    Unit(#[from] Box<UnitError>),
+    /// A row of samples has not one number for each input.
+    #[error(
+        "row {row} of the samples of the inputs has {given} numbers, but the model has {expected} inputs"
+    )]
+    Width {
+        /// The row, from 0.
+        row: usize,
+        /// Inputs of the model.
+        expected: usize,
+        /// Numbers of the row.
+        given: usize,
+    },
+    /// There is not one row per step.
+    #[error("the run has {expected} samples, steps and start, but {given} samples of the inputs are given")]
+    Samples {
+        /// N + 1.
+        expected: usize,
+        /// Rows of the table.
+        given: usize,
+    },
+}
+
+/// A record that is interpolated linearly between its samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sampled {
+    times: Vec<f64>,
+    values: Vec<f64>,
+    /// Where the values come from, while they may be in another unit than the input's.
+    channel: Option<Box<Source>>,
+}
+
+/// A channel of a record.
+#[derive(Debug, Clone, PartialEq)]
+struct Source {
+    record: String,
+    channel: String,
+    unit: Option<String>,
+}
+
+impl Sampled {
+    /// `values` in the input's unit at increasing `times` in s, which may be as far apart as the signal is straight between
+    /// them.
+    ///
+    /// # Errors
+    /// [`InputError::Length`] and [`InputError::Order`].
+    pub fn new(times: Vec<f64>, values: Vec<f64>) -> Result<Self, InputError> {
+        if times.len() != values.len() || times.len() < 2 {
+            return Err(InputError::Length { times: times.len(), values: values.len() });
+        }
+        let disorder = times.windows(2).position(|pair| !(pair[1] > pair[0] && pair[1].is_finite()));
+        if let Some(at) = disorder {
+            return Err(InputError::Order { index: at + 1, time: times[at + 1], previous: times[at] });
+        }
+        if !times[0].is_finite() {
+            return Err(InputError::Order { index: 0, time: times[0], previous: times[0] });
+        }
+        Ok(Self { times, values, channel: None })
+    }
+
+    /// The channel of `record` with this name. A run compares its unit with that of the input that it drives, and converts
+    /// it; without one it is taken to be the input's.
+    ///
+    /// ```
+    /// use costate::{Record, Simulation};
+    /// use costate::simulate::Sampled;
+    ///
+    /// costate::model! {
+    ///     pub Mass {
+    ///         parameters { m: kg = 2 }
+    ///         inputs { force: N }
+    ///         coordinates { x: m }
+    ///         mass { x: m }
+    ///         forces { x: force }
+    ///         initial { x = 0[m], dot(x) = 0[m/s] }
+    ///         outputs { acceleration: m/s^2 = ddot(x) }
+    ///     }
+    /// }
+    ///
+    /// let record = Record::new(vec![0.0, 1.0])?.with_channel("load cell", Some("kN"), vec![0.0, 3.0])?;
+    /// let force = Sampled::from_record(&record, "load cell")?;
+    /// let run = Simulation::new(&Mass::default()).signal(Mass::FORCE, force).step(0.1).until(1.0).alpha(0.0).run()?;
+    /// assert!((run.output(Mass::ACCELERATION)[10] - 1500.0).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RecordError::MissingChannel`]; [`RecordError::Gap`] where samples are missing; [`RecordError::SingleSample`].
+    pub fn from_record(record: &Record, channel: &str) -> Result<Self, RecordError> {
+        let Samples { times, values, gaps, .. } = record.samples(channel)?;
+        let (record_name, unit) =
+            (record.name().to_owned(), record.channel(channel)?.unit().map(str::to_owned));
+        let source = Source { record: record_name, channel: channel.to_owned(), unit };
+        if let Some(&gap) = gaps.first() {
+            return Err(RecordError::Gap { record: source.record, channel: source.channel, gap });
+        }
+        match Self::new(times, values) {
+            Ok(sampled) => Ok(Self { channel: Some(Box::new(source)), ..sampled }),
+            // The times of a record are in order, and there is a value for each.
+            Err(_) => Err(RecordError::SingleSample { record: source.record, channel: source.channel }),
+        }
+    }
+
+    /// With the last value up to the time `end` in s.
+    pub fn held_to(mut self, end: f64) -> Self {
+        if let (Some(&time), Some(&value)) = (self.times.last(), self.values.last())
+            && time < end
+        {
+            self.times.push(end);
+            self.values.push(value);
+        }
+        self
+    }
+
+    /// `values` in the input's unit every `step` s from t = 0; of fewer than two the last one stays.
+    pub fn equidistant(step: f64, mut values: Vec<f64>) -> Self {
+        let last = values.last().copied().unwrap_or(0.0);
+        values.resize(values.len().max(2), last);
+        Self { times: (0..values.len()).map(|i| i as f64 * step).collect(), values, channel: None }
+    }
+
+    /// The value at `time` in s, in the record's own unit; `None` outside of the record.
+    pub fn at(&self, time: f64) -> Option<f64> {
+        let last = self.times.len() - 1;
+        let right = self.times.partition_point(|&t| t < time).clamp(1, last);
+        let (t0, t1) = (self.times[right - 1], self.times[right]);
+        let fraction = (time - t0) / (t1 - t0);
+        if !(-RANGE_TOLERANCE..=1.0 + RANGE_TOLERANCE).contains(&fraction) {
+            return None;
+        }
+        let (u0, u1) = (self.values[right - 1], self.values[right]);
+        Some(u0 + (u1 - u0) * fraction.clamp(0.0, 1.0))
+    }
+
+    /// Times in s, and the values there in the record's own unit.
+    pub fn samples(&self) -> (&[f64], &[f64]) {
+        (&self.times, &self.values)
+    }
+
+    /// First and last time in s.
+    pub fn range(&self) -> (f64, f64) {
+        (self.times[0], self.times[self.times.len() - 1])
+    }
+}
+
+/// One input as a function of time.
+#[derive(Clone)]
+pub enum InputSignal {
+    /// One value at all times.
+    Constant(f64),
+    /// A function of the time in s.
+    Function(Arc<dyn Fn(f64) -> f64 + Send + Sync>),
+    /// A record.
+    Sampled(Arc<Sampled>),
+}
+
+impl InputSignal {
+    /// A function of the time in s.
+    pub fn function(signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        Self::Function(Arc::new(signal))
+    }
+
+    /// The signal in the unit of the input that it drives, and what there is to say of a channel without a unit.
+    pub fn in_unit_of(&self, input: &Wanted) -> Result<(Self, Option<AssumedUnit>), InputError> {
+        let Self::Sampled(sampled) = self else { return Ok((self.clone(), None)) };
+        let Some(source) = &sampled.channel else { return Ok((self.clone(), None)) };
+        let Source { record, channel, unit } = &**source;
+        let values = converted(&sampled.values, unit.as_deref(), record, channel, input)?;
+        let assumed = match unit {
+            Some(_) => None,
+            None => AssumedUnit::new(record, channel, input.unit()),
+        };
+        let times = sampled.times.clone();
+        let converted = Sampled { times, values: values.into_owned(), channel: None };
+        Ok((converted.into(), assumed))
+    }
+
+    /// The value at `time` in s, in the input's unit, or that of the record it is sampled from; `name` is what errors call
+    /// the input.
+    ///
+    /// # Errors
+    /// [`InputError::Range`] and [`InputError::NotFinite`].
+    pub fn at(&self, name: &'static str, time: f64) -> Result<f64, InputError> {
+        let value = match self {
+            Self::Constant(value) => *value,
+            Self::Function(signal) => signal(time),
+            Self::Sampled(record) => {
+                let (first, last) = record.range();
+                record.at(time).ok_or(InputError::Range { name, time, first, last })?
+            }
+        };
+        if value.is_finite() { Ok(value) } else { Err(InputError::NotFinite { name, time, value }) }
+    }
+}
+
+impl From<f64> for InputSignal {
+    fn from(value: f64) -> Self {
+        Self::Constant(value)
+    }
+}
+
+impl From<Sampled> for InputSignal {
+    fn from(record: Sampled) -> Self {
+        Self::Sampled(Arc::new(record))
+    }
+}
+
+impl From<Arc<Sampled>> for InputSignal {
+    fn from(record: Arc<Sampled>) -> Self {
+        Self::Sampled(record)
+    }
+}
+
+/// A function of the time in s.
+impl<F: Fn(f64) -> f64 + Send + Sync + 'static> From<F> for InputSignal {
+    fn from(signal: F) -> Self {
+        Self::function(signal)
+    }
+}
+
+impl fmt::Debug for InputSignal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(value) => write!(f, "Constant({value})"),
+            Self::Function(_) => f.write_str("Function"),
+            Self::Sampled(record) => write!(f, "Sampled({} samples)", record.times.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_interpolated_and_not_extrapolated() {
+        let record = Sampled::new(vec![0.0, 1.0, 3.0], vec![2.0, 4.0, 0.0]).unwrap();
+        assert_eq!(record.at(0.0), Some(2.0));
+        assert_eq!(record.at(0.5), Some(3.0));
+        assert_eq!(record.at(2.0), Some(2.0));
+        assert_eq!(record.at(3.0 + 1e-9), Some(0.0));
+        assert_eq!(record.at(3.1), None);
+        let error = InputSignal::from(record).at("drive", -0.1).unwrap_err();
+        assert_eq!(error, InputError::Range { name: "drive", time: -0.1, first: 0.0, last: 3.0 });
+    }
+
+    #[test]
+    fn records_that_are_none_are_refused() {
+        assert!(matches!(Sampled::new(vec![0.0], vec![0.0]), Err(InputError::Length { .. })));
+        let disorder = Sampled::new(vec![0.0, 1.0, 1.0], vec![0.0; 3]);
+        assert_eq!(disorder, Err(InputError::Order { index: 2, time: 1.0, previous: 1.0 }));
+        let gap = InputSignal::from(Sampled::new(vec![0.0, 1.0], vec![f64::NAN, 0.0]).unwrap());
+        assert!(matches!(gap.at("drive", 0.5), Err(InputError::NotFinite { time: 0.5, .. })));
+    }
+}

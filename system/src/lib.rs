@@ -1,0 +1,30 @@
+//! The boundary between models and everything else: problems, runs, their derivatives and costs, of models whose type is not known.
+//!
+//! [`system`] has the object-safe traits that a compiled model implements; [`problem`] what a run is given, [`run`] and
+//! [`gradient`] what is asked of one and what it gives. [`model`] is what `model!` writes. Nothing here evaluates a model; the loops
+//! over steps are in `costate-kernel`, and the methods that use runs above.
+
+pub mod causes;
+pub mod check_gradient;
+pub mod cost;
+pub mod each;
+pub mod ensemble;
+pub mod gradient;
+pub mod identifiers;
+mod initial;
+pub mod input;
+pub mod interrupt;
+pub mod model;
+pub mod problem;
+pub mod run;
+pub mod series;
+pub mod state_file;
+pub mod step;
+mod study;
+pub mod system;
+pub mod table;
+
+use costate_linalg as linalg;
+use costate_machine as machine;
+use costate_record as record;
+use costate_scalar as scalar;

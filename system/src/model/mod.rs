@@ -1,0 +1,24 @@
+//! What a compiled model is: the trait that `model!` implements, where its functions are evaluated, and the names of its parts.
+
+pub mod compiled;
+pub mod lookups;
+mod other_model;
+pub mod point;
+pub mod selected;
+mod unknown_name;
+pub mod weights;
+
+pub use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
+pub use crate::scalar::{Scalar, Vector};
+pub use crate::system::{Differentiable, SecondOrder, System};
+pub use compiled::Model;
+pub use costate_contract::Quantity;
+pub use other_model::OtherModel;
+pub use unknown_name::UnknownName;
+
+pub use costate_contract::{
+    Argument, Block, Description, Elimination, Factor, Function, Group, Groups, TableDescription,
+};
+pub use point::{Found, Passed, Point};
+pub use selected::{SelectedParameters, SelectionError};
+pub use weights::Weights;

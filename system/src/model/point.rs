@@ -1,0 +1,79 @@
+//! Where emitted functions are evaluated, and what those of the adjoint pass on.
+
+use crate::scalar::{Scalar, Vector};
+
+use super::compiled::Model;
+
+/// Where an emitted function is evaluated.
+#[derive(Debug)]
+pub struct Point<'a, M: Model, S: Scalar> {
+    /// Time t in s.
+    pub time: S,
+    /// Generalized coordinates q.
+    pub coordinates: &'a M::Coordinates<S>,
+    /// Velocities v = q'.
+    pub velocities: &'a M::Coordinates<S>,
+    /// Accelerations a = q''.
+    pub accelerations: &'a M::Coordinates<S>,
+    /// Lagrange multipliers lambda.
+    pub multipliers: &'a M::Multipliers<S>,
+    /// Inputs u(t).
+    pub inputs: &'a M::Inputs<S>,
+    /// The run's constants.
+    pub constants: &'a M::Constants<S>,
+}
+
+impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
+    /// At a state in its stored form: q, v, a, lambda in sequence (3n + m).
+    #[inline(always)]
+    pub fn of_stored(
+        time: f64,
+        stored: &'a [S],
+        inputs: &'a M::Inputs<S>,
+        constants: &'a M::Constants<S>,
+    ) -> Option<Self> {
+        let (coordinates, stored) = Vector::split_first(stored)?;
+        let (velocities, stored) = Vector::split_first(stored)?;
+        let (accelerations, stored) = Vector::split_first(stored)?;
+        let (multipliers, _) = Vector::split_first(stored)?;
+        let time = S::constant(time);
+        Some(Self { time, coordinates, velocities, accelerations, multipliers, inputs, constants })
+    }
+}
+
+/// What a step of the discrete adjoint (DA 9 to 20) takes from the step after it, in its equations
+/// `K^T (w, mu) = right - J`.
+#[derive(Debug, Clone)]
+pub struct Passed<M: Model, S: Scalar> {
+    /// The right-hand side so far (n + m), which a step in one piece leaves as it is.
+    pub right: M::Unknowns<S>,
+    /// k' w of the step after (n), where that remembers the forces of this one with the weight k'; else 0.
+    pub carried: M::Coordinates<S>,
+    /// Whether the step after remembers forces.
+    pub has_history: bool,
+}
+
+/// What a step of the discrete adjoint finds.
+#[derive(Debug, Clone)]
+pub struct Found<M: Model, S: Scalar> {
+    /// By how much the adjoint variables y of the coordinates differ from those of the step after (n).
+    pub coordinates: M::Coordinates<S>,
+    /// By how much the adjoint variables z of the velocities differ from z + h y of the step after (n).
+    pub velocities: M::Coordinates<S>,
+    /// w of the equations of motion (n), then mu of the constraints, divided by w_q (m).
+    pub unknowns: M::Unknowns<S>,
+}
+
+impl<M: Model, S: Scalar> Passed<M, S> {
+    /// Nothing.
+    pub fn zeros() -> Self {
+        Self { right: Vector::zeros(), carried: Vector::zeros(), has_history: false }
+    }
+}
+
+impl<M: Model, S: Scalar> Found<M, S> {
+    /// Nothing.
+    pub fn zeros() -> Self {
+        Self { coordinates: Vector::zeros(), velocities: Vector::zeros(), unknowns: Vector::zeros() }
+    }
+}

@@ -1,0 +1,236 @@
+//! Why there is no consistent initial state.
+
+use crate::model::SelectionError;
+use crate::step::Unknown;
+
+/// Why the model's initial values do not give a consistent initial state.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InitialStateError {
+    /// A parameter is infinite or not a number.
+    #[error("parameter `{name}` is {value}: parameters must be finite", value = costate_contract::shown::Shown(*value))]
+    Parameter {
+        /// The parameter's name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A given state has a number that is infinite or not a number.
+    #[error("the {part} of `{name}` in the given state is {value}: states must be finite", value = costate_contract::shown::Shown(*value))]
+    Given {
+        /// Position, velocity, acceleration or multiplier.
+        part: &'static str,
+        /// Of which coordinate or constraint.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// No positions satisfy the constraints, or none that the specified ones leave.
+    #[error(
+        "no initial positions were found that satisfy {}: `{constraint}` is violated by {value:e} (limit {limit:e}). {}",
+        quoted_constraints(&.involved.violated), .involved.remedy()
+    )]
+    Positions {
+        /// The constraint that is violated most.
+        constraint: &'static str,
+        /// Its value.
+        value: f64,
+        /// The largest value allowed.
+        limit: f64,
+        /// Everything that has a part in it.
+        involved: Box<Involved>,
+    },
+    /// The specified velocities contradict a constraint.
+    #[error(
+        "the initial velocities violate the derivative of constraint `{constraint}` by {value:e} (limit {limit:e}), \
+         and the velocities left open cannot make up for it: correct the `initial` block or leave more velocities open"
+    )]
+    Velocities {
+        /// The constraint that is violated most.
+        constraint: &'static str,
+        /// The value of its time derivative.
+        value: f64,
+        /// The largest value allowed.
+        limit: f64,
+    },
+    /// The specified initial values cannot follow a constraint that changes with the parameters.
+    #[error(
+        "constraint `{constraint}` changes with the parameters{parameter}, at the rate {value:e}, but the initial \
+         values specified do not: let them depend on the parameters or leave them open"
+    )]
+    Derivative {
+        /// The constraint.
+        constraint: &'static str,
+        /// ` (name)` of the parameter, empty where the direction is not a single one.
+        parameter: String,
+        /// Derivative of the constraint.
+        value: f64,
+    },
+    /// Derivatives with respect to parameters that the model does not have, or that are named twice.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// A coordinate without mass and constraint whose velocity its force does not determine.
+    #[error(
+        "nothing determines the velocity of {}: neither mass nor constraint nor damping. Give it one of them",
+        list(.coordinates)
+    )]
+    NoDamping {
+        /// The coordinates involved.
+        coordinates: Vec<Unknown>,
+    },
+    /// The velocity of a coordinate without mass and constraint is specified, but its force gives another.
+    #[error(
+        "coordinate `{coordinate}` has neither mass nor constraint, its force balance gives the initial velocity \
+         {computed}, not {specified}: leave its velocity open", computed = costate_contract::shown::Exact(*computed), specified = costate_contract::shown::Exact(*specified)
+    )]
+    FreeVelocity {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// The model's initial value.
+        specified: f64,
+        /// The velocity at which the coordinate's force vanishes.
+        computed: f64,
+    },
+    /// No velocity was found at which the force of a coordinate without mass and constraint vanishes.
+    #[error(
+        "found no initial velocity of coordinate `{coordinate}`, which has neither mass nor constraint, that makes \
+         its force vanish: it is still {force:e}"
+    )]
+    NoBalance {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// Its force.
+        force: f64,
+    },
+    /// Constraints repeat each other at the initial positions.
+    #[error(
+        "the constraints {} repeat each other at the initial positions: remove one, or start from positions where \
+         the mechanism is not at a dead point", quoted(.names)
+    )]
+    RedundantConstraints {
+        /// The constraints involved.
+        names: Vec<&'static str>,
+    },
+    /// The equations of motion do not determine the accelerations and multipliers.
+    #[error(
+        "the equations of motion at the initial state do not determine {}: a mass is missing, or masses are \
+         negative", list(.unknowns)
+    )]
+    Singular {
+        /// The coordinates and constraints involved.
+        unknowns: Vec<Unknown>,
+    },
+    /// A mass that is not positive, by parameters that have to be.
+    #[error(
+        "the mass of `{coordinate}` is {mass} at the start: {} has to be positive", values(.parameters), mass = costate_contract::shown::Shown(*mass)
+    )]
+    Mass {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// Its entry on the diagonal of the mass matrix.
+        mass: f64,
+        /// The parameters that are not positive, and their values.
+        parameters: Vec<(&'static str, f64)>,
+    },
+    /// A mechanism that is closed on the other side of what the model says that a coordinate is near to.
+    #[error(
+        "`{coordinate}` begins at {found}, on the other side of what it is said to be near to, {near}: say of other open positions what they \
+         are near to, or `{coordinate} ~ {found}` where that side is meant", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
+    )]
+    OtherSide {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// What stands behind its `~`.
+        near: f64,
+        /// Where it begins.
+        found: f64,
+    },
+    /// The model's equations are infinite or not a number at the initial state.
+    #[error(
+        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters", value = costate_contract::shown::Shown(*value)
+    )]
+    NotFinite {
+        /// The equation of motion of a coordinate, or a constraint.
+        equation: Unknown,
+        /// What it gives.
+        value: f64,
+        /// `positions`, `velocities` or `accelerations`.
+        level: &'static str,
+    },
+}
+
+/// Names in a list; of many the first ones.
+const NAMED: usize = 6;
+
+fn quoted_constraints(names: &[&str]) -> String {
+    match names {
+        [name] => format!("the constraint `{name}`"),
+        names => {
+            format!("the constraints {}", some(names.len(), names.iter().map(|name| format!("`{name}`"))))
+        }
+    }
+}
+
+fn some(count: usize, texts: impl Iterator<Item = String>) -> String {
+    let mut texts: Vec<_> = texts.take(NAMED).collect();
+    if count > NAMED {
+        texts.push(format!("and {} more", count - NAMED));
+    }
+    texts.join(", ")
+}
+
+/// What has a part in constraints that no positions satisfy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Involved {
+    /// The constraints that are violated, the worst one first.
+    pub violated: Vec<&'static str>,
+    /// The parameters that these constraints depend on, such as lengths, and their values.
+    pub parameters: Vec<(&'static str, f64)>,
+    /// The coordinates in these constraints whose initial position the model specifies.
+    pub specified: Vec<&'static str>,
+    /// Those whose initial position is left open.
+    pub open: Vec<&'static str>,
+}
+
+impl Involved {
+    fn remedy(&self) -> String {
+        let mut text = match &self.parameters[..] {
+            [] => "Check whether the constraints can be satisfied".to_owned(),
+            [(name, value)] => {
+                format!("Check whether they can be satisfied with the parameter `{name}` = {value}")
+            }
+            many => {
+                let values = many.iter().map(|(name, value)| format!("`{name}` = {value}"));
+                format!(
+                    "Check whether they can be satisfied with the parameters {}",
+                    some(many.len(), values)
+                )
+            }
+        };
+        if !self.specified.is_empty() {
+            let names = some(self.specified.len(), self.specified.iter().map(|name| format!("`{name}`")));
+            text += &format!("; or change or leave out what the `initial` block says of {names}");
+        }
+        if let Some(name) = self.open.first() {
+            text += &format!(
+                "; or say what the open positions are near to, as in `initial {{ {name} ~ value }}`"
+            );
+        }
+        text
+    }
+}
+
+/// `m` = -1, `j` = 0
+fn values(parameters: &[(&str, f64)]) -> String {
+    let value =
+        |(name, value): &(&str, f64)| format!("`{name}` = {}", costate_contract::shown::Shown(*value));
+    some(parameters.len(), parameters.iter().map(value))
+}
+
+fn list(unknowns: &[Unknown]) -> String {
+    unknowns.iter().map(Unknown::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

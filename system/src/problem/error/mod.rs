@@ -1,0 +1,276 @@
+//! Why a run fails.
+
+use costate_contract::units::UnitError;
+
+use crate::input::InputError;
+use crate::interrupt::Interrupted;
+use crate::machine::{Bytes, OutOfMemory};
+use crate::model::{OtherModel, SelectionError};
+use crate::step::StepError;
+use crate::table::{MissingTable, TableFault};
+
+use super::conditions::OtherProblem;
+use super::inputs::UnseenInput;
+use super::settings::SettingsError;
+
+mod cost;
+mod initial_state;
+
+pub use cost::CostDerivativeError;
+pub use initial_state::{InitialStateError, Involved};
+
+/// Why a simulation cannot start or go on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// A setting cannot be used.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// An input is missing or not finite.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A table has no data.
+    #[error(transparent)]
+    Table(#[from] MissingTable),
+    /// A gradient with respect to parameters that the model does not have, or that are named twice.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// A gradient of a run of another problem.
+    #[error(transparent)]
+    OtherProblem(#[from] OtherProblem),
+    /// A gradient of a cost whose derivatives do not belong to the run.
+    #[error(transparent)]
+    CostDerivatives(#[from] CostDerivativeError),
+    /// A table from a file in a unit that the model's table does not have.
+    #[error(transparent)]
+    TableUnit(#[from] Box<UnitError>),
+    /// Values that a table cannot have.
+    #[error("the table `{table}`: {reason}")]
+    TableValues {
+        /// The table's name.
+        table: &'static str,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// An input or output of another model.
+    #[error(transparent)]
+    OtherModel(#[from] OtherModel),
+    /// Another number of parameters than the model has.
+    #[error(
+        "the model `{model}` has {expected} parameters, {given} values are given: give one for each, in their order"
+    )]
+    ParameterCount {
+        /// The model's name.
+        model: &'static str,
+        /// Parameters of the model.
+        expected: usize,
+        /// Values that are given.
+        given: usize,
+    },
+    /// A model that another version of the compiler has written.
+    #[error(
+        "the model `{model}` was compiled for version {given} of the runtime's tables, this runtime has version {expected}: take \
+         `costate`, `costate-macros` and `costate-compiler` of one version, and expand the model again"
+    )]
+    Version {
+        /// The model's name.
+        model: &'static str,
+        /// The version of this runtime.
+        expected: u32,
+        /// That of the model.
+        given: u32,
+    },
+    /// There is no consistent initial state.
+    #[error(transparent)]
+    InitialState(#[from] InitialStateError),
+    /// The run would need more memory than the settings allow.
+    #[error(
+        "the run of {steps} steps needs {}, `memory_limit` is {}: take a larger step or an earlier end, raise \
+         `memory_limit`, or set `checkpoints`",
+        Bytes(*needed),
+        Bytes(*limit)
+    )]
+    Memory {
+        /// Number of steps.
+        steps: usize,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// A budget with which a gradient would take more than a few snapshots allow.
+    #[error(
+        "setting `{field}` is {bytes} bytes, it must be at least {needed} bytes: inputs, outputs, two checkpoints and a step \
+         in between take as much. Raise it or take fewer steps"
+    )]
+    Checkpoints {
+        /// The setting, `checkpoints` or `memory_limit`.
+        field: &'static str,
+        /// Its value, in bytes.
+        bytes: u64,
+        /// The smallest value with which the run is possible.
+        needed: u64,
+    },
+    /// The continuous adjoint of a run with checkpoints.
+    #[error(
+        "{method} needs all states, and the run has checkpoints: take the discrete adjoint, or leave out `checkpoints`"
+    )]
+    StatesMissing {
+        /// The gradient's method, in words.
+        method: String,
+    },
+    /// The machine does not have the memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// A run beside which another one, that went on together with it, has panicked.
+    #[error("the run was given up, as one that it went on together with has panicked")]
+    GivenUp,
+    /// A simulation of another process has failed, as it says.
+    #[error("in another process: {message}")]
+    Elsewhere {
+        /// What is wrong.
+        message: String,
+        /// Whether it would fail with any parameters.
+        anywhere: bool,
+    },
+    /// A step has no solution.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// Adaptive steps that would have to be shorter than the finest ones.
+    #[error(
+        "at {time} s steps of {step} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may jump by very much there, or \
+         grow without bound; look at the model at this time, or take a larger tolerance", time = costate_contract::shown::Exact(*time), step = costate_contract::shown::Exact(*step)
+    )]
+    StepTooSmall {
+        /// The time in s.
+        time: f64,
+        /// The shortest step in s.
+        step: f64,
+    },
+    /// The step is too large for what the run is asked for.
+    #[error(
+        "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: {}, or set `error_limit` (it is \
+         {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), 100.0 * .relative, .remedy.advice(), limit = costate_contract::shown::Shown(*limit)
+    )]
+    Inaccurate {
+        /// The coordinate or output with the largest relative error.
+        quantity: &'static str,
+        /// Its unit.
+        unit: &'static str,
+        /// The estimated error, in its unit.
+        error: f64,
+        /// When it is that large, in s.
+        time: f64,
+        /// The error relative to the quantity's range.
+        relative: f64,
+        /// The largest relative error allowed.
+        limit: f64,
+        /// What is expected to do.
+        remedy: Remedy,
+    },
+    /// An input does between two samples what the run does not see.
+    #[error(
+        "{0}, and a run with these steps does not see it: take steps that are shorter than what the input does there, or set `error_limit` \
+         to `None` if it does not matter"
+    )]
+    UnseenInput(UnseenInput),
+    /// The continuous adjoint has no accelerations and multipliers.
+    #[error(
+        "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take the \
+         discrete adjoint or direct differentiation"
+    )]
+    ContinuousOutput {
+        /// The output's name.
+        output: &'static str,
+    },
+}
+
+impl From<TableFault> for SimulationError {
+    fn from(fault: TableFault) -> Self {
+        match fault {
+            TableFault::Missing(missing) => missing.into(),
+            TableFault::Unit(unit) => unit.into(),
+            TableFault::OtherModel(other) => other.into(),
+        }
+    }
+}
+
+/// What makes a run more accurate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Shorter steps.
+    Step {
+        /// Step size of the run in s.
+        step: f64,
+        /// A step size in s that is expected to do.
+        advised: f64,
+    },
+    /// A smaller tolerance of adaptive steps.
+    Tolerance {
+        /// That of the run.
+        tolerance: f64,
+        /// One that is expected to do.
+        advised: f64,
+    },
+    /// A shorter sampling interval, beyond which no adaptive step is long: the tolerance hardly acts.
+    Sampling {
+        /// That of the run.
+        tolerance: f64,
+        /// The sampling interval in s.
+        step: f64,
+        /// One that is expected to do.
+        advised: f64,
+    },
+}
+
+impl Remedy {
+    fn present(&self) -> String {
+        match self {
+            Self::Step { step, .. } => format!("steps of {step} s"),
+            Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
+            Self::Sampling { tolerance, step, .. } => {
+                format!(
+                    "adaptive steps of tolerance {tolerance:e}, most of them as long as they may be, {step} s,"
+                )
+            }
+        }
+    }
+
+    fn advice(&self) -> String {
+        match self {
+            Self::Step { advised, .. } => format!("take steps of {advised} s"),
+            Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),
+            Self::Sampling { advised, .. } => format!("take a `step` of {advised} s, the longest one"),
+        }
+    }
+}
+
+fn unit_of(unit: &str) -> String {
+    if unit == "1" { String::new() } else { format!(" {unit}") }
+}
+
+impl SimulationError {
+    /// Whether the simulation would fail with any values of parameters and inputs, or was stopped.
+    pub fn fails_anywhere(&self) -> bool {
+        matches!(
+            self,
+            Self::Settings(_)
+                | Self::Input(_)
+                | Self::Selection(_)
+                | Self::OtherProblem(_)
+                | Self::CostDerivatives(_)
+                | Self::Memory { .. }
+                | Self::Checkpoints { .. }
+                | Self::StatesMissing { .. }
+                | Self::OutOfMemory(_)
+                | Self::Interrupted(_)
+                | Self::GivenUp
+                | Self::Elsewhere { anywhere: true, .. }
+                | Self::ContinuousOutput { .. }
+        )
+    }
+}

@@ -1,0 +1,500 @@
+//! A prepared run: checked settings and sampled inputs, ready for any parameters and any number type.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::identifiers::Input;
+use crate::input::{InputError, InputSignal};
+use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
+use crate::model::{Description, Model};
+use crate::record::{AssumedUnit, note};
+use crate::step::{Moment, Scheme};
+use crate::system::System;
+use crate::table::{AnyTable, Table, TableData, Tables};
+
+mod buffers;
+mod checkpoints;
+mod conditions;
+mod error;
+mod input_samples;
+mod inputs;
+mod memory;
+mod plan;
+mod schedule;
+mod settings;
+mod step_plan;
+
+pub use checkpoints::Checkpoints;
+pub use conditions::{OtherProblem, ProblemDifference};
+pub use error::{CostDerivativeError, InitialStateError, Involved, Remedy, SimulationError};
+pub use input_samples::InputSamples;
+pub use memory::Memory;
+pub use settings::{Settings, SettingsError, Steps};
+
+pub use buffers::{Buffer, Buffers};
+pub use conditions::Conditions;
+pub use memory::RunSizes;
+pub use plan::Plan;
+pub use schedule::{Action, Schedule};
+pub use step_plan::{FINEST, StepPlan};
+
+use inputs::{InputSource, checked_samples, unseen};
+
+pub use inputs::UnseenInput;
+
+type Progress = Arc<dyn Fn(f64) + Send + Sync>;
+
+/// A simulation that is ready to run: validated settings and the inputs u_i at t_i = i h, i = 0..=N.
+///
+/// It does not hold parameters, so that one problem serves all evaluations of an identification, and keeps the memory of
+/// the states of runs that are no longer needed, up to 64 MiB, for the next ones.
+#[derive(Clone)]
+pub struct Problem {
+    system: &'static dyn System,
+    settings: Settings,
+    /// At the ends of all steps, and at the start.
+    inputs: Arc<InputSamples>,
+    /// du_i for runs in numbers that carry derivatives.
+    input_changes: Option<Arc<InputSamples>>,
+    source: Arc<InputSource>,
+    steps: Option<Arc<StepPlan>>,
+    tables: Tables,
+    plan: Option<Plan>,
+    memory: Memory,
+    interrupt: Interrupt,
+    progress: Option<Progress>,
+    buffers: Buffers,
+    assumed_units: Arc<[AssumedUnit]>,
+    /// The outputs that `error_limit` looks at, where these are not all.
+    judged: Option<Arc<[usize]>>,
+}
+
+impl Problem {
+    /// Checks the settings and samples the inputs of a run of `M`; where an input is given twice, the last signal counts.
+    ///
+    /// # Errors
+    /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Checkpoints`] or
+    /// [`SimulationError::OutOfMemory`], and
+    /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data,
+    /// [`SimulationError::TableUnit`] for one in units that do not fit.
+    pub fn new<M: Model>(
+        settings: Settings,
+        signals: &[(Input<M>, InputSignal)],
+    ) -> Result<Self, SimulationError> {
+        let signals: Vec<_> =
+            signals.iter().map(|(input, signal)| (input.erased(), signal.clone())).collect();
+        Self::of(M::system(), settings, &signals, M::tables())
+    }
+
+    /// A problem whose inputs are a table of samples u_i, i = 0..=N, a row of all inputs for each.
+    ///
+    /// # Errors
+    /// As [`Problem::new`]; [`InputError::Samples`] if there are not N + 1 rows, [`InputError::Width`] for a row of another length.
+    pub fn sampled<M: Model>(
+        settings: Settings,
+        inputs: impl IntoIterator<Item = impl AsRef<[f64]>>,
+    ) -> Result<Self, SimulationError> {
+        let system = M::system();
+        let description = system.description();
+        check_version(description)?;
+        settings.validate_for(description)?;
+        let tables = M::tables();
+        tables.check()?;
+        let (plan, memory) = Memory::planned(&settings, settings.steps(), &RunSizes::of(system))?;
+        let inputs = Arc::new(checked_samples(description, &settings, inputs)?);
+        Ok(Self {
+            system,
+            settings,
+            source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
+            inputs,
+            input_changes: None,
+            steps: None,
+            tables,
+            plan,
+            memory,
+            interrupt: Interrupt::new(),
+            progress: None,
+            buffers: Buffers::default(),
+            assumed_units: Arc::default(),
+            judged: None,
+        })
+    }
+
+    /// A problem of `system` whose inputs follow these signals, with these tables.
+    pub fn of(
+        system: &'static dyn System,
+        settings: Settings,
+        signals: &[(Input, InputSignal)],
+        tables: Tables,
+    ) -> Result<Self, SimulationError> {
+        let description = system.description();
+        check_version(description)?;
+        settings.validate_for(description)?;
+        for (input, _) in signals {
+            input.check_model(description)?;
+        }
+        let (tables, mut assumed_units) = tables.in_declared_units()?;
+        let (plan, memory) = Memory::planned(&settings, settings.steps(), &RunSizes::of(system))?;
+        memory.check_least(settings.steps())?;
+        let mut own = Vec::new();
+        for input in Input::each_of(description) {
+            let signal = signals.iter().rev().find(|(given, _)| *given == input);
+            let (_, signal) = signal.ok_or(InputError::Missing { name: input.name() })?;
+            let (signal, assumed) = signal.in_unit_of(&input.into())?;
+            note(&mut assumed_units, assumed);
+            own.push(signal);
+        }
+        let source = InputSource::Signals(description, own);
+        let inputs = source.sampled(settings.steps(), settings.step, |i| i as f64)?;
+        Ok(Self {
+            system,
+            settings,
+            inputs: Arc::new(inputs),
+            input_changes: None,
+            source: Arc::new(source),
+            steps: None,
+            tables,
+            plan,
+            memory,
+            interrupt: Interrupt::new(),
+            progress: None,
+            buffers: Buffers::default(),
+            assumed_units: assumed_units.into(),
+            judged: None,
+        })
+    }
+
+    /// The model that is run.
+    pub fn system(&self) -> &'static dyn System {
+        self.system
+    }
+
+    /// Names, units and sizes of the model that is run.
+    pub fn description(&self) -> &'static Description {
+        self.system.description()
+    }
+
+    /// The flag that stops runs of this problem.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// `report` is called now and then with the fraction of the run that is done.
+    #[must_use]
+    pub fn with_progress(mut self, report: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        self.progress = Some(Arc::new(report));
+        self
+    }
+
+    /// Replaces the scheme.
+    ///
+    /// # Errors
+    /// [`SimulationError::Settings`].
+    pub fn with_scheme(mut self, scheme: Scheme) -> Result<Self, SimulationError> {
+        self.settings.scheme = scheme;
+        self.settings.validate_for(self.description())?;
+        Ok(self)
+    }
+
+    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
+    /// runs stay, and the lengths of adaptive steps.
+    ///
+    /// # Errors
+    /// [`SimulationError::TableUnit`] for a table from a file in units that do not fit.
+    pub fn with_table<M, D: TableData>(
+        mut self,
+        table: Table<M, D>,
+        data: impl Into<Arc<D>>,
+    ) -> Result<Self, SimulationError> {
+        let (tables, assumed) = self.tables.with(table, data).in_declared_units()?;
+        self.tables = tables;
+        let mut all = self.assumed_units.to_vec();
+        note(&mut all, assumed);
+        self.assumed_units = all.into();
+        Ok(self)
+    }
+
+    /// Replaces the data of the table at this position in the order of declaration.
+    pub fn with_table_at(mut self, index: usize, data: AnyTable) -> Self {
+        self.tables = self.tables.replaced(index, data);
+        self
+    }
+
+    /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.
+    ///
+    /// # Errors
+    /// [`InputError::Samples`] if there are not N + 1, [`InputError::Width`] for a row of another length, [`InputError::NotFinite`].
+    pub fn with_inputs(
+        mut self,
+        inputs: impl IntoIterator<Item = impl AsRef<[f64]>>,
+    ) -> Result<Self, SimulationError> {
+        self.inputs = Arc::new(checked_samples(self.description(), &self.settings, inputs)?);
+        self.source = Arc::new(InputSource::Samples(Arc::clone(&self.inputs)));
+        match self.steps.take() {
+            Some(plan) => self.with_step_plan(plan),
+            None => Ok(self),
+        }
+    }
+
+    /// With these derivatives du_i of the inputs, i = 0..=N, which runs in numbers that carry derivatives take for the first one.
+    pub fn with_input_changes(self, changes: InputSamples) -> Self {
+        Self { input_changes: Some(Arc::new(changes)), ..self }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The channels of records and columns of tables that have no unit and are taken in the model's.
+    pub fn assumed_units(&self) -> &[AssumedUnit] {
+        &self.assumed_units
+    }
+
+    /// The problem with steps of these lengths.
+    ///
+    /// # Errors
+    /// As [`Problem::new`].
+    pub fn with_step_plan(mut self, plan: Arc<StepPlan>) -> Result<Self, SimulationError> {
+        let (checkpoints, memory) =
+            Memory::planned(&self.settings, plan.steps(), &RunSizes::of(self.system))?;
+        memory.check_least(plan.steps())?;
+        let inputs = self.source.sampled(plan.steps(), self.settings.step, |i| plan.time(i))?;
+        (self.inputs, self.plan, self.memory) = (Arc::new(inputs), checkpoints, memory);
+        self.steps = Some(plan);
+        Ok(self)
+    }
+
+    /// The problem with every step in two, and the same samples.
+    ///
+    /// # Errors
+    /// As [`Problem::new`]; [`SimulationError::StepTooSmall`] for adaptive steps that are the finest ones.
+    pub fn refined(&self) -> Result<Self, SimulationError> {
+        let plan = match &self.steps {
+            Some(plan) => plan.refined(),
+            None => StepPlan::uniform(1, self.inputs.len()),
+        };
+        match plan {
+            Some(plan) => self.clone().with_step_plan(Arc::new(plan)),
+            None => Err(SimulationError::StepTooSmall { time: 0.0, step: self.settings.step }),
+        }
+    }
+
+    /// The problem with steps that are `longer` by this power of two, at whose ends every sample of that number stands, without a rest
+    /// behind the last one; where lengths differ, two steps of one length become one where that ends where such steps do. None where
+    /// less than one step is left.
+    pub fn coarser(&self, longer: usize) -> Option<Self> {
+        let intervals = (self.samples() - 1) / longer;
+        if intervals == 0 {
+            return None;
+        }
+        let plan = match &self.steps {
+            Some(plan) => Some(Arc::new(plan.merged(longer.ilog2())?)),
+            None => None,
+        };
+        let count = plan.as_ref().map_or(intervals, |plan| plan.steps());
+        let time = |i: usize| plan.as_ref().map_or(i as f64, |plan| plan.time(i)) * longer as f64;
+        let mut inputs = InputSamples::empty(self.inputs.width(), Vec::new());
+        for i in 0..=count {
+            match &plan {
+                // every sample of the run itself
+                None if i * longer < self.inputs.len() => inputs.push(self.inputs.row(i * longer)),
+                None => return None,
+                Some(_) => inputs.push(&self.source.at(time(i), self.settings.step).ok()?),
+            }
+        }
+        let step = self.settings.step * longer as f64;
+        let mut coarser = self.clone().without_progress();
+        coarser.settings = Settings { step, end: step * intervals as f64, ..self.settings.clone() };
+        (coarser.inputs, coarser.steps, coarser.plan) = (Arc::new(inputs), plan, None);
+        Some(coarser)
+    }
+
+    /// The problem with nobody whom its runs report to.
+    pub fn without_progress(mut self) -> Self {
+        self.progress = None;
+        self
+    }
+
+    /// With iterations that end at this tolerance, where they do not end sooner.
+    pub fn with_newton_tolerance(mut self, tolerance: f64) -> Self {
+        self.settings.newton.tolerance = self.settings.newton.tolerance.max(tolerance);
+        self
+    }
+
+    /// With these outputs as all that `error_limit` looks at.
+    pub fn with_judged(self, outputs: Option<Arc<[usize]>>) -> Self {
+        Self { judged: outputs, ..self }
+    }
+
+    /// The outputs that `error_limit` looks at, where these are not all.
+    pub fn judged(&self) -> Option<&[usize]> {
+        self.judged.as_deref()
+    }
+
+    /// An input that leaves, at one of this number of places between two samples, what these and the value in the middle between them span; or,
+    /// if `only_at_rest`, what two samples span that are the same.
+    pub fn unseen_input(&self, places: usize, only_at_rest: bool) -> Option<UnseenInput> {
+        let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
+        unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)
+    }
+
+    /// The lengths of the steps, where they differ.
+    pub fn step_plan(&self) -> Option<&Arc<StepPlan>> {
+        self.steps.as_ref()
+    }
+
+    /// Refuses runs before the lengths of adaptive steps are known.
+    pub fn check_steps(&self) -> Result<(), SettingsError> {
+        let unknown = self.settings.steps.is_adaptive() && self.steps.is_none();
+        if unknown { Err(SettingsError::StepsUnknown) } else { Ok(()) }
+    }
+
+    /// Refuses adaptive steps for what has none.
+    pub fn require_constant_steps(&self, what: &'static str) -> Result<(), SettingsError> {
+        match self.settings.steps {
+            Steps::Constant => Ok(()),
+            Steps::Adaptive { .. } => Err(SettingsError::Adaptive { what }),
+        }
+    }
+
+    /// The inputs at a time that is given in sampling intervals.
+    pub fn inputs_at(&self, intervals: f64) -> Result<Vec<f64>, InputError> {
+        self.source.at(intervals, self.settings.step)
+    }
+
+    /// Number of steps N; of the steps that were chosen, where they are adaptive.
+    pub fn steps(&self) -> usize {
+        self.inputs.len() - 1
+    }
+
+    /// Number of samples of the outputs: one more than steps, where these are constant.
+    pub fn samples(&self) -> usize {
+        self.steps.as_ref().map_or(self.inputs.len(), |plan| plan.samples())
+    }
+
+    /// The sample at the end of step i, if there is one.
+    #[inline(always)]
+    pub fn sample(&self, i: usize) -> Option<usize> {
+        match &self.steps {
+            None => Some(i),
+            Some(plan) => plan.sample(i),
+        }
+    }
+
+    /// The length of the first step in s.
+    pub fn first_step(&self) -> f64 {
+        let level = self.steps.as_ref().map_or(0, |plan| plan.level(1));
+        self.settings.step * StepPlan::length(level)
+    }
+
+    /// The inputs u_i at the ends of all steps, and at the start, i = 0..=N.
+    pub fn inputs(&self) -> &InputSamples {
+        &self.inputs
+    }
+
+    /// The tables' data.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// What runs depend on besides their parameters.
+    pub fn conditions(&self) -> Conditions {
+        let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
+        let (system, weights) = (self.system, self.settings.weights());
+        Conditions { system, weights, inputs, tables, steps: self.steps.clone() }
+    }
+
+    /// t_i and u_i.
+    #[inline(always)]
+    pub fn moment(&self, i: usize) -> Moment<'_> {
+        let changes = self.input_changes.as_ref().map(|changes| changes.row(i));
+        Moment { step: i, time: self.time(i), inputs: self.inputs.row(i), changes }
+    }
+
+    /// t_i in s.
+    #[inline(always)]
+    pub fn time(&self, i: usize) -> f64 {
+        match &self.steps {
+            None => i as f64 * self.settings.step,
+            Some(plan) => plan.time(i) * self.settings.step,
+        }
+    }
+
+    /// The flag that stops runs of this problem.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
+    /// Memory that [`run`](Self::run) needs, and the steps that its gradient computes once more.
+    pub fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    /// Whether [`run`](Self::run) keeps checkpoints instead of all states.
+    pub fn has_checkpoints(&self) -> bool {
+        self.plan.is_some()
+    }
+
+    /// The plan of a run's checkpoints, if it has some.
+    pub fn plan(&self) -> Option<Plan> {
+        self.plan
+    }
+
+    /// Memory for states.
+    pub fn buffers(&self) -> &Buffers {
+        &self.buffers
+    }
+
+    /// Called at every step: reports progress and looks for an interruption now and then.
+    #[inline]
+    pub fn poll(&self, step: usize) -> Result<(), SimulationError> {
+        self.poll_work(step, self.steps(), step)
+    }
+
+    /// Called at every step where the steps are not all of the work: `done` of `work` is, at step `step`.
+    #[inline]
+    pub fn poll_work(&self, done: usize, work: usize, step: usize) -> Result<(), SimulationError> {
+        const EVERY: usize = 1000;
+        if !done.is_multiple_of(EVERY) && done != work {
+            return Ok(());
+        }
+        self.report(done as f64 / work as f64, step)
+    }
+
+    #[cold]
+    fn report(&self, done: f64, step: usize) -> Result<(), SimulationError> {
+        if let Some(report) = &self.progress {
+            report(done);
+        }
+        if self.interrupt.is_triggered() {
+            let work = InterruptedWork::Run { time: self.time(step) };
+            return Err(Interrupted::without_trace(work).into());
+        }
+        Ok(())
+    }
+}
+
+/// # Errors
+/// [`SimulationError::Version`] for a model that another version of the compiler has written.
+fn check_version(model: &'static Description) -> Result<(), SimulationError> {
+    match model.version == costate_contract::VERSION {
+        true => Ok(()),
+        false => {
+            let (expected, given) = (costate_contract::VERSION, model.version);
+            Err(SimulationError::Version { model: model.name, expected, given })
+        }
+    }
+}
+
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Problem")
+            .field("model", &self.description().name)
+            .field("settings", &self.settings)
+            .field("interrupt", &self.interrupt)
+            .finish_non_exhaustive()
+    }
+}

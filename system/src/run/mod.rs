@@ -1,0 +1,74 @@
+//! Runs of a problem: what is asked of a model, and what a run keeps.
+
+mod adaptive;
+mod scales;
+mod stored_run;
+mod trajectory;
+
+use crate::problem::{Memory, Problem, RunSizes, SimulationError};
+use crate::series::Series;
+
+pub use adaptive::check_room;
+pub use scales::Scales;
+pub use stored_run::{CheckpointedRun, KeptCheckpoints, RunStates, RunStatesKept, StoredRun};
+pub use trajectory::Trajectory;
+
+impl Problem {
+    /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as
+    /// [`Settings::checkpoints`](crate::simulate::Settings::checkpoints) say.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn run(&self, parameters: &[f64]) -> Result<StoredRun, SimulationError> {
+        self.check_count(parameters.len())?;
+        self.system().run(self, parameters)
+    }
+
+    /// The outputs s_i at all steps of a run with these parameters, of which nothing else is kept.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward), but no [`SimulationError::Memory`]: `memory_limit` is of all states.
+    pub fn outputs(&self, parameters: &[f64]) -> Result<Series<f64>, SimulationError> {
+        self.check_count(parameters.len())?;
+        self.system().outputs(self, parameters)
+    }
+
+    /// Runs the simulation with these parameters, DA (12) to (15), and stores all states whatever
+    /// [`Settings::checkpoints`](crate::simulate::Settings::checkpoints) say.
+    ///
+    /// # Errors
+    /// Every [`SimulationError`] except those of settings and inputs, which are checked already;
+    /// [`SimulationError::ParameterCount`] for another number of parameters than the model has.
+    pub fn forward(&self, parameters: &[f64]) -> Result<Trajectory, SimulationError> {
+        self.check_count(parameters.len())?;
+        self.check_room_for_all(&RunSizes::of(self.system()))?;
+        self.system().forward(self, parameters)
+    }
+
+    /// Whether what the model gives for the start, and its masses, are such that a motion begins.
+    pub fn check_start(&self, parameters: &[f64]) -> Result<(), SimulationError> {
+        self.check_count(parameters.len())?;
+        Ok(self.system().check_start(self, parameters)?)
+    }
+
+    /// Whether the states of a whole run have room.
+    ///
+    /// # Errors
+    /// [`SimulationError::Memory`], [`SimulationError::OutOfMemory`].
+    pub fn check_room_for_all(&self, sizes: &RunSizes) -> Result<(), SimulationError> {
+        let memory = Memory::of_all(self.steps(), sizes);
+        memory.check(self.settings(), self.steps())?;
+        Ok(memory.check_runs(self.steps(), 1)?)
+    }
+
+    /// # Errors
+    /// [`SimulationError::ParameterCount`].
+    pub fn check_count(&self, given: usize) -> Result<(), SimulationError> {
+        let model = self.description();
+        let expected = model.parameters.len();
+        match given == expected {
+            true => Ok(()),
+            false => Err(SimulationError::ParameterCount { model: model.name, expected, given }),
+        }
+    }
+}

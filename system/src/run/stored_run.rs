@@ -1,0 +1,169 @@
+//! A run with what its gradient needs.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::problem::Conditions;
+use crate::scalar::Scalar;
+use crate::series::Series;
+use crate::step::Statistics;
+
+use super::trajectory::Trajectory;
+
+/// A run with its outputs at all steps, and either all states or checkpoints, as [`Settings::checkpoints`] say: the
+/// result of [`Problem::run`].
+///
+/// ```text
+/// let problem = simulation.checkpoints(Checkpoints::Within(200_000_000)).problem()?;
+/// println!("{:?}", problem.memory()); // bytes, checkpoints and repeated steps, before the run
+/// let mut run = problem.run(&model.parameters())?;
+/// let output_gradient = cost.output_gradient(run.outputs());
+/// let derivatives = gradient(&problem, &mut run, &output_gradient, &[Mount::C, Mount::D])?;
+/// ```
+///
+/// [`gradient`], [`sensitivities`] and [`GradientMethod`] take it as `&mut run`: a gradient uses its checkpoints up, as
+/// their memory serves for others. Another gradient of the same run is as exact, but computes the run once more first.
+///
+/// [`Settings::checkpoints`]: crate::simulate::Settings::checkpoints
+/// [`Problem::run`]: crate::simulate::Problem::run
+/// [`gradient`]: crate::gradient()
+/// [`sensitivities`]: crate::differentiate::sensitivities()
+/// [`GradientMethod`]: crate::differentiate::GradientMethod
+pub struct StoredRun<S: Scalar = f64> {
+    outputs: Series<S>,
+    kept: Kept<S>,
+}
+
+enum Kept<S: Scalar> {
+    All(Box<Trajectory<S>>),
+    Checkpoints(Box<CheckpointedRun<S>>),
+}
+
+/// A run that holds checkpoints.
+#[allow(missing_debug_implementations)]
+pub struct CheckpointedRun<S: Scalar> {
+    /// What the run depends on besides its parameters.
+    pub conditions: Conditions,
+    /// All parameters.
+    pub parameters: Vec<S>,
+    /// What the run took.
+    pub statistics: Statistics,
+    /// Its [`Checkpointed`](super::checkpoints::Checkpointed).
+    pub kept: Box<dyn KeptCheckpoints<S>>,
+}
+
+/// The checkpoints of a run, whose model is forgotten.
+pub trait KeptCheckpoints<S>: Send {
+    /// x_N, as long as the checkpoints are those of the end.
+    fn end(&self) -> Option<&[S]>;
+    /// With its own type, for the model that it is of.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+impl<S: Scalar> StoredRun<S> {
+    /// A run with all states.
+    pub fn all(outputs: Series<S>, trajectory: Trajectory<S>) -> Self {
+        Self { outputs, kept: Kept::All(Box::new(trajectory)) }
+    }
+
+    /// A run with checkpoints.
+    pub fn checkpoints(outputs: Series<S>, run: CheckpointedRun<S>) -> Self {
+        Self { outputs, kept: Kept::Checkpoints(Box::new(run)) }
+    }
+
+    /// The outputs s_i at all steps.
+    pub fn outputs(&self) -> &Series<S> {
+        &self.outputs
+    }
+
+    /// The outputs alone.
+    pub fn into_outputs(self) -> Series<S> {
+        self.outputs
+    }
+
+    /// The parameters of the run.
+    pub fn parameters(&self) -> &[S] {
+        match &self.kept {
+            Kept::All(trajectory) => trajectory.parameters(),
+            Kept::Checkpoints(run) => &run.parameters,
+        }
+    }
+
+    /// What the run took.
+    pub fn statistics(&self) -> Statistics {
+        match &self.kept {
+            Kept::All(trajectory) => trajectory.statistics(),
+            Kept::Checkpoints(run) => run.statistics,
+        }
+    }
+
+    /// The state x_N at the end (3n + m); `None` for a run whose checkpoints a gradient has used up.
+    pub fn end(&self) -> Option<&[S]> {
+        match &self.kept {
+            Kept::All(trajectory) => Some(trajectory.stored(trajectory.steps())),
+            Kept::Checkpoints(run) => run.kept.end(),
+        }
+    }
+
+    /// All states; `None` for a run with checkpoints.
+    pub fn trajectory(&self) -> Option<&Trajectory<S>> {
+        match &self.kept {
+            Kept::All(trajectory) => Some(trajectory),
+            Kept::Checkpoints(_) => None,
+        }
+    }
+}
+
+impl<S: Scalar> fmt::Debug for StoredRun<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredRun")
+            .field("parameters", &self.parameters())
+            .field("statistics", &self.statistics())
+            .field("checkpoints", &matches!(self.kept, Kept::Checkpoints(_)))
+            .finish_non_exhaustive()
+    }
+}
+
+/// The states of a run, as gradients take them: those of a `&Trajectory` or of a `&mut StoredRun`.
+pub struct RunStates<'a, S: Scalar = f64>(pub RunStatesKept<'a, S>);
+
+#[allow(missing_debug_implementations)]
+/// What a gradient has of a run.
+pub enum RunStatesKept<'a, S: Scalar> {
+    /// All states.
+    All(&'a Trajectory<S>),
+    /// Checkpoints, which a sweep uses up.
+    Checkpoints(&'a mut CheckpointedRun<S>),
+}
+
+impl<'a, S: Scalar> RunStates<'a, S> {
+    /// All states, where the run has them.
+    pub fn all(&self) -> Option<&'a Trajectory<S>> {
+        match self.0 {
+            RunStatesKept::All(trajectory) => Some(trajectory),
+            RunStatesKept::Checkpoints(_) => None,
+        }
+    }
+}
+
+impl<'a, S: Scalar> From<&'a Trajectory<S>> for RunStates<'a, S> {
+    fn from(trajectory: &'a Trajectory<S>) -> Self {
+        Self(RunStatesKept::All(trajectory))
+    }
+}
+
+impl<'a, S: Scalar> From<&'a mut StoredRun<S>> for RunStates<'a, S> {
+    fn from(run: &'a mut StoredRun<S>) -> Self {
+        match &mut run.kept {
+            Kept::All(trajectory) => Self(RunStatesKept::All(trajectory)),
+            Kept::Checkpoints(run) => Self(RunStatesKept::Checkpoints(run)),
+        }
+    }
+}
+
+impl<S: Scalar> fmt::Debug for RunStates<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kept = if self.all().is_some() { "all" } else { "checkpoints" };
+        f.debug_tuple("RunStates").field(&kept).finish()
+    }
+}

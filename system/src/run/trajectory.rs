@@ -1,0 +1,173 @@
+//! The states of a run at all steps.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::model::{Description, Model};
+use crate::problem::{Buffer, Conditions};
+use crate::scalar::Scalar;
+use crate::series::Series;
+use crate::step::{State, Statistics};
+use crate::system::System;
+
+/// The states x_i = (q_i, v_i, a_i, lambda_i) at t_i, i = 0..=N, stored contiguously (3n + m numbers each), with
+/// what they were computed from.
+#[derive(Clone)]
+pub struct Trajectory<S: Scalar = f64> {
+    conditions: Arc<Conditions>,
+    parameters: Vec<S>,
+    /// What its model keeps besides.
+    basis: Arc<dyn Any + Send + Sync>,
+    states: Buffer<S>,
+    statistics: Statistics,
+}
+
+impl<S: Scalar> Trajectory<S> {
+    /// The states of a run of these parameters; `basis` is what its model keeps of it besides.
+    pub fn new(
+        conditions: Conditions,
+        parameters: Vec<S>,
+        basis: Arc<dyn Any + Send + Sync>,
+        states: Buffer<S>,
+        statistics: Statistics,
+    ) -> Self {
+        Self { conditions: Arc::new(conditions), parameters, basis, states, statistics }
+    }
+
+    /// What the run depends on besides its parameters.
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
+    /// What the model keeps of the run besides.
+    pub fn basis(&self) -> &(dyn Any + Send + Sync) {
+        &*self.basis
+    }
+
+    /// The states of all steps in sequence.
+    #[inline]
+    pub fn all_states(&self) -> &[S] {
+        &self.states
+    }
+
+    /// The model of the run.
+    pub fn system(&self) -> &'static dyn System {
+        self.conditions.system
+    }
+
+    /// Names, units and sizes of the model of the run.
+    pub fn description(&self) -> &'static Description {
+        self.conditions.system.description()
+    }
+
+    /// Numbers per state, 3n + m.
+    fn stride(&self) -> usize {
+        self.description().state_length()
+    }
+
+    /// The time between two samples in s: the step size h where it is constant.
+    pub fn step(&self) -> f64 {
+        self.conditions.weights.step
+    }
+
+    /// Number of steps N.
+    pub fn steps(&self) -> usize {
+        self.conditions.inputs.len().saturating_sub(1)
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.conditions.steps.as_ref().map_or(self.conditions.inputs.len(), |plan| plan.samples())
+    }
+
+    /// The step at whose end sample k stands: k itself where steps are constant.
+    pub fn step_of_sample(&self, k: usize) -> usize {
+        self.conditions.steps.as_ref().map_or(k, |plan| plan.step_of(k))
+    }
+
+    /// The time t_i in s at the end of step i.
+    pub fn time(&self, i: usize) -> f64 {
+        match &self.conditions.steps {
+            None => i as f64 * self.step(),
+            Some(plan) => plan.time(i) * self.step(),
+        }
+    }
+
+    /// The parameters of the run.
+    pub fn parameters(&self) -> &[S] {
+        &self.parameters
+    }
+
+    /// What the run took.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// q_i (n); nothing where the run has no step i.
+    pub fn coordinates(&self, i: usize) -> &[S] {
+        self.part(i, 0)
+    }
+
+    /// v_i (n); nothing where the run has no step i.
+    pub fn velocities(&self, i: usize) -> &[S] {
+        self.part(i, 1)
+    }
+
+    /// a_i (n); nothing where the run has no step i.
+    pub fn accelerations(&self, i: usize) -> &[S] {
+        self.part(i, 2)
+    }
+
+    fn part(&self, i: usize, part: usize) -> &[S] {
+        let n = self.description().coordinates.len();
+        self.stored(i).get(part * n..(part + 1) * n).unwrap_or_default()
+    }
+
+    /// lambda_i (m); nothing where the run has no step i.
+    pub fn multipliers(&self, i: usize) -> &[S] {
+        self.stored(i).get(3 * self.description().coordinates.len()..).unwrap_or_default()
+    }
+
+    /// q_i, v_i, a_i, lambda_i in sequence (3n + m); nothing where the run has no step i.
+    #[inline]
+    pub fn stored(&self, i: usize) -> &[S] {
+        let stride = self.stride();
+        let end = i.saturating_add(1).saturating_mul(stride);
+        self.states.get(end.saturating_sub(stride)..end).unwrap_or_default()
+    }
+
+    /// x_i in the same form, for sweeps over the steps of the run.
+    #[inline(always)]
+    pub fn of_step<M: Model>(&self, i: usize) -> &[S] {
+        let stride = State::<M, S>::STRIDE;
+        &self.states[i * stride..(i + 1) * stride]
+    }
+
+    /// Writes x_i to `state`; whether the run has a step i.
+    pub fn load<M: Model>(&self, i: usize, state: &mut State<M, S>) -> bool {
+        let is_there = i <= self.steps() && self.stride() == State::<M, S>::STRIDE;
+        if is_there {
+            state.load(self.stored(i));
+        }
+        is_there
+    }
+}
+
+impl Trajectory {
+    /// The outputs at all samples.
+    pub fn outputs(&self) -> Series<f64> {
+        self.system().outputs_of(self)
+    }
+}
+
+impl<S: Scalar> fmt::Debug for Trajectory<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trajectory")
+            .field("step", &self.step())
+            .field("steps", &self.steps())
+            .field("parameters", &self.parameters)
+            .field("statistics", &self.statistics)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,31 @@
+//! What of a simulation a stored state belongs to.
+
+use costate_ensemble::Description;
+
+use crate::identifiers::Input;
+use crate::problem::Problem;
+
+/// The model with its parameters, the settings of its simulation, its inputs and tables.
+pub fn description_of(problem: &Problem, parameters: &[f64]) -> Description {
+    let mut description = Description::default();
+    description.text("the model", problem.description().name);
+    describe(&mut description, problem, parameters, "");
+    description
+}
+
+/// The parameters of a model, the settings of its simulation, its inputs and tables; every fact ends with `of`.
+pub fn describe(description: &mut Description, problem: &Problem, parameters: &[f64], of: &str) {
+    for (quantity, value) in problem.description().parameters.iter().zip(parameters) {
+        description.number(format!("parameter `{}`{of}", quantity.name), *value);
+    }
+    // limits of memory change not a bit of the results
+    let simulation = format!("the simulation{of}");
+    description.settings(&simulation, problem.settings(), &["memory_limit", "checkpoints"]);
+    for input in Input::each_of(problem.description()) {
+        let values: Vec<f64> = problem.inputs().rows().map(|row| row[input.index()]).collect();
+        description.values(format!("input `{}`{of}", input.name()), &values);
+    }
+    for (name, numbers) in problem.tables().numbers() {
+        description.values(format!("table `{name}`{of}"), &numbers);
+    }
+}

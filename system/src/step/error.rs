@@ -1,0 +1,216 @@
+//! Why a step fails.
+
+use costate_contract::shown::Shown;
+
+use crate::model::{Description, Quantity};
+
+/// Why there is no next state.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// Derivatives of a step before one was made.
+    #[error(
+        "there is no step to differentiate: make one first, with the parameters, the length and the state that it is to have"
+    )]
+    NoStep,
+    /// The Newton iteration of a step does not converge.
+    #[error(
+        "no convergence at {time} s (step {step}): after {iterations} iterations {unknown} still changes by \
+         {update:.1e}, {allowed:.1e} is allowed. {cause}",
+        time = Shown(*time)
+    )]
+    Newton {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// Iterations made.
+        iterations: usize,
+        /// The last change of the unknown that converges worst, in its own unit.
+        update: f64,
+        /// The change that would have been accepted.
+        allowed: f64,
+        /// That unknown.
+        unknown: Unknown,
+        /// Why it does not end, as far as one can tell.
+        cause: Stall,
+    },
+    /// The Newton iteration of a step converges, but not that of the derivatives that its numbers carry.
+    #[error(
+        "the derivative{} does not converge at {time} s (step {step}), the values do: after {iterations} iterations \
+         that of {unknown} still changes by {update:.1e}, {allowed:.1e} is allowed. A smaller step or a larger \
+         `newton.tolerance` may help; where a force jumps or has a kink there is no derivative",
+        with_respect_to(.parameters),
+        time = Shown(*time)
+    )]
+    NewtonDerivative {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// Iterations made.
+        iterations: usize,
+        /// The last change of the derivative that converges worst, in its own unit.
+        update: f64,
+        /// The change that would have been accepted.
+        allowed: f64,
+        /// The unknown whose derivative that is.
+        unknown: Unknown,
+        /// The parameters in whose direction the derivative is taken.
+        parameters: Vec<&'static str>,
+    },
+    /// The equations give infinity or NaN.
+    #[error(
+        "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root \
+         or logarithm of a negative number, or motion that has grown without bound",
+        value = Shown(*value),
+        time = Shown(*time)
+    )]
+    NotFinite {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// The equation of motion of a coordinate, or a constraint.
+        equation: Unknown,
+        /// What it gives.
+        value: f64,
+    },
+    /// The Newton matrix is singular.
+    #[error(
+        "the Newton matrix is singular at {time} s (step {step}): nothing determines {unknown} (pivot {pivot:.1e}, \
+         limit {limit:.1e}). Give the coordinate a mass, stiffness or damping, or remove the redundant constraint",
+        time = Shown(*time)
+    )]
+    Singular {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// The acceleration or multiplier that is not determined.
+        unknown: Unknown,
+        /// The largest pivot left, of the equilibrated matrix.
+        pivot: f64,
+        /// The smallest pivot allowed.
+        limit: f64,
+    },
+}
+
+/// Why Newton's iteration does not end, and what helps; [`Display`](std::fmt::Display) says it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Stall {
+    /// Its updates are small and stay as they are with the matrix of the iterate itself: that is rounding.
+    Rounding {
+        /// The [tolerance](crate::simulate::NewtonSettings::tolerance) with which they would have been accepted.
+        tolerance: f64,
+    },
+    /// Its updates are too large for that.
+    Divergence,
+    /// They are, and forces depend on functions of velocities that jump.
+    Jump {
+        /// These functions, `sign` and `if`.
+        functions: &'static [&'static str],
+    },
+}
+
+impl Stall {
+    /// What else may be the reason in a model whose forces depend on these functions.
+    pub fn with_jumps(self, functions: &'static [&'static str]) -> Self {
+        if self == Self::Divergence && !functions.is_empty() { Self::Jump { functions } } else { self }
+    }
+}
+
+impl std::fmt::Display for Stall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rounding { tolerance } => write!(
+                f,
+                "This is rounding, which a nearly singular position, or stiffnesses and masses of very different size, make larger; a \
+                 smaller step makes it worse: take a larger step or `newton.tolerance` {tolerance:.0e}. If a force jumps there, smooth it"
+            ),
+            Self::Divergence => f.write_str(
+                "A smaller step may help; if it fails at the same time whatever the step, the model has no solution there (a dead \
+                 point, or forces that jump)",
+            ),
+            Self::Jump { functions } => {
+                let named = |function: &&str| format!("`{function}`");
+                let jumping = functions.iter().map(named).collect::<Vec<_>>().join(" and ");
+                let smooth = |function: &&str| match *function {
+                    "sign" => "`tanh(v/small)` for `sign(v)`",
+                    _ => "`smooth_step` for `if`",
+                };
+                let smooth = functions.iter().map(smooth).collect::<Vec<_>>().join(", ");
+                write!(
+                    f,
+                    "The forces depend on {jumping} of velocities, and where a force jumps motion that sticks has no solution: \
+                     write {smooth}; if that is not the reason, a smaller step may help"
+                )
+            }
+        }
+    }
+}
+
+fn with_respect_to(parameters: &[&str]) -> String {
+    if parameters.is_empty() { String::new() } else { format!(" with respect to {}", parameters.join(", ")) }
+}
+
+/// An unknown of a step, or the equation that belongs to it, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    /// A coordinate (its acceleration, its equation of motion).
+    Coordinate(&'static str),
+    /// A constraint (its multiplier).
+    Constraint(&'static str),
+}
+
+impl Unknown {
+    /// The unknown with index `index` in (a, lambda).
+    pub fn at(description: &Description, index: usize) -> Self {
+        let n = description.coordinates.len();
+        let name = |quantities: &'static [Quantity], at: usize| {
+            quantities.get(at).map_or("?", |quantity| quantity.name)
+        };
+        if index < n {
+            Self::Coordinate(name(description.coordinates, index))
+        } else {
+            Self::Constraint(name(description.constraints, index - n))
+        }
+    }
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Coordinate(name) => write!(f, "coordinate `{name}`"),
+            Self::Constraint(name) => write!(f, "constraint `{name}`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_derivative_that_does_not_converge_is_named() {
+        let error = StepError::NewtonDerivative {
+            time: 0.5,
+            step: 5,
+            iterations: 20,
+            update: 1e-3,
+            allowed: 1e-12,
+            unknown: Unknown::Coordinate("x"),
+            parameters: vec!["mass", "stiffness"],
+        };
+        let text = error.to_string();
+        assert!(
+            text.starts_with("the derivative with respect to mass, stiffness does not converge at 0.5 s"),
+            "{text}"
+        );
+        assert!(
+            text.contains("that of coordinate `x` still changes by 1.0e-3, 1.0e-12 is allowed"),
+            "{text}"
+        );
+    }
+}
