@@ -23,6 +23,8 @@ mod plan;
 mod schedule;
 mod settings;
 mod step_plan;
+#[cfg(test)]
+mod tests;
 
 pub use checkpoints::Checkpoints;
 pub use conditions::{OtherProblem, ProblemDifference};
