@@ -8,7 +8,6 @@ mod collect;
 mod defaults;
 mod expand;
 mod kills;
-mod mistakes;
 mod new;
 mod output;
 mod report;

@@ -1,0 +1,24 @@
+use costate::Identification;
+
+costate::model! {
+    pub Slider {
+        parameters { m: kg = 2.0, c: N/m = 50.0 }
+        inputs { drive: N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: drive - c*x }
+    }
+}
+
+costate::model! {
+    pub Oscillator {
+        parameters { k: N/m = 1 }
+        coordinates { x: m }
+        mass { x: 1[kg] }
+        forces { x: -k*x }
+    }
+}
+
+fn main() {
+    let _ = Identification::new(Slider::default()).unknown([Slider::C, Oscillator::K]);
+}
