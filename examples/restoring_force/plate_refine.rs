@@ -91,7 +91,7 @@ pub fn refine(
         identification =
             identification.unknown(ENTRIES.map(|entry| UnknownParameter::from(entry).linear(TYPICAL_ENTRY)));
     }
-    for (begin, experiment) in adapted.forces.pieces(&pieces, &STARTS, &ACCELERATIONS) {
+    for (begin, experiment) in Experiment::pieces_of(&adapted.forces, &pieces, &STARTS, &ACCELERATIONS) {
         identification = identification.experiment(match measurement.truth {
             Some(_) => experiment.input(IdentifiedPlate::BASE, move |t| SWEEP.at(begin + t)),
             None => experiment.signal(IdentifiedPlate::BASE, measurement.base_since(begin)?),
@@ -99,7 +99,7 @@ pub fn refine(
     }
     let mut refinement = Refinement::new(identification);
     for (j, (elastic, dissipative)) in ELASTIC.into_iter().zip(DISSIPATIVE).enumerate() {
-        let [elastic, dissipative] = adapted.forces.starting_curves(j, elastic, dissipative)?;
+        let [elastic, dissipative] = StartingTable::curves_of(&adapted.forces, j, elastic, dissipative)?;
         let [from, to] = LIFTED;
         refinement = refinement.table(elastic.break_within(BreakKind::Kink, from, to)).table(dissipative);
     }

@@ -63,8 +63,12 @@ pub fn refine(
         Some(_) => in_segments(case, measurement, &segments, forces)?,
         None => identification(case, measurement, &record)?,
     };
-    let [elastic, dissipative] =
-        forces.starting_curves(0, IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE)?;
+    let [elastic, dissipative] = StartingTable::curves_of(
+        &forces,
+        0,
+        IdentifiedOscillator::ELASTIC,
+        IdentifiedOscillator::DISSIPATIVE,
+    )?;
     let with_kink =
         |curve: StartingTable<_>, (from, to): &(f64, f64)| curve.break_within(BreakKind::Kink, *from, *to);
     let refined = identify::Refinement::new(identification)
@@ -139,7 +143,9 @@ fn in_segments<'a>(
         ])
         .scheme(Scheme::Undamped);
     let starts = [[IdentifiedOscillator::Z_0, IdentifiedOscillator::V_0]];
-    for (start, experiment) in forces.pieces(segments, &starts, &[IdentifiedOscillator::ACCELERATION]) {
+    for (start, experiment) in
+        Experiment::pieces_of(&forces, segments, &starts, &[IdentifiedOscillator::ACCELERATION])
+    {
         let sweep = case.sweep;
         identification = identification.experiment(match measurement.truth {
             Some(_) => experiment.input(IdentifiedOscillator::BASE, move |t| sweep.at(start + t)),

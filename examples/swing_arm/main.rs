@@ -79,7 +79,7 @@ impl Found {
         Ok(Self {
             elastic: forces.elastic_curve(0, &settings)?,
             dissipative: forces.dissipative_curve(0, &settings)?,
-            refined: forces.refine(identification, &[tables])?,
+            refined: Refinement::of_forces(identification, &forces, &[tables])?.run()?,
         })
     }
 

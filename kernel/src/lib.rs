@@ -14,6 +14,7 @@ pub mod gradient;
 pub mod initial;
 mod room;
 pub mod run;
+pub mod state_space;
 pub mod step;
 pub mod stepper;
 pub mod verify;

@@ -228,7 +228,7 @@ impl<M: Model> Stepper<M> {
     pub fn set_parameter(&mut self, parameter: Parameter<M>, value: f64) -> Result<(), SimulationError> {
         let mut parameters = self.parameters.clone();
         parameters.as_mut()[parameter.index()] = value;
-        check_parameters::<M, f64>(&parameters)?;
+        check_parameters(&M::DESCRIPTION, parameters.as_ref())?;
         self.parameters = parameters;
         let (state, auxiliary) = self.current();
         let of = |weights| StepConstants::new(&self.parameters, weights, &self.tables);

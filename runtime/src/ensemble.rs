@@ -55,4 +55,3 @@ pub use costate_ensemble::{
     task_seed,
 };
 
-pub(crate) use costate_system::ensemble::Errors;

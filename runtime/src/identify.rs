@@ -109,7 +109,7 @@
 //! From here: [`cost`](crate::cost) has what else may be fitted, in frequency and along engine orders,
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
-pub use crate::identification::{
+pub use costate_identify::{
     AdaptiveSteps, BootstrapFit, CheckedUnknown, ColouredNoise, ComparedModel, Correction, DensityUnknown,
     ElementTables, Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings,
     FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart,
@@ -121,7 +121,7 @@ pub use crate::identification::{
     RefinedStage, RefinedTable, Refinement, RefinementError, Resampling, SettledWeights, StartingTable, Told,
     UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
 };
-pub use crate::state_file::{StateDifference, StateFileError};
+pub use costate_system::state_file::{StateDifference, StateFileError};
 
 /// Statistics of residuals: whether a fit explains the data, and losses that outliers do not rule.
 pub use costate_residuals as residuals;

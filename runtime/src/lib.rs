@@ -86,7 +86,6 @@ pub mod emitted;
 pub mod ensemble;
 pub mod experiment;
 pub mod filter;
-mod identification;
 pub mod identify;
 pub mod linearize;
 pub mod measure;
@@ -100,7 +99,7 @@ pub mod table;
 mod threads;
 pub mod verify;
 
-use costate_kernel::{gradient, initial, run, step};
+use costate_kernel::{gradient, run, step};
 use costate_linalg as linalg;
 use costate_machine as machine;
 #[cfg(feature = "macros")]
@@ -110,7 +109,7 @@ pub use costate_optimize as optimize;
 pub use costate_plot as plot;
 use costate_record as record;
 use costate_scalar as scalar;
-use costate_system::{causes, identifiers, input, interrupt, problem, series, state_file, system};
+use costate_system::{identifiers, input, interrupt, problem, series, system};
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

@@ -30,5 +30,4 @@ pub use costate_system::model::{Model, OtherModel, Quantity, UnknownName};
 pub use costate_system::system::{Differentiable, SecondOrder, System};
 
 pub use crate::scalar::{Dual, Scalar, Vector};
-pub(crate) use costate_contract::{Argument, Block, Description, Function, Group};
-pub(crate) use costate_system::model::{Point, SelectedParameters, Weights};
+pub(crate) use costate_contract::{Argument, Block, Function, Group};

@@ -24,7 +24,6 @@
 //! for which they find a difference is a mistake of the compiler or of the runtime.
 
 pub use costate_kernel::verify::{CheckPoint, DerivativeReport, Mismatch, check_derivatives, random_points};
-pub(crate) use costate_system::check_gradient::BothDerivatives;
 pub use costate_system::check_gradient::{
     GradientEntry, GradientReport, check_gradient, check_table_gradient,
 };

@@ -3,7 +3,9 @@
 use nalgebra::DMatrix;
 
 use crate::identifiers::Parameter;
-use crate::problem::{Problem, SimulationError};
+use crate::model::Description;
+use crate::problem::{InitialStateError, Problem, SimulationError};
+use crate::scalar::Scalar;
 
 impl Problem {
     /// The consistent initial state q0, v0, a0, lambda0 (3n + m) of these parameters.
@@ -30,4 +32,18 @@ impl Problem {
         self.check_count(parameters.len())?;
         Ok(self.system().initial_derivatives(self, parameters, &Parameter::indices(unknown))?)
     }
+}
+
+/// Checks that parameters are finite: others would only be seen by what they do.
+///
+/// # Errors
+/// [`InitialStateError::Parameter`].
+pub fn check_parameters<S: Scalar>(model: &Description, parameters: &[S]) -> Result<(), InitialStateError> {
+    for (quantity, value) in model.parameters.iter().zip(parameters) {
+        let mut components = (0..S::COMPONENTS).map(|component| value.component(component));
+        if let Some(value) = components.find(|value| !value.is_finite()) {
+            return Err(InitialStateError::Parameter { name: quantity.name, value });
+        }
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@ pub mod each;
 pub mod ensemble;
 pub mod gradient;
 pub mod identifiers;
-mod initial;
+pub mod initial;
 pub mod input;
 pub mod interrupt;
 pub mod model;

@@ -3,12 +3,14 @@
 use std::any::Any;
 
 use crate::linalg::LuFactors;
-use crate::model::{Description, Model};
+use crate::model::Model;
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::array;
 use crate::scalar::{Scalar, Vector, real_into};
 use crate::step::Start;
 use crate::system::StateVectors;
+
+use costate_system::initial::check_parameters;
 
 use super::accelerations::accelerate;
 use super::auxiliary::auxiliary;
@@ -44,7 +46,7 @@ pub fn consistent_state<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Consistent<S>, InitialStateError> {
-    check_finite(&M::DESCRIPTION, parameters.as_ref())?;
+    check_parameters(&M::DESCRIPTION, parameters.as_ref())?;
     if !S::IS_PLAIN {
         return with_start_system::<M, S, _>(problem, parameters, |system| solve(problem, system));
     }
@@ -66,22 +68,6 @@ pub(super) fn solve_plain(
     system: &StartSystem<'_, f64>,
 ) -> Result<Consistent<f64>, InitialStateError> {
     solve(problem, system)
-}
-
-/// Parameters that are infinite or not a number would only be seen by what they do.
-pub fn check_parameters<M: Model, S: Scalar>(parameters: &M::Parameters<S>) -> Result<(), InitialStateError> {
-    check_finite(&M::DESCRIPTION, parameters.as_ref())
-}
-
-/// As [`check_parameters`], of any model.
-pub fn check_finite<S: Scalar>(model: &Description, parameters: &[S]) -> Result<(), InitialStateError> {
-    for (quantity, value) in model.parameters.iter().zip(parameters) {
-        let mut components = (0..S::COMPONENTS).map(|component| value.component(component));
-        if let Some(value) = components.find(|value| !value.is_finite()) {
-            return Err(InitialStateError::Parameter { name: quantity.name, value });
-        }
-    }
-    Ok(())
 }
 
 /// The consistent initial state of these parameters, whose equations are `system`.

@@ -3,7 +3,8 @@
 use nalgebra::DMatrix;
 
 use super::auxiliary::differentiated;
-use super::consistent::{Consistent, check_finite, solve_plain};
+use super::check_parameters;
+use super::consistent::{Consistent, solve_plain};
 use super::free::{free_indices, free_lu, open_indices};
 use super::level::Level;
 use super::project::matrix;
@@ -91,7 +92,7 @@ fn derivatives(
     consistent: Option<&Consistent<f64>>,
     unknown: Unknown<'_>,
 ) -> Result<(DMatrix<f64>, [Vec<f64>; 2]), InitialStateError> {
-    check_finite(system.description(), system.parameters)?;
+    check_parameters(system.description(), system.parameters)?;
     let solved;
     let consistent = match consistent {
         Some(consistent) => consistent,

@@ -1,6 +1,7 @@
 //! What of given values cannot be meant, although motion can begin with them. Trials of a fit may go there.
 
-use super::consistent::{check_finite, solve_plain};
+use super::check_parameters;
+use super::consistent::solve_plain;
 use super::system::{StartSystem, with_start_system};
 use crate::linalg::block::find;
 use crate::model::{Argument, Description, Function, Model};
@@ -30,7 +31,7 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
     if wrong.is_empty() && hints.is_empty() {
         return Ok(());
     }
-    let consistent = match check_finite(description, system.parameters) {
+    let consistent = match check_parameters(description, system.parameters) {
         Ok(()) => solve_plain(problem, system),
         Err(error) => Err(error),
     };

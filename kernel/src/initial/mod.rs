@@ -21,7 +21,8 @@ mod rounding;
 mod system;
 
 pub use auxiliary::initial_displacement;
-pub use consistent::{Consistent, check_finite, check_parameters, consistent_state};
+pub use consistent::{Consistent, consistent_state};
+pub use costate_system::initial::check_parameters;
 pub use derivatives::{initial_derivatives, initial_lookups};
 pub use given::check_given;
 pub use inputs::{initial_input_derivatives, initial_state_changes};

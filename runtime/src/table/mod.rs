@@ -32,7 +32,6 @@
 //!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
-pub(crate) use costate_system::table::AnyTable;
 pub use costate_system::table::{
     Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables, formula, prior,
 };

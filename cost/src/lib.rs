@@ -1,0 +1,92 @@
+//! Costs of the outputs of a run: measurements in time, lines of spectra also along engine orders, values at the end, integrals,
+//! and sums of them, each with its derivatives and residuals.
+//!
+//! What a cost is ([`Cost`]) is known to `costate-system`; who makes runs, and who minimises, stands elsewhere.
+
+mod amplitude_spectrum;
+mod bolza;
+mod form;
+mod fourier;
+mod interpolation;
+mod least_squares;
+mod order_tracking;
+mod run_up;
+mod smooth_stencil;
+mod span;
+mod spectrum;
+mod spectrum_error;
+mod sum;
+#[cfg(test)]
+mod tests;
+mod window;
+
+use costate_machine as machine;
+use costate_record as record;
+use costate_scalar as scalar;
+use costate_system::{identifiers, series};
+
+use std::fmt::Debug;
+
+use crate::identifiers::Output;
+use crate::series::Series;
+
+pub use amplitude_spectrum::AmplitudeSpectrum;
+pub use bolza::BolzaCost;
+pub use costate_system::cost::explained_percent;
+pub use costate_system::cost::{ComparedLine, Cost, Residuals, SpectrumForm};
+pub use costate_system::problem::CostDerivativeError;
+pub use form::SpectralValue;
+pub use fourier::{FourierCoefficients, FourierLine, fourier_coefficients};
+pub use interpolation::Stencil;
+pub use least_squares::intervals;
+pub use least_squares::{LeastSquares, MeasuredChannel, MeasurementError, Quadrature};
+pub use order_tracking::{OrderLine, order_coefficients};
+pub use run_up::RunUp;
+pub use smooth_stencil::SmoothStencil;
+pub use spectrum::SpectrumCost;
+pub use spectrum_error::SpectrumError;
+pub use sum::{CostWeightError, SumCost};
+pub use window::Window;
+
+/// What a cost knows of an output of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct CostOutput {
+    /// Its position in a row of outputs.
+    index: usize,
+    name: &'static str,
+    unit: &'static str,
+}
+
+impl<M> From<Output<M>> for CostOutput {
+    fn from(output: Output<M>) -> Self {
+        Self { index: output.index(), name: output.name(), unit: output.quantity().unit }
+    }
+}
+
+/// Whether a weight is a positive number whose products with squares of residuals, and theirs, are numbers.
+pub fn is_weight(weight: f64) -> bool {
+    (1e-100..=1e100).contains(&weight)
+}
+
+/// `of` with the names of outputs, each once.
+fn named<'n>(of: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    names.for_each(|name| {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    });
+    format!("{of} of {}", all.join(", "))
+}
+
+/// Adds the gradient of a cost that does not belong to the run: it is not a number.
+fn add_none(gradient: &mut Series<f64>) {
+    for i in 0..gradient.samples() {
+        gradient.row_mut(i).fill(f64::NAN);
+    }
+}
+
+/// Whether two step sizes are the same but for rounding.
+fn same_step(step: f64, other: f64) -> bool {
+    (step - other).abs() <= 1e-9 * other
+}

@@ -1,0 +1,196 @@
+//! Why noise or information cannot be had.
+
+use crate::ensemble::EnsembleError;
+use crate::filter::CovarianceFault;
+use crate::identification::IdentificationError;
+use crate::interrupt::Interrupted;
+use crate::linalg::MatrixFault;
+use crate::machine::OutOfMemory;
+use crate::optimize::VariableError;
+use crate::problem::SimulationError;
+use costate_system::model::SelectionError;
+
+/// Noise that sensors cannot have.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoiseError {
+    /// No output is measured.
+    #[error("no output of `{model}` is measured; name at least one with its standard deviation")]
+    NoSensors {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// An output that is measured twice.
+    #[error(
+        "the output `{output}` is measured twice; name it once, two sensors with deviation s have s/sqrt(2)"
+    )]
+    RepeatedOutput {
+        /// The output's name.
+        output: &'static str,
+    },
+    /// A standard deviation that is not positive.
+    #[error(
+        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0", deviation = costate_contract::shown::Shown(*deviation)
+    )]
+    Deviation {
+        /// The output's name.
+        output: &'static str,
+        /// Its standard deviation, in its unit.
+        deviation: f64,
+    },
+    /// A matrix that is no covariance of the outputs.
+    #[error("the covariance of the noise of {} {fault}", .outputs.join(", "))]
+    Covariance {
+        /// The outputs' names, in the order of the rows.
+        outputs: Vec<&'static str>,
+        /// What is wrong.
+        fault: CovarianceFault,
+    },
+}
+
+/// Information that cannot be had.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InformationError {
+    /// Sensors that cannot be.
+    #[error(transparent)]
+    Noise(#[from] NoiseError),
+    /// Nothing is unknown.
+    #[error("no parameter of `{model}` is unknown; name at least one")]
+    NoUnknowns {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// A parameter that is unknown twice, or that the model does not have.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The value or the scaling of an unknown parameter.
+    #[error(transparent)]
+    Variable(#[from] VariableError),
+    /// The experiment cannot be simulated.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A sampling interval of no steps.
+    #[error("every {every} steps there is no sample; give a number from 1 to {limit}, the steps of the run")]
+    Sampling {
+        /// Steps between samples.
+        every: usize,
+        /// Number of steps of the run.
+        limit: usize,
+    },
+    /// A sensitivity is infinite or not a number, or too large to be squared.
+    #[error(
+        "the derivative of `{output}` with respect to `{parameter}` over the noise is {value} at {time} s; it must be \
+         finite and less than 1e150", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time)
+    )]
+    Sensitivity {
+        /// The output's name.
+        output: &'static str,
+        /// The parameter's name.
+        parameter: &'static str,
+        /// Time in s.
+        time: f64,
+        /// The derivative divided by the standard deviation of the noise.
+        value: f64,
+    },
+    /// Two experiments with different unknown parameters, or different values of them.
+    #[error(
+        "information of {first} cannot be added to that of {second}; take the same unknown parameters, values and scaling"
+    )]
+    DifferentParameters {
+        /// Parameters of one of them.
+        first: String,
+        /// Parameters of the other one.
+        second: String,
+    },
+    /// Knowledge of a parameter that is not unknown.
+    #[error("`{name}` is not among the unknown parameters, {}; leave its prior deviation out", .unknown.join(", "))]
+    NotUnknown {
+        /// The parameter's name.
+        name: &'static str,
+        /// The names of the unknown parameters.
+        unknown: Vec<&'static str>,
+    },
+    /// A prior standard deviation that is not positive.
+    #[error(
+        "the prior standard deviation {deviation} of `{name}` is not a positive number; choose one above 0", deviation = costate_contract::shown::Shown(*deviation)
+    )]
+    PriorDeviation {
+        /// The parameter's name.
+        name: &'static str,
+        /// Its standard deviation, in its unit.
+        deviation: f64,
+    },
+    /// A prior covariance that is none.
+    #[error("the prior covariance of {} {fault}", .unknown.join(", "))]
+    PriorCovariance {
+        /// The names of the unknown parameters.
+        unknown: Vec<&'static str>,
+        /// What is wrong.
+        fault: CovarianceFault,
+    },
+    /// A comparison of nothing.
+    #[error("there are no sensors to compare; give at least one set of them")]
+    NothingToCompare,
+    /// An information matrix that is none: of finite numbers, symmetric, with as many rows as columns, at least one.
+    #[error("the information matrix {0}")]
+    Matrix(MatrixFault),
+    /// A criterion that needs every parameter to be determined.
+    #[error(
+        "the information matrix is singular: given the parameters before it, parameter {row}, counted from 0, has {pivot:e} \
+         of its information left, {limit:e} is needed. Measure more, leave the parameter out, or add prior information"
+    )]
+    Singular {
+        /// The parameter, from 0.
+        row: usize,
+        /// What the parameters before it leave of its information, as a part of it.
+        pivot: f64,
+        /// The smallest part that counts.
+        limit: f64,
+    },
+}
+
+/// Repetitions of an identification without a result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RepetitionsError {
+    /// None were asked for.
+    #[error("there are no repetitions; ask for at least one")]
+    NoRepetitions,
+    /// The experiment has no information.
+    #[error(transparent)]
+    Information(#[from] InformationError),
+    /// A parameter of the sensitivities that the identification does not have.
+    #[error(
+        "the parameter `{name}` is not unknown in the repeated identification; add it with `.unknown([..])`"
+    )]
+    NotIdentified {
+        /// The parameter's name.
+        name: &'static str,
+    },
+    /// More repetitions than the machine has memory for.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// Not one identification led to a result.
+    #[error("none of the {repetitions} repetitions led to a result; the first one failed")]
+    EveryRepetition {
+        /// Number of repetitions.
+        repetitions: usize,
+        /// Why the first one failed.
+        #[source]
+        source: Box<IdentificationError>,
+    },
+    /// The repetitions cannot be done, or are not all done yet.
+    #[error(transparent)]
+    Ensemble(#[from] EnsembleError),
+    /// Stopped by the [`Interrupt`](costate_system::interrupt::Interrupt).
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+// its text is in the message: it is no cause besides
+impl From<MatrixFault> for InformationError {
+    fn from(fault: MatrixFault) -> Self {
+        Self::Matrix(fault)
+    }
+}

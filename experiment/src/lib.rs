@@ -1,0 +1,49 @@
+//! Experiments before they are made: what sensors and inputs would tell of parameters, repetitions with noise, and the input that tells
+//! most.
+//!
+//! Unknown parameters are those of `costate-identify`. Models are asked by the traits of `costate-system`; only the switching times of
+//! linear models look at the equations themselves.
+
+mod accumulation;
+mod combination;
+mod comparison;
+mod criterion;
+mod error;
+mod information;
+mod information_gradient;
+mod informed;
+mod noise;
+mod optimal_input;
+mod repetitions;
+mod sensitivities;
+mod text_table;
+
+pub mod switching;
+
+use costate_filter as filter;
+use costate_identify as identification;
+use costate_kernel::run;
+use costate_linalg as linalg;
+use costate_machine as machine;
+use costate_optimize as optimize;
+use costate_record as record;
+use costate_scalar as scalar;
+use costate_system::{
+    causes, ensemble, gradient, identifiers, input, interrupt, model, problem, series, state_file, step,
+    system, table,
+};
+
+pub use combination::Combination;
+pub use comparison::{ComparedSensors, SensorComparison};
+pub use criterion::Criterion;
+pub use error::{InformationError, NoiseError, RepetitionsError};
+pub use information::Information;
+pub use information_gradient::{InformationGradient, information_gradient};
+pub use informed::InformedParameter;
+pub use noise::Noise;
+pub use optimal_input::{
+    Bounding, DesignIteration, DesignMember, DesignedInput, EndCondition, EndDeviation, InputLimit,
+    OptimalExperiment, OptimalInput, OptimalInputError, SineLine, Sweep,
+};
+pub use repetitions::{Repetition, RepetitionProgress, RepetitionSettings, Repetitions};
+pub use sensitivities::Sensitivities;

@@ -1,0 +1,44 @@
+//! What is said of a search for an optimal input, whatever the type of its model.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::ensemble::Ensemble;
+use crate::information_gradient::SecondOrderModel;
+
+use super::result::DesignIteration;
+use super::setup::Setup;
+
+pub(super) type Observer<'a> = Box<dyn FnMut(&DesignIteration) + Send + 'a>;
+
+/// What an [`OptimalInput`](super::OptimalInput) has been told, without the type of its model: all of its work is done on this.
+pub(super) struct Definition<'a> {
+    pub setup: Setup,
+    pub state_file: Option<PathBuf>,
+    pub observer: Option<Observer<'a>>,
+    pub progress: bool,
+    pub ensemble: Ensemble<'a>,
+}
+
+impl fmt::Debug for Definition<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OptimalInput")
+            .field("model", &self.setup.model.description().name)
+            .field("state_file", &self.state_file)
+            .field("progress", &self.progress)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Definition<'_> {
+    /// With nothing to be found yet.
+    pub fn new(model: SecondOrderModel) -> Self {
+        Self {
+            setup: Setup::new(model),
+            state_file: None,
+            observer: None,
+            progress: false,
+            ensemble: Ensemble::new(),
+        }
+    }
+}

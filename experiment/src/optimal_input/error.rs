@@ -1,0 +1,227 @@
+//! Why an optimal input cannot be found.
+
+use std::path::Path;
+
+use crate::InformationError;
+use crate::ensemble::EnsembleError;
+use crate::input::InputError;
+use crate::interrupt::{Interrupted, InterruptedWork};
+use crate::optimize::{MethodError, StartError};
+use crate::problem::SimulationError;
+use crate::state_file::StateFileError;
+
+/// A search for an optimal input that ended without a result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptimalInputError {
+    /// No input is looked for.
+    #[error(
+        "no input of `{model}` is to be found; name one with `.design(DesignedInput::samples(input, start))`"
+    )]
+    NoInputs {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// An input that is designed twice.
+    #[error("the input `{input}` is designed twice; name it once")]
+    RepeatedInput {
+        /// The input's name.
+        input: &'static str,
+    },
+    /// No sensors.
+    #[error("no output of `{model}` is measured; name sensors with `.sensors(noise)`")]
+    NoSensors {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// Bounds that leave nothing between them.
+    #[error(
+        "the bounds [{lower}, {upper}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
+    )]
+    Bounds {
+        /// The input's name.
+        input: &'static str,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// A start outside of the bounds.
+    #[error(
+        "the input `{input}` starts with {value}, outside of its bounds [{lower}, {upper}]; change one of them", value = costate_contract::shown::Exact(*value), lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
+    )]
+    Start {
+        /// The input's name.
+        input: &'static str,
+        /// The value that is outside.
+        value: f64,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// A shape that has no values to be projected.
+    #[error(
+        "bounds of {shape} cannot be kept by projection, which holds values at times; choose `Bounding::Arctangent` or \
+         `Bounding::Logistic` for the input `{input}`"
+    )]
+    Projection {
+        /// The input's name.
+        input: &'static str,
+        /// The shape.
+        shape: &'static str,
+    },
+    /// Too few knots.
+    #[error("the input `{input}` has {given} knots, at least 2 are needed")]
+    FewKnots {
+        /// The input's name.
+        input: &'static str,
+        /// Number of knots.
+        given: usize,
+    },
+    /// Knots that do not increase.
+    #[error(
+        "knot {index} of the input `{input}`, counted from 0, is at {time} s, the one before at {previous} s: times must be finite and increase", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
+    )]
+    Knots {
+        /// The input's name.
+        input: &'static str,
+        /// The knot.
+        index: usize,
+        /// Its time in s.
+        time: f64,
+        /// The time before.
+        previous: f64,
+    },
+    /// A number of a shape is infinite or none.
+    #[error("{shape} of the input `{input}` has the number {value}; give finite ones", value = costate_contract::shown::Shown(*value))]
+    NotFinite {
+        /// The input's name.
+        input: &'static str,
+        /// The shape.
+        shape: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// A limit that is not positive.
+    #[error("the {limit} may be at most {most}; give a positive number", most = costate_contract::shown::Shown(*most))]
+    Limit {
+        /// What is limited.
+        limit: String,
+        /// The limit.
+        most: f64,
+    },
+    /// A limit of an input that is not designed.
+    #[error(
+        "the {limit} is limited, but the input is not among those that are designed; leave the limit out"
+    )]
+    LimitedInput {
+        /// What is limited.
+        limit: String,
+    },
+    /// An end condition without size.
+    #[error(
+        "the end condition of `{condition}`, {target}, has the scale {scale}; with the start input the quantity does not move \
+         or is not finite: give a typical size with `.scaled(size)`, and a finite target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
+    )]
+    Scale {
+        /// What the condition is about.
+        condition: String,
+        /// Its scale.
+        scale: f64,
+        /// Its target.
+        target: f64,
+    },
+    /// A setting that is out of range.
+    #[error("`{setting}` is {value}; choose a value from {low} to {high}", value = costate_contract::shown::Exact(*value), low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high))]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: f64,
+        /// The smallest value allowed.
+        low: f64,
+        /// The largest value allowed.
+        high: f64,
+    },
+    /// The start input teaches nothing.
+    #[error(
+        "with the start input the experiment says nothing of the parameters, {criterion} is {cost}: choose another start, \
+         which makes every parameter matter a little", cost = costate_contract::shown::Shown(*cost)
+    )]
+    NoInformation {
+        /// The criterion.
+        criterion: crate::Criterion,
+        /// Its value.
+        cost: f64,
+    },
+    /// Information cannot be had.
+    #[error(transparent)]
+    Information(InformationError),
+    /// An input signal.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The simulation cannot be set up.
+    #[error(transparent)]
+    Simulation(SimulationError),
+    /// Settings of the optimizer.
+    #[error(transparent)]
+    Optimizer(#[from] StartError),
+    /// The optimizer's method does not serve.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// Criterion or gradient are not finite at the start.
+    #[error("the criterion or its gradient is not finite with the start input; choose another one")]
+    StartNotFinite,
+    /// A multistart without starts.
+    #[error("a multistart needs at least one start; give their number")]
+    NoStarts,
+    /// The searches of a multistart cannot be done as tasks, or are not all done yet.
+    #[error(transparent)]
+    Ensemble(#[from] EnsembleError),
+    /// Why a search of a multistart has failed, as a log or another process tells it.
+    #[error("{message}")]
+    Task {
+        /// The error with its causes.
+        message: String,
+    },
+    /// Stopped by the [`Interrupt`](costate_system::interrupt::Interrupt).
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// The state file cannot be used.
+    #[error(transparent)]
+    StateFile(#[from] StateFileError),
+}
+
+impl From<SimulationError> for OptimalInputError {
+    fn from(error: SimulationError) -> Self {
+        match error {
+            SimulationError::Interrupted(run) => Self::Interrupted(run),
+            other => Self::Simulation(other),
+        }
+    }
+}
+
+impl From<InformationError> for OptimalInputError {
+    fn from(error: InformationError) -> Self {
+        match error {
+            InformationError::Simulation(SimulationError::Interrupted(run)) => Self::Interrupted(run),
+            other => Self::Information(other),
+        }
+    }
+}
+
+impl OptimalInputError {
+    /// The error of the whole work: if one of its runs was interrupted, then all of it was.
+    pub(super) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
+        match self {
+            Self::Interrupted(_) => Self::Interrupted(work()),
+            other => other,
+        }
+    }
+}
+
+/// A search that got so far.
+pub(super) fn interrupted(iterations: usize, file: Option<&Path>) -> Interrupted {
+    Interrupted::with_state(InterruptedWork::OptimalInput { iterations }, file)
+}

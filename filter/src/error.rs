@@ -1,0 +1,175 @@
+//! What is wrong with a filter's data, and why a filter stops.
+
+use crate::failure::ModelFailure;
+use crate::linalg::MatrixFault;
+use crate::machine::OutOfMemory;
+use crate::scalar::out_of_range::OutOfRange;
+
+/// What keeps a matrix from being a covariance.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CovarianceFault {
+    /// It is no symmetric matrix of finite numbers, or of another size.
+    #[error(transparent)]
+    Matrix(#[from] MatrixFault),
+    /// A variance is zero or negative.
+    #[error("has the variance {value} in row {row}, it must be {limit}", value = costate_contract::shown::Shown(*value))]
+    Variance {
+        /// The row, from 0.
+        row: usize,
+        /// The variance.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// Some combination of the components has a negative or no variance.
+    #[error(
+        "is not positive {kind}: given the rows before it, row {row} has the variance {value:e}. Look for correlations \
+         of 1 or more"
+    )]
+    NotDefinite {
+        /// `definite` or `semidefinite`.
+        kind: &'static str,
+        /// The first row that depends on those before it, from 0.
+        row: usize,
+        /// What is left of its variance.
+        value: f64,
+    },
+}
+
+/// Data that a filter cannot work with.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FilterError {
+    /// A matrix is no covariance.
+    #[error("the covariance `{field}` {fault}")]
+    Covariance {
+        /// `initial`, `process_noise`, `measurement_noise`, ...
+        field: &'static str,
+        /// What is wrong.
+        fault: CovarianceFault,
+    },
+    /// A vector has the wrong length.
+    #[error("`{field}` has {given} entries, it must have {expected}")]
+    Length {
+        /// The vector.
+        field: &'static str,
+        /// Its length.
+        given: usize,
+        /// What it must be.
+        expected: usize,
+    },
+    /// A number is out of range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// A number is infinite or not a number.
+    #[error("`{field}` has the value {value} at sample {sample}: it must be finite", value = costate_contract::shown::Shown(*value))]
+    NotFinite {
+        /// The signal or vector.
+        field: &'static str,
+        /// The sample, from 0.
+        sample: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A lower bound is above the upper one, or above the start.
+    #[error("the bounds of `{state}` are {lower} and {upper}: the lower one must be below the upper one", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper))]
+    Bounds {
+        /// Name of the state.
+        state: String,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// A model cannot be filtered in this way.
+    #[error("{what}: {remedy}")]
+    Unsuitable {
+        /// What does not fit.
+        what: String,
+        /// What to do instead.
+        remedy: &'static str,
+    },
+    /// More than the machine has memory for.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// The run kept too little for what is asked of it.
+    #[error("a run can be smoothed only if it kept its gains: give `Keep::Gains` to the run")]
+    NothingKept,
+    /// A model cannot be simulated.
+    #[error("{0}")]
+    Model(ModelFailure),
+    /// The filter diverges.
+    #[error(transparent)]
+    Diverged(#[from] Divergence),
+}
+
+impl FilterError {
+    /// A model that cannot be set up, for this reason.
+    pub fn of_model(error: impl Into<ModelFailure>) -> Self {
+        Self::Model(error.into())
+    }
+}
+
+impl From<ModelFailure> for FilterError {
+    fn from(failure: ModelFailure) -> Self {
+        Self::Model(failure)
+    }
+}
+
+/// A filter that was stopped.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("the filter was stopped at sample {sample} ({time} s): {reason}", time = costate_contract::shown::Exact(*time))]
+pub struct Divergence {
+    /// The sample at which it failed, from 0.
+    pub sample: usize,
+    /// Its time in s.
+    pub time: f64,
+    /// What happened.
+    pub reason: DivergenceReason,
+}
+
+/// Why a filter was stopped.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DivergenceReason {
+    /// A state has grown without bound.
+    #[error("state {state} is {value}. Lower the process noise, or start nearer to the truth", value = costate_contract::shown::Shown(*value))]
+    NotFinite {
+        /// Number of the state, from 0.
+        state: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A covariance has no Cholesky factor any more.
+    #[error(
+        "the covariance of {field} has lost its definiteness in row {row}. Use a square-root form, or a larger spread of the sigma points"
+    )]
+    NotDefinite {
+        /// Which covariance.
+        field: &'static str,
+        /// The first row that depends on those before it.
+        row: usize,
+    },
+    /// The model could not be advanced.
+    #[error("{0}")]
+    Model(ModelFailure),
+    /// The measured signals have nothing to do with the predicted ones any more.
+    #[error(
+        "over the last {window} samples the prediction error is {error:.3} of the signals' variance, {limit} is allowed. \
+         Lower the process noise, or choose a lower bound for the stiffness", limit = costate_contract::shown::Shown(*limit)
+    )]
+    PredictionError {
+        /// Normalised mean square error e_p (KE 2.52).
+        error: f64,
+        /// The largest allowed.
+        limit: f64,
+        /// Number of samples of the moving window.
+        window: usize,
+    },
+    /// Whoever watched the run stopped it.
+    #[error("it was interrupted")]
+    Interrupted,
+    /// No particle explains the measurement.
+    #[error("no particle explains the measurement: take more particles, or more process noise")]
+    NoParticle,
+}

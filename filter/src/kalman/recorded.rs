@@ -1,0 +1,55 @@
+//! A Kalman filter on a record.
+
+use super::{FilterError, KalmanFilter, KalmanMethod, SmoothingGain, StateSpace};
+use crate::checks::{check_matrices, entries};
+use crate::keep::Keep;
+use crate::recorded::{Back, LastSample, Recorded};
+
+impl<P: StateSpace> KalmanFilter<P> {
+    /// Computes in each step what a smoother needs of it.
+    fn keep_gains(&mut self) -> Result<(), FilterError> {
+        let n = self.mean.len();
+        let points = if self.method == KalmanMethod::Extended { n } else { 2 * n + 1 };
+        let rows = (points + n).max(2 * n);
+        let work = self.work.len().max(entries(rows, 2 * n));
+        check_matrices((n, "states"), work.saturating_add(SmoothingGain::numbers(n)))?;
+        self.smoothing = Some(SmoothingGain::new(n));
+        self.work.resize(work, 0.0);
+        Ok(())
+    }
+}
+
+impl<P: StateSpace> Recorded for KalmanFilter<P> {
+    type Process = P;
+
+    fn process(&self) -> &P {
+        &self.process
+    }
+
+    fn interval(&self) -> f64 {
+        self.interval
+    }
+
+    fn keep(&mut self, keep: Keep) -> Result<(), FilterError> {
+        if keep >= Keep::Gains { self.keep_gains() } else { Ok(()) }
+    }
+
+    fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
+        self.start(self.start_time, inputs)
+    }
+
+    fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
+        Self::step(self, inputs, measurements)
+    }
+
+    fn last(&self) -> LastSample<'_> {
+        LastSample {
+            mean: &self.mean,
+            factor: Some(&self.factor),
+            predicted: &self.predicted,
+            corrected: &self.corrected,
+            was_truncated: self.truncated,
+            back: self.smoothing.as_ref().map(|gain| Back::new(None, &self.predicted_mean, gain)),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Kalman filters, particle filter and smoothers (KE 1.6), for any [`StateSpace`]: a linear system, one of your own, or a compiled
+//! model.
+//!
+//! ```text
+//! x_i = f(x_{i-1}, u_{i-1}, u_i) + q_i,   y_i = h(x_i, u_i) + r_i,   q ~ N(0, Q),   r ~ N(0, R)
+//! ```
+//!
+//! Covariances are kept as triangular factors, P = S S^T, or are updated in Joseph's form, so that they stay symmetric
+//! and positive definite. Nothing here knows of models of mechanics: their state spaces are made in `costate-kernel`.
+
+mod bounds;
+mod checks;
+mod error;
+mod failure;
+mod iterated;
+mod kalman;
+mod keep;
+mod linear;
+mod particle;
+mod recorded;
+mod run;
+mod smoother;
+mod smoothing_gain;
+mod state_space;
+mod transformation;
+
+use costate_linalg as linalg;
+use costate_machine as machine;
+use costate_scalar as scalar;
+
+pub use crate::scalar::out_of_range::OutOfRange;
+pub use bounds::Bounds;
+pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
+pub use failure::ModelFailure;
+pub use iterated::{globally_iterated, iterated_smoother};
+pub use kalman::{KalmanFilter, KalmanMethod};
+pub use keep::Keep;
+pub use linear::LinearSystem;
+pub use particle::ParticleFilter;
+pub use recorded::Filter;
+pub use run::{FilterRun, run, run_with};
+pub use smoother::{Smoothed, smooth};
+pub use state_space::{Sample, StateSpace, Step};
+pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
+
+pub use checks::{check_covariance, check_size, covariance_factor};
+pub use transformation::Factored;

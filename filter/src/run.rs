@@ -1,0 +1,260 @@
+//! Filtering of whole records.
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::machine::{OutOfMemory, Room, bytes};
+use crate::scalar::out_of_range::require;
+
+use super::checks::check_size;
+use super::error::{Divergence, FilterError};
+use super::keep::Keep;
+use super::recorded::{Filter, LastSample};
+use super::state_space::StateSpace;
+use super::transformation::Gaussian;
+
+/// The estimates of a run, one for each sample.
+#[derive(Debug, Clone)]
+pub struct FilterRun {
+    /// Number of states n.
+    pub(super) states: usize,
+    pub(super) signals: usize,
+    pub(super) means: Vec<f64>,
+    /// Lower triangles of the factors S, by rows.
+    pub(super) factors: Vec<f64>,
+    pub(super) predicted_means: Vec<f64>,
+    /// x_{i-1} that belongs to the predicted mean; empty where this is the estimate.
+    pub(super) means_before: Vec<f64>,
+    pub(super) gains: Vec<f64>,
+    pub(super) gain_factors: Vec<f64>,
+    predicted: Vec<f64>,
+    corrected: Vec<f64>,
+    interval: f64,
+    truncations: usize,
+    stopped: Option<Divergence>,
+    keep: Keep,
+}
+
+/// Filters a record with a Kalman filter or a particle filter: `inputs` and `measurements` hold one row per sample, NaN
+/// where nothing was measured. The first sample fixes the start only; its measurement is not used.
+///
+/// # Errors
+/// [`FilterError`] for data that cannot be used. A filter that diverges is stopped, and what it found until then is the
+/// result, see [`FilterRun::stopped`].
+pub fn run<F: Filter>(
+    filter: &mut F,
+    inputs: &[f64],
+    measurements: &[f64],
+    keep: Keep,
+) -> Result<FilterRun, FilterError> {
+    run_with(filter, inputs, measurements, keep, |_, _| Ok(()))
+}
+
+/// Runs a filter over a record as [`run`] does, calling `watch` before each sample's prediction with its number, and after the last one: to change the
+/// noise, or to stop the run by an error with a [`Divergence`].
+///
+/// # Errors
+/// As [`run`], and what else `watch` returns.
+pub fn run_with<F: Filter>(
+    filter: &mut F,
+    inputs: &[f64],
+    measurements: &[f64],
+    keep: Keep,
+    mut watch: impl FnMut(usize, &mut F) -> Result<(), FilterError>,
+) -> Result<FilterRun, FilterError> {
+    let (n, signals, width) =
+        (filter.process().states(), filter.process().measurements(), filter.process().inputs());
+    check_size("measurements", measurements.len() % signals.max(1), 0)?;
+    let samples = measurements.len() / signals.max(1);
+    check_size("inputs", inputs.len(), samples * width)?;
+    require("samples", samples as f64, samples > 0, "1 or more")?;
+    filter.keep(keep)?;
+    filter.begin(&inputs[..width])?;
+    let means_before = filter.last().back.is_some_and(|back| back.mean_before.is_some());
+    let mut result = FilterRun::new((n, signals), samples, filter.interval(), (keep, means_before))?;
+    result.store(&filter.last(), true);
+    for i in 1..=samples {
+        let stepped = watch(i, filter).and_then(|()| {
+            if i == samples {
+                return Ok(());
+            }
+            filter.step(&inputs[i * width..(i + 1) * width], &measurements[i * signals..(i + 1) * signals])
+        });
+        match stepped {
+            Ok(()) if i == samples => {}
+            Ok(()) => result.store(&filter.last(), false),
+            Err(FilterError::Diverged(divergence)) => {
+                result.stopped = Some(divergence);
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(result)
+}
+
+impl FilterRun {
+    /// Of n states and so many signals; `means_before` says whether the filter has means x_{i-1} of its own.
+    fn new(
+        (n, signals): (usize, usize),
+        samples: usize,
+        interval: f64,
+        (keep, means_before): (Keep, bool),
+    ) -> Result<Self, OutOfMemory> {
+        let remedy = "keep less (`Keep::Means`), or take fewer samples or states";
+        let data = Room { what: "the filter run", count: samples, counted: "samples", remedy };
+        let numbers =
+            |each: usize, wanted: Keep| if keep >= wanted { each.saturating_mul(samples) } else { 0 };
+        let (triangle, square) = (n.saturating_mul(n.saturating_add(1)) / 2, n.saturating_mul(n));
+        let before = if means_before { n } else { 0 };
+        let all = [
+            numbers(n, Keep::Means),
+            numbers(signals, Keep::Means),
+            numbers(signals, Keep::Means),
+            numbers(triangle, Keep::Covariances),
+            numbers(n, Keep::Gains),
+            numbers(before, Keep::Gains),
+            numbers(square, Keep::Gains),
+            numbers(triangle, Keep::Gains),
+        ];
+        let all = all.into_iter().fold(0, usize::saturating_add);
+        data.check(bytes(all, size_of::<f64>()))?;
+        let room = |each: usize, wanted: Keep| data.take(numbers(each, wanted));
+        Ok(Self {
+            states: n,
+            signals,
+            means: room(n, Keep::Means)?,
+            factors: room(triangle, Keep::Covariances)?,
+            predicted_means: room(n, Keep::Gains)?,
+            means_before: room(before, Keep::Gains)?,
+            gains: room(square, Keep::Gains)?,
+            gain_factors: room(triangle, Keep::Gains)?,
+            predicted: room(signals, Keep::Means)?,
+            corrected: room(signals, Keep::Means)?,
+            interval,
+            truncations: 0,
+            stopped: None,
+            keep,
+        })
+    }
+
+    fn store(&mut self, last: &LastSample<'_>, is_first: bool) {
+        self.means.extend_from_slice(last.mean);
+        // Nothing is predicted for the first sample.
+        if is_first {
+            self.predicted.extend(std::iter::repeat_n(f64::NAN, self.signals));
+            self.corrected.extend(std::iter::repeat_n(f64::NAN, self.signals));
+        } else {
+            self.predicted.extend_from_slice(last.predicted);
+            self.corrected.extend_from_slice(last.corrected);
+            self.truncations += usize::from(last.was_truncated);
+        }
+        if let (true, Some(factor)) = (self.keep >= Keep::Covariances, last.factor) {
+            store_triangle(factor, &mut self.factors);
+        }
+        if let (true, Some(back)) = (self.keep >= Keep::Gains, &last.back) {
+            self.predicted_means.extend_from_slice(back.predicted_mean);
+            self.means_before.extend_from_slice(back.mean_before.unwrap_or_default());
+            self.gains.extend_from_slice(back.gain);
+            store_triangle(back.factor, &mut self.gain_factors);
+        }
+    }
+
+    /// Number of samples that were filtered, the first included.
+    pub fn samples(&self) -> usize {
+        self.means.len() / self.states.max(1)
+    }
+
+    /// Number of states n.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Time between two samples in s.
+    pub fn interval(&self) -> f64 {
+        self.interval
+    }
+
+    /// The state at sample `i`; nothing where there is no such sample.
+    pub fn mean(&self, i: usize) -> &[f64] {
+        row(&self.means, self.states, i)
+    }
+
+    /// One state at all samples; NaN where there is no such state.
+    pub fn state(&self, k: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
+        (0..self.samples()).map(move |i| self.mean(i).get(k).copied().unwrap_or(f64::NAN))
+    }
+
+    /// The covariance of two states at sample `i`; `None` if only means were kept, or there are no such states.
+    pub fn covariance_entry(&self, i: usize, row: usize, column: usize) -> Option<f64> {
+        let factor = triangle(&self.factors, self.states, i)?;
+        (row < self.states && column < self.states).then(|| product(factor, row, column))
+    }
+
+    /// The covariance at sample `i`; `None` if only means were kept.
+    pub fn covariance(&self, i: usize) -> Option<DMatrix<f64>> {
+        let factor = triangle(&self.factors, self.states, i)?;
+        Some(DMatrix::from_fn(self.states, self.states, |row, column| product(factor, row, column)))
+    }
+
+    /// The lower triangular factor of the covariance at sample `i`; `None` if only means were kept.
+    pub fn factor(&self, i: usize) -> Option<DMatrix<f64>> {
+        let factor = triangle(&self.factors, self.states, i)?;
+        let mut matrix = DMatrix::zeros(self.states, self.states);
+        let places = (0..self.states).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        places.zip(factor).for_each(|(place, entry)| matrix[place] = *entry);
+        Some(matrix)
+    }
+
+    /// State and covariance at sample `i`; `None` if only means were kept.
+    pub fn estimate(&self, i: usize) -> Option<Gaussian> {
+        let covariance = self.covariance(i)?;
+        Some(Gaussian { mean: DVector::from_column_slice(self.mean(i)), covariance })
+    }
+
+    /// What was predicted for the measurements at sample `i`; NaN at the first one.
+    pub fn predicted_measurement(&self, i: usize) -> &[f64] {
+        row(&self.predicted, self.signals, i)
+    }
+
+    /// The measurements of the corrected state at sample `i`; NaN at the first one.
+    pub fn corrected_measurement(&self, i: usize) -> &[f64] {
+        row(&self.corrected, self.signals, i)
+    }
+
+    /// Number of samples at which the bounds changed the estimate of an extended filter.
+    pub fn truncations(&self) -> usize {
+        self.truncations
+    }
+
+    /// Why the filter was stopped before the last sample, if it was.
+    pub fn stopped(&self) -> Option<&Divergence> {
+        self.stopped.as_ref()
+    }
+}
+
+fn store_triangle(factor: &DMatrix<f64>, to: &mut Vec<f64>) {
+    for i in 0..factor.nrows() {
+        to.extend((0..=i).map(|k| factor[(i, k)]));
+    }
+}
+
+/// The numbers of sample `i`, of which there are `width` per sample; nothing where there is no such sample.
+pub(super) fn row(numbers: &[f64], width: usize, i: usize) -> &[f64] {
+    let end = i.saturating_add(1).saturating_mul(width);
+    numbers.get(end.saturating_sub(width)..end).unwrap_or_default()
+}
+
+/// The triangle of sample `i`.
+pub(super) fn triangle(factors: &[f64], n: usize, i: usize) -> Option<&[f64]> {
+    let size = n * (n + 1) / 2;
+    let triangle = row(factors, size, i);
+    (triangle.len() == size && !factors.is_empty()).then_some(triangle)
+}
+
+/// An entry of S S^T.
+pub(super) fn product(triangle: &[f64], row: usize, column: usize) -> f64 {
+    let start = |i: usize| i * (i + 1) / 2;
+    let (a, b) =
+        (&triangle[start(row)..start(row) + row + 1], &triangle[start(column)..start(column) + column + 1]);
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

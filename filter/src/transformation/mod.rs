@@ -1,0 +1,137 @@
+//! Probabilistic transformation of random variables (KE 1.6.2): mean and covariance of Y = h(X), and what they have in
+//! common with X.
+
+mod linearized;
+mod monte_carlo;
+mod sigma_points;
+mod unscented;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::checks::{check_covariance, check_matrices, check_size, entries};
+use super::error::FilterError;
+
+pub use sigma_points::{SigmaPoints, SigmaWeights};
+
+/// A random vector by its mean and covariance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gaussian {
+    /// Mean x (n).
+    pub mean: DVector<f64>,
+    /// Covariance P_X (n x n).
+    pub covariance: DMatrix<f64>,
+}
+
+impl Gaussian {
+    /// Checks that the covariance is one.
+    ///
+    /// # Errors
+    /// [`FilterError::Covariance`] for a matrix that is not symmetric and positive semidefinite,
+    /// [`FilterError::NotFinite`] for the mean.
+    pub fn new(mean: DVector<f64>, covariance: DMatrix<f64>) -> Result<Self, FilterError> {
+        check_covariance("covariance", &covariance, mean.len(), false)?;
+        check_finite("mean", mean.as_slice())?;
+        Ok(Self { mean, covariance })
+    }
+
+    /// Independent components with these standard deviations.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); [`FilterError::OutOfMemory`] for more components than the machine has memory for.
+    pub fn independent(mean: &[f64], deviations: &[f64]) -> Result<Self, FilterError> {
+        check_size("standard deviations", deviations.len(), mean.len())?;
+        // the covariance and the factor that shows it to be one
+        check_matrices((mean.len(), "components"), entries(2, entries(mean.len(), mean.len())))?;
+        let variances = deviations.iter().map(|deviation| deviation * deviation);
+        let covariance = DMatrix::from_diagonal(&DVector::from_iterator(mean.len(), variances));
+        Self::new(DVector::from_column_slice(mean), covariance)
+    }
+}
+
+/// A random vector by its mean and a triangular factor S of its covariance S S^T, which may be singular.
+#[derive(Debug)]
+pub struct Factored<'a> {
+    /// The mean.
+    pub mean: &'a [f64],
+    /// S of the covariance S S^T.
+    pub factor: &'a DMatrix<f64>,
+}
+
+pub fn check_finite(field: &'static str, values: &[f64]) -> Result<(), FilterError> {
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(sample) => Err(FilterError::NotFinite { field, sample, value: values[sample] }),
+        None => Ok(()),
+    }
+}
+
+/// The function h of a transformation.
+pub trait VectorFunction {
+    /// Length of y.
+    fn length(&self) -> usize;
+    /// y = h(x).
+    fn value(&self, x: &[f64], y: &mut [f64]);
+    /// H = dh/dx (length x n), which only the linearised transformation asks for.
+    fn jacobian(&self, x: &[f64], matrix: &mut DMatrix<f64>);
+}
+
+/// What a transformation knows of Y = h(X) (KE 1.29).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transformed {
+    /// Mean y.
+    pub mean: DVector<f64>,
+    /// Covariance P_Y.
+    pub covariance: DMatrix<f64>,
+    /// P_XY (n x length of y).
+    pub cross_covariance: DMatrix<f64>,
+}
+
+/// A way to transform a random vector, Phi of KE (1.29).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Transformation {
+    /// Of the function linearised at the mean (KE 1.34 to 1.37): exact for linear functions.
+    Linearized,
+    /// Of 2n + 1 sigma points (KE 1.38 to 1.42): the mean is exact for polynomials of third degree.
+    Unscented(SigmaPoints),
+    /// Of random samples of a normal distribution (KE 1.30 to 1.33); the error decreases with the root of their number.
+    MonteCarlo {
+        /// Number of samples, 2 or more.
+        samples: usize,
+        /// Seed of the generator; the same seed gives the same result.
+        seed: u64,
+    },
+}
+
+impl Transformation {
+    /// Mean and covariance of h(X).
+    ///
+    /// # Errors
+    /// [`FilterError`] for data that are no random vector, weights that cannot be used, fewer than two samples, and more
+    /// components than the machine has memory for.
+    pub fn transform(&self, x: &Gaussian, h: &impl VectorFunction) -> Result<Transformed, FilterError> {
+        check_finite("mean", x.mean.as_slice())?;
+        let (n, length) = (x.mean.len(), h.length());
+        // values at all points, two covariances, what both vectors have in common, a factor
+        let parts = [
+            entries(length, 2 * n + 1),
+            entries(2, entries(length, length)),
+            entries(n, length),
+            entries(n, n),
+        ];
+        check_matrices((length, "components"), parts.into_iter().fold(0, usize::saturating_add))?;
+        let factor = check_covariance("covariance", &x.covariance, n, false)?;
+        self.transform_factored(&Factored { mean: x.mean.as_slice(), factor: &factor }, h)
+    }
+
+    /// Mean and covariance of h(X), where the factor of the covariance of X is known.
+    pub fn transform_factored(
+        &self,
+        x: &Factored<'_>,
+        h: &impl VectorFunction,
+    ) -> Result<Transformed, FilterError> {
+        match *self {
+            Self::Linearized => Ok(linearized::transform(x, h)),
+            Self::Unscented(points) => unscented::transform(x, h, points),
+            Self::MonteCarlo { samples, seed } => monte_carlo::transform(x, h, samples, seed),
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! The cost of all experiments as a function of the unknowns.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::causes::with_causes;
+use crate::ensemble::Executor;
+use crate::gradient::GradientMethod;
+use crate::optimize::{
+    Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
+};
+use crate::problem::SimulationError;
+
+use super::alike::{self, Group};
+use super::covariance::ChannelRows;
+use super::differentiated::Differentiated;
+use super::information::ChannelInformation;
+use super::prepared::Campaign;
+use super::processes::{Packing, Processes};
+use super::simulations::Simulations;
+use super::together::Membership;
+use crate::campaign::failed_trials::FailedTrials;
+use crate::said::error::IdentificationError;
+
+/// Why the simulation of one experiment has failed.
+pub type FailedExperiment = (usize, SimulationError);
+
+/// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
+/// in the order of the experiments, whichever is ready first.
+pub struct Evaluation<'a> {
+    campaign: &'a Campaign<'a>,
+    experiments: Vec<Simulations<'a>>,
+    /// The experiments that go together.
+    groups: Vec<Group>,
+    method: Method,
+    gradient_method: GradientMethod,
+    /// The minimisations whose simulations go in lanes with these, if any.
+    together: Option<Membership<'a, 'a>>,
+    /// The processes that have the other experiments, where this one has some of them alone.
+    processes: Option<Processes<'a>>,
+    /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
+    pub failed: Option<FailedTrials>,
+    /// With the simulations before this evaluation, and all times.
+    spent: Spent,
+}
+
+/// What simulations have taken.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Spent {
+    /// Simulations for the cost.
+    pub simulations: usize,
+    /// Wall clock time of costs.
+    pub forward: Duration,
+    /// Wall clock time of gradients.
+    pub backward: Duration,
+}
+
+impl Spent {
+    /// Adds what others have taken.
+    pub fn add(&mut self, other: Self) {
+        self.simulations += other.simulations;
+        self.forward += other.forward;
+        self.backward += other.backward;
+    }
+}
+
+impl<'a> Evaluation<'a> {
+    pub fn new(campaign: &'a Campaign<'a>, method: Method, gradient_method: GradientMethod) -> Self {
+        Self {
+            campaign,
+            experiments: campaign.experiments.iter().map(Simulations::new).collect(),
+            groups: alike::groups(&campaign.experiments),
+            method,
+            gradient_method,
+            together: None,
+            processes: None,
+            failed: None,
+            spent: Spent::default(),
+        }
+    }
+
+    /// Simulations and gradients by the discrete adjoint go in lanes with those of others.
+    pub fn together(self, membership: Membership<'a, 'a>) -> Self {
+        Self { together: Some(membership), ..self }
+    }
+
+    /// The campaign has some of all experiments, whose `names` these are, from the number `first` on; other processes have the others. No
+    /// experiment goes in lanes with others, so that bits do not depend on who has which, and residuals go in as many numbers as the
+    /// unknowns need.
+    pub fn of_share(mut self, executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
+        let own = self.experiments.len();
+        self.processes = Some(Processes::new(executor, first, names));
+        self.groups = (0..own).map(Group::alone).collect();
+        self
+    }
+
+    /// Goes on counting from there.
+    pub fn begin_with(&mut self, spent: Spent) {
+        self.spent = spent;
+    }
+
+    /// Begins with what the [`sensitivities`](Self::sensitivities) of the same runs at these unknowns were.
+    pub fn know(&mut self, unknowns: &[f64], found: Vec<Differentiated>) {
+        self.experiments
+            .iter_mut()
+            .zip(found)
+            .for_each(|(experiment, found)| experiment.know(unknowns, found));
+    }
+
+    /// What all simulations have taken so far.
+    pub fn spent(&self) -> Spent {
+        let simulations = self.experiments.iter().map(|experiment| experiment.count).sum::<usize>();
+        let elsewhere = self.processes.as_ref().map_or(0, |processes| processes.simulations_elsewhere);
+        Spent { simulations: self.spent.simulations + simulations + elsewhere, ..self.spent }
+    }
+
+    /// What `work` makes of every experiment of this process, in their order, on all cores unless others wait for these in lanes.
+    fn own<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
+    ) -> Vec<Result<T, SimulationError>> {
+        let together = self.together.as_ref();
+        match &mut self.experiments[..] {
+            experiments if together.is_some() || experiments.len() == 1 => {
+                experiments.iter_mut().map(|experiment| work(experiment, together)).collect()
+            }
+            experiments => experiments.par_iter_mut().map(|experiment| work(experiment, None)).collect(),
+        }
+    }
+
+    /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
+    fn own_groups<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
+        in_lanes: impl Fn(&mut [&mut Simulations<'a>]) -> Vec<Result<T, SimulationError>> + Sync,
+    ) -> Vec<Result<T, SimulationError>> {
+        if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
+            return self.own(work);
+        }
+        let mut experiments: Vec<Option<&mut Simulations<'a>>> =
+            self.experiments.iter_mut().map(Some).collect();
+        let mut groups: Vec<(&Group, Vec<&mut Simulations<'a>>)> = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            let members = group.numbers.iter().filter_map(|&number| experiments[number].take());
+            groups.push((group, members.collect()));
+        }
+        let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a>>)| {
+            let results = match group.in_lanes {
+                true => in_lanes(members),
+                false => members.iter_mut().map(|one| work(one, None)).collect(),
+            };
+            group.numbers.iter().copied().zip(results).collect::<Vec<_>>()
+        };
+        let results: Vec<Vec<_>> = groups.par_iter_mut().map(evaluated).collect();
+        let mut results: Vec<(usize, _)> = results.into_iter().flatten().collect();
+        results.sort_by_key(|(number, _)| *number);
+        results.into_iter().map(|(_, result)| result).collect()
+    }
+
+    /// The results of all experiments in their order, those of other processes too; or the first experiment that failed.
+    fn all<T>(
+        &mut self,
+        own: Vec<Result<T, SimulationError>>,
+        unknowns: usize,
+        packing: &Packing<T>,
+    ) -> Result<Vec<T>, FailedExperiment> {
+        let simulations = self.experiments.iter().map(|experiment| experiment.count).sum();
+        first_failure(match &mut self.processes {
+            Some(processes) => processes.exchange(own, simulations, packing, unknowns),
+            None => own,
+        })
+    }
+
+    /// Time that minimisations in lanes have waited for each other.
+    fn take_waited(&mut self) -> Duration {
+        self.experiments.iter_mut().map(|experiment| std::mem::take(&mut experiment.waited)).sum()
+    }
+
+    /// The outputs of every experiment, with their derivatives by the unknowns.
+    pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<Differentiated>, IdentificationError> {
+        let found = self.own(|experiment, _| experiment.sensitivities(unknowns));
+        first_failure(found).map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
+    }
+
+    /// J.
+    pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
+        let costs = self.costs(unknowns)?;
+        Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
+    }
+
+    /// The part of J of every experiment.
+    pub fn costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
+        let costs = self.own_groups(
+            |experiment, together| experiment.cost(unknowns, together),
+            |alike| alike::costs(alike, unknowns),
+        );
+        let packing = Packing {
+            pack: |cost| vec![cost],
+            unpack: |numbers, _| numbers.first().copied().unwrap_or(f64::NAN),
+        };
+        self.all(costs, unknowns.len(), &packing)
+    }
+
+    /// dJ/dz.
+    pub fn differentiate(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
+        let method = self.gradient_method;
+        let parts = self.own_groups(
+            |experiment, together| experiment.gradient(unknowns, method, together),
+            |alike| alike::gradients(alike, unknowns, method),
+        );
+        let packing = Packing { pack: |gradient| gradient, unpack: |gradient, _| gradient };
+        let parts = self.all(parts, unknowns.len(), &packing)?;
+        let mut gradient = vec![0.0; unknowns.len()];
+        for part in parts {
+            gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        self.campaign.priors.add_gradient(unknowns, &mut gradient);
+        Ok(gradient)
+    }
+
+    /// The part of J of every channel of all experiments, in turn.
+    pub fn channel_costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
+        let costs = self.own(|experiment, _| experiment.channel_costs(unknowns));
+        Ok(first_failure(costs)?.into_iter().flatten().collect())
+    }
+
+    fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
+        let is_share = self.processes.is_some();
+        let parts = self.own(|experiment, _| {
+            let residuals = experiment.residuals(unknowns)?;
+            Ok(if is_share { residuals.map(LinearResiduals::compressed) } else { residuals })
+        });
+        let parts = self.all(parts, unknowns.len(), &Packing { pack: packed, unpack: unpacked })?;
+        let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut parts = parts.into_iter();
+        let none = || LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); unknowns.len()] };
+        let mut all = parts.next().unwrap_or_else(none);
+        for part in parts {
+            all.values.extend(part.values);
+            all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));
+        }
+        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
+        Ok(Some(all))
+    }
+
+    /// The residuals without their derivatives; `None` where a cost has none, or where derivatives go in as many numbers as the unknowns
+    /// need.
+    fn values(&mut self, unknowns: &[f64]) -> Result<Option<Vec<f64>>, FailedExperiment> {
+        if self.processes.is_some() {
+            return Ok(None);
+        }
+        let parts = self.own(|experiment, _| experiment.residual_values(unknowns));
+        let Some(parts) = first_failure(parts)?.into_iter().collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let mut all = LinearResiduals { values: parts.concat(), derivatives: Vec::new() };
+        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
+        Ok(Some(all.values))
+    }
+
+    /// What all channels, further costs and priors tell of the unknowns, in units of `scales` of these; `None` where a cost has no
+    /// residuals, or a number is not finite.
+    pub fn information(
+        &mut self,
+        unknowns: &[f64],
+        scales: &[f64],
+    ) -> Result<Option<Vec<ChannelInformation>>, FailedExperiment> {
+        let informed = |mut rows: ChannelRows| {
+            rows.scale(scales);
+            ChannelInformation::of(rows)
+        };
+        let parts = self.own(|experiment, _| {
+            let rows = experiment.rows(unknowns)?.into_iter();
+            Ok(rows.map(|rows| informed(rows?)).collect::<Option<Vec<_>>>())
+        });
+        let packing = Packing { pack: packed_information, unpack: unpacked_information };
+        let mut all = Vec::new();
+        let of_priors = self.campaign.priors.rows(unknowns).into_iter().map(informed).collect();
+        for part in self.all(parts, unknowns.len(), &packing)?.into_iter().chain([of_priors]) {
+            let Some(part) = part else { return Ok(None) };
+            all.extend(part);
+        }
+        Ok(Some(all))
+    }
+
+    /// What would fail at any parameters ends the identification; the rest is a bad trial.
+    pub fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
+        let fails_anywhere = error.fails_anywhere();
+        let error = match self.processes.as_ref().and_then(|processes| processes.name(number)) {
+            Some(name) => IdentificationError::from(error).in_experiment(name),
+            None => self.campaign.in_experiment(number, error.into()),
+        };
+        if fails_anywhere {
+            return Failure::Stop(error);
+        }
+        let count = self.failed.as_ref().map_or(0, |failed| failed.count) + 1;
+        self.failed = Some(FailedTrials { count, last: with_causes(&error) });
+        Failure::Here(error)
+    }
+}
+
+/// The number of residuals, these, and their derivatives by the unknowns that they depend on, each with its index; nothing of a cost
+/// without residuals.
+fn packed(residuals: Option<LinearResiduals>) -> Vec<f64> {
+    residuals.map_or(Vec::new(), |linear| {
+        let mut numbers = vec![linear.values.len() as f64];
+        numbers.extend(linear.values);
+        for (unknown, column) in linear.derivatives.into_iter().enumerate() {
+            if column.iter().any(|entry| entry.to_bits() != 0) {
+                numbers.push(unknown as f64);
+                numbers.extend(column);
+            }
+        }
+        numbers
+    })
+}
+
+/// What was [`packed`].
+fn unpacked(numbers: Vec<f64>, unknowns: usize) -> Option<LinearResiduals> {
+    let (rows, numbers) = numbers.split_first()?;
+    let rows = *rows as usize;
+    let (values, columns) = numbers.split_at_checked(rows)?;
+    let mut derivatives = vec![vec![0.0; rows]; unknowns];
+    for numbers in columns.chunks_exact(rows + 1) {
+        if let Some((unknown, column)) = numbers.split_first()
+            && let Some(place) = derivatives.get_mut(*unknown as usize)
+        {
+            place.copy_from_slice(column);
+        }
+    }
+    Some(LinearResiduals { values: values.to_vec(), derivatives })
+}
+
+/// What channels tell, behind a number that says that all do.
+fn packed_information(told: Option<Vec<ChannelInformation>>) -> Vec<f64> {
+    let numbers = |told: Vec<ChannelInformation>| {
+        let of_channels = told.iter().flat_map(ChannelInformation::numbers);
+        std::iter::once(1.0).chain(of_channels).collect()
+    };
+    told.map_or(Vec::new(), numbers)
+}
+
+/// What was [packed](packed_information).
+fn unpacked_information(numbers: Vec<f64>, _: usize) -> Option<Vec<ChannelInformation>> {
+    let (_, mut rest) = numbers.split_first()?;
+    Some(std::iter::from_fn(|| ChannelInformation::next(&mut rest)).collect())
+}
+
+/// All results, or the first experiment that failed.
+fn first_failure<T>(results: Vec<Result<T, SimulationError>>) -> Result<Vec<T>, FailedExperiment> {
+    let numbered = results.into_iter().enumerate();
+    numbered.map(|(number, result)| result.map_err(|error| (number, error))).collect()
+}
+
+impl LeastSquaresObjective for Evaluation<'_> {
+    fn residuals(&mut self, unknowns: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.linearise(unknowns);
+        self.spent.backward += start.elapsed();
+        let missing = || StartError::from(MethodError::NoResiduals { method: self.method });
+        match result {
+            Ok(Some(residuals)) => Ok(residuals),
+            Ok(None) => Err(Failure::Stop(missing().into())),
+            Err(error) => Err(self.failure(error)),
+        }
+    }
+
+    fn residual_values(
+        &mut self,
+        unknowns: &[f64],
+    ) -> Result<Option<Vec<f64>>, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.values(unknowns);
+        self.spent.forward += start.elapsed();
+        result.map_err(|error| self.failure(error))
+    }
+
+    fn are_residuals_counted(&self) -> bool {
+        // those of several processes go in as many numbers as the unknowns need
+        self.processes.is_none()
+    }
+
+    fn has_residuals(&self) -> bool {
+        self.campaign.has_residuals
+    }
+}
+
+impl Objective for Evaluation<'_> {
+    type Error = IdentificationError;
+
+    fn announce(&mut self, trials: &[Vec<f64>]) {
+        if self.together.is_some() {
+            return;
+        }
+        let start = Instant::now();
+        match &mut self.experiments[..] {
+            [one] => one.announce(trials),
+            experiments => experiments.par_iter_mut().for_each(|experiment| experiment.announce(trials)),
+        }
+        self.spent.forward += start.elapsed();
+    }
+
+    fn cost(&mut self, unknowns: &[f64]) -> Result<f64, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.value(unknowns);
+        let waited = self.take_waited();
+        self.spent.forward += start.elapsed().saturating_sub(waited);
+        result.map_err(|error| self.failure(error))
+    }
+
+    fn gradient(
+        &mut self,
+        unknowns: &[f64],
+        gradient: &mut [f64],
+    ) -> Result<(), Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.differentiate(unknowns);
+        let waited = self.take_waited();
+        self.spent.backward += start.elapsed().saturating_sub(waited);
+        gradient.copy_from_slice(&result.map_err(|error| self.failure(error))?);
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! All experiments of an identification, ready to be evaluated: which unknown acts where, the problem of a trial, cost, gradient,
+//! residuals and covariance. It knows what was `said`, and nothing of results; what is made of a minimum is in `result`.
+
+pub mod alike;
+
+pub mod comparison;
+pub mod coordinates;
+pub mod covariance;
+pub mod deferred;
+pub mod differentiated;
+pub mod driven;
+pub mod evaluation;
+pub mod failed_trials;
+pub mod information;
+pub mod layout;
+pub mod observed;
+pub mod prepared;
+pub mod prior_deviations;
+pub mod priors;
+pub mod processes;
+pub mod progress;
+pub mod repeated;
+pub mod round;
+pub mod simulations;
+pub mod step_shift;
+pub mod tables_at;
+pub mod together;

@@ -1,0 +1,369 @@
+//! All experiments of an identification, ready to be evaluated.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use costate_residuals::{Autoregression, Loss, normalised_mad};
+
+use crate::model::Description;
+use crate::optimize::OptimizerState;
+use crate::problem::{Memory, Problem, SimulationError};
+use crate::system::Differentiable;
+
+use super::comparison::Comparison;
+use super::covariance::{ChannelRows, degrees_of_freedom, deviations, deviations_beside_priors};
+use super::differentiated::Differentiated;
+use super::driven::DrivenInputs;
+use super::layout::{Selection, Unknown, Value};
+use super::observed::Observed;
+use super::priors::Priors;
+use super::progress::Progress;
+use super::tables_at::{TableUnknowns, with_tables};
+use crate::said::error::IdentificationError;
+use crate::said::measurement::Taken;
+use crate::said::noise::ChannelErrors;
+
+/// One experiment, checked and prepared.
+pub struct Prepared<'a> {
+    /// Its place among the experiments that are fitted.
+    pub number: usize,
+    pub name: String,
+    pub model: &'static dyn Differentiable,
+    pub problem: Problem,
+    /// Its parameters; the places of unknown ones are overwritten.
+    pub known: Vec<f64>,
+    pub selection: Selection,
+    /// What of the inputs is unknown.
+    pub driven: DrivenInputs,
+    /// The unknown tables, those of all experiments.
+    pub tables: Arc<[TableUnknowns]>,
+    pub comparison: Comparison<'a>,
+    pub channels: Vec<Taken<'a>>,
+}
+
+impl Prepared<'_> {
+    /// All parameters of the model in this experiment.
+    pub fn parameters(&self, unknowns: &[f64]) -> Vec<f64> {
+        let mut parameters = self.known.clone();
+        for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
+            parameters[index] = unknowns[unknown];
+        }
+        parameters
+    }
+
+    /// The problem with the inputs and tables at these unknowns.
+    pub fn problem_at(&self, unknowns: &[f64]) -> Result<Cow<'_, Problem>, SimulationError> {
+        with_tables(self.driven.applied(&self.problem, unknowns)?, &self.tables, unknowns)
+    }
+
+    /// Whether its run, or what is compared with it, depends on an unknown that is no value of a table.
+    pub fn depends_on(&self, unknown: usize) -> bool {
+        let of_channel = |channel: &Observed| {
+            [channel.gain, channel.offset, channel.delay].contains(&Value::Unknown(unknown))
+        };
+        self.selection.unknowns.contains(&unknown)
+            || self.driven.unknowns().any(|of_input| of_input == unknown)
+            || self.comparison.channels.iter().any(of_channel)
+    }
+
+    /// The name of a measured output.
+    pub fn output_name(&self, channel: &Observed) -> &'static str {
+        self.problem.description().outputs[channel.output].name
+    }
+
+    /// Puts the unknowns of inputs and channels at other indices; values of inputs at knots keep their order.
+    pub fn renumber(&mut self, indices: &[usize]) {
+        let Self { driven, comparison, .. } = self;
+        driven.delayed.iter_mut().for_each(|delayed| delayed.delay = delayed.delay.renumbered(indices));
+        driven.of_knots.iter_mut().for_each(|of_knots| of_knots.first = indices[of_knots.first]);
+        for channel in &mut comparison.channels {
+            for value in [&mut channel.gain, &mut channel.offset, &mut channel.delay] {
+                *value = value.renumbered(indices);
+            }
+        }
+    }
+
+    /// Whether inputs and tables are known.
+    pub fn is_of_parameters(&self) -> bool {
+        self.driven.is_empty() && self.tables.is_empty()
+    }
+
+    /// The unknowns on which the run depends.
+    pub fn of_run(&self, unknowns: &[f64]) -> Vec<f64> {
+        let of_tables = self.tables.iter().flat_map(TableUnknowns::unknowns);
+        let all = self.selection.unknowns.iter().copied().chain(self.driven.unknowns()).chain(of_tables);
+        all.map(|unknown| unknowns[unknown]).collect()
+    }
+
+    /// Whether several runs with different unknowns can go in lanes.
+    pub fn runs_in_lanes(&self) -> bool {
+        self.is_of_parameters() && self.problem.runs_in_lanes()
+    }
+}
+
+/// All experiments, checked and prepared.
+pub struct Campaign<'a> {
+    /// Those that are fitted.
+    pub experiments: Vec<Prepared<'a>>,
+    /// Those that are not.
+    pub validation: Vec<Prepared<'a>>,
+    pub unknowns: Vec<Unknown>,
+    pub priors: Priors,
+    /// Whether residuals are weighed by their deviations.
+    pub by_likelihood: bool,
+    /// Whether the cost is a sum of squares, whose derivatives are those of the runs.
+    pub has_residuals: bool,
+    pub state: OptimizerState,
+}
+
+impl<'a> Campaign<'a> {
+    /// Another campaign with the same experiments, but for the records of their channels, which only results need.
+    pub fn variant(&self) -> Self {
+        let experiment = |prepared: &Prepared<'a>| Prepared {
+            number: prepared.number,
+            name: prepared.name.clone(),
+            model: prepared.model,
+            problem: prepared.problem.clone(),
+            known: prepared.known.clone(),
+            selection: prepared.selection.clone(),
+            driven: prepared.driven.clone(),
+            tables: Arc::clone(&prepared.tables),
+            comparison: prepared.comparison.clone(),
+            channels: Vec::new(),
+        };
+        Self {
+            experiments: self.experiments.iter().map(experiment).collect(),
+            validation: Vec::new(),
+            unknowns: self.unknowns.clone(),
+            priors: self.priors.clone(),
+            by_likelihood: self.by_likelihood,
+            has_residuals: self.has_residuals,
+            state: self.state.clone(),
+        }
+    }
+}
+
+impl Campaign<'_> {
+    /// That experiments have something in common, and that there are data enough.
+    pub fn check(&self) -> Result<(), IdentificationError> {
+        let experiments = self.experiments.len();
+        let users =
+            |unknown: usize| self.experiments.iter().filter(|prepared| prepared.depends_on(unknown)).count();
+        let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
+        if experiments > 1 && !has_tables && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
+            return Err(IdentificationError::NothingInCommon { experiments });
+        }
+        let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+        let samples =
+            self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.count();
+        let unknowns = self.unknowns.len();
+        if !of_costs && samples < unknowns {
+            return Err(IdentificationError::TooFewSamples { samples, unknowns });
+        }
+        Ok(())
+    }
+
+    /// Whether tables are unknown, and residuals of measurements alone say what they are.
+    pub fn has_measured_tables(&self) -> bool {
+        let has_costs = |prepared: &Prepared<'_>| prepared.comparison.costs.terms().len() > 0;
+        let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
+        has_tables && !self.experiments.iter().any(has_costs)
+    }
+
+    /// That what is measured depends on every unknown table, where these are the residuals' derivatives.
+    pub fn check_tables(&self, rows: &[ChannelRows]) -> Result<(), IdentificationError> {
+        let Some(prepared) = self.experiments.first() else { return Ok(()) };
+        for table in prepared.tables.iter() {
+            let is_zero = |rows: &ChannelRows| {
+                table.unknowns().all(|k| rows.sensitivities.column(k).iter().all(|entry| *entry == 0.0))
+            };
+            if rows.iter().all(is_zero) {
+                let table = prepared.problem.description().tables[table.index].quantity.name;
+                return Err(IdentificationError::UntouchedTable { table });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether residuals are weighed by deviations that they tell themselves.
+    pub fn estimates_deviations(&self) -> bool {
+        let is_estimated = |channel: &Observed| match &channel.noise {
+            Some(noise) => noise.is_estimated(),
+            None => channel.given_deviation.is_none(),
+        };
+        let of_priors = self.priors.combined.iter().any(|prior| prior.is_estimated);
+        self.by_likelihood && (of_priors || self.channels().any(is_estimated))
+    }
+
+    /// Names and units of the model.
+    pub fn description(&self) -> &'static Description {
+        const NONE: Description = Description::new("");
+        self.experiments.first().map_or(const { &NONE }, |prepared| prepared.problem.description())
+    }
+
+    /// The name of an experiment, where there are several.
+    pub fn name_of(&self, number: usize) -> Option<&str> {
+        match &self.experiments[..] {
+            [_] if self.validation.is_empty() => None,
+            experiments => Some(&experiments[number].name),
+        }
+    }
+
+    /// An error of one experiment, which is named if there are others.
+    pub fn in_experiment(&self, number: usize, error: IdentificationError) -> IdentificationError {
+        match self.name_of(number) {
+            None => error,
+            Some(name) => error.in_experiment(name),
+        }
+    }
+
+    /// The channels of all experiments, in turn.
+    pub fn channels(&self) -> impl Iterator<Item = &Observed> {
+        self.experiments.iter().flat_map(|experiment| &experiment.comparison.channels)
+    }
+
+    /// The simulations.
+    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
+        self.experiments.iter().map(|experiment| &experiment.problem)
+    }
+
+    /// Whether the machine has the memory for the runs of all experiments, which are stored at once, `at_once` times.
+    pub fn check_memory(&self, at_once: usize) -> Result<(), IdentificationError> {
+        let checked = match &self.experiments[..] {
+            [only] => only.problem.memory().check_runs(only.problem.steps(), at_once),
+            experiments => {
+                Memory::check_group(experiments.iter().map(|prepared| prepared.problem.memory()), at_once)
+            }
+        };
+        Ok(checked.map_err(SimulationError::from)?)
+    }
+
+    /// Lets `progress` follow a single experiment; several run at once.
+    pub fn follow(&mut self, progress: &Progress) {
+        if let [only] = &mut self.experiments[..] {
+            only.problem = progress.follow(only.problem.clone());
+        }
+    }
+
+    /// The largest error that a step leaves in units of the tolerance of adaptive steps; 0 where steps are constant.
+    pub fn step_excess(&self, unknowns: &[f64]) -> Result<f64, IdentificationError> {
+        let mut most = 0.0f64;
+        for prepared in &self.experiments {
+            let excess = prepared.problem.step_excess(&prepared.parameters(unknowns));
+            most = most.max(excess.map_err(|error| self.in_experiment(prepared.number, error.into()))?);
+        }
+        Ok(most)
+    }
+
+    /// Chooses adaptive steps anew.
+    pub fn renew_steps(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
+        let renewed = |prepared: &Prepared<'_>| -> Result<Problem, SimulationError> {
+            prepared.problem.clone().with_steps_for(&prepared.parameters(unknowns))
+        };
+        for number in 0..self.experiments.len() {
+            let problem = renewed(&self.experiments[number]);
+            let problem = problem.map_err(|error| self.in_experiment(number, error.into()))?;
+            self.experiments[number].problem = problem;
+        }
+        Ok(())
+    }
+
+    /// The residuals of the channels of every experiment, with their derivatives by all unknowns.
+    pub fn channel_rows(&self, found: &[Differentiated], unknowns: &[f64]) -> Vec<ChannelRows> {
+        let rows = |(prepared, found): (&Prepared<'_>, &Differentiated)| {
+            let Differentiated { outputs, derivatives, .. } = found;
+            prepared.comparison.channel_rows(outputs, derivatives, unknowns)
+        };
+        self.experiments.iter().zip(found).flat_map(rows).collect()
+    }
+
+    /// What the errors of all channels are like, whose residuals are `rows`: as given, or as the residuals tell. Outliers do not
+    /// count where the loss is not that of squares.
+    pub fn errors(
+        &self,
+        found: &[Differentiated],
+        rows: &[ChannelRows],
+        unknowns: &[f64],
+    ) -> Result<Vec<ChannelErrors>, IdentificationError> {
+        let estimated = match self.priors.is_empty() {
+            true => deviations(rows, self.unknowns.len()),
+            false => deviations_beside_priors(rows, &self.degrees_of_freedom(rows, unknowns)),
+        };
+        let mut of_rows = rows.iter().zip(estimated);
+        let mut all = Vec::with_capacity(rows.len());
+        for (prepared, found) in self.experiments.iter().zip(found) {
+            let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
+            for ((channel, taken), (rows, estimated)) in channels.zip(&mut of_rows) {
+                all.push(match &channel.noise {
+                    None => ChannelErrors::white(
+                        channel.given_deviation.unwrap_or_else(|| deviation_of(channel, rows, estimated)),
+                    ),
+                    Some(noise) => {
+                        let fitted = channel.fitted(&found.outputs, unknowns);
+                        let raw: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
+                        let model = noise.of_residuals(&raw).map_err(|source| {
+                            let output = prepared.output_name(channel);
+                            let error = IdentificationError::Noise {
+                                output,
+                                record: taken.record.to_owned(),
+                                source,
+                            };
+                            self.in_experiment(prepared.number, error)
+                        })?;
+                        ChannelErrors::coloured(&model)
+                    }
+                });
+            }
+        }
+        let variables = self.state.variables().iter().map(|variable| variable.bounds());
+        let held: Vec<bool> =
+            unknowns.iter().zip(variables).map(|(at, (least, most))| *at <= least || *at >= most).collect();
+        all.extend(self.priors.estimated(rows, unknowns, &held).into_iter().map(ChannelErrors::white));
+        Ok(all)
+    }
+
+    /// How many unknowns each channel determines, beside what is known beforehand.
+    pub fn degrees_of_freedom(&self, rows: &[ChannelRows], unknowns: &[f64]) -> Vec<f64> {
+        degrees_of_freedom(rows, &self.priors.rows(unknowns), unknowns.len())
+    }
+
+    /// What the errors are taken for before anything is fitted: noise that the residuals are to tell is white.
+    pub fn first_errors(&self, rows: &[ChannelRows]) -> Vec<ChannelErrors> {
+        let estimated = deviations(rows, if self.priors.is_empty() { self.unknowns.len() } else { 0 });
+        let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| {
+            let white = |deviation| ChannelErrors::white(deviation);
+            match (channel.noise.as_ref().and_then(|noise| noise.model.as_ref()), channel.given_deviation) {
+                (Some(noise), _) => ChannelErrors::coloured(noise),
+                (None, Some(given)) => white(given),
+                (None, None) => white(deviation_of(channel, rows, estimated)),
+            }
+        };
+        let of_channels = self.channels().zip(rows).zip(estimated).map(of_channel);
+        let estimated_priors = self.priors.combined.iter().filter(|prior| prior.is_estimated);
+        of_channels.chain(estimated_priors.map(|prior| ChannelErrors::white(prior.deviation))).collect()
+    }
+
+    /// Weighs residuals by these errors, if there are some: those of the channels, and the deviations of priors that the data tell.
+    pub fn set_errors(&mut self, errors: &[ChannelErrors]) {
+        let of_priors = errors.iter().skip(self.channels().count()).map(|errors| errors.deviation);
+        self.priors.set_estimated(of_priors);
+        let channels = self.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
+        for (channel, errors) in channels.zip(errors) {
+            channel.deviation = Some(errors.deviation);
+            if let (Some(noise), Some((coefficients, deviation))) = (&mut channel.noise, &errors.noise)
+                && noise.is_estimated()
+            {
+                noise.model = Autoregression::new(coefficients.clone(), *deviation).ok();
+            }
+        }
+    }
+}
+
+/// The deviation that residuals tell.
+fn deviation_of(channel: &Observed, rows: &ChannelRows, estimated: f64) -> f64 {
+    let found = match channel.loss {
+        Loss::Squares => estimated,
+        _ => normalised_mad(&rows.residuals).unwrap_or(estimated),
+    };
+    channel.at_least(found)
+}

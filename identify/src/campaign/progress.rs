@@ -1,0 +1,165 @@
+//! A line on the terminal that shows how an identification, or one from many starts, gets on.
+
+use std::time::Duration;
+
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+
+use crate::optimize::{Iteration, MultistartProgress, OptimizerState, Variable};
+use crate::problem::Problem;
+
+/// Parts of a run that the bar distinguishes.
+const PARTS: u64 = 100;
+
+/// What a gradient computes once more, if anything.
+fn repetition(problem: &Problem) -> String {
+    let memory = problem.memory();
+    match memory.checkpoints {
+        0 => String::new(),
+        checkpoints => format!(
+            ", {checkpoints} checkpoints, {:.2} runs more for a gradient",
+            memory.repeated_steps as f64 / problem.steps() as f64
+        ),
+    }
+}
+
+/// Steps and memory of the runs, and what a gradient of the longest one repeats.
+fn runs<'p>(problems: impl ExactSizeIterator<Item = &'p Problem>) -> String {
+    let (count, mut steps, mut bytes, mut longest) = (problems.len(), 0, 0, None::<&Problem>);
+    for problem in problems {
+        steps += problem.steps();
+        bytes += problem.memory().total();
+        longest = longest.filter(|longest| longest.steps() >= problem.steps()).or(Some(problem));
+    }
+    let repeated = longest.map_or(String::new(), repetition);
+    let model = longest.map_or("", |longest| longest.description().name);
+    match count {
+        1 => format!("{model}: {steps} steps, {} for a run{repeated}", HumanBytes(bytes)),
+        count => {
+            format!(
+                "{model}: {count} experiments, {steps} steps, {} for their runs{repeated}",
+                HumanBytes(bytes)
+            )
+        }
+    }
+}
+
+/// The headings of the lines of iterations.
+const HEADINGS: &str = "iteration            cost    reduction     foretold         step  moves most";
+
+/// One iteration: its cost, by how much that was reduced and what linear residuals had foretold, and the variable that has changed most, by
+/// so much of its typical change.
+fn line_of(state: &OptimizerState, last: &Iteration) -> String {
+    let before = state.history().iter().rev().nth(1);
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3e}"));
+    let farthest = last.farthest.and_then(|k| state.variables().get(k)).map_or("", Variable::name);
+    format!(
+        "{:>9}  {:>14}  {:>11}  {:>11}  {:>11}  {farthest}",
+        last.number,
+        format!("{:.7e}", last.cost),
+        number(before.map(|before| before.cost - last.cost)),
+        number(last.foretold),
+        number(before.map(|_| last.step)),
+    )
+}
+
+/// Shows nothing if not wanted.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Says how much memory the runs need.
+    pub fn new<'p>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem>) -> Self {
+        let bar = wanted.then(|| {
+            let bar = ProgressBar::new(PARTS);
+            if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {msg}") {
+                bar.set_style(style);
+            }
+            bar.println(runs(problems));
+            bar.println(HEADINGS);
+            bar.set_message("at the start values");
+            bar
+        });
+        Self { bar }
+    }
+
+    /// Lets the bar follow the simulations.
+    pub fn follow(&self, problem: Problem) -> Problem {
+        match self.bar.clone() {
+            Some(bar) => problem.with_progress(move |part| bar.set_position((part * PARTS as f64) as u64)),
+            None => problem,
+        }
+    }
+
+    /// Says something above the bar.
+    pub fn say(&self, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.println(text);
+        }
+    }
+
+    /// Shows the state after an iteration.
+    pub fn show(&mut self, state: &OptimizerState) {
+        if let Some(bar) = &self.bar {
+            if let Some(line) = state.history().last().map(|last| line_of(state, last)) {
+                bar.println(line);
+            }
+            bar.set_message(format!(
+                "iteration {}, cost {:.4e}, {} evaluations",
+                state.iterations(),
+                state.cost(),
+                state.evaluations()
+            ));
+        }
+    }
+
+    /// Removes the line.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A line on the terminal for an identification from many starts.
+pub struct MultistartProgressBar {
+    bar: Option<ProgressBar>,
+}
+
+impl MultistartProgressBar {
+    /// Says how much memory the runs need that go on at once.
+    pub fn new<'p>(
+        wanted: bool,
+        problems: impl ExactSizeIterator<Item = &'p Problem>,
+        starts: usize,
+    ) -> Self {
+        let bar = wanted.then(|| {
+            let bar = ProgressBar::new(starts as u64);
+            if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {pos}/{len} starts {msg}") {
+                bar.set_style(style);
+            }
+            let threads = rayon::current_num_threads().min(starts);
+            bar.println(format!("{}: {starts} starts on {threads} threads", runs(problems)));
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        Self { bar }
+    }
+
+    /// Shows that a start has ended.
+    pub fn show(&self, report: MultistartProgress) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(report.ended as u64);
+            bar.set_message(
+                report.best.map_or("none with a result".to_owned(), |best| format!("best cost {best:.4e}")),
+            );
+        }
+    }
+
+    /// Removes the line.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! How far the errors of the steps move the unknowns that are found.
+
+use nalgebra::DVector;
+use rayon::prelude::*;
+
+use crate::problem::SimulationError;
+use crate::scalar::largest::largest;
+use crate::series::Series;
+
+use super::covariance::{ChannelRows, normal_equations, weighted};
+use super::differentiated::Differentiated;
+use super::prepared::{Campaign, Prepared};
+
+/// The residuals of channels and of further costs that half the steps leave, and what they remove of the steps' errors.
+struct Halved {
+    channels: Vec<ChannelRows>,
+    costs: Vec<Option<ChannelRows>>,
+    /// The error of the steps in units of what halving them changes.
+    factor: f64,
+}
+
+/// What the errors of the steps do.
+#[derive(Debug, Clone)]
+pub struct StepEffects {
+    /// How far they move each unknown; NaN for what the data do not determine.
+    pub shifts: Vec<f64>,
+    /// The largest one in the residuals of each further cost.
+    pub of_costs: Vec<f64>,
+}
+
+impl Campaign<'_> {
+    /// How far the errors e of the steps move the minimum from where that of exact runs is, to first order,
+    ///
+    /// ```text
+    /// -(S^T W S)^-1 S^T W e
+    /// ```
+    ///
+    /// with the errors of all residuals, those of further costs as well, from runs with half the steps. `rows` are of channels, further
+    /// costs and priors, by the unknowns times `scales`; NaN for unknowns that the data do not determine. `None` where runs were not
+    /// stored, have no solution in finer steps, or a number is not finite.
+    pub fn effects_of_steps(
+        &self,
+        found: &[Differentiated],
+        rows: &[ChannelRows],
+        (unknowns, scales): (&[f64], &[f64]),
+    ) -> Option<StepEffects> {
+        let halved = self.experiments.par_iter().zip(found);
+        let halved = halved.map(|(prepared, found)| prepared.halved(found, unknowns));
+        let halved: Vec<Halved> = halved.collect::<Option<_>>()?;
+        let of_channels =
+            halved.iter().flat_map(|of_it| of_it.channels.iter().map(|rows| (Some(rows), of_it.factor)));
+        let of_costs =
+            halved.iter().flat_map(|of_it| of_it.costs.iter().map(|rows| (rows.as_ref(), of_it.factor)));
+        let channels = halved.iter().map(|of_it| of_it.channels.len()).sum();
+        let (mut slope, mut errors) = (DVector::zeros(unknowns.len()), Vec::new());
+        for (place, (own, (finer, factor))) in rows.iter().zip(of_channels.chain(of_costs)).enumerate() {
+            let finer = &finer?.residuals;
+            if finer.len() != own.residuals.len() {
+                return None;
+            }
+            slope += (own.slope() - own.slope_of(finer)) * factor;
+            if place >= channels {
+                let of_residuals =
+                    own.residuals.iter().zip(finer).map(|(own, finer)| factor * (own - finer).abs());
+                errors.push(largest(of_residuals));
+            }
+        }
+        let factors = rows.iter().map(|rows| weighted(rows, unknowns.len())).collect::<Option<Vec<_>>>()?;
+        let shift = normal_equations(&factors, unknowns.len()).solve(&slope);
+        let shifts: Vec<f64> = shift.iter().zip(scales).map(|(shift, scale)| -shift * scale).collect();
+        let is_known = !shifts.iter().any(|shift| shift.is_infinite());
+        is_known.then_some(StepEffects { shifts, of_costs: errors })
+    }
+}
+
+impl Prepared<'_> {
+    /// The residuals with half the steps, beside those of the run that was `found`.
+    fn halved(&self, found: &Differentiated, unknowns: &[f64]) -> Option<Halved> {
+        let order = found.accuracy.as_ref()?.order;
+        // what halving removes of an error is all but the part 2^-order
+        let power = 2f64.powi(order as i32);
+        let outputs = self.halved_outputs((&found.outputs, found.parts), unknowns).ok()?;
+        Some(Halved {
+            channels: self.comparison.channel_rows(&outputs, &[], unknowns),
+            costs: self.comparison.cost_rows(&outputs, &[], unknowns.len()),
+            factor: power / (power - 1.0),
+        })
+    }
+
+    /// The outputs less what half the steps remove of their errors.
+    fn halved_outputs(
+        &self,
+        (own, parts): (&Series<f64>, usize),
+        unknowns: &[f64],
+    ) -> Result<Series<f64>, SimulationError> {
+        let (problem, parameters) = (self.problem_at(unknowns)?, self.parameters(unknowns));
+        let mut halved = problem.refined()?.without_progress().outputs(&parameters)?;
+        if parts > 1 {
+            // errors of finer steps are parts of those of the problem's own, of second order
+            let part = 1.0 / (parts * parts) as f64;
+            let coarse = problem.outputs(&parameters)?;
+            for i in 0..halved.samples().min(own.samples()) {
+                let of_both = own.row(i).iter().zip(coarse.row(i));
+                let change = |(halved, (own, coarse)): (&mut f64, (&f64, &f64))| {
+                    *halved = own + part * (*halved - coarse);
+                };
+                halved.row_mut(i).iter_mut().zip(of_both).for_each(change);
+            }
+        }
+        Ok(halved)
+    }
+}

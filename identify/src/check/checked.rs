@@ -1,0 +1,183 @@
+//! The result of a check before the fit.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::campaign::covariance::Covariance;
+use crate::campaign::layout::Unknown;
+use crate::result::table::{write_columns, write_combination};
+use crate::said::digits::{format_exactly, significant};
+use crate::said::error::IdentificationError;
+
+/// Predicted deviations above this part of the start value tell little.
+const WIDE: f64 = 1.0;
+
+/// What data tell of an unknown at the start values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Told {
+    /// Its value, to less than its size.
+    Well,
+    /// Its value, but not to better than its size.
+    Poorly,
+    /// Only a combination with others.
+    InCombination,
+    /// Nothing: no residual depends on it.
+    Nothing,
+    /// Not known: residuals depend on it by jumps alone, or not until it is changed by more than a little, and derivatives do not show it.
+    ByJumps,
+    /// Not known: a cost has no residuals.
+    Unknown,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Well => "well",
+            Self::Poorly => "poorly",
+            Self::InCombination => "only in a combination",
+            Self::Nothing => "not at all",
+            Self::ByJumps => "by jumps alone",
+            Self::Unknown => "not known",
+        })
+    }
+}
+
+/// How residuals depend on an unknown at the start values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Influence {
+    /// Their derivatives are not zero.
+    Derivative,
+    /// Their derivatives are zero, but they change where it is changed.
+    Jumps,
+    None,
+}
+
+/// An unknown before the fit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct CheckedUnknown {
+    /// Its name, with the experiment or group that it belongs to.
+    pub name: String,
+    /// Unit.
+    pub unit: &'static str,
+    /// The input or table of which it is one of many values.
+    pub part_of: Option<&'static str>,
+    /// Start value.
+    pub start: f64,
+    /// The standard deviation that a fit would have if the model explained the data with these values, in the unit of the unknown;
+    /// infinite where it is not told.
+    pub predicted_deviation: f64,
+    /// What the data tell of it.
+    pub told: Told,
+}
+
+/// What can be said of an identification before anything is minimised; [`Display`](fmt::Display) prints it as a table with remarks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct IdentificationCheck {
+    /// The unknowns.
+    pub unknowns: Vec<CheckedUnknown>,
+    /// Combinations of relative changes of the unknowns that leave all residuals as they are; one coefficient for each of the unknowns,
+    /// the largest is 1.
+    pub undetermined: Vec<Vec<f64>>,
+    /// What is doubtful in the data or in the settings, and what to change.
+    pub remarks: Vec<String>,
+}
+
+impl IdentificationCheck {
+    pub(super) fn new(
+        unknowns: &[Unknown],
+        (start, scales): (&[f64], &[f64]),
+        influence: Vec<Influence>,
+        covariance: &Covariance,
+        remarks: Vec<String>,
+    ) -> Self {
+        let is_combined = |k: usize| covariance.undetermined.iter().any(|direction| direction[k] != 0.0);
+        let checked = |(k, unknown): (usize, &Unknown)| {
+            let predicted_deviation = covariance.matrix[(k, k)].sqrt() * scales[k];
+            let told = match () {
+                () if influence[k] == Influence::None => Told::Nothing,
+                () if influence[k] == Influence::Jumps => Told::ByJumps,
+                () if is_combined(k) => Told::InCombination,
+                () if predicted_deviation > WIDE * start[k].abs() && start[k] != 0.0 => Told::Poorly,
+                () => Told::Well,
+            };
+            unknown_of(unknown, start[k], predicted_deviation, told)
+        };
+        let unknowns = unknowns.iter().enumerate().map(checked).collect();
+        Self { unknowns, undetermined: covariance.undetermined.clone(), remarks }
+    }
+
+    /// Of a cost without residuals.
+    pub(super) fn without_residuals(unknowns: &[Unknown], start: &[f64]) -> Self {
+        let unknowns = unknowns.iter().zip(start);
+        let unknowns = unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Told::Unknown));
+        let remark = "a cost has no residuals: nothing can be said of unknowns before the fit".to_owned();
+        Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark] }
+    }
+
+    /// That no parameter, gain, offset or delay is without influence. What the values of an input or a table, which are unknown as well, do
+    /// not tell yet at the start may come with them.
+    pub fn verify(&self) -> Result<(), IdentificationError> {
+        let with = |told: Told| -> Vec<String> {
+            let all = self.unknowns.iter().filter(|one| one.told == told && one.part_of.is_none());
+            all.map(|one| format!("`{}`", one.name)).collect()
+        };
+        let others = self.unknowns.iter().any(|one| one.part_of.is_some() && one.told != Told::Nothing);
+        let (without, by_jumps) = (with(Told::Nothing), with(Told::ByJumps));
+        match () {
+            () if !by_jumps.is_empty() => Err(IdentificationError::WithoutDerivative { unknowns: by_jumps }),
+            () if without.is_empty() || others => Ok(()),
+            () => Err(IdentificationError::WithoutInfluence { unknowns: without }),
+        }
+    }
+}
+
+fn unknown_of(unknown: &Unknown, start: f64, predicted_deviation: f64, told: Told) -> CheckedUnknown {
+    let (name, unit, part_of) = (unknown.name().to_owned(), unknown.unit, unknown.part_of);
+    CheckedUnknown { name, unit, part_of, start, predicted_deviation, told }
+}
+
+/// That steps leave more than they should beside the noise.
+pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: &str) -> String {
+    // of second order; a third of the noise at most
+    let wanted = step * (0.3 * noise / error).sqrt();
+    format!(
+        "{name}: steps of {} s leave an error of {} {unit} beside a noise of {} {unit} at the start values; steps of {} s would do",
+        significant(step, 2),
+        significant(error, 2),
+        significant(noise, 2),
+        significant(wanted, 2)
+    )
+}
+
+impl fmt::Display for IdentificationCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines =
+            vec![["unknown", "unit", "start", "predicted deviation", "told"].map(str::to_owned).to_vec()];
+        for unknown in self.unknowns.iter().filter(|unknown| unknown.part_of.is_none()) {
+            lines.push(vec![
+                unknown.name.clone(),
+                unknown.unit.to_owned(),
+                format_exactly(unknown.start),
+                significant(unknown.predicted_deviation, 2),
+                unknown.told.to_string(),
+            ]);
+        }
+        write_columns(f, &lines)?;
+        let names: Vec<&str> = self.unknowns.iter().map(|unknown| unknown.name.as_str()).collect();
+        for direction in self.undetermined.iter().filter(|direction| is_combination(direction)) {
+            write!(f, "\nnot told, as relative changes that leave everything as it is: ")?;
+            write_combination(f, direction, &names)?;
+        }
+        self.remarks.iter().try_for_each(|remark| write!(f, "\n{remark}"))
+    }
+}
+
+/// Whether several unknowns are in it.
+fn is_combination(direction: &[f64]) -> bool {
+    direction.iter().filter(|coefficient| **coefficient != 0.0).count() > 1
+}

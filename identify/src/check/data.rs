@@ -1,0 +1,111 @@
+//! What the samples of a channel show by themselves.
+
+use crate::said::digits::format_exactly;
+
+/// A sensor is taken to be at its limit where so many samples in a row have the largest or the least value.
+const LEAST_CLIPPED: usize = 5;
+
+/// So many times as many as other values have in a row, as data of few digits repeat values as well.
+const LONGER: usize = 4;
+
+/// Samples as a record has them.
+pub(super) struct Shape<'a> {
+    values: &'a [f64],
+}
+
+impl<'a> Shape<'a> {
+    pub fn of(values: &'a [f64]) -> Self {
+        Self { values }
+    }
+
+    /// The standard deviation of white noise that the samples show: third differences leave little of what varies slowly. Not more than
+    /// the model leaves, as far as that is known.
+    pub fn noise(&self, residuals: &[f64]) -> f64 {
+        let mean_square = |numbers: &mut dyn Iterator<Item = f64>| {
+            let (sum, count) = numbers.fold((0.0, 0_usize), |(sum, count), x| (sum + x * x, count + 1));
+            if count > 0 { sum / count as f64 } else { f64::INFINITY }
+        };
+        // the squares of 1, 3, 3, 1 are 20 together
+        let differences = self.values.windows(4).map(|y| y[3] - 3.0 * y[2] + 3.0 * y[1] - y[0]);
+        let own = mean_square(&mut differences.map(|d| d / 20f64.sqrt()));
+        own.min(mean_square(&mut residuals.iter().copied())).sqrt()
+    }
+
+    /// What is wrong with the channel of this name.
+    pub fn remark(&self, name: &str) -> Option<String> {
+        let (least, largest) = self.range()?;
+        if least == largest {
+            return Some(format!(
+                "{name} is {} throughout: a constant channel tells nothing of a motion; is it connected?",
+                format_exactly(least)
+            ));
+        }
+        let [at_least, at_largest, elsewhere] = self.longest_rows(least, largest);
+        let is_clipped = |count: usize| count >= LEAST_CLIPPED && count > LONGER * elsewhere;
+        let (limit, count) = match (is_clipped(at_least), is_clipped(at_largest)) {
+            (_, true) => (largest, at_largest),
+            (true, false) => (least, at_least),
+            (false, false) => return None,
+        };
+        Some(format!(
+            "{name} stays at {} for {count} samples in a row, as a sensor at its limit does: leave such samples out of the record",
+            format_exactly(limit)
+        ))
+    }
+
+    fn range(&self) -> Option<(f64, f64)> {
+        let first = *self.values.first()?;
+        let wider = |(low, high): (f64, f64), value: &f64| (low.min(*value), high.max(*value));
+        Some(self.values.iter().fold((first, first), wider))
+    }
+
+    /// How many samples in a row have the least value, the largest, and another one.
+    fn longest_rows(&self, least: f64, largest: f64) -> [usize; 3] {
+        let mut longest = [0; 3];
+        for row in self.values.chunk_by(|a, b| a == b) {
+            let kind = if row[0] == least { 0 } else { 1 + usize::from(row[0] != largest) };
+            longest[kind] = longest[kind].max(row.len());
+        }
+        longest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(count: usize) -> Vec<f64> {
+        (0..count).map(|i| (i as f64 * 0.05).sin()).collect()
+    }
+
+    #[test]
+    fn constant_and_clipped_channels_are_told() {
+        let remark = |values: &[f64]| Shape::of(values).remark("`force`");
+        assert_eq!(remark(&wave(500)), None);
+        assert!(remark(&[2.5; 9]).unwrap().contains("`force` is 2.5 throughout"));
+        let clipped: Vec<f64> = wave(500).into_iter().map(|y| y.min(0.9)).collect();
+        let said = remark(&clipped).unwrap();
+        assert!(said.contains("stays at 0.9 for 18 samples in a row"), "{said}");
+        let below: Vec<f64> = wave(500).into_iter().map(|y| y.max(-0.8)).collect();
+        assert!(remark(&below).unwrap().contains("stays at -0.8"));
+        // few digits are no limit
+        let coarse: Vec<f64> = wave(500).into_iter().map(|y| (10.0 * y).round() / 10.0).collect();
+        assert_eq!(remark(&coarse), None);
+        assert_eq!(remark(&[]), None);
+    }
+
+    #[test]
+    fn noise_is_seen_beside_a_motion() {
+        let mut seed = 7_u64;
+        let mut uniform = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+        };
+        // the deviation of a uniform distribution of width w is w/sqrt(12)
+        let noisy: Vec<f64> = wave(4000).into_iter().map(|y| y + 0.02 * uniform()).collect();
+        let noise = Shape::of(&noisy).noise(&[1.0; 4000]);
+        assert!((noise / (0.02 / 12f64.sqrt()) - 1.0).abs() < 0.05, "{noise}");
+        // a model that leaves less says so
+        assert!((Shape::of(&noisy).noise(&[1e-3; 4000]) / 1e-3 - 1.0).abs() < 1e-9);
+    }
+}

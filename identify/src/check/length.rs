@@ -1,0 +1,53 @@
+//! Whether a longer record would tell more.
+
+use crate::campaign::covariance::ChannelRows;
+use crate::said::digits::significant;
+
+use super::checked::{CheckedUnknown, Told};
+
+/// The end of a record, as a part of its samples.
+const END: f64 = 0.2;
+
+/// A record is still telling more and more where its end has more than this part of what it tells.
+const MOST: f64 = 0.5;
+
+/// How much more data an unknown needs that is told poorly, and whether what tells it has only begun at the end of the records.
+///
+/// Variances fall with the amount of data where these are alike; they fall faster where a longer record goes on as it ends.
+pub(super) fn remark(unknown: &CheckedUnknown, number: usize, channels: &[ChannelRows]) -> Option<String> {
+    let more = (unknown.predicted_deviation / unknown.start).powi(2);
+    if unknown.told != Told::Poorly || !more.is_finite() {
+        return None;
+    }
+    let mut remark = format!(
+        "`{}` is predicted to ±{} {}, more than its start value: it takes {} times the data, if they are alike, to tell its size",
+        unknown.name,
+        significant(unknown.predicted_deviation, 2),
+        unknown.unit,
+        significant(more, 2)
+    );
+    let late = late_part(channels, number);
+    if late > MOST {
+        remark += &format!(
+            "; records that go on would need less, as {} % of what tells `{}` is in the last fifth of them",
+            significant(100.0 * late, 2),
+            unknown.name
+        );
+    }
+    Some(remark)
+}
+
+/// The part of what the channels tell of an unknown that their last samples do.
+fn late_part(channels: &[ChannelRows], number: usize) -> f64 {
+    let (mut late, mut all) = (0.0, 0.0);
+    for rows in channels {
+        let column = rows.sensitivities.column(number);
+        let first = ((1.0 - END) * column.len() as f64).round() as usize;
+        let variance = rows.deviation.map_or(1.0, |deviation| deviation * deviation);
+        let squares =
+            |from: usize| column.iter().skip(from).map(|entry| entry * entry).sum::<f64>() / variance;
+        late += squares(first);
+        all += squares(0);
+    }
+    if all > 0.0 { late / all } else { 0.0 }
+}

@@ -1,0 +1,133 @@
+//! What can be said of an identification before anything is minimised.
+//!
+//! From the derivatives at the start values, and from the data alone. What it says of a campaign is found here; `checked.rs` has the
+//! result, `data.rs` what a channel shows by itself, `length.rs` whether more of the data would do.
+
+mod checked;
+mod data;
+mod length;
+mod trial;
+
+use super::campaign::covariance::{ChannelRows, covariance};
+use super::campaign::differentiated::Differentiated;
+use super::campaign::evaluation::Evaluation;
+use super::campaign::prepared::Campaign;
+use super::definition::Definition;
+use super::run::at_start;
+use super::said::error::IdentificationError;
+
+use checked::Influence;
+pub use checked::{CheckedUnknown, IdentificationCheck, Told};
+use data::Shape;
+
+/// The error of the steps is worth a remark beyond this part of the noise of a sample.
+const DOUBTFUL_STEPS: f64 = 0.3;
+
+impl<'a> Definition<'a> {
+    pub(super) fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
+        let mut campaign = self.prepare()?;
+        self.check_start(&campaign)?;
+        let start = campaign.state.parameters();
+        if !campaign.has_residuals {
+            return Ok(IdentificationCheck::without_residuals(&campaign.unknowns, &start));
+        }
+        let method = self.optimizer.method;
+        let found = Evaluation::new(&campaign, method, self.gradient_method).sensitivities(&start);
+        let found = found.map_err(at_start)?;
+        campaign.check_parameters(&found, &start)?;
+        if campaign.by_likelihood {
+            let rows = campaign.channel_rows(&found, &start);
+            let errors = campaign.first_errors(&rows);
+            campaign.set_errors(&errors);
+        }
+        Ok(campaign.checked(&found, &start))
+    }
+}
+
+impl Campaign<'_> {
+    /// What the derivatives at the start, and the data, say.
+    pub(super) fn checked(&self, found: &[Differentiated], start: &[f64]) -> IdentificationCheck {
+        let mut rows = self.channel_rows(found, start);
+        let mut remarks = Vec::new();
+        let mut channels = rows.iter_mut();
+        for (prepared, found) in self.experiments.iter().zip(found) {
+            let named = prepared.comparison.channels.iter().zip(&prepared.channels);
+            for ((observed, taken), rows) in named.zip(&mut channels) {
+                let shape = Shape::of(&observed.values);
+                let name = match self.name_of(prepared.number) {
+                    Some(experiment) => format!("{experiment}: `{}`", taken.name),
+                    None => format!("`{}`", taken.name),
+                };
+                remarks.extend(shape.remark(&name));
+                let noise = observed.given_deviation.unwrap_or_else(|| shape.noise(&rows.residuals));
+                rows.deviation.get_or_insert(noise);
+                let unit = prepared.problem.description().outputs[observed.output].unit;
+                let step_error = found.step_error(observed, start);
+                if let Some(error) = step_error.filter(|error| *error > DOUBTFUL_STEPS * noise && noise > 0.0)
+                {
+                    let step = prepared.problem.settings().step;
+                    remarks.push(checked::of_steps(&name, (error, noise, step), unit));
+                }
+            }
+        }
+        let (count, channels) = (start.len(), rows.len());
+        for (prepared, found) in self.experiments.iter().zip(found) {
+            let of_costs = prepared.comparison.cost_rows(&found.outputs, &found.derivatives, count);
+            rows.extend(of_costs.into_iter().flatten());
+        }
+        rows.extend(self.priors.rows(start));
+        let scales: Vec<f64> =
+            self.state.variables().iter().zip(start).map(|(variable, p)| variable.slope(*p)).collect();
+        rows.iter_mut().for_each(|rows| rows.scale(&scales));
+        let influence = (0..count).map(|k| match rows.iter().any(|rows| acts(rows, k)) {
+            true => Influence::Derivative,
+            false if self.acts_nearby(start, k) => Influence::Jumps,
+            false => Influence::None,
+        });
+        let influence = influence.collect();
+        let covariance = covariance(&rows, count);
+        let mut check =
+            IdentificationCheck::new(&self.unknowns, (start, &scales), influence, &covariance, remarks);
+        let told = check.unknowns.iter().enumerate().filter(|(_, unknown)| unknown.part_of.is_none());
+        let of_length: Vec<_> =
+            told.filter_map(|(k, unknown)| length::remark(unknown, k, &rows[..channels])).collect();
+        check.remarks.extend(of_length);
+        check
+    }
+
+    /// That residuals and derivatives at the start are finite.
+    pub(super) fn check_parameters(
+        &self,
+        found: &[Differentiated],
+        start: &[f64],
+    ) -> Result<(), IdentificationError> {
+        let rows = self.channel_rows(found, start);
+        let channels = self.experiments.iter().flat_map(|prepared| {
+            let named = prepared.comparison.channels.iter();
+            named.map(move |observed| (prepared, observed))
+        });
+        for ((prepared, observed), rows) in channels.zip(&rows) {
+            let (number, output) = (prepared.number, prepared.output_name(observed));
+            let not_finite = |time: f64, by: Option<usize>| {
+                let by = by.map(|unknown| self.unknowns[unknown].name().to_owned());
+                Err(self.in_experiment(number, IdentificationError::NotFinite { output, time, by }))
+            };
+            for (sample, residual) in rows.residuals.iter().enumerate() {
+                if !residual.is_finite() {
+                    return not_finite(observed.times[sample], None);
+                }
+            }
+            for (unknown, column) in rows.sensitivities.column_iter().enumerate() {
+                if let Some(sample) = column.iter().position(|entry| !entry.is_finite()) {
+                    return not_finite(observed.times[sample], Some(unknown));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether residuals depend on an unknown.
+fn acts(rows: &ChannelRows, unknown: usize) -> bool {
+    rows.sensitivities.column(unknown).iter().any(|entry| *entry != 0.0)
+}

@@ -1,0 +1,91 @@
+//! What is said of an identification, whatever the type of its model.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::cost::Quadrature;
+use crate::ensemble::Ensemble;
+use crate::gradient::GradientMethod;
+use crate::identifiers::Parameter;
+use crate::interrupt::Interrupt;
+use crate::optimize::{Iteration, OptimizerSettings};
+use crate::problem::Settings;
+use crate::system::ModelValue;
+use crate::table::Tables;
+use costate_residuals::Loss;
+
+use super::campaign::layout::Owner;
+use super::said::experiment::Experiment;
+use super::said::prior::Prior;
+use super::said::unknown::UnknownParameter;
+use super::said::unknown_table::UnknownTable;
+use super::said::weighting::Weighting;
+
+type Observer<'a> = Box<dyn FnMut(&Iteration) + Send + 'a>;
+
+/// What an [`Identification`](super::Identification) has been told, without the type of its model: all of its work is done on this.
+pub struct Definition<'a> {
+    pub model: ModelValue,
+    pub unknowns: Vec<(UnknownParameter, Owner)>,
+    /// What is said of the only experiment, or of all that have nothing of their own.
+    pub own: Experiment<'a>,
+    pub experiments: Vec<Experiment<'a>>,
+    pub unknown_tables: Vec<UnknownTable>,
+    pub priors: Vec<(Parameter, Prior)>,
+    pub loss: Loss,
+    pub weighting: Weighting,
+    pub tables: Tables,
+    pub settings: Settings,
+    pub quadrature: Quadrature,
+    pub optimizer: OptimizerSettings,
+    pub gradient_method: GradientMethod,
+    pub state_file: Option<PathBuf>,
+    pub interrupt: Interrupt,
+    pub ensemble: Ensemble<'a>,
+    pub observer: Option<Observer<'a>>,
+    pub progress: bool,
+    /// Whether a fit begins whatever the check before says.
+    pub ignores_check: bool,
+    /// Residuals are of steps that are divided into so many parts, where they can be.
+    pub finer: usize,
+}
+
+impl fmt::Debug for Definition<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identification")
+            .field("model", &self.model)
+            .field("own", &self.own)
+            .field("experiments", &self.experiments)
+            .field("settings", &self.settings)
+            .field("optimizer", &self.optimizer)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Definition<'_> {
+    /// With nothing unknown yet.
+    pub fn new(model: ModelValue) -> Self {
+        Self {
+            unknowns: Vec::new(),
+            own: Experiment::new(""),
+            experiments: Vec::new(),
+            unknown_tables: Vec::new(),
+            priors: Vec::new(),
+            loss: Loss::Squares,
+            weighting: Weighting::default(),
+            tables: model.system.tables(),
+            model,
+            settings: Settings::default(),
+            quadrature: Quadrature::default(),
+            optimizer: OptimizerSettings::default(),
+            gradient_method: GradientMethod::default(),
+            state_file: None,
+            interrupt: Interrupt::new(),
+            ensemble: Ensemble::new(),
+            observer: None,
+            progress: false,
+            ignores_check: false,
+            finer: 1,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What processes tell each other before they evaluate a joint cost: whether all of them can, and want the same.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::campaign::prepared::Campaign;
+use crate::campaign::priors::CombinedPrior;
+use crate::causes::with_causes;
+use crate::ensemble::{EnsembleError, Executor};
+use crate::prepare::channels::Weighing;
+use crate::said::error::IdentificationError;
+use crate::state_file::Description;
+
+use super::heads::Head;
+use super::rounds::Channels;
+
+/// What one process tells before its experiments are prepared.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Said {
+    /// What must be the same in all processes.
+    pub common: Description,
+    pub heads: Vec<Head>,
+    pub weighing: Weighing,
+}
+
+/// What one process tells of its prepared experiments.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Told {
+    /// What its experiments are.
+    pub experiments: Description,
+    /// What is known beforehand of their inputs.
+    pub priors: Vec<CombinedPrior>,
+    /// The unknowns that each of those that are fitted depends on.
+    pub depends: Vec<Vec<usize>>,
+    /// How many samples they are compared with.
+    pub samples: usize,
+    /// How many measured channels they have, and whether the deviation of one is to be told by residuals.
+    pub channels: usize,
+    pub are_estimated: bool,
+    /// Whether one of them has a further cost.
+    pub has_costs: bool,
+    /// Whether all costs have residuals.
+    pub has_residuals: bool,
+    pub simulation_bytes: u64,
+    pub sample_bytes: u64,
+    pub available_bytes: Option<u64>,
+}
+
+impl Told {
+    /// That experiments have something in common, and that there are data enough.
+    pub fn check(all: &[Self], campaign: &Campaign<'_>) -> Result<(), IdentificationError> {
+        let has_costs = all.iter().any(|told| told.has_costs);
+        if has_costs && all.iter().any(|told| told.are_estimated) {
+            return Err(IdentificationError::NotJoint {
+                what: "a further cost beside standard deviations that the residuals are to tell",
+                remedy: "give every measurement one by `Measurement::standard_deviation`",
+            });
+        }
+        let (unknowns, mut users) = (campaign.unknowns.len(), vec![0_usize; campaign.unknowns.len()]);
+        let depends = || all.iter().flat_map(|told| &told.depends);
+        let used = depends().flatten();
+        used.for_each(|&unknown| {
+            if let Some(users) = users.get_mut(unknown) {
+                *users += 1;
+            }
+        });
+        let experiments = depends().count();
+        if experiments > 1 && users.iter().all(|users| *users < 2) {
+            return Err(IdentificationError::NothingInCommon { experiments });
+        }
+        let samples = all.iter().map(|told| told.samples).sum::<usize>() + campaign.priors.count();
+        match samples < unknowns && !has_costs {
+            true => Err(IdentificationError::TooFewSamples { samples, unknowns }),
+            false => Ok(()),
+        }
+    }
+
+    /// The channels of all, and of one process.
+    pub fn channels(all: &[Self], process: usize) -> Channels {
+        let count = |told: &[Self]| told.iter().map(|told| told.channels).sum::<usize>();
+        Channels {
+            first: count(all.get(..process).unwrap_or_default()),
+            own: all.get(process).map_or(0, |told| told.channels),
+            all: count(all),
+            are_estimated: all.iter().any(|told| told.are_estimated),
+        }
+    }
+
+    /// Bytes of the residuals of all experiments as triangular factors: of each as many rows as it has unknowns, and one more, in
+    /// columns for all unknowns, and one more.
+    pub fn factor_bytes(all: &[Self], unknowns: usize) -> u64 {
+        let rows: u64 =
+            all.iter().flat_map(|told| &told.depends).map(|depends| depends.len() as u64 + 1).sum();
+        let row = (unknowns as u64 + 1).saturating_mul(size_of::<f64>() as u64);
+        rows.saturating_mul(row)
+    }
+}
+
+/// What every process tells, by their numbers; an error in all of them where one has failed.
+pub(super) fn exchange<T: Serialize + DeserializeOwned>(
+    executor: &dyn Executor,
+    own: Result<T, IdentificationError>,
+) -> Result<Vec<T>, IdentificationError> {
+    let parts = executor.gather(encoded(executor.process(), &own)?).map_err(EnsembleError::from);
+    own?;
+    parts?.iter().enumerate().map(|(process, part)| decoded(process, part)).collect()
+}
+
+/// What process 0 tells all; an error in all of them where it has failed.
+pub(super) fn shared<T: Serialize + DeserializeOwned>(
+    executor: &dyn Executor,
+    of_root: Result<T, IdentificationError>,
+) -> Result<T, IdentificationError> {
+    let told = executor.share(encoded(executor.process(), &of_root)?).map_err(EnsembleError::from);
+    of_root?;
+    decoded(0, &told?)
+}
+
+fn encoded<T: Serialize>(
+    process: usize,
+    told: &Result<T, IdentificationError>,
+) -> Result<Vec<u8>, IdentificationError> {
+    let told = told.as_ref().map_err(|error| with_causes(error));
+    serde_json::to_vec(&told).map_err(|error| unreadable(process, &error))
+}
+
+fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, IdentificationError> {
+    let told: Result<T, String> =
+        serde_json::from_slice(part).map_err(|error| unreadable(process, &error))?;
+    told.map_err(|message| IdentificationError::OtherProcess { process, message })
+}
+
+fn unreadable(process: usize, error: &serde_json::Error) -> IdentificationError {
+    IdentificationError::OtherProcess { process, message: error.to_string() }
+}
+
+/// That all want the same.
+pub(super) fn check_alike(all: &[Said]) -> Result<(), IdentificationError> {
+    let Some(root) = all.first() else { return Ok(()) };
+    for (process, said) in all.iter().enumerate() {
+        if let Some(first) = root.common.differences(&said.common).first() {
+            let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+            return Err(IdentificationError::ProcessesDiffer {
+                process,
+                what: first.what.clone(),
+                there: text(&first.given),
+                root: text(&first.stored),
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! What processes tell each other of their experiments before these are prepared: what the layout of unknowns depends on.
+
+use serde::{Deserialize, Serialize};
+
+use crate::identifiers::Parameter;
+use crate::model::Description;
+use crate::said::experiment::Experiment;
+
+/// What one process tells of one of its experiments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Head {
+    name: String,
+    group: Option<String>,
+    validates: bool,
+    /// Parameters by index, with the bits of their values.
+    known: Vec<(usize, u64)>,
+}
+
+impl Head {
+    pub fn of(experiment: &Experiment<'_>) -> Self {
+        let known = experiment.known.iter().map(|(parameter, value)| (parameter.index(), value.to_bits()));
+        Self {
+            name: experiment.name.clone(),
+            group: experiment.group.clone(),
+            validates: experiment.validates,
+            known: known.collect(),
+        }
+    }
+
+    /// An experiment that stands for it, without data.
+    pub fn stand_in<'a>(&self, model: &'static Description) -> Experiment<'a> {
+        let mut experiment = Experiment::new(&self.name);
+        experiment.group.clone_from(&self.group);
+        experiment.validates = self.validates;
+        let known =
+            self.known.iter().map(|&(index, bits)| (Parameter::of(model, index), f64::from_bits(bits)));
+        experiment.known = known.collect();
+        experiment
+    }
+}

@@ -1,0 +1,67 @@
+//! The state file of a joint fit, which process 0 alone reads and writes.
+
+use std::path::Path;
+
+use crate::campaign::round::Round;
+use crate::ensemble::Executor;
+use crate::interrupt::Interrupt;
+use crate::said::error::IdentificationError;
+use crate::state_file::{Description, StateFile, StateFileError};
+
+use super::agreement::{exchange, shared};
+
+/// What is said of the work that such files belong to.
+const WORK: &str = "a joint identification";
+
+/// What is kept of a minimisation that all processes do alike.
+pub(super) struct Kept<'e> {
+    executor: &'e dyn Executor,
+    /// In process 0, where there is one.
+    file: Option<(StateFile, Description)>,
+}
+
+impl<'e> Kept<'e> {
+    /// Takes the file at `path` into use, if there is one, and goes on from the state in it. It must belong to what the `description`
+    /// says, and to a minimisation that began as `round` does.
+    pub fn open(
+        executor: &'e dyn Executor,
+        path: Option<&Path>,
+        description: Description,
+        round: &mut Round,
+    ) -> Result<Self, IdentificationError> {
+        let Some(path) = path else { return Ok(Self { executor, file: None }) };
+        let (mut file, mut read) = (None, Ok(None));
+        if executor.is_root() {
+            match opened(path, &description, round) {
+                Ok((opened, stored)) => (file, read) = (Some((opened, description)), Ok(stored)),
+                Err(error) => read = Err(error.into()),
+            }
+        }
+        if let Some(stored) = shared(executor, read)? {
+            *round = stored;
+        }
+        Ok(Self { executor, file })
+    }
+
+    /// Writes the round that all processes have come to. Whether one of them is to stop; an error in all of them where
+    /// the file cannot be written.
+    pub fn keep(&self, round: &Round, interrupt: &Interrupt) -> Result<bool, IdentificationError> {
+        let written = self.file.as_ref().map_or(Ok(()), |(file, description)| file.write(description, round));
+        let own = written.map(|()| interrupt.is_triggered()).map_err(IdentificationError::from);
+        Ok(exchange(self.executor, own)?.contains(&true))
+    }
+}
+
+/// The file, and the round in it if there is one.
+fn opened(
+    path: &Path,
+    description: &Description,
+    fresh: &Round,
+) -> Result<(StateFile, Option<Round>), StateFileError> {
+    let file = StateFile::open(path, WORK)?;
+    let stored = file.read::<Round>(description)?;
+    match stored.as_ref().is_none_or(|stored| stored.continues(fresh)) {
+        true => Ok((file, stored)),
+        false => Err(file.damaged()),
+    }
+}

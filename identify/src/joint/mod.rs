@@ -1,0 +1,263 @@
+//! One cost of experiments that no process has all of.
+
+mod agreement;
+mod fit;
+mod heads;
+mod kept;
+mod prepared;
+mod refused;
+mod rounds;
+mod share;
+mod unknowns;
+mod validation;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::identifiers::Dynamic;
+use crate::machine::available_memory;
+use crate::optimize::Failure;
+use crate::state_file::Description;
+
+use super::campaign::evaluation::Evaluation;
+use super::campaign::prepared::Campaign;
+use super::campaign::round::Round;
+use super::definition::Definition;
+use super::said::error::IdentificationError;
+use agreement::Told;
+use prepared::Agreed;
+use rounds::Channels;
+
+pub use fit::{JointExperiment, JointFit, JointParameter};
+pub use share::ExperimentShare;
+pub use validation::{JointValidated, JointValidation};
+
+/// The cost of a campaign whose experiments are spread over processes: each has read its own records, and stores the runs of its
+/// own experiments alone. Made by [`Identification::joint`].
+///
+/// The unknowns are those of all processes, those that experiments or groups have for themselves too, in the order that they have in an
+/// identification with all experiments. What [validates](crate::identify::Experiment::validation) is simulated in the end with what was found.
+///
+/// Costs, gradients and residuals are summed in the order of the experiments, whoever has simulated them, and no experiment goes in lanes
+/// with others: the bits do not depend on the number of processes. What processes send each other has the size of the
+/// unknowns, not that of the records: residuals go as the triangular factor of their derivatives, which has the same squares.
+///
+/// Every method is called by all processes, with the same arguments.
+pub struct JointCost<'a, M = Dynamic> {
+    work: JointWork<'a>,
+    model: PhantomData<fn() -> M>,
+}
+
+/// A [`JointCost`] without the type of its model.
+pub struct JointWork<'a> {
+    identification: Definition<'a>,
+    campaign: Campaign<'a>,
+    share: ExperimentShare<'a>,
+    /// Names of the experiments that are fitted.
+    names: Vec<String>,
+    /// How many of them processes before this one have.
+    first: usize,
+    channels: Channels,
+    /// What the minimisation begins with.
+    round: Round,
+    memory: Vec<JointMemory>,
+    /// What a state file belongs to.
+    description: Description,
+}
+
+impl<M> fmt::Debug for JointCost<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JointCost")
+            .field("share", &self.work.share)
+            .field("names", &self.work.names)
+            .field("memory", &self.work.memory)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What one process of a [`JointCost`] needs, known before anything is minimised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JointMemory {
+    /// Its number, from 0.
+    pub process: usize,
+    /// The numbers of its experiments.
+    pub experiments: Range<usize>,
+    /// Bytes of the runs that it stores at once, see [`Memory`](costate_system::problem::Memory).
+    pub simulation_bytes: u64,
+    /// Bytes of times, values and weights of the samples that it compares with, beside the records that they are from.
+    pub sample_bytes: u64,
+    /// Bytes of the residuals of all experiments with their derivatives, as triangular factors: of each experiment as many rows as it has
+    /// unknowns, and one more, in as many columns as there are unknowns altogether, and one more. Every process has them in methods of
+    /// least squares, and for standard deviations.
+    pub factor_bytes: u64,
+    /// Bytes that its machine has left, where the system tells.
+    pub available_bytes: Option<u64>,
+}
+
+impl<'a> Definition<'a> {
+    pub(super) fn joint(self, share: ExperimentShare<'a>) -> Result<JointWork<'a>, IdentificationError> {
+        let Agreed { campaign, fitted, first, told } = self.agreed(&share)?;
+        let channels = Told::channels(&told, share.executor().process());
+        let factor_bytes = Told::factor_bytes(&told, campaign.unknowns.len());
+        let memory = told.iter().enumerate().map(|(process, told)| JointMemory {
+            process,
+            experiments: share.of(process),
+            simulation_bytes: told.simulation_bytes,
+            sample_bytes: told.sample_bytes,
+            factor_bytes,
+            available_bytes: told.available_bytes,
+        });
+        let memory = memory.collect();
+        let mut description = self.unknowns_description(&campaign);
+        for variable in campaign.state.variables() {
+            description.number(format!("the start of `{}`", variable.name()), variable.start());
+        }
+        told.into_iter().for_each(|told| description.extend(told.experiments));
+        description.extend(self.settings_description(&["maximum_iterations"]));
+        description.serialised("the weighting", &campaign.by_likelihood);
+        let round = Round {
+            state: campaign.state.clone(),
+            errors: Vec::new(),
+            earlier: Vec::new(),
+            renewals: 0,
+            is_rough: false,
+        };
+        let names = fitted;
+        let mut joint = JointWork {
+            identification: self,
+            campaign,
+            share,
+            names,
+            first,
+            channels,
+            round,
+            memory,
+            description,
+        };
+        joint.round = joint.first_round()?;
+        joint.take();
+        Ok(joint)
+    }
+
+    /// What is to be the same in all processes.
+    fn wanted(&self) -> Description {
+        let mut wanted = Description::default();
+        wanted.text("the model", self.model.name());
+        for (quantity, value) in self.model.description().parameters.iter().zip(&self.model.parameters) {
+            wanted.number(format!("parameter `{}`", quantity.name), *value);
+        }
+        for (unknown, owner) in &self.unknowns {
+            let name = unknown.parameter().name();
+            wanted.text(format!("the unknown `{name}`"), format_args!("{unknown:?} ({owner:?})"));
+        }
+        for (parameter, prior) in &self.priors {
+            wanted.serialised(format!("the prior of `{}`", parameter.name()), prior);
+        }
+        wanted.serialised("`weighting`", &self.weighting);
+        wanted.extend(self.settings_description(&[]));
+        wanted.serialised("whether a state file is kept", &self.state_file.is_some());
+        wanted
+    }
+
+    /// What this process tells the others of its experiments.
+    fn told(&self, campaign: &Campaign<'a>) -> Told {
+        let samples = campaign.channels().map(|channel| channel.values.len()).sum::<usize>();
+        let simulations = campaign.problems().map(|problem| problem.memory().total());
+        let unknowns = 0..campaign.unknowns.len();
+        let depends = campaign.experiments.iter().map(|prepared| {
+            let used = unknowns.clone().filter(|&unknown| prepared.depends_on(unknown));
+            used.collect()
+        });
+        let mut costs = campaign.experiments.iter().map(|prepared| prepared.comparison.costs.terms().len());
+        Told {
+            experiments: self.experiments_description(campaign, |number| {
+                campaign.experiments.get(number).map(|prepared| prepared.name.as_str())
+            }),
+            priors: campaign.priors.combined.clone(),
+            depends: depends.collect(),
+            samples,
+            channels: campaign.channels().count(),
+            are_estimated: campaign.estimates_deviations(),
+            has_costs: costs.any(|costs| costs > 0),
+            has_residuals: campaign.has_residuals,
+            simulation_bytes: simulations.fold(0, u64::saturating_add),
+            sample_bytes: (3 * samples * size_of::<f64>()) as u64,
+            available_bytes: available_memory(),
+        }
+    }
+}
+
+impl<'a, M> JointCost<'a, M> {
+    pub(super) fn of(work: JointWork<'a>) -> Self {
+        Self { work, model: PhantomData }
+    }
+
+    /// Minimises the cost; every process has the result. Unlike [`Identification::run`](crate::Identification::run) it keeps no runs and
+    /// judges no residuals, which no process has all of.
+    ///
+    /// Deviations of errors that are not given, where residuals are weighed by likelihood, are those of the residuals: it minimises round by
+    /// round with new ones, until these have settled.
+    ///
+    /// With a [state file](crate::Identification::state_file), process 0 stores the state after every iteration, and a call that finds one
+    /// continues from it, with any number of processes. What [interrupts](crate::Identification::interrupt) one process ends all of them,
+    /// at the same iteration.
+    ///
+    /// # Errors
+    /// Those of [`Identification::run`](crate::Identification::run), of simulations in other processes too. What has failed in another
+    /// process is [`IdentificationError::OtherProcess`].
+    pub fn minimize(self) -> Result<JointFit<M>, IdentificationError> {
+        Ok(self.work.minimize()?.tagged())
+    }
+
+    /// What each process needs.
+    pub fn memory(&self) -> &[JointMemory] {
+        &self.work.memory
+    }
+
+    /// The names of all experiments that are fitted, in their order.
+    pub fn experiments(&self) -> &[String] {
+        &self.work.names
+    }
+
+    /// The names of the unknowns, in the order of all vectors of them.
+    pub fn unknowns(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.work.campaign.unknowns.iter().map(|unknown| unknown.name())
+    }
+
+    /// The values of the unknowns that the identification begins with.
+    pub fn start(&self) -> Vec<f64> {
+        self.work.campaign.state.parameters()
+    }
+
+    /// J of all experiments and dJ/dz, at one value for each of the [unknowns](Self::unknowns) in its unit.
+    ///
+    /// # Errors
+    /// [`IdentificationError::UnknownCount`] for another number of values; those of a simulation that fails there.
+    pub fn evaluate(&self, unknowns: &[f64]) -> Result<(f64, Vec<f64>), IdentificationError> {
+        let needed = self.work.campaign.unknowns.len();
+        if unknowns.len() != needed {
+            return Err(IdentificationError::UnknownCount { given: unknowns.len(), needed });
+        }
+        let mut evaluation = self.work.evaluation();
+        let evaluated = evaluation.value(unknowns).and_then(|cost| {
+            let gradient = evaluation.differentiate(unknowns)?;
+            Ok((cost, gradient))
+        });
+        evaluated.map_err(|failed| match evaluation.failure(failed) {
+            Failure::Here(error) | Failure::Stop(error) => error,
+        })
+    }
+}
+
+impl JointWork<'_> {
+    fn evaluation(&self) -> Evaluation<'_> {
+        let method = self.identification.optimizer.method;
+        Evaluation::new(&self.campaign, method, self.identification.gradient_method).of_share(
+            self.share.executor(),
+            self.first,
+            &self.names,
+        )
+    }
+}

@@ -1,0 +1,171 @@
+//! Making one campaign of the experiments of all processes, of which each has its own.
+
+use std::sync::Arc;
+
+use crate::campaign::layout::{Layout, Selection};
+use crate::campaign::prepared::{Campaign, Prepared};
+use crate::definition::Definition;
+use crate::optimize::{OptimizerState, Variable};
+use crate::prepare::Shared;
+use crate::prepare::channels::Weighing;
+use crate::said::error::IdentificationError;
+use crate::said::experiment::Experiment;
+
+use super::agreement::{Said, Told, check_alike, exchange};
+use super::heads::Head;
+use super::share::ExperimentShare;
+use super::unknowns::{joined, of_experiments};
+
+/// A campaign with the experiments of this process and the unknowns of all, and what all have told.
+pub(super) struct Agreed<'a> {
+    pub campaign: Campaign<'a>,
+    /// Names of all experiments that are fitted, in their order.
+    pub fitted: Vec<String>,
+    /// How many of them processes before this one have.
+    pub first: usize,
+    pub told: Vec<Told>,
+}
+
+/// The experiments of all processes, before they are prepared.
+struct Everybody<'a> {
+    /// Those that stand for the experiments of all, in their order.
+    experiments: Vec<Experiment<'a>>,
+    by_likelihood: bool,
+}
+
+impl<'a> Definition<'a> {
+    /// The experiments of this process, ready to be evaluated together with those of the others. Every process comes to the layout of unknowns
+    /// that one with all experiments would have.
+    pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed<'a>, IdentificationError> {
+        let executor = share.executor();
+        let Everybody { experiments, by_likelihood } = self.everybody(share)?;
+        let all: Vec<&Experiment<'a>> = experiments.iter().collect();
+        let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
+        let common = common.with_priors(&self.priors);
+        let own: Vec<Selection> = selections.drain(share.own()).collect();
+        let several = all.len() > 1;
+        let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1 };
+
+        // what is fitted, with the unknowns of this process behind those of all; then with those of everybody
+        let count = common.unknowns.len();
+        let mut layout = common.clone();
+        let prepared = self.prepared_where(false, &own, &mut layout, &shared);
+        let (mut fitted, told) = split(prepared.and_then(|prepared| {
+            let told = of_experiments(&layout, count)?;
+            Ok((prepared, told))
+        }));
+        let told = exchange(executor, told)?;
+        let (mut layout, indices) = joined(self.model.description(), common, &told, executor.process())?;
+        if layout.unknowns.is_empty() {
+            return Err(IdentificationError::NoUnknowns { model: self.model.name() });
+        }
+        fitted.iter_mut().enumerate().for_each(|(number, one)| {
+            one.renumber(&indices);
+            one.number = number;
+        });
+
+        let campaign = self.campaign_of(fitted, &own, &mut layout, &shared);
+        let (campaign, told) = split(campaign.map(|campaign| {
+            let told = self.told(&campaign);
+            (Some(campaign), told)
+        }));
+        let told = exchange(executor, told)?;
+        // an error of its own has ended the exchange
+        let Some(mut campaign) = campaign else {
+            return Err(IdentificationError::ExperimentsOfOthers { given: 0, own: share.own() });
+        };
+        campaign.has_residuals = told.iter().all(|told| told.has_residuals);
+        campaign.priors.combined = told.iter().flat_map(|told| told.priors.iter().cloned()).collect();
+        Told::check(&told, &campaign)?;
+        let names = |range: std::ops::Range<usize>| {
+            let fitted = all[range].iter().filter(|experiment| !experiment.validates);
+            fitted.map(|experiment| experiment.name.clone()).collect::<Vec<_>>()
+        };
+        let first = names(0..share.own().start).len();
+        Ok(Agreed { campaign, fitted: names(0..all.len()), first, told })
+    }
+
+    /// Who has which experiments, if all want the same.
+    fn everybody(&self, share: &ExperimentShare<'_>) -> Result<Everybody<'a>, IdentificationError> {
+        let said = exchange(share.executor(), self.said(share))?;
+        check_alike(&said)?;
+        let heads = said.iter().flat_map(|said| &said.heads);
+        let experiments: Vec<Experiment<'a>> =
+            heads.map(|head| head.stand_in(self.model.description())).collect();
+        self.check_experiments(&experiments.iter().collect::<Vec<_>>())?;
+        let none = Weighing::default();
+        let weighing = said.iter().fold(none, |weighing, said| weighing.and(&said.weighing));
+        Ok(Everybody { experiments, by_likelihood: self.by_likelihood(&weighing)? })
+    }
+
+    /// What this process says before its experiments are prepared.
+    fn said(&self, share: &ExperimentShare<'_>) -> Result<Said, IdentificationError> {
+        self.check_joint()?;
+        let (given, own) = (self.experiments.len(), share.own());
+        if given != own.len() {
+            return Err(IdentificationError::ExperimentsOfOthers { given, own });
+        }
+        self.check_wanted()?;
+        let experiments = self.all_experiments();
+        Ok(Said {
+            common: self.wanted(),
+            heads: experiments.iter().map(|experiment| Head::of(experiment)).collect(),
+            weighing: Weighing::of(&experiments),
+        })
+    }
+
+    /// The experiments of this process that validate, or those that do not.
+    fn prepared_where(
+        &self,
+        validates: bool,
+        selections: &[Selection],
+        layout: &mut Layout,
+        shared: &Shared,
+    ) -> Result<Vec<Prepared<'a>>, IdentificationError> {
+        let own = self.experiments.iter().zip(selections);
+        own.filter(|(experiment, _)| experiment.validates == validates)
+            .map(|(experiment, selection)| self.prepare_named(experiment, selection.clone(), layout, shared))
+            .collect()
+    }
+
+    /// The campaign of this process, whose memory and first run are checked.
+    fn campaign_of(
+        &self,
+        fitted: Vec<Prepared<'a>>,
+        selections: &[Selection],
+        layout: &mut Layout,
+        shared: &Shared,
+    ) -> Result<Campaign<'a>, IdentificationError> {
+        // what validates has the unknowns of the others, wherever these are
+        let validation = self.prepared_where(true, selections, layout, shared)?;
+        let variables: Vec<Variable> =
+            layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
+        let state = OptimizerState::new(variables, self.optimizer.clone())?;
+        let priors = self.priors_of(layout, &self.all_experiments(), &fitted)?;
+        let campaign = Campaign {
+            experiments: fitted,
+            validation,
+            unknowns: std::mem::take(&mut layout.unknowns),
+            priors,
+            by_likelihood: shared.by_likelihood,
+            has_residuals: false,
+            state,
+        };
+        let campaign = self.with_residuals(campaign);
+        let named = |error: IdentificationError| match &self.experiments[..] {
+            [only] if shared.several => error.in_experiment(&only.name),
+            _ => error,
+        };
+        campaign.check_memory(1).map_err(named)?;
+        self.check_start(&campaign).map_err(named)?;
+        Ok(campaign)
+    }
+}
+
+/// What this process keeps, and what it tells the others.
+fn split<K: Default, T>(made: Result<(K, T), IdentificationError>) -> (K, Result<T, IdentificationError>) {
+    match made {
+        Ok((kept, told)) => (kept, Ok(told)),
+        Err(error) => (K::default(), Err(error)),
+    }
+}

@@ -1,0 +1,25 @@
+//! What a joint cost cannot have, since processes know their own experiments alone.
+
+use crate::definition::Definition;
+use crate::problem::Steps;
+use crate::said::error::IdentificationError;
+
+impl Definition<'_> {
+    /// Refuses what needs the data of all experiments in one process.
+    pub(super) fn check_joint(&self) -> Result<(), IdentificationError> {
+        let refused = |what, remedy| Err(IdentificationError::NotJoint { what, remedy });
+        let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
+        match () {
+            () if !self.unknown_tables.is_empty() => {
+                refused("an unknown table", "fit its campaign by `.run()` in one process")
+            }
+            () if measurements().any(|one| one.noise.is_some()) => {
+                refused("coloured noise", "leave out `Measurement::coloured_noise`")
+            }
+            () if matches!(self.settings.steps, Steps::Adaptive { .. }) => {
+                refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
+            }
+            () => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,593 @@
+//! Identification: the parameters, inputs and curves with which a model reproduces measured outputs, and how well they are known.
+//!
+//! It asks models by the traits of `costate-system` alone, and its types carry the type of a model as a tag at most. How a sum of squares
+//! is minimised is in `costate-optimize`, what a cost is in `costate-cost`.
+
+mod campaign;
+mod check;
+mod check_gradient;
+mod definition;
+mod density;
+mod fixed;
+mod joint;
+mod multistart;
+mod multistart_fit;
+mod other_sign;
+mod prepare;
+mod profile;
+mod profile_side;
+mod profile_table;
+mod refinement;
+mod resampling;
+mod resampling_table;
+mod result;
+mod resumed;
+mod run;
+mod said;
+
+use costate_cost as cost;
+use costate_linalg as linalg;
+use costate_machine as machine;
+use costate_optimize as optimize;
+use costate_record as record;
+use costate_restoring_force as restoring_force;
+use costate_scalar as scalar;
+use costate_system::{
+    causes, ensemble, gradient, identifiers, input, interrupt, model, problem, series, state_file, step,
+    system, table,
+};
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::cost::{Cost, Quadrature};
+use crate::ensemble::Ensemble;
+use crate::gradient::GradientMethod;
+use crate::identifiers::{Dynamic, Input, Output, Parameter};
+use crate::input::InputSignal;
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::optimize::{Iteration, OptimizerSettings};
+use crate::problem::{Checkpoints, Problem, Steps};
+use crate::record::Record;
+use crate::state_file::Description;
+use crate::step::{NewtonSettings, Scheme};
+use crate::system::{Differentiable, ModelValue};
+use crate::table::{Table, TableData};
+use costate_system::check_gradient::GradientReport;
+
+pub use campaign::failed_trials::FailedTrials;
+pub use campaign::progress::Progress;
+pub use check::{CheckedUnknown, IdentificationCheck, Told};
+pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
+pub use joint::{
+    ExperimentShare, JointCost, JointExperiment, JointFit, JointMemory, JointParameter, JointValidated,
+    JointValidation,
+};
+pub use multistart_fit::{FittedStart, MultistartFit};
+pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
+pub use refinement::{
+    ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
+    RefinementError, StartingTable,
+};
+pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
+pub use result::fit::Fit;
+pub use result::fitted_experiment::FittedExperiment;
+pub use result::joint_region::JointRegion;
+pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
+pub use result::summary::{
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
+    FittedTable, InformationShare, MeasuredOutput, SettledWeights, Validation,
+};
+pub use result::written::FitFileError;
+pub use said::correction::Correction;
+pub use said::error::IdentificationError;
+pub use said::experiment::Experiment;
+pub use said::measurement::Measurement;
+pub use said::noise::ColouredNoise;
+pub use said::parameter_set::{ParameterSet, ParameterSetError};
+pub use said::prior::Prior;
+pub use said::unknown::UnknownParameter;
+pub use said::unknown_input::UnknownInput;
+pub use said::unknown_table::UnknownTable;
+pub use said::weighting::Weighting;
+
+use campaign::layout::Owner;
+use costate_residuals::Loss;
+
+pub use definition::Definition;
+pub use result::table::write_columns;
+pub use said::digits::significant;
+
+/// An identification in the making: which parameters are unknown, what was measured, how to simulate.
+///
+/// [`run`](Identification::run) minimises [`LeastSquares`](crate::cost::LeastSquares) of the measured outputs, together with any
+/// further [`cost`](Identification::cost), with BFGS ([`minimize`](crate::optimize::minimize)) and exact gradients, from the model's
+/// parameters as start values.
+///
+/// ```text
+/// let fit = Identification::new(mount)
+///     .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+///     .measured(EngineMount::ACCELERATION, &record)
+///     .input(EngineMount::DRIVE, |t| sweep(t))
+///     .run()?;
+/// println!("{fit}");
+/// ```
+pub struct Identification<'a, M = Dynamic> {
+    definition: Definition<'a>,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M> fmt::Debug for Identification<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.definition.fmt(f)
+    }
+}
+
+impl<M: Model> Identification<'_, M> {
+    /// An identification that starts from the parameters of `model`.
+    pub fn new(model: M) -> Self {
+        Self { definition: Definition::new(ModelValue::of(&model)), model: PhantomData }
+    }
+}
+
+impl Identification<'_> {
+    /// An identification of a model that is chosen while the program runs, from these values of its parameters in the order of their
+    /// declaration. What is unknown and measured is named by [`System::parameter`](crate::model::System::parameter) and
+    /// [`System::output`](crate::model::System::output).
+    pub fn of(model: &'static dyn Differentiable, parameters: impl Into<Vec<f64>>) -> Self {
+        let value = ModelValue { system: model, parameters: parameters.into() };
+        Self { definition: Definition::new(value), model: PhantomData }
+    }
+}
+
+/// What is unknown and measured, and how it is simulated and minimised.
+impl<'a, M> Identification<'a, M> {
+    /// Adds unknown parameters: [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s with bounds and scaling.
+    #[must_use]
+    pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
+        self.definition
+            .unknowns
+            .extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::All)));
+        self
+    }
+
+    /// Adds unknown parameters of which every experiment has its own, such as an initial position or the zero of a sensor.
+    #[must_use]
+    pub fn unknown_per_experiment(
+        mut self,
+        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+    ) -> Self {
+        self.definition
+            .unknowns
+            .extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::Experiment)));
+        self
+    }
+
+    /// Adds unknown parameters that the experiments of a [group](Experiment::group) have in common, such as a preload.
+    #[must_use]
+    pub fn unknown_per_group(
+        mut self,
+        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+    ) -> Self {
+        self.definition
+            .unknowns
+            .extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::Group)));
+        self
+    }
+
+    /// Looks for the values of a table, which all experiments have in common.
+    #[must_use]
+    pub fn unknown_table(mut self, unknown: UnknownTable<M>) -> Self {
+        self.definition.unknown_tables.push(unknown.erased());
+        self
+    }
+
+    /// Adds an experiment. With one or more of them, inputs, step and end of the identification are those of every experiment that
+    /// has none of its own, and what is measured is said by the experiments alone.
+    #[must_use]
+    pub fn experiment(mut self, experiment: Experiment<'a, M>) -> Self {
+        self.definition.experiments.push(experiment.erased());
+        self
+    }
+
+    /// What is known beforehand of an unknown parameter, in each experiment or group that has its own. The fit is then the
+    /// maximum a posteriori.
+    #[must_use]
+    pub fn prior(mut self, parameter: Parameter<M>, prior: Prior) -> Self {
+        self.definition.priors.push((parameter.erased(), prior));
+        self
+    }
+
+    /// How residuals of different channels are weighed.
+    #[must_use]
+    pub fn weighting(mut self, weighting: Weighting) -> Self {
+        self.definition.weighting = weighting;
+        self
+    }
+
+    /// What a residual counts in units of its standard deviation; squares by default, others where there are outliers.
+    #[must_use]
+    pub fn loss(mut self, loss: Loss) -> Self {
+        self.definition.loss = loss;
+        self
+    }
+
+    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
+    /// output has one measurement; a cost in frequency may follow it as well.
+    #[must_use]
+    pub fn measured(self, output: Output<M>, record: &'a Record) -> Self {
+        self.measurement(Measurement::new(output, record))
+    }
+
+    /// Adds a measured output with channel, weight or standard deviation of one's own.
+    #[must_use]
+    pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
+        self.definition.own.measurements.push(measurement.erased());
+        self
+    }
+
+    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](crate::cost::SpectrumCost), to the least squares of the
+    /// measured outputs or instead of them. It must be made for the step size and the number of samples of the run.
+    ///
+    /// Its [`residuals`](Cost::residuals) take part in the standard deviations of the found parameters; where a cost has
+    /// none, these are infinite. A state file tells costs apart by what their `Debug` prints.
+    #[must_use]
+    pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
+        self.definition.own.costs.push((weight, Arc::new(cost)));
+        self
+    }
+
+    /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
+    /// name in a measured record, linear between the samples and constant behind the record; it may have no gap.
+    #[must_use]
+    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        self.signal(input, InputSignal::function(signal))
+    }
+
+    /// Drives `input` with a constant, a [`Sampled`](costate_system::input::Sampled) record or a prepared [`InputSignal`].
+    #[must_use]
+    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
+        self.definition.own.signals.push((input.erased(), signal.into()));
+        self
+    }
+
+    /// The delay of an input, see [`Experiment::input_delay`]; of every experiment that says nothing of that input's.
+    #[must_use]
+    pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
+        self.definition.own.input_delays.push((input.erased(), delay.into()));
+        self
+    }
+
+    /// Looks for an input that was not measured, together with the parameters. Where there are experiments, say it of each.
+    #[must_use]
+    pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
+        self.definition.own.unknown_inputs.push(unknown.erased());
+        self
+    }
+
+    /// Gives a table its data, or other data than the model has for it.
+    #[must_use]
+    pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
+        self.definition.tables = self.definition.tables.with(table, data);
+        self
+    }
+
+    /// Step size h in s; by default the sampling interval of the first measured record.
+    #[must_use]
+    pub fn step(mut self, step: f64) -> Self {
+        self.definition.own.step = Some(step);
+        self
+    }
+
+    /// End time T in s; by default the first step that no record's last sample is behind.
+    #[must_use]
+    pub fn until(mut self, end: f64) -> Self {
+        self.definition.own.end = Some(end);
+        self
+    }
+
+    /// How a step leads from one state to the next one, see [`Scheme`].
+    #[must_use]
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.definition.settings.scheme = scheme;
+        self
+    }
+
+    /// The scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
+    #[must_use]
+    pub fn alpha(self, alpha: f64) -> Self {
+        self.scheme(Scheme::Hht { alpha })
+    }
+
+    /// The largest estimated error of coordinates and outputs, relative to their ranges, with which the identification
+    /// [starts](crate::Simulation::error_limit); 0.05 by default. With `None`, or with checkpoints, it is not looked at. How the error compares with the
+    /// noise is in the result, [`MeasuredOutput::step_error`].
+    #[must_use]
+    pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
+        self.definition.settings.error_limit = limit.into();
+        self
+    }
+
+    /// Steps of different lengths, each of which leaves an error of at most `tolerance` relative to the ranges of the
+    /// coordinates; the step is the longest, at which outputs are sampled. See [`Steps::Adaptive`] and [`run`](Self::run).
+    #[must_use]
+    pub fn adaptive(mut self, tolerance: f64) -> Self {
+        self.definition.settings.steps = Steps::Adaptive { tolerance };
+        self
+    }
+
+    /// Settings of the Newton iteration.
+    #[must_use]
+    pub fn newton(mut self, newton: NewtonSettings) -> Self {
+        self.definition.settings.newton = newton;
+        self
+    }
+
+    /// Largest amount of memory in bytes that one simulation may need.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.definition.settings.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Whether a simulation stores all states for its gradient, or checkpoints from which it computes them once more;
+    /// results do not depend on it. The budget is that of one simulation; `Checkpoints::Automatic` is shared by those
+    /// that a multistart runs at once.
+    #[must_use]
+    pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
+        self.definition.settings.checkpoints = checkpoints;
+        self
+    }
+
+    /// The interval of time that each sample stands for; [`Quadrature::Rectangle`] by default.
+    #[must_use]
+    pub fn quadrature(mut self, quadrature: Quadrature) -> Self {
+        self.definition.quadrature = quadrature;
+        self
+    }
+
+    /// Stopping rules and step limits.
+    #[must_use]
+    pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
+        self.definition.optimizer = settings;
+        self
+    }
+
+    /// Begins to fit also where the [check](Self::check) before says that an unknown has no influence: it stays where it is, and the
+    /// result says that it is not determined.
+    #[must_use]
+    pub fn ignore_check(mut self) -> Self {
+        self.definition.ignores_check = true;
+        self
+    }
+
+    /// How the gradient is computed; by the discrete adjoint by default.
+    ///
+    /// The continuous adjoint needs costs of positions and velocities alone, and differs from the derivative of the
+    /// computed cost by the discretisation's error: the optimizer then ends as close to the minimum as that allows.
+    /// Gauss-Newton and Levenberg-Marquardt take the residuals' derivatives from direct differentiation whatever is
+    /// chosen, and refuse the continuous adjoint, which would contradict them.
+    #[must_use]
+    pub fn gradient_method(mut self, method: GradientMethod) -> Self {
+        self.definition.gradient_method = method;
+        self
+    }
+
+    /// Stores the state in this file after every iteration, and continues from it where it exists already. It must
+    /// then belong to the same identification; only the maximum number of iterations may have changed. What differs is
+    /// named, and a damaged file is refused.
+    ///
+    /// Nobody else may use the file meanwhile: a file beside it, with `.lock` behind the name, is locked as long as the
+    /// identification runs. It stays there, and may be deleted when nothing runs.
+    #[must_use]
+    pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.definition.state_file = Some(path.into());
+        self
+    }
+
+    /// The flag that stops the identification; at most the iteration under way is lost.
+    #[must_use]
+    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.definition.interrupt = interrupt;
+        self
+    }
+
+    /// How [`multistart`](Self::multistart), [`bootstrap`](Self::bootstrap) and [`profiles`](Self::profiles) do their tasks: in shards
+    /// or by several processes, with logs in a folder from which they continue, with a limit of time. They are interrupted by the
+    /// [`interrupt`](Self::interrupt) of the identification. A limit of time is looked at between iterations.
+    #[must_use]
+    pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
+        self.definition.ensemble = ensemble;
+        self
+    }
+
+    /// Calls `observer` after every iteration, first with the start.
+    #[must_use]
+    pub fn observer(mut self, observer: impl FnMut(&Iteration) + Send + 'a) -> Self {
+        self.definition.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Whether to show the memory needed, and then a line with iteration, cost and evaluations, on the terminal.
+    #[must_use]
+    pub fn progress(mut self, show: bool) -> Self {
+        self.definition.progress = show;
+        self
+    }
+}
+
+/// What is asked of it.
+impl<'a, M> Identification<'a, M> {
+    /// What the result belongs to, where it is prepared for nothing else.
+    pub fn described(self) -> Result<Description, IdentificationError> {
+        self.definition.described()
+    }
+
+    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the
+    /// parameters that were found, they are chosen anew for these and the minimisation goes on from there. So it does where
+    /// residuals are weighed by their own standard deviations, until these have settled.
+    ///
+    /// # Errors
+    /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
+    /// back from there; one that fails at the start values is.
+    pub fn run(self) -> Result<Fit<M>, IdentificationError> {
+        Ok(self.definition.run()?.tagged())
+    }
+
+    /// Says before the fit which unknowns the data tell at the start values, and how well; which only as combinations, and which not at
+    /// all; which channels are constant or clipped; and whether the steps are short enough beside the noise. Predicted deviations are
+    /// those of a model that explains the data, with the given noise or that which the samples themselves show. Where they exceed the start
+    /// value, a remark says how much more data would do, and whether what tells the unknown has only begun at the end of the records.
+    ///
+    /// [`run`](Self::run) makes the same check, and refuses what it cannot find unless [told otherwise](Self::ignore_check).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), but for what the check itself says.
+    pub fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
+        self.definition.check()
+    }
+
+    /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and keeps the best
+    /// result: a way out of the minimum that happens to be next to the start values.
+    ///
+    /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
+    /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
+    ///
+    /// Where there are more starts than threads, up to four go on together, each on a thread of its own: their
+    /// simulations and gradients wait for one another and run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
+    /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
+    /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
+    ///
+    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and go on where they were stopped. Times of the
+    /// fit are then those of this process.
+    ///
+    /// # Errors
+    /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
+    /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
+    /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
+    /// that fails is part of the result.
+    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
+        Ok(self.definition.multistart(starts, seed)?.tagged())
+    }
+
+    /// Identifies, and then minimises along every unknown once more: at values further and further from the found one, from
+    /// neighbour to neighbour, with all others free, until the cost tells that the value is not possible at the level that is
+    /// asked for. Unlike intervals by standard deviations these are right where the model is not linear in the unknowns, and
+    /// show which of them are not determined, and why. Profiles run on all cores, and residuals are weighed by their
+    /// deviations ([`Weighting::Likelihood`]), which stay those of the fit.
+    ///
+    /// The level is that of Student's distribution with as many degrees of freedom as samples are left by the unknowns.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); [`IdentificationError::NeedsLikelihood`] with weights of measurements,
+    /// [`IdentificationError::Level`], [`IdentificationError::UnknownName`].
+    pub fn profiles(self, settings: &ProfileSettings) -> Result<ProfiledFit<M>, IdentificationError> {
+        Ok(self.definition.profiles(settings)?.tagged())
+    }
+
+    /// Identifies, and then again from data that are drawn at random from the measured ones with `seed`, on all cores: the scatter of
+    /// what is found says how sure it is, without assumptions on the distribution of the noise. Weights stay those of the fit, and
+    /// so do priors. The result depends on the seed alone. With an [`ensemble`](Self::ensemble) repetitions are shared with other
+    /// processes, and go on where they were stopped, also with more of them.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); [`IdentificationError::Repetitions`] for less than two of them,
+    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] for samples
+    /// that are not equidistant between gaps where residuals are.
+    pub fn bootstrap(
+        self,
+        resampling: Resampling,
+        repetitions: usize,
+        seed: u64,
+    ) -> Result<BootstrapFit<M>, IdentificationError> {
+        Ok(self.definition.bootstrap(resampling, repetitions, seed)?.tagged())
+    }
+
+    /// Identifies, and then from all experiments but one, for each of them: whether a result hangs on a single experiment, and how
+    /// well each is foretold by the others.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
+    pub fn leave_one_out(self) -> Result<LeaveOneOut<M>, IdentificationError> {
+        Ok(self.definition.leave_one_out()?.tagged())
+    }
+
+    /// The posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps are those of the start.
+    ///
+    /// # Errors
+    /// [`IdentificationError::NoPosterior`] for what has no probability, such as given weights, further costs and losses other than
+    /// squares, and those of [`run`](Self::run) before anything is minimised.
+    pub fn density(self) -> Result<JointDensity<'a>, IdentificationError> {
+        self.definition.density()
+    }
+
+    /// The joint cost of the experiments of all processes of `share`. The identification has those of
+    /// [`share.own()`](ExperimentShare::own), in their order, and no others: other records need not be read. Called by every process.
+    ///
+    /// ```no_run
+    /// # costate::model! {
+    /// #     pub Oscillator {
+    /// #         parameters { m: kg = 1, c: N/m = 400, d: N*s/m = 0.4 }
+    /// #         coordinates { x: m }
+    /// #         mass { x: m }
+    /// #         forces { x: -c*x - d*dot(x) }
+    /// #         initial { x = 0.1[m], dot(x) = 0[m/s] }
+    /// #         outputs { position: m = x }
+    /// #     }
+    /// # }
+    /// use costate::ensemble::Executor;
+    /// use costate::identify::{Experiment, ExperimentShare};
+    /// use costate::{Identification, Record};
+    ///
+    /// fn fit(world: &dyn Executor, files: &[&str]) -> anyhow::Result<()> {
+    ///     let share = ExperimentShare::new(world, files.len())?;
+    ///     let own = &files[share.own()];
+    ///     let records = own.iter().map(Record::read_csv).collect::<Result<Vec<_>, _>>()?;
+    ///     let mut identification = Identification::new(Oscillator::default()).unknown([Oscillator::C, Oscillator::D]);
+    ///     for (file, record) in own.iter().zip(&records) {
+    ///         identification = identification.experiment(Experiment::new(*file).measured(Oscillator::POSITION, record));
+    ///     }
+    ///     let joint = identification.joint(share)?;
+    ///     for of_process in joint.memory() {
+    ///         println!("{of_process}");
+    ///     }
+    ///     println!("{}", joint.minimize()?);
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// What needs the data of all experiments in one process is refused: coloured noise, unknown tables, adaptive steps, and further costs
+    /// beside standard deviations that the residuals are to tell.
+    ///
+    /// # Errors
+    /// [`IdentificationError::NotJoint`] for what is refused, and those of [`run`](Self::run) before anything is minimised; in every process
+    /// where one has failed.
+    pub fn joint(self, share: ExperimentShare<'a>) -> Result<JointCost<'a, M>, IdentificationError> {
+        Ok(JointCost::of(self.definition.joint(share)?))
+    }
+
+    /// The simulation that the identification runs, with the step size, end time and inputs that it has taken from
+    /// the records.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), before anything runs; [`IdentificationError::SeveralExperiments`].
+    pub fn problem(&self) -> Result<Problem, IdentificationError> {
+        self.definition.problem()
+    }
+
+    /// Compares the gradient of the identification's own cost at the start values, by its
+    /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments or of
+    /// one, gains, offsets, delays, and values of unknown inputs and tables; see [`check_gradient`](crate::check_gradient).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError>
+    where
+        M: Model,
+    {
+        self.definition.check_gradient(M::second_order())
+    }
+}

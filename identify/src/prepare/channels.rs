@@ -1,0 +1,180 @@
+//! Measured channels beside the run, and how their residuals are weighed.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::cost::{SmoothStencil, Stencil, intervals};
+use crate::problem::Problem;
+
+use crate::campaign::layout::Value;
+use crate::campaign::observed::{Observed, Places};
+use crate::definition::Definition;
+use crate::said::error::IdentificationError;
+use crate::said::experiment::Experiment;
+use crate::said::measurement::{Measurement, Taken};
+use crate::said::noise::ChannelNoise;
+use crate::said::unknown_input::UnknownInput;
+use crate::said::unknown_table::UnknownTable;
+use crate::said::weighting::Weighting;
+
+impl<'a> Definition<'a> {
+    /// The samples of a measurement beside the run that they are compared with.
+    pub(super) fn observed(
+        &self,
+        problem: &Problem,
+        measurement: &Measurement<'a>,
+        taken: &mut Taken<'a>,
+        [gain, offset, delay]: [Value; 3],
+        by_likelihood: bool,
+    ) -> Result<Observed, IdentificationError> {
+        let (step, samples) = (problem.settings().step, problem.samples());
+        let output = measurement.output;
+        let is_delayed = delay != Value::Known(0.0);
+        if is_delayed {
+            let longest = measurement.corrections.delay.bounds;
+            let (least, most) = match delay {
+                Value::Known(delay) => (delay, delay),
+                Value::Unknown(_) => longest.unwrap_or_default(),
+            };
+            let is_in = |time: f64| SmoothStencil::at(time, step, samples).is_some();
+            taken.retain(|time| is_in(time - least) && is_in(time - most));
+            if taken.samples.times.is_empty() {
+                let record = measurement.record.name().to_owned();
+                let samples = taken.masked;
+                return Err(IdentificationError::NothingLeft { output: output.name(), record, samples });
+            }
+        }
+        // the public cost checks weight, times and values, and that they are within the run
+        let weight = measurement.weight.unwrap_or(1.0);
+        let times = &taken.samples.times;
+        let check_times: Vec<f64> = if is_delayed { Vec::new() } else { times.clone() };
+        measurement.check(step, samples, &check_times, weight)?;
+        // by likelihood, weights are precisions: those of samples say how their deviations differ
+        let of_samples = taken.weights.as_deref();
+        let (weights, roots) = match by_likelihood {
+            true => (vec![weight; times.len()], of_samples.map(|w| w.iter().map(|w| w.sqrt()).collect())),
+            false => {
+                let intervals = intervals(times, step, self.quadrature).into_iter().enumerate();
+                let of_sample = |j: usize| of_samples.map_or(1.0, |weights| weights[j]);
+                (intervals.map(|(j, delta)| weight * of_sample(j) * delta).collect(), None)
+            }
+        };
+        let noise = self.noise_of(measurement, &taken.samples.times, roots.is_some())?;
+        let places = match is_delayed {
+            true => Places::Delayed { step, samples },
+            false => {
+                Places::Fixed(times.iter().filter_map(|&time| Stencil::at(time, step, samples)).collect())
+            }
+        };
+        Ok(Observed {
+            output: output.index(),
+            times: times.clone(),
+            values: taken.samples.values.clone(),
+            weights,
+            roots,
+            noise,
+            given_deviation: measurement.deviation,
+            deviation: measurement.deviation.filter(|_| by_likelihood),
+            loss: self.loss,
+            gain,
+            offset,
+            delay,
+            places,
+            finer: None,
+        })
+    }
+
+    /// The coloured noise of a measurement, if it has some.
+    fn noise_of(
+        &self,
+        measurement: &Measurement<'a>,
+        times: &[f64],
+        has_weights: bool,
+    ) -> Result<Option<ChannelNoise>, IdentificationError> {
+        let Some(wanted) = &measurement.noise else { return Ok(None) };
+        let output = measurement.output.name();
+        let record = || measurement.record.name().to_owned();
+        let noise = ChannelNoise::new(wanted.clone(), times);
+        let noise =
+            noise.map_err(|source| IdentificationError::Noise { output, record: record(), source })?;
+        let contradicts = |what, remedy| Err(IdentificationError::NoiseAnd { output, what, remedy });
+        if measurement.deviation.is_some() {
+            return contradicts(
+                "a standard deviation",
+                "give that of the innovations with the noise, or leave it to the residuals",
+            );
+        }
+        if has_weights {
+            return contradicts("weights of samples", "leave out samples with `.without(from, to)` instead");
+        }
+        if noise.is_estimated() && self.loss != costate_residuals::Loss::Squares {
+            return contradicts(
+                "outliers by the loss, which would be taken for noise",
+                "give the noise, or take squares",
+            );
+        }
+        Ok(Some(noise))
+    }
+
+    /// Whether residuals are weighed by their deviations.
+    pub fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, IdentificationError> {
+        let is_needed = match () {
+            () if !self.priors.is_empty() => Some("a prior"),
+            () if weighing.knows_inputs => Some("what is known of an unknown input"),
+            () if self.unknown_tables.iter().any(UnknownTable::has_prior) => {
+                Some("what is known of an unknown table")
+            }
+            () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
+            () if weighing.is_coloured => Some("coloured noise"),
+            () => None,
+        };
+        match (self.weighting, is_needed) {
+            (Weighting::Likelihood, _) => Ok(true),
+            (Weighting::Given, Some(what)) => Err(IdentificationError::NeedsLikelihood { what }),
+            (Weighting::Automatic, Some(what)) if weighing.has_weights => {
+                Err(IdentificationError::NeedsLikelihood { what })
+            }
+            (Weighting::Automatic, Some(_)) => Ok(true),
+            (Weighting::Given, None) => Ok(false),
+            (Weighting::Automatic, None) => Ok(!weighing.has_weights && weighing.units.len() > 1),
+        }
+    }
+}
+
+/// What the weighting of residuals depends on, of experiments that are fitted.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Weighing {
+    /// Whether something is known beforehand of an unknown input.
+    knows_inputs: bool,
+    is_coloured: bool,
+    /// Whether a measurement has a weight.
+    has_weights: bool,
+    /// Units of the measured outputs.
+    units: BTreeSet<String>,
+}
+
+impl Weighing {
+    /// Of those of these experiments that are fitted.
+    pub fn of(experiments: &[&Experiment<'_>]) -> Self {
+        let mut weighing = Self::default();
+        for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
+            weighing.knows_inputs |= experiment.unknown_inputs.iter().any(UnknownInput::has_prior);
+            for measurement in &experiment.measurements {
+                weighing.is_coloured |= measurement.noise.is_some();
+                weighing.has_weights |= measurement.weight.is_some();
+                weighing.units.insert(measurement.output.quantity().unit.to_owned());
+            }
+        }
+        weighing
+    }
+
+    /// Of other experiments as well.
+    pub fn and(mut self, other: &Self) -> Self {
+        self.knows_inputs |= other.knows_inputs;
+        self.is_coloured |= other.is_coloured;
+        self.has_weights |= other.has_weights;
+        self.units.extend(other.units.iter().cloned());
+        self
+    }
+}

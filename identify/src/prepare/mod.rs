@@ -1,0 +1,284 @@
+//! Checking an identification, and taking from the records what is not given.
+
+pub(super) mod channels;
+mod inputs;
+mod priors;
+mod simulation;
+mod tables;
+
+use std::sync::Arc;
+
+use crate::cost::SumCost;
+use crate::gradient::GradientMethod;
+use crate::model::SelectedParameters;
+use crate::optimize::{OptimizerState, Variable};
+use crate::problem::{Problem, SimulationError};
+use crate::record::{AssumedUnit, note};
+use costate_system::initial::check_parameters;
+
+use super::campaign::comparison::Comparison;
+use super::campaign::layout::{Layout, Selection};
+use super::campaign::prepared::{Campaign, Prepared};
+use super::campaign::tables_at::TableUnknowns;
+use super::definition::Definition;
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
+use channels::Weighing;
+
+/// What all experiments of an identification share.
+pub(super) struct Shared {
+    pub tables: Arc<[TableUnknowns]>,
+    /// Whether residuals are weighed by their deviations.
+    pub by_likelihood: bool,
+    /// Whether there are several experiments.
+    pub several: bool,
+    /// The parts into which all steps are divided.
+    pub parts: usize,
+}
+
+impl<'a> Definition<'a> {
+    /// The experiments: those that were added, or the identification's own one.
+    pub(super) fn all_experiments(&self) -> Vec<&Experiment<'a>> {
+        if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
+    }
+
+    /// The experiments that take part in the fit.
+    pub(super) fn fitted_experiments(&self) -> Vec<&Experiment<'a>> {
+        let mut all = self.all_experiments();
+        all.retain(|experiment| !experiment.validates);
+        all
+    }
+
+    /// The parameters of an experiment: those of the model but for what the experiment says.
+    fn known(&self, experiment: &Experiment<'a>) -> Result<Vec<f64>, IdentificationError> {
+        let mut parameters = self.model.parameters.clone();
+        for (parameter, value) in &experiment.known {
+            if let Some(place) = parameters.get_mut(parameter.index()) {
+                *place = *value;
+            }
+        }
+        check_parameters(self.model.description(), &parameters).map_err(SimulationError::from)?;
+        Ok(parameters)
+    }
+
+    pub(super) fn prepare(&self) -> Result<Campaign<'a>, IdentificationError> {
+        self.prepare_in(1)
+    }
+
+    /// With every step divided into so many parts.
+    pub(super) fn prepare_in(&self, parts: usize) -> Result<Campaign<'a>, IdentificationError> {
+        let experiments = self.all_experiments();
+        let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
+        if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
+            return Err(IdentificationError::NoUnknowns { model: self.model.name() });
+        }
+        self.check_wanted()?;
+        self.check_experiments(&experiments)?;
+        let (layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
+        let mut layout = layout.with_priors(&self.priors);
+        let (tables, priors_of_tables) = self.table_unknowns(&mut layout)?;
+        let by_likelihood = self.by_likelihood(&Weighing::of(&experiments))?;
+        let several = experiments.len() > 1;
+        let shared = Shared { tables: tables.into(), by_likelihood, several, parts };
+        let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
+        // what validates has the unknowns of the others
+        let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
+        in_turn.sort_by_key(|(experiment, _)| experiment.validates);
+        for (experiment, selection) in in_turn {
+            let one = self.prepare_named(experiment, selection, &mut layout, &shared)?;
+            if experiment.validates { validation.push(one) } else { prepared.push(one) }
+        }
+        prepared.iter_mut().enumerate().for_each(|(number, one)| one.number = number);
+        let variables: Vec<Variable> =
+            layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
+        let state = OptimizerState::new(variables, self.optimizer.clone())?;
+        let mut priors = self.priors_of(&layout, &experiments, &prepared)?;
+        priors.combined.extend(priors_of_tables);
+        let campaign = Campaign {
+            experiments: prepared,
+            validation,
+            unknowns: layout.unknowns,
+            priors,
+            by_likelihood,
+            has_residuals: false,
+            state,
+        };
+        let campaign = self.with_residuals(campaign);
+        campaign.check()?;
+        if several {
+            campaign.check_memory(1)?;
+        }
+        Ok(campaign)
+    }
+
+    /// What is said of the unknowns, the loss and the gradient, whatever the experiments are.
+    pub(super) fn check_wanted(&self) -> Result<(), IdentificationError> {
+        self.check_names()?;
+        let indices: Vec<usize> =
+            self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
+        SelectedParameters::of(self.model.description(), &indices)?;
+        self.check_gradient_method()?;
+        Ok(self.loss.check()?)
+    }
+
+    /// That all names are those of the model, and that it has as many parameters as there are values.
+    fn check_names(&self) -> Result<(), IdentificationError> {
+        let model = self.model.description();
+        let (expected, given) = (model.parameters.len(), self.model.parameters.len());
+        if expected != given {
+            return Err(SimulationError::ParameterCount { model: model.name, expected, given }.into());
+        }
+        for (unknown, _) in &self.unknowns {
+            unknown.parameter().check_model(model)?;
+        }
+        for (parameter, _) in &self.priors {
+            parameter.check_model(model)?;
+        }
+        for unknown in &self.unknown_tables {
+            unknown.check_model(model)?;
+        }
+        for experiment in self.experiments.iter().chain([&self.own]) {
+            experiment.check_names(model)?;
+        }
+        Ok(())
+    }
+
+    /// An experiment, whose unknowns are added to the layout; errors name it where there are several.
+    pub(super) fn prepare_named(
+        &self,
+        experiment: &Experiment<'a>,
+        selection: Selection,
+        layout: &mut Layout,
+        shared: &Shared,
+    ) -> Result<Prepared<'a>, IdentificationError> {
+        self.prepare_one(experiment, selection, layout, shared).map_err(|error| match shared.several {
+            true => error.in_experiment(&experiment.name),
+            false => error,
+        })
+    }
+
+    fn prepare_one(
+        &self,
+        experiment: &Experiment<'a>,
+        selection: Selection,
+        layout: &mut Layout,
+        &Shared { ref tables, by_likelihood, several, parts }: &Shared,
+    ) -> Result<Prepared<'a>, IdentificationError> {
+        let known = self.known(experiment)?;
+        experiment.check_outputs(self.model.description())?;
+        let mut channels = Vec::new();
+        for measurement in &experiment.measurements {
+            if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
+                let output = measurement.output.name();
+                return Err(IdentificationError::Deviation { output, deviation });
+            }
+            channels.push(measurement.taken()?);
+        }
+        let mut settings = self.run_settings(experiment)?;
+        settings.step /= parts as f64;
+        let driven = self.driven_inputs(experiment, &settings, layout, several)?;
+        let problem = self.problem_of(experiment, settings, &known)?;
+        if problem.has_checkpoints() && self.is_continuous() {
+            return Err(SimulationError::StatesMissing { method: self.gradient_method.to_string() }.into());
+        }
+        let mut observed = Vec::with_capacity(channels.len());
+        for (measurement, taken) in experiment.measurements.iter().zip(&mut channels) {
+            let corrections = layout.corrections(measurement, taken, experiment, several)?;
+            observed.push(self.observed(&problem, measurement, taken, corrections, by_likelihood)?);
+        }
+        let costs = further_costs(experiment, &problem)?;
+        let comparison = Comparison { channels: observed, costs, multiplicity: 1.0 };
+        Ok(Prepared {
+            number: 0,
+            name: experiment.name.clone(),
+            model: self.model.system,
+            problem,
+            known,
+            selection,
+            driven,
+            tables: Arc::clone(tables),
+            comparison,
+            channels,
+        })
+    }
+
+    /// Names, and that measurements stand where they belong.
+    pub(super) fn check_experiments(
+        &self,
+        experiments: &[&Experiment<'a>],
+    ) -> Result<(), IdentificationError> {
+        for (number, experiment) in experiments.iter().enumerate() {
+            if experiments[..number].iter().any(|other| other.name == experiment.name) {
+                return Err(IdentificationError::RepeatedExperiment { name: experiment.name.clone() });
+            }
+        }
+        if experiments.iter().all(|experiment| experiment.validates) {
+            return Err(IdentificationError::NothingFitted { experiments: experiments.len() });
+        }
+        let beside = |what| Err(IdentificationError::BesideExperiments { what });
+        if !self.experiments.is_empty() && !self.own.unknown_inputs.is_empty() {
+            return beside("an unknown input");
+        }
+        if !self.experiments.is_empty() && !self.own.measurements.is_empty() {
+            return beside("a measurement");
+        }
+        if !self.experiments.is_empty() && !self.own.costs.is_empty() {
+            return beside("a cost");
+        }
+        Ok(())
+    }
+
+    fn check_gradient_method(&self) -> Result<(), IdentificationError> {
+        let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        gradient.check().map_err(SimulationError::from)?;
+        if self.is_continuous() && method.needs_residuals() {
+            return Err(IdentificationError::GradientMethod { method, gradient });
+        }
+        if self.is_continuous() && !self.unknown_tables.is_empty() {
+            return Err(IdentificationError::ContinuousAdjoint { what: "the values of unknown tables" });
+        }
+        Ok(())
+    }
+
+    /// Says whether the cost has residuals: the continuous adjoint contradicts their derivatives.
+    pub(super) fn with_residuals(&self, mut campaign: Campaign<'a>) -> Campaign<'a> {
+        let have =
+            |prepared: &Prepared<'a>| prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals());
+        campaign.has_residuals = !self.is_continuous() && campaign.experiments.iter().all(have);
+        campaign
+    }
+
+    pub(super) fn is_continuous(&self) -> bool {
+        matches!(self.gradient_method, GradientMethod::ContinuousAdjoint { .. })
+    }
+
+    /// The data that have no unit and are taken in the model's.
+    pub(super) fn assumed_units(&self, campaign: &Campaign<'a>) -> Vec<AssumedUnit> {
+        let mut assumed = Vec::new();
+        for prepared in campaign.experiments.iter().chain(&campaign.validation) {
+            note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
+            let costs = prepared.comparison.costs.terms();
+            note(&mut assumed, costs.flat_map(|(_, cost)| cost.assumed_units()));
+            note(&mut assumed, prepared.problem.assumed_units().iter().cloned());
+            note(&mut assumed, prepared.driven.assumed.iter().cloned());
+        }
+        assumed
+    }
+}
+
+/// The further costs of an experiment, which belong to its run.
+fn further_costs<'a>(
+    experiment: &Experiment<'a>,
+    problem: &Problem,
+) -> Result<SumCost<'a>, IdentificationError> {
+    let (step, samples) = (problem.settings().step, problem.samples());
+    let outputs = problem.description().outputs.len();
+    let mut total = SumCost::new();
+    for (index, (weight, cost)) in experiment.costs.iter().enumerate() {
+        if !cost.fits(step, samples, outputs) {
+            return Err(IdentificationError::CostRun { index, step, samples, outputs });
+        }
+        total = total.with_shared(*weight, std::sync::Arc::clone(cost))?;
+    }
+    Ok(total)
+}

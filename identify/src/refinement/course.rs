@@ -1,0 +1,80 @@
+//! Runs beside what was measured.
+
+use std::borrow::Cow;
+
+use crate::campaign::deferred::distance;
+use crate::definition::Definition;
+use crate::problem::SimulationError;
+use crate::said::error::IdentificationError;
+
+/// What is measured in one channel, and what the model makes of it.
+pub(super) struct Channel {
+    pub values: Vec<f64>,
+    pub fitted: Vec<f64>,
+}
+
+/// The run of one experiment: its channels, and where it looks into every table of the model.
+pub(super) struct Course {
+    pub channels: Vec<Channel>,
+    pub touched: Vec<Vec<[f64; 2]>>,
+}
+
+/// Of every table of the model, in all experiments.
+pub(super) fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
+    let count = courses.first().map_or(0, |course| course.touched.len());
+    let of_table =
+        |table: usize| courses.iter().flat_map(|course| course.touched[table].iter().copied()).collect();
+    (0..count).map(of_table).collect()
+}
+
+/// What is left, in percent of what was measured, without its mean.
+pub(super) fn percent(channel: &Channel) -> f64 {
+    let mean = channel.values.iter().sum::<f64>() / channel.values.len().max(1) as f64;
+    let level = vec![mean; channel.values.len()];
+    100.0 * distance(&channel.fitted, &channel.values) / distance(&level, &channel.values)
+}
+
+/// The largest part that is left of a channel, in percent; infinite where it is no number.
+pub(super) fn worst(courses: &[Course]) -> f64 {
+    let left = courses.iter().flat_map(|course| &course.channels).map(percent);
+    left.fold(0.0, |most, left| if left.is_nan() { f64::INFINITY } else { f64::max(most, left) })
+}
+
+/// The runs at the present values, with every step that residuals are of divided into so many `parts`.
+pub(super) fn courses(
+    identification: &Definition<'_>,
+    parts: usize,
+) -> Result<Vec<Course>, IdentificationError> {
+    let campaign = identification.prepare_in(parts * identification.finer)?;
+    let unknowns = campaign.state.parameters();
+    let mut courses = Vec::new();
+    for prepared in &campaign.experiments {
+        let course = || -> Result<Course, SimulationError> {
+            let problem: Cow<'_, _> = prepared.problem_at(&unknowns)?;
+            let mut run = problem.run(&prepared.parameters(&unknowns))?;
+            let channels = prepared.comparison.channels.iter().map(|channel| Channel {
+                values: channel.values.clone(),
+                fitted: channel.fitted(run.outputs(), &unknowns),
+            });
+            let channels = channels.collect();
+            Ok(Course { channels, touched: prepared.model.lookup_arguments(&problem, (&mut run).into())? })
+        };
+        let named = |error: SimulationError| campaign.in_experiment(prepared.number, error.into());
+        courses.push(course().map_err(named)?);
+    }
+    Ok(courses)
+}
+
+/// Nothing where the model cannot be simulated.
+pub(super) fn or_nothing<T>(
+    result: Result<T, IdentificationError>,
+) -> Result<Option<T>, IdentificationError> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(IdentificationError::Simulation(error)) if !error.fails_anywhere() => Ok(None),
+        Err(IdentificationError::Experiment { source, .. }) if matches!(&*source, IdentificationError::Simulation(error) if !error.fails_anywhere()) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}

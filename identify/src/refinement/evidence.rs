@@ -1,0 +1,211 @@
+//! What the data of a fit tell of one curve, and how probable that makes breaks of it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use nalgebra::{Cholesky, DMatrix, DVector};
+
+use super::knots::joined;
+use super::start::StartingTable;
+use crate::campaign::coordinates::Coordinates;
+use crate::campaign::covariance::ChannelRows;
+use crate::campaign::evaluation::Evaluation;
+use crate::definition::Definition;
+use crate::result::fit::Fit;
+use crate::said::error::IdentificationError;
+use crate::said::unknown_table::Smoothness;
+use crate::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness, weights_beside};
+use crate::table::{AnyTable, Curve};
+use costate_system::table::basis::TableBasis;
+
+/// The bends that are compared with the one that was found, as powers of 2.
+const BENDS: std::ops::RangeInclusive<i32> = -6..=6;
+
+/// What is known of a straight line, in heights of the curve: nothing that matters.
+const LINE: f64 = 100.0;
+
+/// How well equalities hold, in heights of the curve.
+const EQUAL: f64 = 1e-6;
+
+/// What a fit tells of the values of one curve, whatever was known of its smoothness: a normal distribution, as matrix and vector of
+/// its exponent `-u^T information u/2 + linear^T u`.
+pub(super) struct Told {
+    pub known: Known,
+    information: DMatrix<f64>,
+    linear: DVector<f64>,
+}
+
+/// The curve that a fit has found, and what is known of it besides.
+pub(super) struct Known {
+    pub curve: Arc<Curve>,
+    shapes: Vec<Shape>,
+    bend: f64,
+    height: f64,
+}
+
+/// What the data tell of a curve, and what is known of all else, about where the fit has ended; `None` where that is nothing.
+pub(super) fn told(
+    identification: &Definition<'_>,
+    fit: &Fit,
+    table: &StartingTable,
+    height: f64,
+) -> Result<Option<Told>, IdentificationError> {
+    let mut campaign = identification.prepare()?;
+    identification.correct_at_start(&mut campaign)?;
+    let number = identification.unknown_tables.iter().position(|unknown| unknown.index == table.index);
+    let data = fit.tables().at(table.index);
+    let (Some(number), Some(AnyTable::Curve(curve))) = (number, data) else { return Ok(None) };
+    let summary = &fit.summary().tables;
+    let Some(bend) = summary.get(number).and_then(|fitted| fitted.bend) else { return Ok(None) };
+    // the unknowns are those of the fit, and so is what residuals and smoothness count
+    let bends = identification.unknown_tables.iter().zip(summary);
+    let bends = bends.filter_map(|(unknown, fitted)| match unknown.smoothness {
+        Some(Smoothness::Estimated(start)) => Some(fitted.bend? / start),
+        _ => None,
+    });
+    campaign.priors.set_estimated(bends);
+    let unknowns = campaign.state.parameters();
+    let mut evaluation =
+        Evaluation::new(&campaign, identification.optimizer.method, identification.gradient_method);
+    let found = evaluation.sensitivities(&unknowns)?;
+    drop(evaluation);
+    let errors = campaign.first_errors(&campaign.channel_rows(&found, &unknowns));
+    campaign.set_errors(&errors);
+    let mut rows = campaign.channel_rows(&found, &unknowns);
+    // what is known of the curve depends on where it breaks
+    let mut of_priors = campaign.priors.clone();
+    let Some(prepared) = campaign.experiments.first() else { return Ok(None) };
+    let Some(own) = prepared.tables.iter().find(|unknowns| unknowns.index == table.index) else {
+        return Ok(None);
+    };
+    let range = own.unknowns();
+    of_priors.combined.retain(|prior| {
+        prior.combinations.iter().flat_map(|one| &one.terms).all(|(unknown, _)| !range.contains(unknown))
+    });
+    rows.extend(of_priors.rows(&unknowns));
+    let known = Known { curve: Arc::clone(curve), shapes: table.shapes().to_vec(), bend, height };
+    Ok(known.told(&rows, range, &own.coordinates))
+}
+
+impl Known {
+    /// With what these rows tell of the curve, whose coordinates have these indices, whatever all other unknowns are.
+    fn told(self, rows: &[ChannelRows], range: Range<usize>, coordinates: &Coordinates) -> Option<Told> {
+        let count = rows.first()?.sensitivities.ncols();
+        let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
+        for rows in rows {
+            information += rows.gram(count)?;
+            slope -= rows.slope();
+        }
+        let others: Vec<usize> = (0..count).filter(|unknown| !range.contains(unknown)).collect();
+        let own: Vec<usize> = range.collect();
+        let part = |rows: &[usize], columns: &[usize]| information.select_rows(rows).select_columns(columns);
+        let (mut of_curve, mut linear) = (part(&own, &own), slope.select_rows(&own));
+        if !others.is_empty() {
+            let factor = Cholesky::new(part(&others, &others))?;
+            let coupled = part(&others, &own);
+            of_curve -= coupled.tr_mul(&factor.solve(&coupled));
+            linear -= coupled.tr_mul(&factor.solve(&slope.select_rows(&others)));
+        }
+        // from coordinates to values
+        linear += &of_curve * DVector::from_vec(coordinates.unbounded(&self.curve.values()));
+        let forms = coordinates.forms();
+        let information = forms.transpose() * of_curve * forms;
+        let is_known = information.iter().all(|entry| entry.is_finite());
+        let linear = forms.tr_mul(&linear);
+        is_known.then_some(Told { known: self, information, linear })
+    }
+}
+
+impl Told {
+    /// The logarithm of the evidence of these breaks, up to what all of them have in common, for all bends of the same probability;
+    /// `None` where there can be none.
+    pub fn evidence(&self, breaks: &[Break], beside: &[f64]) -> Option<f64> {
+        let Known { curve: found, shapes, height, .. } = &self.known;
+        let knots = knots_with_breaks(&joined(self.plain_knots(), beside), breaks).ok()?;
+        let values = knots.iter().map(|x| found.value(*x)).collect();
+        let curve = Curve::new(knots, values, found.extension()).ok()?;
+        let count = curve.values().len();
+        let basis = TableBasis::new(&AnyTable::Curve(Arc::new(curve.clone())));
+        let old = found.knots();
+        let mut lookups = DMatrix::zeros(old.len(), count);
+        for (row, x) in old.iter().enumerate() {
+            basis.rates(&[*x], [0, 0], |value, rate| lookups[(row, value)] += rate);
+        }
+        let lookups = lookups.rows(0, self.linear.len()).into_owned();
+        let of_data = lookups.transpose() * &self.information * &lookups;
+        let linear = lookups.transpose() * &self.linear;
+        // lines are free, and conditions hold
+        let mut known = DMatrix::zeros(count, count);
+        for end in [0, count - 1] {
+            known[(end, end)] += (LINE * height).powi(-2);
+        }
+        for equality in conditions(&curve, shapes, breaks).ok()?.equalities {
+            let size = equality.form.norm() * EQUAL * height;
+            for &(i, left) in &equality.form.coefficients {
+                for &(j, right) in &equality.form.coefficients {
+                    known[(i, j)] += left * right / (size * size);
+                }
+            }
+        }
+        let [first, last] = curve.range();
+        let (length, roughness) = (last - first, roughness(&curve));
+        let weights = weights_beside(&curve, breaks).ok()?;
+        let residuals = roughness.residuals();
+        let scale = 8.0 / (length * length) * (length / residuals.len() as f64).sqrt();
+        let mut rough = DMatrix::zeros(count, count);
+        for (form, weight) in residuals.iter().zip(weights) {
+            for &(i, left) in &form.coefficients {
+                for &(j, right) in &form.coefficients {
+                    rough[(i, j)] += left * right * (weight / scale).powi(2);
+                }
+            }
+        }
+        let of_bend = |power: i32| {
+            let bend = self.known.bend * f64::powi(2.0, power);
+            let prior = &known + &rough / (bend * bend);
+            let both = Cholesky::new(&prior + &of_data)?;
+            let prior = Cholesky::new(prior)?;
+            let explained = 0.5 * linear.dot(&both.solve(&linear));
+            Some(explained + prior.l().diagonal().map(f64::ln).sum() - both.l().diagonal().map(f64::ln).sum())
+        };
+        let evidences: Vec<f64> = BENDS.filter_map(of_bend).collect();
+        let sum = log_of_sum(evidences.iter().copied());
+        sum.is_finite().then_some(sum)
+    }
+
+    /// Knots at about the same distance: without those around breaks.
+    fn plain_knots(&self) -> Vec<f64> {
+        let (knots, distance) = (self.known.curve.knots(), self.distance());
+        let mut kept: Vec<f64> = Vec::new();
+        for (k, &x) in knots.iter().enumerate() {
+            let is_end = k == 0 || k + 1 == knots.len();
+            if is_end || kept.last().is_none_or(|before| x - before > 0.7 * distance) {
+                kept.push(x);
+            }
+        }
+        kept
+    }
+
+    /// The usual distance of knots: half of the range is in longer intervals.
+    pub fn distance(&self) -> f64 {
+        let mut lengths: Vec<f64> =
+            self.known.curve.knots().windows(2).map(|pair| pair[1] - pair[0]).collect();
+        lengths.sort_by(f64::total_cmp);
+        let half = 0.5 * lengths.iter().sum::<f64>();
+        let mut sum = 0.0;
+        let middle = lengths.iter().find(|length| {
+            sum += *length;
+            sum >= half
+        });
+        middle.copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// ln(sum of exp(x)).
+pub(super) fn log_of_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
+    let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
+    if !most.is_finite() {
+        return most;
+    }
+    most + logarithms.map(|x| (x - most).exp()).sum::<f64>().ln()
+}

@@ -1,0 +1,196 @@
+//! Where a curve breaks, as its smoothness elsewhere and the data tell.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::evidence::{log_of_sum, told};
+use super::start::{Sought, StartingTable};
+use crate::definition::Definition;
+use crate::result::fit::Fit;
+use crate::said::error::IdentificationError;
+use crate::table::prior::{BreakKind, PriorError};
+
+/// Places that are compared, between the ends of the range and once more around the best of them.
+const PLACES: usize = 81;
+
+/// Knots on either side of a break that is sought: first within so many distances of other knots, later within so many deviations of
+/// the place, down to this part of the distance of other knots.
+const PROBES: i32 = 8;
+const FIRST_PROBES: i32 = 4;
+const FIRST_REACH: f64 = 1.5;
+const REACH: f64 = 5.0;
+const FINEST: f64 = 0.01;
+
+/// As [`FINEST`], of jumps: steeper ones than with such knots a run cannot follow.
+const FINEST_OF_JUMP: f64 = 0.1;
+
+/// The part of its deviation by which a place moves where that is enough.
+const STAYS: f64 = 0.5;
+
+/// Where a curve breaks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FoundBreak {
+    /// The table.
+    pub table: &'static str,
+    /// What happens there.
+    pub kind: BreakKind,
+    /// Its place, in the unit of the table's argument.
+    pub place: f64,
+    /// The standard deviation of the place.
+    pub standard_deviation: f64,
+    /// The decimal logarithm of how much more probable the record is with the break than without, where the curve is as smooth as the data
+    /// tell: below 0 there may be none.
+    pub log10_odds: f64,
+    /// Whether the place is at an end of the range that was searched: then it may lie beyond.
+    pub at_end: bool,
+    /// Whether another fit would leave it there, as far as its place is known.
+    pub has_settled: bool,
+}
+
+impl fmt::Display for FoundBreak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { table, kind, place, standard_deviation, log10_odds, at_end, has_settled } = self;
+        write!(
+            f,
+            "{table}: {kind} at {place:.4e}, standard deviation {standard_deviation:.1e}, 10^{log10_odds:.1} times as probable as none"
+        )?;
+        if *log10_odds < 0.0 {
+            write!(f, ": leave it out")?;
+        }
+        if *at_end {
+            write!(f, "; it is at an end of the range that was searched: widen that")?;
+        }
+        if !has_settled {
+            write!(
+                f,
+                "; it still moved from fit to fit, or a steeper curve could not be followed: its place is less sure than that"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The search for one break.
+pub(super) struct Search {
+    sought: Sought,
+    /// Its position among the breaks of the table.
+    number: usize,
+    /// The distance from the place within which it is looked for, once there is one.
+    reach: f64,
+    pub found: Option<FoundBreak>,
+}
+
+impl Search {
+    pub fn new(sought: Sought, number: usize) -> Self {
+        Self { sought, number, reach: f64::INFINITY, found: None }
+    }
+
+    /// Moves the break of the `table` to where this fit tells; whether it was there before, as far as that is known.
+    pub fn go_on(
+        &mut self,
+        identification: &Definition<'_>,
+        fit: &Fit,
+        table: &mut StartingTable,
+        height: f64,
+    ) -> Result<bool, IdentificationError> {
+        let Sought { kind, from, to } = self.sought;
+        let name = table.name();
+        let failed = |source| IdentificationError::TablePrior { table: name, source };
+        let told = told(identification, fit, table, height)?;
+        let told = told.ok_or_else(|| failed(PriorError::Untold { kind, from, to }))?;
+        let [first, last] = told.known.curve.range();
+        let nowhere = || failed(PriorError::Sought { kind, from, to, first, last });
+        let mut others = table.breaks.clone();
+        let before = (self.number < others.len()).then(|| others.remove(self.number).at());
+        // knots are so close to each other there
+        let resolution = f64::min(self.reach / f64::from(PROBES), told.distance());
+        let evidence = |place: f64| {
+            let mut breaks = others.clone();
+            breaks.push(kind.at(place));
+            told.evidence(&breaks, &[place - 2.0 * resolution, place + 2.0 * resolution])
+        };
+        let within = |[low, high]: [f64; 2]| [low.max(from), high.min(to)];
+        let around = before.map_or([from, to], |place| within([place - self.reach, place + self.reach]));
+        let coarse = Weighed::new(around, evidence);
+        let best = coarse.best().ok_or_else(nowhere)?;
+        let fine = Weighed::new(within([best - 2.0 * coarse.cell, best + 2.0 * coarse.cell]), evidence);
+        // what is known to less than a cell is seen among the finer ones
+        let seen = if coarse.deviation() > coarse.cell { &coarse } else { &fine };
+        let place = if coarse.deviation() > coarse.cell { best } else { fine.best().unwrap_or(best) };
+        // nothing is known to less than the distance of knots
+        let standard_deviation = seen.deviation().hypot(resolution / 12.0_f64.sqrt());
+        let without = told.evidence(&others, &[]).unwrap_or(f64::NEG_INFINITY);
+        let moved = before.map_or(f64::INFINITY, |before| (place - before).abs());
+        let finest = if kind == BreakKind::Kink { FINEST } else { FINEST_OF_JUMP } * told.distance();
+        let is_fine = resolution <= seen.deviation() || resolution <= 2.0 * finest;
+        if self.reach.is_infinite() {
+            self.reach = FIRST_REACH * told.distance();
+        } else if moved < 0.5 * self.reach {
+            let least = f64::max(REACH * standard_deviation, finest * f64::from(PROBES));
+            self.reach = f64::max(0.25 * self.reach, least).min(self.reach);
+        }
+        let has_settled = is_fine && moved <= STAYS * standard_deviation;
+        others.insert(self.number.min(others.len()), kind.at(place));
+        table.breaks = others;
+        self.found = Some(FoundBreak {
+            table: name,
+            kind,
+            place,
+            standard_deviation,
+            log10_odds: (seen.integral() - (to - from).ln() - without) / std::f64::consts::LN_10,
+            at_end: (place - from).min(to - place) <= standard_deviation.min(coarse.cell),
+            has_settled,
+        });
+        Ok(has_settled)
+    }
+
+    /// Knots around the break, by which its place is told.
+    pub fn probes(&self) -> Vec<f64> {
+        self.found.as_ref().map_or(Vec::new(), |found| around(found.place, self.reach, PROBES))
+    }
+}
+
+/// Knots where a break may be, for fits that come before the search.
+pub(super) fn first_probes(sought: &Sought) -> Vec<f64> {
+    let (from, to) = (sought.from, sought.to);
+    around(0.5 * (from + to), 0.5 * (to - from), FIRST_PROBES)
+}
+
+/// Knots within this reach of a place, so many on either side.
+fn around(place: f64, reach: f64, count: i32) -> Vec<f64> {
+    (-count..=count).map(|k| place + reach * f64::from(k) / f64::from(count)).collect()
+}
+
+/// Places at equal distances with the logarithms of their evidence.
+struct Weighed {
+    cell: f64,
+    places: Vec<(f64, f64)>,
+}
+
+impl Weighed {
+    fn new([from, to]: [f64; 2], evidence: impl Fn(f64) -> Option<f64>) -> Self {
+        let cell = (to - from) / (PLACES - 1) as f64;
+        let place = |k: usize| from + cell * k as f64;
+        Self { cell, places: (0..PLACES).filter_map(|k| Some((place(k), evidence(place(k))?))).collect() }
+    }
+
+    fn best(&self) -> Option<f64> {
+        self.places.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(place, _)| *place)
+    }
+
+    /// The logarithm of the integral of the evidence.
+    fn integral(&self) -> f64 {
+        log_of_sum(self.places.iter().map(|(_, evidence)| *evidence)) + self.cell.ln()
+    }
+
+    fn deviation(&self) -> f64 {
+        let most = self.places.iter().map(|(_, evidence)| *evidence).fold(f64::NEG_INFINITY, f64::max);
+        let weight = |evidence: f64| (evidence - most).exp();
+        let sum: f64 = self.places.iter().map(|(_, evidence)| weight(*evidence)).sum();
+        let mean = self.places.iter().map(|(place, evidence)| place * weight(*evidence)).sum::<f64>() / sum;
+        let squares = self.places.iter().map(|(place, evidence)| (place - mean).powi(2) * weight(*evidence));
+        (squares.sum::<f64>() / sum).sqrt()
+    }
+}

@@ -1,0 +1,199 @@
+//! The stages of a refinement, one after the other: parts of the record, more and more knots, and breaks that are searched for.
+
+use super::course::{courses, or_nothing, touched_of, worst};
+use super::knots::with_breaks;
+use super::result::{Refined, RefinedStage, changes, outputs};
+use super::search::{FoundBreak, Search, first_probes};
+use super::start::StartingTable;
+use super::steps::Stepping;
+use super::work::{Work, is_at_start, refused};
+use crate::definition::Definition;
+use crate::optimize::{Method, OptimizerSettings};
+use crate::result::fit::Fit;
+use crate::said::error::IdentificationError;
+use crate::said::weighting::Weighting;
+
+/// Each stage fits a part of the time, with the wanted number of knots over a divisor: what comes late in a record, such as the end
+/// of a resonance, depends so strongly on the tables that only good ones lead there.
+const STAGES: [(f64, usize); 6] = [(0.125, 4), (0.25, 4), (0.5, 4), (1.0, 4), (1.0, 2), (1.0, 1)];
+
+/// With a guess that leaves no more than this of what was measured, in percent, the whole record is fitted at once.
+const CLOSE: f64 = 30.0;
+
+/// The tolerances of the cost: of stages that only lead to the next one, of those between which breaks move, and of the last one, which are
+/// small parts of a standard deviation of what is found.
+const ROUGH: f64 = 1e-3;
+const SEARCHING: f64 = 1e-5;
+const FINE: f64 = 1e-7;
+
+/// How often a stage is fitted once more with finer steps.
+const MOST_FINER_FITS: usize = 3;
+
+/// How often breaks are searched for.
+const MOST_SEARCHES: usize = 8;
+
+pub(super) fn run(
+    mut identification: Definition<'_>,
+    tables: Vec<StartingTable>,
+) -> Result<Refined, IdentificationError> {
+    for table in &tables {
+        table.check()?;
+        let data = with_breaks(&table.data, &table.breaks).map_err(|error| refused(table, error))?;
+        identification.tables = identification.tables.clone().replaced(table.index, data);
+    }
+    identification.tables = identification.tables_in_units()?;
+    identification.weighting = Weighting::Likelihood;
+    // looked at below, beside the noise: a first guess may be harder to follow than what is found
+    identification.settings.error_limit = None;
+    let optimizer = of_residuals(&identification.optimizer);
+    let steps = Stepping::new(&identification)?;
+    let bends = vec![None; tables.len()];
+    let mut work = Work { steps, identification, heights: Vec::new(), bends, tables, probes: Vec::new() };
+    let begun = work.begun();
+    match work.fits(&optimizer) {
+        Err(error) if is_at_start(&error) && work.begin_straight(begun)? => {
+            Ok(Refined { from_straight: true, ..work.fits(&optimizer)? })
+        }
+        result => result,
+    }
+}
+
+impl Work<'_> {
+    /// Begins with the guesses and fits again and again, up to all knots.
+    fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined, IdentificationError> {
+        let of_tables = self.tables.iter().enumerate();
+        self.probes = of_tables
+            .flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at))))
+            .collect();
+        self.heights = self.heights_of_guesses()?;
+        self.take(&self.current(), true);
+        // the guess may be one that cannot be simulated
+        let before = or_nothing(courses(&self.identification, 1))?;
+        let guesses = self.current();
+        let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
+        let mut found: Option<Fit> = None;
+        let mut least = before.as_deref().map_or(f64::INFINITY, worst);
+        for (part, coarseness) in STAGES {
+            self.identification.optimizer = within(optimizer, self.tolerance_at(coarseness));
+            if part < 1.0 {
+                if least <= CLOSE {
+                    continue;
+                }
+                let kept = (self.identification.model.clone(), self.identification.tables.clone());
+                if !self.beginning(part, coarseness, touched.as_deref(), &mut stages)? {
+                    continue;
+                }
+                // it serves if it leads the whole record closer to what was measured
+                let courses = or_nothing(courses(&self.identification, 1))?;
+                match courses.as_deref() {
+                    Some(courses) if worst(courses) < least => {
+                        (least, touched) = (worst(courses), Some(touched_of(courses)));
+                    }
+                    _ => (self.identification.model, self.identification.tables) = kept,
+                }
+                continue;
+            }
+            let (fit, courses) = self.stage(coarseness, touched.as_deref(), &mut stages)?;
+            touched = Some(touched_of(&courses));
+            found = Some(fit);
+            // few unknowns follow finer steps more easily than many
+            let mut is_finer = self.steps.make_finer(&mut self.identification, &courses, stages.last())?;
+            for _ in 0..MOST_FINER_FITS {
+                if is_finer {
+                    let (fit, courses) = self.stage(coarseness, touched.as_deref(), &mut stages)?;
+                    is_finer = self.steps.make_finer(&mut self.identification, &courses, stages.last())?;
+                    touched = Some(touched_of(&courses));
+                    found = Some(fit);
+                }
+            }
+        }
+        let Some(fit) = found else {
+            return Err(IdentificationError::NoTable { model: self.identification.model.name() });
+        };
+        let (fit, breaks) = self.find_breaks(fit, optimizer, touched.as_deref(), &mut stages)?;
+        let after = courses(&self.identification, 1)?;
+        if !breaks.is_empty() {
+            // what steps leave where the curve breaks now
+            self.steps.make_finer(&mut self.identification, &after, stages.last())?;
+        }
+        let outputs = outputs(&fit, before.as_deref(), &after);
+        let tables = changes(&fit, &self.tables, &guesses);
+        Ok(Refined {
+            fit,
+            outputs,
+            tables,
+            breaks,
+            stages,
+            share_of_steps: self.steps.share,
+            from_straight: false,
+        })
+    }
+
+    /// Of the cost, in a stage before breaks are searched for.
+    fn tolerance_at(&self, coarseness: usize) -> f64 {
+        match coarseness {
+            1 if self.tables.iter().all(|table| table.sought.is_empty()) => FINE,
+            1 => SEARCHING,
+            _ => ROUGH,
+        }
+    }
+
+    /// Places breaks that are sought where this fit tells, and fits again with knots close to each other around them, until they stay
+    /// there; then once more with the wanted knots.
+    fn find_breaks(
+        &mut self,
+        mut fit: Fit,
+        optimizer: &OptimizerSettings,
+        touched: Option<&[Vec<[f64; 2]>]>,
+        stages: &mut Vec<RefinedStage>,
+    ) -> Result<(Fit, Vec<FoundBreak>), IdentificationError> {
+        let mut searches = Vec::new();
+        for (k, table) in self.tables.iter().enumerate() {
+            let of_table = table.sought.iter().enumerate();
+            searches.extend(of_table.map(|(j, sought)| (k, Search::new(*sought, table.breaks.len() + j))));
+        }
+        for _ in 0..if searches.is_empty() { 0 } else { MOST_SEARCHES } {
+            let mut settled = true;
+            for (k, search) in &mut searches {
+                let (table, height) = (&mut self.tables[*k], self.heights[*k]);
+                settled &= search.go_on(&self.identification, &fit, table, height)?;
+            }
+            self.probes = searches.iter().map(|(k, search)| (*k, search.probes())).collect();
+            self.identification.optimizer = within(optimizer, if settled { FINE } else { SEARCHING });
+            if settled {
+                self.probes.clear();
+            }
+            match self.stage(1, touched, stages) {
+                Ok((next, _)) => fit = next,
+                // what is that steep cannot be followed: the place is known no better
+                Err(error) if !settled && is_at_start(&error) => break,
+                Err(error) => return Err(error),
+            }
+            if settled {
+                break;
+            }
+        }
+        if !self.probes.is_empty() {
+            self.probes.clear();
+            self.identification.optimizer = within(optimizer, FINE);
+            fit = self.stage(1, touched, stages)?.0;
+        }
+        Ok((fit, searches.into_iter().filter_map(|(_, search)| search.found).collect()))
+    }
+}
+
+/// The settings of one stage.
+fn within(of_all: &OptimizerSettings, tolerance: f64) -> OptimizerSettings {
+    let mut settings = of_all.clone();
+    settings.cost_tolerance = settings.cost_tolerance.max(tolerance);
+    settings.small_iterations = 1;
+    settings
+}
+
+/// With a method of least squares, which finds dozens of values that depend on each other in a few iterations.
+fn of_residuals(settings: &OptimizerSettings) -> OptimizerSettings {
+    match settings.method {
+        Method::GaussNewton | Method::LevenbergMarquardt => settings.clone(),
+        _ => settings.clone().with_method(Method::GaussNewton),
+    }
+}

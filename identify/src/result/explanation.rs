@@ -1,0 +1,256 @@
+//! Whether a fit explains what was measured.
+
+use std::borrow::Cow;
+
+use costate_residuals::{
+    ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Loss, Residuals, TestSettings,
+    Verdict, VerdictLevels, assess, fit_percent, information_criteria, judge, log_likelihood,
+    root_mean_square,
+};
+
+use crate::cost::{ComparedLine, SpectrumForm, SumCost};
+use crate::identifiers::Input;
+use crate::problem::Problem;
+use crate::series::Series;
+
+use crate::campaign::covariance::ChannelRows;
+use crate::campaign::differentiated::Differentiated;
+use crate::campaign::observed::Observed;
+use crate::campaign::prepared::{Campaign, Prepared};
+
+/// Residuals below this part of what was measured are rounding, and the tolerance of the minimisation.
+const NOTHING_LEFT: f64 = 1e-6;
+
+/// Errors of the steps beyond this part of the deviation of a measured value are mistaken for what was measured.
+pub const DOUBTFUL: f64 = 0.5;
+
+/// Residuals below this part of the errors of the steps show that what was measured has the same errors.
+pub const SAME_STEPS: f64 = 1e-3;
+
+/// How well the measured outputs are explained.
+pub struct Explanation {
+    /// Of every channel in turn, 100 (1 - |residuals| / |measured - mean|).
+    pub fit_percent: Vec<Option<f64>>,
+    /// `None` if nothing is measured in time, or nothing is left but rounding and the errors of the steps.
+    pub verdict: Option<Verdict>,
+    /// `None` where there is no likelihood.
+    pub criteria: Option<InformationCriteria>,
+    /// The tests of the channels that are judged.
+    pub assessments: Vec<ChannelAssessment>,
+    /// How many unknowns the data determine.
+    pub determined: usize,
+    /// Of channels in time, how much is left, in units of the errors of the steps.
+    pub left: Vec<f64>,
+}
+
+impl Explanation {
+    /// Of the runs that were `found`, whose channels have these residuals.
+    pub fn of(
+        campaign: &Campaign<'_>,
+        found: &[Differentiated],
+        rows: &[ChannelRows],
+        unknowns: &[f64],
+    ) -> Self {
+        let mut all = Assessed::default();
+        let mut rest = rows;
+        for (prepared, found) in campaign.experiments.iter().zip(found) {
+            let (own, others) = rest.split_at(prepared.comparison.channels.len().min(rest.len()));
+            let name = campaign.name_of(prepared.number);
+            all.add(prepared, name, (found, own), unknowns);
+            all.add_lines(&prepared.comparison.costs, name, &found.outputs);
+            rest = others;
+        }
+        let determined = determined(campaign, rows, unknowns);
+        Self {
+            determined,
+            verdict: all.verdict(),
+            criteria: criteria(campaign, (rows, &all.differences), determined),
+            left: all.left,
+            fit_percent: all.fit_percent,
+            assessments: all.assessments,
+        }
+    }
+}
+
+/// Statistics of one channel after the other.
+#[derive(Default)]
+pub struct Assessed {
+    /// 100 (1 - |residuals| / |measured - mean|).
+    pub fit_percent: Vec<Option<f64>>,
+    /// Fitted minus measured values.
+    differences: Vec<Vec<f64>>,
+    /// Of channels in time, how much is left, in units of the errors of the steps.
+    left: Vec<f64>,
+    assessments: Vec<ChannelAssessment>,
+}
+
+impl Assessed {
+    /// Adds the channels of an experiment, which has this name if there are several, with their residuals.
+    pub fn add(
+        &mut self,
+        prepared: &Prepared<'_>,
+        experiment: Option<&str>,
+        (found, rows): (&Differentiated, &[ChannelRows]),
+        unknowns: &[f64],
+    ) {
+        // a run has been found with these inputs
+        let problem = prepared.problem_at(unknowns).unwrap_or(Cow::Borrowed(&prepared.problem));
+        for (channel, rows) in prepared.comparison.channels.iter().zip(rows) {
+            let fitted = channel.fitted(&found.outputs, unknowns);
+            let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
+            let name = prepared.output_name(channel);
+            // numbers that are not finite, or too large to be squared, have no statistics
+            let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values) else {
+                self.fit_percent.push(None);
+                self.differences.push(differences);
+                continue;
+            };
+            self.fit_percent.push(fit_percent(&residuals));
+            let left = root_mean_square(&differences);
+            let step_error = found.step_error(channel, unknowns);
+            self.left.extend(step_error.map(|error| left / error));
+            let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
+            if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
+                self.assessments.extend(assessed(&problem, channel, (experiment, name), &rows.residuals));
+            }
+            self.differences.push(differences);
+        }
+    }
+
+    /// Adds the lines of spectra, over frequency, where the errors of lines are independent of each other.
+    fn add_lines(&mut self, costs: &SumCost<'_>, experiment: Option<&str>, outputs: &Series<f64>) {
+        for (_, cost) in costs.terms() {
+            let mut lines = cost.lines(outputs);
+            lines.retain(|line| line.is_independent);
+            lines.sort_by(|a, b| a.output.cmp(b.output).then(a.frequency.total_cmp(&b.frequency)));
+            for lines in lines.chunk_by(|a, b| a.output == b.output) {
+                let count = if lines[0].form == SpectrumForm::Coefficients { 2 } else { 1 };
+                (0..count).for_each(|part| self.assessments.extend(assessed_lines(lines, part, experiment)));
+            }
+        }
+    }
+
+    /// The tests of the channels that are judged.
+    pub fn into_assessments(self) -> Vec<ChannelAssessment> {
+        self.assessments
+    }
+
+    /// What all of it means together; `None` if there is nothing to judge.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let judged =
+            (!self.assessments.is_empty()).then(|| judge(&self.assessments, VerdictLevels::default()));
+        judged.and_then(Result::ok)
+    }
+}
+
+impl Differentiated {
+    /// The largest error of what a channel shows that the steps leave, if that is known.
+    pub fn step_error(&self, channel: &Observed, unknowns: &[f64]) -> Option<f64> {
+        let estimate = self.accuracy.as_ref()?.outputs.get(channel.output)?;
+        // schemes are of second order
+        let finer = (self.parts * self.parts) as f64;
+        Some(estimate.error / finer * channel.gain.of(unknowns).abs())
+    }
+}
+
+/// The tests of the lines of an output, by growing frequency, of the cosine or the sine where both are compared; none where they are few,
+/// or nothing is left.
+fn assessed_lines(
+    lines: &[ComparedLine],
+    part: usize,
+    experiment: Option<&str>,
+) -> Option<ChannelAssessment> {
+    let of_lines = |of: &dyn Fn(&ComparedLine) -> f64| lines.iter().map(of).collect::<Vec<f64>>();
+    let frequencies = of_lines(&|line| line.frequency);
+    let measured = of_lines(&|line| line.weight.sqrt() * line.measured);
+    // differences of squares are not equally large everywhere, those of amplitudes are
+    let residuals = of_lines(&|line| {
+        let residual = match line.form {
+            SpectrumForm::Coefficients | SpectrumForm::Decibels => line.residuals[part],
+            _ => line.fitted - line.measured,
+        };
+        line.weight.sqrt() * residual
+    });
+    if lines.len() < FEWEST_SAMPLES
+        || root_mean_square(&residuals) <= NOTHING_LEFT * root_mean_square(&measured)
+    {
+        return None;
+    }
+    let (output, form) = (lines[0].output, lines[0].form);
+    let name = match (form, part) {
+        (SpectrumForm::Coefficients, 0) => format!("cosines in the spectrum of {output}"),
+        (SpectrumForm::Coefficients, _) => format!("sines in the spectrum of {output}"),
+        _ => format!("spectrum of {output}"),
+    };
+    let mut residuals = Residuals::new(name, &frequencies, &residuals, &measured).ok()?;
+    if let Some(experiment) = experiment {
+        residuals = residuals.in_experiment(experiment);
+    }
+    assess(&residuals, &TestSettings::default()).ok()
+}
+
+/// The tests of one channel, beside the inputs at its times.
+fn assessed(
+    problem: &Problem,
+    channel: &Observed,
+    (experiment, name): (Option<&str>, &str),
+    residuals: &[f64],
+) -> Option<ChannelAssessment> {
+    let mut residuals = Residuals::new(name, &channel.times, residuals, &channel.values).ok()?;
+    if let Some(experiment) = experiment {
+        residuals = residuals.in_experiment(experiment);
+    }
+    let inputs = inputs_at(problem, &channel.times);
+    let mut beside_inputs = residuals.clone();
+    for (name, values) in &inputs {
+        // an input that cannot be compared leaves the other tests as they are
+        beside_inputs = beside_inputs.clone().with_input(*name, values).unwrap_or(beside_inputs);
+    }
+    assess(&beside_inputs, &TestSettings::default()).ok()
+}
+
+/// The inputs at these times, by name.
+fn inputs_at(problem: &Problem, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> {
+    let step = problem.settings().step;
+    let at = |time: &f64| problem.inputs_at(time / step);
+    let sampled: Vec<_> = times.iter().map(at).collect::<Result<_, _>>().unwrap_or_default();
+    let of_input = |input: Input| sampled.iter().map(|inputs| inputs[input.index()]).collect();
+    Input::each_of(problem.description()).map(|input| (input.name(), of_input(input))).collect()
+}
+
+/// The unknowns that the data determine; what is known beforehand of the others is no parameter of the model.
+fn determined(campaign: &Campaign<'_>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+    match campaign.priors.combined.is_empty() {
+        true => unknowns.len(),
+        false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
+    }
+}
+
+/// The criteria of all channels, with independent normal errors of one deviation in each.
+fn criteria(
+    campaign: &Campaign<'_>,
+    (rows, differences): (&[ChannelRows], &[Vec<f64>]),
+    unknowns: usize,
+) -> Option<InformationCriteria> {
+    let has_costs = campaign.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+    if has_costs || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
+        return None;
+    }
+    let (mut logarithm, mut counted, mut samples) = (0.0, unknowns, 0);
+    for ((channel, rows), differences) in campaign.channels().zip(rows).zip(differences) {
+        samples += rows.residuals.len();
+        if let Some(noise) = &channel.noise {
+            let (of_noise, estimated) = noise.log_likelihood(differences)?;
+            logarithm += of_noise;
+            counted += estimated;
+            continue;
+        }
+        let squares = rows.residuals.iter().map(|residual| residual * residual).sum();
+        let deviation = channel.given_deviation.map_or(Deviation::Estimated, Deviation::Known);
+        logarithm += log_likelihood(squares, rows.residuals.len(), deviation).ok()?;
+        // densities are of measured values, not of those times the roots of their precisions
+        logarithm += channel.roots.iter().flatten().map(|root| root.ln()).sum::<f64>();
+        counted += usize::from(channel.given_deviation.is_none());
+    }
+    information_criteria(logarithm, counted, samples).ok()
+}

@@ -1,0 +1,491 @@
+//! The result of an identification.
+
+use std::sync::OnceLock;
+
+use costate_residuals::{Autoregression, ChannelAssessment, Loss, root_mean_square};
+use serde::Serialize;
+
+use crate::causes::with_causes;
+use crate::identifiers::{Dynamic, Parameter};
+use crate::model::Model;
+use crate::optimize::{Iteration, OptimizerState, Stop};
+use crate::problem::Steps;
+use crate::record::AssumedUnit;
+use crate::scalar::array;
+use crate::state_file::fingerprint;
+use crate::system::ModelValue;
+use crate::table::Tables;
+
+use super::explanation::{Assessed, Explanation};
+use super::fitted_experiment::{ExperimentResult, FittedExperiment};
+use super::fitted_tables::{fitted_tables, with_fitted};
+use super::moved_by_steps::{StepsOf, moved_by_steps};
+use super::summary::{
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
+    InformationShare, MeasuredOutput, SettledWeights, Validation,
+};
+use crate::campaign::covariance::Covariance;
+use crate::campaign::differentiated::Differentiated;
+use crate::campaign::driven::KnotInput;
+use crate::campaign::evaluation::Spent;
+use crate::campaign::failed_trials::FailedTrials;
+use crate::campaign::observed::Observed;
+use crate::campaign::prepared::{Campaign, Prepared};
+use crate::campaign::round::Round;
+use crate::said::digits::significant;
+use crate::said::measurement::Taken;
+use crate::said::unknown_table::UnknownTable;
+
+/// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
+/// [`FitSummary`].
+#[derive(Debug, Clone)]
+pub struct Fit<M = Dynamic> {
+    value: ModelValue,
+    model: OnceLock<M>,
+    summary: FitSummary,
+    tables: Tables,
+    experiments: Vec<FittedExperiment<M>>,
+    assessments: Vec<ChannelAssessment>,
+}
+
+/// How a sequence of minimisations ended.
+pub struct Ended {
+    /// Largest error that an adaptive step leaves, in units of the tolerance.
+    pub excess: f64,
+    /// Whether the deviations that weigh residuals do not change any more.
+    pub weights_settled: bool,
+    /// Finer steps than those of derivatives.
+    pub finer: Option<FinerSteps>,
+    /// What is doubtful.
+    pub remarks: Vec<String>,
+}
+
+/// Everything that a fit is made from.
+pub struct Outcome<'a> {
+    pub model: &'a ModelValue,
+    pub campaign: &'a Campaign<'a>,
+    pub loss: Loss,
+    pub unknown_tables: &'a [UnknownTable],
+    pub tables: &'a Tables,
+    pub found: Vec<Differentiated>,
+    pub assumed_units: Vec<AssumedUnit>,
+    /// The further costs, but for their deviations, which are in the covariance.
+    pub costs: Vec<FittedCost>,
+    pub explanation: Explanation,
+    pub covariance: Covariance,
+    /// How far the errors of the steps move each unknown, where that is known.
+    pub step_shifts: Option<Vec<f64>>,
+    pub round: &'a Round,
+    pub ended: Ended,
+    pub spent: Spent,
+    pub failed: Option<FailedTrials>,
+}
+
+impl Fit {
+    pub fn new(outcome: Outcome<'_>) -> Self {
+        let (campaign, state, matrix) = (outcome.campaign, &outcome.round.state, &outcome.covariance.matrix);
+        let deviation = |k: usize| matrix[(k, k)].sqrt();
+        let n = campaign.unknowns.len();
+        let rows = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+            (0..n).map(|row| (0..n).map(|column| entry(row, column)).collect()).collect()
+        };
+        let correlation = |row: usize, column: usize| match row == column {
+            true => 1.0,
+            false => matrix[(row, column)] / (deviation(row) * deviation(column)),
+        };
+        let history = history(outcome.round);
+        let unknowns = state.parameters();
+        let mut assessments = outcome.explanation.assessments.clone();
+        let (mut validation, mut of_validation) = (Vec::new(), Vec::new());
+        for prepared in &campaign.validation {
+            let (said, experiment, assessed) = validated(prepared, &unknowns);
+            validation.push(said);
+            of_validation.extend(experiment);
+            assessments.extend(assessed);
+        }
+        let weights = SettledWeights {
+            rounds: outcome.round.earlier.len() + 1,
+            settled: outcome.ended.weights_settled,
+        };
+        let summary = FitSummary {
+            model: outcome.model.name(),
+            data: data(&outcome),
+            parameters: parameters(&outcome, &deviation),
+            tables: fitted_tables(outcome.unknown_tables, campaign, &outcome.covariance, &unknowns),
+            inputs: inputs(campaign, &unknowns, &deviation),
+            covariance: rows(&|row, column| matrix[(row, column)]),
+            correlation: rows(&correlation),
+            degrees_of_freedom: degrees_of_freedom(&outcome),
+            undetermined: outcome.covariance.undetermined.clone(),
+            by_jumps: by_jumps(&outcome),
+            flat: state.untold().to_vec(),
+            remarks: remarks(&outcome, &deviation),
+            measurements: measurements(&outcome),
+            validation,
+            shares: shares(&outcome),
+            assumed_units: outcome.assumed_units.clone(),
+            costs: costs(&outcome),
+            verdict: outcome.explanation.verdict.clone(),
+            criteria: outcome.explanation.criteria,
+            cost_start: history.first().map_or(state.cost(), |first| first.cost),
+            cost_end: state.cost(),
+            iterations: history.last().map_or(0, |last| last.number),
+            evaluations: history.last().map_or(0, |last| last.evaluations),
+            simulations: outcome.spent.simulations,
+            failed_trials: outcome.failed.clone(),
+            weights: campaign.estimates_deviations().then_some(weights),
+            stop: state.stop().unwrap_or(Stop::MaximumIterations),
+            history,
+            settings: settings(&outcome),
+            adaptive_steps: adaptive_steps(&outcome),
+            seconds_forward: outcome.spent.forward.as_secs_f64(),
+            seconds_gradient: outcome.spent.backward.as_secs_f64(),
+        };
+        let mut value = outcome.model.clone();
+        for (unknown, found) in campaign.unknowns.iter().zip(&unknowns) {
+            if let (Some(index), None) = (unknown.parameter, &unknown.of) {
+                value.parameters[index] = *found;
+            }
+        }
+        let runs = campaign.experiments.iter().zip(outcome.found);
+        let mut experiments: Vec<_> =
+            runs.map(|(prepared, found)| ExperimentResult::new(prepared, found, &unknowns)).collect();
+        if let [only] = &experiments[..] {
+            value.parameters = only.parameters().to_vec();
+        }
+        experiments.extend(of_validation);
+        let experiments = experiments.into_iter().map(FittedExperiment::of).collect();
+        let tables = with_fitted(campaign, outcome.tables.clone(), &unknowns);
+        Self { value, model: OnceLock::new(), summary, tables, experiments, assessments }
+    }
+
+    /// The model with the found parameters.
+    pub fn value(&self) -> &ModelValue {
+        &self.value
+    }
+
+    /// With the type of the model.
+    pub fn tagged<N>(self) -> Fit<N> {
+        let Self { value, summary, tables, experiments, assessments, .. } = self;
+        let experiments = experiments.into_iter().map(FittedExperiment::tagged).collect();
+        Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments }
+    }
+}
+
+impl<M: Model> Fit<M> {
+    /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several
+    /// of them; [`FittedExperiment::model`] has it.
+    pub fn model(&self) -> &M {
+        self.model.get_or_init(|| M::from_parameters(&array(&self.value.parameters)))
+    }
+}
+
+impl<M> Fit<M> {
+    /// The tables of the identification, with the found values of those that were unknown, in the units that the model declares:
+    /// `fit.tables().curve(Damper::FORCE)` goes into another simulation.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// The found value of an unknown parameter that all experiments have in common, or of the only experiment, with its deviation;
+    /// `None` for one that was not unknown.
+    pub fn parameter(&self, parameter: Parameter<M>) -> Option<&FittedParameter> {
+        let is_it = |fitted: &&FittedParameter| fitted.quantity == parameter.name();
+        let mut all = self.summary.parameters.iter().filter(is_it);
+        let first = all.next();
+        first.filter(|fitted| fitted.of.is_none() || all.next().is_none())
+    }
+
+    /// The found value of a parameter that experiments or groups have for themselves, in the one of this name.
+    pub fn parameter_of(&self, parameter: Parameter<M>, owner: &str) -> Option<&FittedParameter> {
+        let mut all = self.summary.parameters.iter();
+        all.find(|fitted| fitted.quantity == parameter.name() && fitted.of.as_deref() == Some(owner))
+    }
+}
+
+impl<M> Fit<M> {
+    /// Everything by name.
+    pub fn summary(&self) -> &FitSummary {
+        &self.summary
+    }
+
+    /// The runs at the found parameters: of every experiment that was fitted, in the order in which these were added, and then of
+    /// those that validate.
+    pub fn experiments(&self) -> &[FittedExperiment<M>] {
+        &self.experiments
+    }
+
+    /// The tests of the residuals of every channel that could be judged, which the [verdict](FitSummary::verdict) is made of; those of
+    /// experiments that validate come last.
+    pub fn assessments(&self) -> &[ChannelAssessment] {
+        &self.assessments
+    }
+
+    /// The run of the experiment with this name.
+    pub fn experiment(&self, name: &str) -> Option<&FittedExperiment<M>> {
+        self.experiments.iter().find(|experiment| experiment.name() == name)
+    }
+}
+
+impl<M> Serialize for Fit<M> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.summary.serialize(serializer)
+    }
+}
+
+/// What the unknowns leave of all samples and residuals.
+fn degrees_of_freedom(outcome: &Outcome<'_>) -> f64 {
+    let of_channels: usize = outcome.campaign.channels().map(|channel| channel.values.len()).sum();
+    let of_costs: usize = outcome.costs.iter().map(|cost| cost.residuals).sum();
+    (of_channels + of_costs).saturating_sub(outcome.explanation.determined).max(1) as f64
+}
+
+/// Every iteration of all minimisations, each of which begins where the one before has ended.
+fn history(round: &Round) -> Vec<Iteration> {
+    let mut all: Vec<Iteration> = Vec::new();
+    for state in round.earlier.iter().chain([&round.state]) {
+        let (number, evaluations) = all.last().map_or((0, 0), |last| (last.number, last.evaluations));
+        let begun = usize::from(!all.is_empty());
+        all.extend(state.history().iter().skip(begun).map(|iteration| Iteration {
+            number: iteration.number + number,
+            evaluations: iteration.evaluations + evaluations,
+            ..iteration.clone()
+        }));
+    }
+    all
+}
+
+/// The unknowns of which derivatives say nothing at the found values, although the cost depends on them.
+fn by_jumps(outcome: &Outcome<'_>) -> Vec<String> {
+    let found = outcome.round.state.parameters();
+    let alone = outcome.covariance.undetermined.iter().filter_map(|direction| {
+        let mut involved = (0..direction.len()).filter(|k| direction[*k] != 0.0);
+        involved.next().filter(|_| involved.next().is_none())
+    });
+    let by_jumps = alone.filter(|k| outcome.campaign.acts_nearby(&found, *k));
+    by_jumps.map(|k| outcome.campaign.unknowns[k].name().to_owned()).collect()
+}
+
+/// What is the same for the same data: times and values of channels, frequencies and amplitudes of lines.
+fn data(outcome: &Outcome<'_>) -> String {
+    let lines = outcome.costs.iter().flat_map(|cost| &cost.lines);
+    let lines: Vec<f64> = lines.flat_map(|line| [line.frequency, line.measured]).collect();
+    let channels = outcome.campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values]);
+    match lines.is_empty() {
+        true => fingerprint(channels),
+        false => fingerprint(channels.chain([&lines[..]])),
+    }
+}
+
+/// What is doubtful: what was said before the end, and how far the steps move what was found.
+fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<String> {
+    let mut remarks = outcome.ended.remarks.clone();
+    remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
+    let Some(shifts) = &outcome.step_shifts else { return remarks };
+    let settings = || outcome.campaign.experiments.iter().map(|prepared| prepared.problem.settings());
+    let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
+    let steps = match settings().next().map(|settings| settings.steps) {
+        Some(Steps::Adaptive { tolerance }) => StepsOf::Adaptive(tolerance),
+        _ => StepsOf::Constant(&runs),
+    };
+    let orders = outcome.found.iter().filter_map(|found| Some(found.accuracy.as_ref()?.order));
+    let in_deviations =
+        |(k, shift): (usize, &f64)| (outcome.campaign.unknowns[k].name(), shift / deviation(k));
+    let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
+    remarks.extend(moved_by_steps(&moved, &steps, orders.min().unwrap_or(1)));
+    remarks
+}
+
+/// What is to be known of the tests of a channel whose times are not equidistant.
+fn irregular(channel: &ChannelAssessment) -> Option<String> {
+    let percent = 100.0 * channel.irregular?;
+    let experiment = channel.experiment.iter().map(|name| format!("{name}: ")).collect::<String>();
+    Some(format!(
+        "{experiment}times of {} are up to {} % of their interval from equidistant ones: the tests of its residuals take the samples in their order",
+        channel.channel,
+        significant(percent, 2)
+    ))
+}
+
+/// With what it was found.
+fn settings(outcome: &Outcome<'_>) -> FitSettings {
+    let campaign = outcome.campaign;
+    let run = |prepared: &Prepared<'_>| {
+        let settings = prepared.problem.settings();
+        let experiment = campaign.name_of(prepared.number).map(str::to_owned);
+        FittedRun { experiment, step: settings.step, end: settings.end }
+    };
+    let first = campaign.experiments.first().map(|prepared| prepared.problem.settings());
+    FitSettings {
+        version: env!("CARGO_PKG_VERSION"),
+        scheme: first.map(|settings| settings.scheme).unwrap_or_default(),
+        steps: first.map(|settings| settings.steps).unwrap_or_default(),
+        optimizer: outcome.round.state.settings().clone(),
+        loss: outcome.loss,
+        by_likelihood: campaign.by_likelihood,
+        runs: campaign.experiments.iter().map(run).collect(),
+        finer_steps: outcome.ended.finer,
+    }
+}
+
+/// What became of adaptive steps, in the longest of the runs.
+fn adaptive_steps(outcome: &Outcome<'_>) -> Option<AdaptiveSteps> {
+    let plans = outcome.campaign.problems().filter_map(|problem| problem.step_plan());
+    let steps = plans.map(|plan| plan.steps()).max()?;
+    Some(AdaptiveSteps { steps, renewals: outcome.round.renewals, excess: outcome.ended.excess })
+}
+
+fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<FittedParameter> {
+    let state = &outcome.round.state;
+    let first: &OptimizerState = outcome.round.earlier.first().unwrap_or(state);
+    let (found, at_bound) = (state.parameters(), state.at_bound());
+    let unknowns = outcome.campaign.unknowns.iter().enumerate();
+    unknowns
+        .map(|(k, unknown)| FittedParameter {
+            name: unknown.name().to_owned(),
+            quantity: unknown.quantity.clone(),
+            of: unknown.of.clone(),
+            unit: unknown.unit,
+            part_of: unknown.part_of,
+            start: first.variables()[k].start(),
+            lower: state.variables()[k].bounds().0,
+            upper: state.variables()[k].bounds().1,
+            found: found[k],
+            standard_deviation: deviation(k),
+            relative_deviation: deviation(k) / found[k].abs(),
+            step_shift: outcome.step_shifts.as_ref().map(|shifts| shifts[k]).filter(|shift| !shift.is_nan()),
+            at_bound: at_bound[k],
+        })
+        .collect()
+}
+
+fn inputs(campaign: &Campaign<'_>, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
+    let of_experiment = |prepared: &Prepared<'_>| -> Vec<FittedInput> {
+        let experiment = campaign.name_of(prepared.number);
+        let fitted = |knots: &KnotInput| {
+            let unknowns = knots.first..knots.first + knots.knots;
+            let input = prepared.problem.description().inputs[knots.input];
+            FittedInput {
+                experiment: experiment.map(str::to_owned),
+                input: input.name,
+                unit: input.unit,
+                times: (0..knots.knots).map(|knot| knots.from + knot as f64 * knots.interval).collect(),
+                values: found[unknowns.clone()].to_vec(),
+                standard_deviations: unknowns.map(deviation).collect(),
+            }
+        };
+        prepared.driven.of_knots.iter().map(fitted).collect()
+    };
+    campaign.experiments.iter().flat_map(of_experiment).collect()
+}
+
+fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
+    let (campaign, unknowns) = (outcome.campaign, outcome.round.state.parameters());
+    let mut rest = &outcome.covariance.deviations[..];
+    let mut percents = &outcome.explanation.fit_percent[..];
+    let mut all = Vec::new();
+    for (prepared, found) in campaign.experiments.iter().zip(&outcome.found) {
+        let channels = prepared.comparison.channels.len();
+        let (deviations, others) = rest.split_at(channels.min(rest.len()));
+        let (percent, other_percents) = percents.split_at(channels.min(percents.len()));
+        (rest, percents) = (others, other_percents);
+        let name = campaign.name_of(prepared.number);
+        all.extend(measured(prepared, name, found, &unknowns, (deviations, percent)));
+    }
+    all
+}
+
+/// What was measured in one experiment, with the deviations of its channels and how much of them is explained.
+fn measured(
+    prepared: &Prepared<'_>,
+    experiment: Option<&str>,
+    found: &Differentiated,
+    unknowns: &[f64],
+    (deviations, percents): (&[f64], &[Option<f64>]),
+) -> Vec<MeasuredOutput> {
+    let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
+    let statistics = deviations.iter().zip(percents);
+    let measured =
+        |((observed, taken), (deviation, percent)): ((&Observed, &Taken<'_>), (&f64, &Option<f64>))| {
+            let output = prepared.problem.description().outputs[observed.output];
+            let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
+            MeasuredOutput {
+                experiment: experiment.map(str::to_owned),
+                output: output.name,
+                unit: output.unit,
+                record: taken.record.to_owned(),
+                sha256: taken.sha256.map(str::to_owned),
+                channel: taken.name.to_owned(),
+                samples: observed.times.len(),
+                missing: taken.missing,
+                masked: taken.masked,
+                gaps: taken.samples.gaps.clone(),
+                standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
+                noise,
+                fit_percent: *percent,
+                step_error: found.step_error(observed, unknowns),
+            }
+        };
+    channels.zip(statistics).map(measured).collect()
+}
+
+/// An experiment that was not fitted, and its run if it could be simulated.
+pub fn validated(
+    prepared: &Prepared<'_>,
+    unknowns: &[f64],
+) -> (Validation, Option<ExperimentResult>, Vec<ChannelAssessment>) {
+    let experiment = prepared.name.clone();
+    let found = match prepared.simulated(unknowns) {
+        Ok(found) => found,
+        Err(error) => {
+            let failed = Some(with_causes(&error));
+            let said = Validation { experiment, measurements: Vec::new(), verdict: None, failed };
+            return (said, None, Vec::new());
+        }
+    };
+    let rows = prepared.comparison.channel_rows(&found.outputs, &[], unknowns);
+    let mut assessed = Assessed::default();
+    assessed.add(prepared, Some(&experiment), (&found, &rows), unknowns);
+    let deviations: Vec<f64> = rows.iter().map(|rows| root_mean_square(&rows.residuals)).collect();
+    let statistics = (&deviations[..], &assessed.fit_percent[..]);
+    let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
+    let validation = Validation { experiment, measurements, verdict: assessed.verdict(), failed: None };
+    (validation, Some(ExperimentResult::new(prepared, found, unknowns)), assessed.into_assessments())
+}
+
+/// What every experiment, and the priors, have told of the unknowns; nothing where there is but one of these.
+fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
+    let campaign = outcome.campaign;
+    let count = campaign.unknowns.len();
+    let mut of_owners: Vec<InformationShare> = campaign
+        .experiments
+        .iter()
+        .map(|prepared| InformationShare { experiment: Some(prepared.name.clone()), parts: vec![0.0; count] })
+        .collect();
+    if !campaign.priors.is_empty() {
+        of_owners.push(InformationShare { experiment: None, parts: vec![0.0; count] });
+    }
+    if of_owners.len() == 1 {
+        return Vec::new();
+    }
+    // rows are those of the channels, of further costs, and of priors
+    let numbers = |of_one: &dyn Fn(&Prepared<'_>) -> usize| -> Vec<usize> {
+        let each = campaign.experiments.iter();
+        each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
+    };
+    let mut owners = numbers(&|prepared| prepared.comparison.channels.len());
+    owners.extend(numbers(&|prepared| prepared.comparison.costs.terms().len()));
+    owners.resize(outcome.covariance.shares.len(), campaign.experiments.len());
+    for (owner, parts) in owners.into_iter().zip(&outcome.covariance.shares) {
+        if let Some(share) = of_owners.get_mut(owner) {
+            share.parts.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+        }
+    }
+    of_owners
+}
+
+fn costs(outcome: &Outcome<'_>) -> Vec<FittedCost> {
+    let deviations = outcome.covariance.deviations.iter().skip(outcome.campaign.channels().count());
+    let all = outcome.costs.iter().zip(deviations);
+    all.map(|(cost, &standard_deviation)| FittedCost { standard_deviation, ..cost.clone() }).collect()
+}

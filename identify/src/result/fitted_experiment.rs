@@ -1,0 +1,194 @@
+//! What a fit leaves of one experiment.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use crate::identifiers::{Dynamic, Output, Parameter};
+use crate::model::Model;
+use crate::record::{Record, RecordError};
+use crate::scalar::array;
+use crate::series::Series;
+use crate::system::ModelValue;
+
+use crate::campaign::differentiated::Differentiated;
+use crate::campaign::prepared::Prepared;
+
+/// The run of one experiment at the found parameters, beside what was measured.
+#[derive(Debug, Clone)]
+pub struct FittedExperiment<M = Dynamic> {
+    result: ExperimentResult,
+    model: OnceLock<M>,
+}
+
+/// What a fit leaves of one experiment, without the type of its model.
+#[derive(Debug, Clone)]
+pub struct ExperimentResult {
+    pub name: String,
+    model: ModelValue,
+    outputs: Series<f64>,
+    /// Of all inputs in turn, at the steps.
+    inputs: Vec<Vec<f64>>,
+    channels: Vec<FittedChannel>,
+}
+
+/// One measured output beside the fitted one.
+#[derive(Debug, Clone)]
+struct FittedChannel {
+    /// Index of the output.
+    output: usize,
+    times: Vec<f64>,
+    measured: Vec<f64>,
+    /// With gain, offset and delay of the channel.
+    fitted: Vec<f64>,
+}
+
+impl ExperimentResult {
+    pub fn new(prepared: &Prepared<'_>, found: Differentiated, unknowns: &[f64]) -> Self {
+        let channels = prepared.comparison.channels.iter().map(|channel| FittedChannel {
+            output: channel.output,
+            times: channel.times.clone(),
+            measured: channel.values.clone(),
+            fitted: channel.fitted(&found.outputs, unknowns),
+        });
+        let problem = prepared.problem_at(unknowns).unwrap_or(Cow::Borrowed(&prepared.problem));
+        let at = |sample: usize| problem.inputs_at(sample as f64).ok();
+        let sampled: Vec<_> = (0..problem.samples()).map_while(at).collect();
+        let course = |input: usize| sampled.iter().map(|inputs| inputs[input]).collect();
+        Self {
+            inputs: (0..problem.description().inputs.len()).map(course).collect(),
+            name: prepared.name.clone(),
+            model: ModelValue { system: prepared.model, parameters: prepared.parameters(unknowns) },
+            channels: channels.collect(),
+            outputs: found.outputs,
+        }
+    }
+
+    /// The values of all parameters, found and known ones.
+    pub fn parameters(&self) -> &[f64] {
+        &self.model.parameters
+    }
+
+    fn times(&self) -> Vec<f64> {
+        (0..self.outputs.samples()).map(|i| i as f64 * self.outputs.step()).collect()
+    }
+
+    fn output(&self, output: usize) -> Vec<f64> {
+        self.outputs.channel(output).into_iter().flatten().collect()
+    }
+
+    /// See [`FittedExperiment::inputs`].
+    pub fn inputs(&self) -> Result<Record, RecordError> {
+        let mut record = Record::new(self.times())?.named(&self.name);
+        for (input, course) in self.model.description().inputs.iter().zip(&self.inputs) {
+            record = record.with_channel(input.name, Some(input.unit), course.clone())?;
+        }
+        Ok(record)
+    }
+
+    /// Whether the model has inputs.
+    pub fn has_inputs(&self) -> bool {
+        !self.inputs.is_empty()
+    }
+
+    /// See [`FittedExperiment::run`].
+    pub fn run(&self) -> Result<Record, RecordError> {
+        let mut record = Record::new(self.times())?.named(&self.name);
+        for (k, output) in self.model.description().outputs.iter().enumerate() {
+            record = record.with_channel(heading(output.name), Some(output.unit), self.output(k))?;
+        }
+        Ok(record)
+    }
+
+    /// See [`FittedExperiment::residuals`], of all measured outputs with their names.
+    pub fn all_residuals(&self) -> impl Iterator<Item = (&'static str, Result<Record, RecordError>)> {
+        let outputs = self.model.description().outputs.iter().enumerate();
+        outputs.filter_map(|(k, output)| Some((output.name, self.residuals(k)?)))
+    }
+
+    fn residuals(&self, output: usize) -> Option<Result<Record, RecordError>> {
+        let channel = self.channels.iter().find(|channel| channel.output == output)?;
+        let quantity = self.model.description().outputs.get(output)?;
+        let unit = Some(quantity.unit);
+        let name = format!("{} {}", self.name, quantity.name);
+        let FittedChannel { times, measured, fitted, .. } = channel;
+        let residual: Vec<f64> = fitted.iter().zip(measured).map(|(s, y)| s - y).collect();
+        let record = Record::new(times.clone()).and_then(|record| {
+            let record = record.named(name.trim_start()).with_channel("measured", unit, measured.clone())?;
+            record.with_channel("fitted", unit, fitted.clone())?.with_channel("residual", unit, residual)
+        });
+        Some(record)
+    }
+}
+
+impl<M: Model> FittedExperiment<M> {
+    /// The model with the parameters of this experiment, found and known ones.
+    pub fn model(&self) -> &M {
+        self.model.get_or_init(|| M::from_parameters(&array(self.result.parameters())))
+    }
+}
+
+impl<M> FittedExperiment<M> {
+    pub fn of(result: ExperimentResult) -> Self {
+        Self { result, model: OnceLock::new() }
+    }
+
+    /// With the type of the model.
+    pub fn tagged<N>(self) -> FittedExperiment<N> {
+        FittedExperiment::of(self.result)
+    }
+
+    /// Without the type of the model.
+    pub fn result(&self) -> &ExperimentResult {
+        &self.result
+    }
+
+    /// The experiment's name; empty where an identification has no experiments but its own run.
+    pub fn name(&self) -> &str {
+        &self.result.name
+    }
+
+    /// The value of a parameter in this experiment.
+    pub fn parameter(&self, parameter: Parameter<M>) -> f64 {
+        self.result.parameters()[parameter.index()]
+    }
+
+    /// The times of the run's samples in s.
+    pub fn times(&self) -> Vec<f64> {
+        self.result.times()
+    }
+
+    /// An output of the run, in its unit, at every sample.
+    pub fn output(&self, output: Output<M>) -> Vec<f64> {
+        self.result.output(output.index())
+    }
+
+    /// All inputs of the run at its samples, known and found ones, as a record that can be written.
+    ///
+    /// # Errors
+    /// [`RecordError`].
+    pub fn inputs(&self) -> Result<Record, RecordError> {
+        self.result.inputs()
+    }
+
+    /// All outputs of the run, as a record that can be written.
+    ///
+    /// # Errors
+    /// [`RecordError`], as for an output that is infinite.
+    pub fn run(&self) -> Result<Record, RecordError> {
+        self.result.run()
+    }
+
+    /// A measured output, in its unit: channels `measured`, `fitted` (with gain, offset and delay of the channel) and
+    /// `residual`, fitted minus measured, at the times that were compared; `None` for one that was not measured.
+    ///
+    /// # Errors
+    /// [`RecordError`], as for an output that is infinite.
+    pub fn residuals(&self, output: Output<M>) -> Option<Result<Record, RecordError>> {
+        self.result.residuals(output.index())
+    }
+}
+
+/// The name of an output as a heading, in which brackets would be those of a unit.
+fn heading(output: &str) -> String {
+    output.replace('[', "_").replace(']', "")
+}

@@ -1,0 +1,85 @@
+//! What a fit says of found values that the errors of the steps move.
+
+use crate::gradient::round_step;
+use crate::said::digits::{format_exactly, significant};
+
+/// A found value that is moved by more than this part of its standard deviation is told.
+const DOUBTFUL: f64 = 0.5;
+
+/// What advised steps are expected to leave of that.
+const MARGIN: f64 = 0.8;
+
+/// As many unknowns as are named.
+const MOST_NAMED: usize = 4;
+
+/// How long steps are.
+pub(super) enum StepsOf<'a> {
+    /// As long in each run; the steps and the lengths of the runs.
+    Constant(&'a [(f64, f64)]),
+    /// With this tolerance.
+    Adaptive(f64),
+}
+
+/// The remark on unknowns that are `moved` by so many standard deviations, and what would do, where errors fall with the power `order` of
+/// the steps; `None` where none is moved noticeably.
+pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: u32) -> Option<String> {
+    let mut doubtful: Vec<_> = moved.iter().filter(|(_, shift)| shift.abs() > DOUBTFUL).collect();
+    doubtful.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+    let (_, largest) = doubtful.first()?;
+    let part = (MARGIN * DOUBTFUL / largest.abs()).powf(1.0 / f64::from(order));
+    let mut named: Vec<String> =
+        doubtful.iter().take(MOST_NAMED).map(|(name, shift)| format!("{name} by {shift:+.1}")).collect();
+    if let Some(others @ 1..) = doubtful.len().checked_sub(MOST_NAMED) {
+        named.push(format!("{others} more by less"));
+    }
+    let advice = match steps {
+        StepsOf::Adaptive(tolerance) => {
+            format!("a tolerance of {}", significant(tolerance * part.powi(3), 1))
+        }
+        StepsOf::Constant([(step, end), others @ ..]) if others.iter().all(|(other, _)| other == step) => {
+            // a number that divides the length of the run, if it is a short one
+            let round = round_step(*end, step * part);
+            let is_short = others.is_empty() && two_digits(round) == round;
+            let advised = if is_short { round } else { two_digits(step * part) };
+            format!("steps of {} s", format_exactly(advised))
+        }
+        StepsOf::Constant(_) => format!("steps of {} of their length", format_exactly(two_digits(part))),
+    };
+    let moves = "the errors of the steps move what was found, in standard deviations";
+    Some(format!("{moves}: {}; {advice} would keep that within {DOUBTFUL}", named.join(", ")))
+}
+
+/// The largest number with two digits up to this one.
+fn two_digits(value: f64) -> f64 {
+    let digits = format!("{value:.1e}").parse().unwrap_or(value);
+    if digits > value * (1.0 + 1e-12) {
+        format!("{:.1e}", 0.97 * value).parse().unwrap_or(value)
+    } else {
+        digits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_steps_move_are_named_with_what_would_do() {
+        let one = [(0.01, 30.0)];
+        let steps = StepsOf::Constant(&one);
+        assert_eq!(moved_by_steps(&[("m", 0.4), ("k", -0.3), ("c", f64::NAN)], &steps, 2), None);
+        let said = moved_by_steps(&[("f", -6.5), ("d", 9.5), ("k", 0.1)], &steps, 2).unwrap();
+        assert_eq!(
+            said,
+            "the errors of the steps move what was found, in standard deviations: d by +9.5, f by -6.5; steps of 0.002 s would keep that within 0.5"
+        );
+        let odd = [(0.01, 6.004)];
+        let said = moved_by_steps(&[("d", 9.5)], &StepsOf::Constant(&odd), 2).unwrap();
+        assert!(said.contains("steps of 0.002 s would"), "{said}");
+        let many: Vec<(&str, f64)> = vec![("a", 1.0); 6];
+        let said = moved_by_steps(&many, &StepsOf::Adaptive(1e-4), 2).unwrap();
+        assert!(said.contains("2 more by less; a tolerance of 3e-5 would"), "{said}");
+        let said = moved_by_steps(&many, &StepsOf::Constant(&[(0.1, 1.0), (0.2, 1.0)]), 1).unwrap();
+        assert!(said.contains("steps of 0.4 of their length"), "{said}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Whether the residuals are noise.
+
+use costate_plot::{Axis, Band, Figure, Line, Panel, color};
+use costate_residuals::{ChannelAssessment, Spectrum, Whiteness};
+use costate_view::Page;
+
+use super::{HALF, add};
+use crate::result::summary::FitSummary;
+use crate::result::written::FitFileError;
+
+pub fn write(
+    page: &mut Page,
+    summary: &FitSummary,
+    assessments: &[ChannelAssessment],
+) -> Result<(), FitFileError> {
+    page.heading("Are the residuals noise?");
+    match &summary.verdict {
+        Some(verdict) => page.paragraph(&verdict.to_string()),
+        None => page.paragraph(
+            "There is nothing to judge: no output is measured in time, or what is left is rounding and the error of the steps.",
+        ),
+    }
+    for validation in &summary.validation {
+        if let Some(verdict) = &validation.verdict {
+            page.paragraph(&format!("{}, which was not fitted: {verdict}", validation.experiment));
+        }
+    }
+    if assessments.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = assessments.iter().map(row).collect();
+    let head =
+        ["residuals of", "samples", "white: p", "spectrum: p", "outside of 95 %", "follow inputs: least p"];
+    page.table(&head, &rows);
+    page.paragraph(
+        "p is the probability of residuals as odd as these where the model is right. Residuals are those that were \
+         minimised: over their standard deviation, and without the colour of coloured noise.",
+    );
+    let panels = assessments.iter().flat_map(|channel| {
+        let correlation = channel.whiteness.as_ref().ok().map(|white| correlation(channel, white));
+        let density = channel.spectrum.as_ref().ok().map(|spectrum| density(channel, spectrum));
+        correlation.into_iter().zip(density).flat_map(|(left, right)| [left, right])
+    });
+    let figure = panels.fold(Figure::new(2, HALF), Figure::panel);
+    add(
+        page,
+        &figure,
+        "Noise has no correlation beyond the bands, and a level spectrum. Shaded: lines that stand out.",
+    )
+}
+
+fn title(channel: &ChannelAssessment) -> String {
+    match &channel.experiment {
+        Some(experiment) => format!("{experiment}: {}", channel.channel),
+        None => channel.channel.clone(),
+    }
+}
+
+fn row(channel: &ChannelAssessment) -> Vec<String> {
+    let probability = |p: f64| if p < 1e-300 { "< 1e-300".to_owned() } else { format!("{p:.2e}") };
+    let white = match &channel.whiteness {
+        Ok(white) => {
+            [probability(white.partial_p_value), format!("{} of {}", white.outside_95, white.lags.len())]
+        }
+        Err(reason) => [reason.to_string(), String::new()],
+    };
+    let [white, outside] = white;
+    let spectrum = match &channel.spectrum {
+        Ok(spectrum) => probability(spectrum.p_value),
+        Err(reason) => reason.to_string(),
+    };
+    let of_input = |input: &costate_residuals::InputAssessment| {
+        let coherent = input.coherence.as_ref().ok().map(|coherence| coherence.p_value);
+        let crossed = input.cross_correlation.as_ref().ok().map(|crossed| crossed.p_value);
+        coherent.into_iter().chain(crossed).reduce(f64::min).map(|p| (p, input.input.clone()))
+    };
+    let least = channel.inputs.iter().filter_map(of_input).min_by(|a, b| a.0.total_cmp(&b.0));
+    let inputs = least.map_or_else(String::new, |(p, input)| format!("{} ({input})", probability(p)));
+    vec![title(channel), channel.samples.to_string(), white, spectrum, outside, inputs]
+}
+
+fn correlation(channel: &ChannelAssessment, white: &Whiteness) -> Panel {
+    let bound = white.lags.iter().map(|lag| (lag.delay, -lag.bound_95, lag.bound_95));
+    let points = white.lags.iter().map(|lag| (lag.delay, lag.correlation));
+    let zero = [white.lags.first(), white.lags.last()];
+    let zero = zero.into_iter().flatten().map(|lag| (lag.delay, 0.0));
+    Panel::new(
+        format!("Autocorrelation, {}", title(channel)),
+        Axis::new("lag").unit("s"),
+        Axis::new("correlation"),
+    )
+    .band(Band::new("95 % of noise", color::GREEN, bound))
+    .line(Line::new("", color::GREY, zero))
+    .line(Line::new("", color::BLUE, points).width(2.0).scattered())
+}
+
+fn density(channel: &ChannelAssessment, spectrum: &Spectrum) -> Panel {
+    // of weighed residuals, whose unit is one over the root of a weight: relative to noise of the same power it is a number
+    let relative = |density: f64| density / spectrum.white;
+    let lines = || spectrum.frequencies.iter().zip(&spectrum.density).skip(1);
+    let points = lines().map(|(frequency, density)| (*frequency, relative(*density)));
+    let confidence = &spectrum.confidence;
+    let range =
+        lines().map(|(frequency, _)| (*frequency, confidence.upper.recip(), confidence.lower.recip()));
+    let axes = (Axis::new("frequency").unit("Hz"), Axis::new("density / density of noise").logarithmic());
+    let panel = Panel::new(format!("Spectrum, {}", title(channel)), axes.0, axes.1)
+        .band(Band::new(format!("{:.0} % of noise", 100.0 * confidence.probability), color::GREEN, range))
+        .line(Line::new("", color::BLUE, points));
+    spectrum.bands.iter().fold(panel, |panel, band| panel.shaded((band.from, band.to)))
+}

@@ -1,0 +1,332 @@
+//! A fit as a table.
+
+use std::fmt;
+
+use super::explanation::DOUBTFUL;
+use super::fit::Fit;
+use super::summary::{
+    AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable,
+    MeasuredOutput, SettledWeights, Validation,
+};
+use crate::campaign::failed_trials::FailedTrials;
+use crate::record::write_assumed;
+
+use crate::said::digits::{format_exactly, significant};
+
+/// Smaller parts of what is known of an unknown do not make it one that several have told of.
+const LEAST_SHARE: f64 = 1e-3;
+
+/// Values of which the data have told less than this part are not counted as told by them.
+const LEAST_TOLD: f64 = 0.5;
+
+/// Smaller coefficients of a combination are shown as 0.
+const LEAST_COEFFICIENT: f64 = 5e-4;
+
+/// Combinations of more unknowns than these are not written out.
+const MOST_NAMED: usize = 12;
+
+const HEADINGS: [&str; 7] =
+    ["parameter", "unit", "start", "found", "std. deviation", "relative", "moved by steps"];
+
+/// What the steps move is shown from this part of the standard deviation on.
+const LEAST_SHIFT: f64 = 0.05;
+
+impl<M> fmt::Display for Fit<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.summary().fmt(f)
+    }
+}
+
+impl fmt::Display for FitSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = vec![HEADINGS.map(str::to_owned)];
+        lines.extend(self.parameters.iter().filter(|parameter| parameter.part_of.is_none()).map(cells));
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: [usize; 7] = std::array::from_fn(width);
+        writeln!(f, "{}", self.model)?;
+        // without a column of nothing
+        let shown = if lines[1..].iter().all(|line| line[6].is_empty()) { 6 } else { 7 };
+        for line in &lines {
+            let [name, unit, numbers @ ..] = &line[..shown] else { continue };
+            write!(f, "  {name:<0$}  {unit:<1$}", widths[0], widths[1])?;
+            for (number, width) in numbers.iter().zip(&widths[2..]) {
+                write!(f, "  {number:>width$}")?;
+            }
+            writeln!(f)?;
+        }
+        self.notes(f)?;
+        write!(
+            f,
+            "cost {} -> {} in {} iterations, {} evaluations: {}\nforward {:.2} s, gradient {:.2} s",
+            significant(self.cost_start, 4),
+            significant(self.cost_end, 4),
+            self.iterations,
+            self.evaluations,
+            self.stop,
+            self.seconds_forward,
+            self.seconds_gradient
+        )?;
+        match self.adaptive_steps {
+            None => Ok(()),
+            Some(AdaptiveSteps { steps, renewals, excess }) => write!(
+                f,
+                "\n{steps} adaptive steps, chosen anew {renewals} times; at the found parameters they leave {excess:.2} times the tolerance"
+            ),
+        }
+    }
+}
+
+impl FitSummary {
+    /// Which experiment told how much, in per cent: a line for each of the unknowns that several have told of.
+    fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_common =
+            |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
+        let is_named = |k: &usize| self.parameters[*k].part_of.is_none() && is_common(*k);
+        let common: Vec<_> = (0..self.parameters.len()).filter(is_named).collect();
+        if common.is_empty() {
+            return Ok(());
+        }
+        let mut lines = vec![vec!["told by, in %".to_owned()]];
+        lines[0].extend(self.shares.iter().map(|share| share.owner().to_owned()));
+        for k in common {
+            let mut line = vec![self.parameters[k].name.clone()];
+            line.extend(self.shares.iter().map(|share| format!("{:.1}", 100.0 * share.parts[k])));
+            lines.push(line);
+        }
+        write_columns(f, &lines)?;
+        writeln!(f)
+    }
+
+    fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.measurements.iter().try_for_each(|measured| write_measured(f, measured))?;
+        if let Some(verdict) = &self.verdict {
+            writeln!(f, "{verdict}")?;
+        }
+        for validation in &self.validation {
+            write_validation(f, validation)?;
+        }
+        self.write_shares(f)?;
+        if let Some(SettledWeights { rounds, settled: false }) = self.weights {
+            writeln!(f, "the weights of the residuals have not settled after {rounds} minimisations")?;
+        }
+        if let Some(FinerSteps { parts, settled: false }) = self.settings.finer_steps {
+            writeln!(f, "what steps in {parts} parts change has not settled: take shorter steps")?;
+        }
+        if let Some(FailedTrials { count, last }) = &self.failed_trials {
+            writeln!(f, "{count} trials failed, from which the search stepped back, the last one: {last}")?;
+        }
+        write_assumed(f, &self.assumed_units)?;
+        self.costs.iter().try_for_each(|cost| write_cost(f, cost))?;
+        self.inputs.iter().try_for_each(|input| write_input(f, input))?;
+        self.tables.iter().try_for_each(|table| write_table(f, table))?;
+        for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
+            writeln!(f, "{} is at its bound", parameter.name)?;
+        }
+        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        for name in &self.by_jumps {
+            writeln!(
+                f,
+                "{name} acts by jumps alone at the found values, where derivatives say nothing: the data may determine it all the same; write the \
+                 jump as a `smooth_step` over several steps, or fit with several values of it in turn"
+            )?;
+        }
+        let is_by_jumps = |combination: &&Vec<f64>| {
+            let mut involved = (0..combination.len()).filter(|k| combination[*k] != 0.0);
+            involved.all(|k| self.by_jumps.contains(&self.parameters[k].name))
+        };
+        for combination in self.undetermined.iter().filter(|combination| !is_by_jumps(combination)) {
+            write!(f, "not determined by the measurement, as relative changes: ")?;
+            write_combination(f, combination, &names)?;
+            writeln!(f)?;
+        }
+        for direction in self.flat.iter().filter(|_| self.undetermined.is_empty()) {
+            write!(
+                f,
+                "flat, as the data do not tell it, and therefore left as it was, as relative changes: "
+            )?;
+            write_combination(f, direction, &names)?;
+            writeln!(f)?;
+        }
+        for remark in &self.remarks {
+            writeln!(f, "{remark}")?;
+        }
+        Ok(())
+    }
+}
+
+/// `+1.000 gain -0.998 start`; without coefficients too small to be seen.
+pub fn write_combination(f: &mut fmt::Formatter<'_>, combination: &[f64], names: &[&str]) -> fmt::Result {
+    let parts =
+        combination.iter().zip(names).filter(|(coefficient, _)| coefficient.abs() >= LEAST_COEFFICIENT);
+    let parts: Vec<String> = parts.map(|(coefficient, name)| format!("{coefficient:+.3} {name}")).collect();
+    match parts.len() {
+        many if many > MOST_NAMED => write!(f, "a combination of {many} unknowns"),
+        _ => f.write_str(&parts.join(" ")),
+    }
+}
+
+/// One line of a further cost.
+fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
+    if let Some(experiment) = &cost.experiment {
+        write!(f, "{experiment}: ")?;
+    }
+    let (name, value, weight) = (&cost.name, significant(cost.cost, 4), significant(cost.weight, 3));
+    write!(f, "{name}: cost {value} with weight {weight}")?;
+    if cost.residuals > 0 {
+        let deviation = significant(cost.standard_deviation, 3);
+        write!(f, ", {} residuals, std. deviation {deviation}", cost.residuals)?;
+    }
+    if let Some(percent) = cost.fit_percent {
+        write!(f, ", fit {percent:.1} %")?;
+    }
+    if let Some(error) = cost.step_error.filter(|_| cost.residuals > 0) {
+        let doubtful = error > DOUBTFUL * cost.standard_deviation;
+        let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
+        write!(f, ", error of the steps {}{remark}", significant(error, 2))?;
+    }
+    writeln!(f)
+}
+
+/// One line of an input that was looked for.
+fn write_input(f: &mut fmt::Formatter<'_>, input: &FittedInput) -> fmt::Result {
+    if let Some(experiment) = &input.experiment {
+        write!(f, "{experiment}: ")?;
+    }
+    let range = |values: &[f64], digits| {
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        format!("{} to {} {}", significant(least, digits), significant(largest, digits), input.unit)
+    };
+    let (values, deviations) = (range(&input.values, 4), range(&input.standard_deviations, 2));
+    writeln!(f, "{} at {} knots: {values}, std. deviations {deviations}", input.input, input.times.len())
+}
+
+/// One line of a table that was looked for.
+fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
+    let unit = table.unit;
+    let of_data = |value: &(&f64, &f64)| *value.1 >= LEAST_TOLD;
+    let told: Vec<f64> =
+        table.standard_deviations.iter().zip(&table.told_by_data).filter(of_data).map(|(d, _)| *d).collect();
+    write!(f, "{}: {} of {} values told by the data", table.table, told.len(), table.values.len())?;
+    if !told.is_empty() {
+        let least = told.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = told.iter().copied().fold(0.0, f64::max);
+        let (least, largest) = (significant(least, 2), significant(largest, 2));
+        write!(f, ", their std. deviations {least} to {largest} {unit}")?;
+    }
+    match table.bend {
+        Some(bend) if table.bend_at_limit => {
+            write!(
+                f,
+                "; the data do not tell how much it bends, {} {unit} is the limit",
+                significant(bend, 3)
+            )?;
+        }
+        Some(bend) => write!(f, "; it bends by about {} {unit}", significant(bend, 3))?,
+        None => (),
+    }
+    writeln!(f)
+}
+
+/// One line of what was measured.
+fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt::Result {
+    let unit = if measured.unit == "1" { "" } else { measured.unit };
+    let in_unit = |value: f64, digits| format!("{} {unit}", significant(value, digits)).trim_end().to_owned();
+    let (output, record) = (measured.output, &measured.record);
+    if let Some(experiment) = &measured.experiment {
+        write!(f, "{experiment}: ")?;
+    }
+    let deviation = in_unit(measured.standard_deviation, 3);
+    write!(
+        f,
+        "{output}: {} samples from `{record}`{}, std. deviation {deviation}",
+        measured.samples,
+        missing(measured),
+    )?;
+    if let Some(noise) = &measured.noise {
+        write!(f, " of noise that depends on {} samples before", noise.order())?;
+    }
+    if let Some(percent) = measured.fit_percent {
+        write!(f, ", fit {percent:.1} %")?;
+    }
+    if let Some(error) = measured.step_error {
+        let doubtful = error > DOUBTFUL * measured.standard_deviation;
+        let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
+        write!(f, ", error of the steps {}{remark}", in_unit(error, 2))?;
+    }
+    writeln!(f)
+}
+
+fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt::Result {
+    if let Some(failed) = &validation.failed {
+        return writeln!(
+            f,
+            "not fitted: {} cannot be simulated with what was found: {failed}",
+            validation.experiment
+        );
+    }
+    for measured in &validation.measurements {
+        write!(f, "not fitted: ")?;
+        write_measured(f, measured)?;
+    }
+    match &validation.verdict {
+        Some(verdict) => writeln!(f, "not fitted: {verdict}"),
+        None => Ok(()),
+    }
+}
+
+/// ` (21 missing, 30 left out, 2 gaps, the longest from 0.3 to 0.5 s)`.
+fn missing(measured: &MeasuredOutput) -> String {
+    let missing = (measured.missing > 0).then(|| format!("{} missing", measured.missing));
+    let masked = (measured.masked > 0).then(|| format!("{} left out", measured.masked));
+    let longest = measured.gaps.iter().max_by(|a, b| a.length().total_cmp(&b.length()));
+    let gaps = longest.map(|longest| {
+        let span = format!("from {} to {} s", significant(longest.from, 4), significant(longest.to, 4));
+        match measured.gaps.len() {
+            1 => format!("a gap {span}"),
+            gaps => format!("{gaps} gaps, the longest {span}"),
+        }
+    });
+    let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).collect();
+    if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
+}
+
+fn cells(parameter: &FittedParameter) -> [String; 7] {
+    let relative = parameter.relative_deviation;
+    // Two digits more than the deviation says are known, within reason.
+    let digits = if relative > 0.0 && relative < 1.0 { (2.0 - relative.log10()).ceil() as usize } else { 6 };
+    [
+        parameter.name.clone(),
+        parameter.unit.to_owned(),
+        format_exactly(parameter.start),
+        significant(parameter.found, if relative == 0.0 { 12 } else { digits.clamp(4, 12) }),
+        significant(parameter.standard_deviation, 2),
+        significant(relative, 2),
+        match parameter.step_shift {
+            Some(shift) if shift.abs() > LEAST_SHIFT * parameter.standard_deviation => significant(shift, 2),
+            _ => String::new(),
+        },
+    ]
+}
+
+/// Lines of cells, right-aligned but for the last one.
+pub fn write_columns(f: &mut fmt::Formatter<'_>, lines: &[Vec<String>]) -> fmt::Result {
+    let last = lines.first().map_or(0, |line| line.len().saturating_sub(1));
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<_> = (0..last).map(width).collect();
+    for (number, line) in lines.iter().enumerate() {
+        if number > 0 {
+            writeln!(f)?;
+        }
+        for (cell, width) in line.iter().zip(&widths) {
+            write!(f, "  {cell:>width$}")?;
+        }
+        if let Some(cell) = line.get(last) {
+            write!(f, "  {cell}")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! What the state file of an identification belongs to.
+
+use crate::state_file::{self, Description, StateFile, StateFileError};
+
+use super::campaign::prepared::{Campaign, Prepared};
+use super::campaign::round::Round;
+use super::definition::Definition;
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
+
+/// What is said of the work that such files belong to.
+pub(super) const WORK: &str = "an identification";
+
+impl Definition<'_> {
+    /// Everything that the result depends on, but for the number of iterations.
+    pub(super) fn description(&self, campaign: &Campaign<'_>) -> Description {
+        let mut description = self.unknowns_description(campaign);
+        description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
+        description.extend(self.settings_description(&["maximum_iterations"]));
+        description.serialised("the weighting", &campaign.by_likelihood);
+        description
+    }
+
+    /// The model, its unknowns and what is known of them.
+    pub(super) fn unknowns_description(&self, campaign: &Campaign<'_>) -> Description {
+        let mut description = Description::default();
+        description.text("the model", self.model.name());
+        let start = &campaign.state;
+        let names: Vec<_> = start.variables().iter().map(|variable| variable.name()).collect();
+        description.text("the unknown parameters", names.join(", "));
+        for variable in start.variables() {
+            let (lower, upper) = variable.bounds();
+            let name = variable.name();
+            description.text(format!("the bounds of `{name}`"), format_args!("{lower:?} to {upper:?}"));
+            description.serialised(format!("the scaling of `{name}`"), &variable.scaling());
+        }
+        let of_tables = campaign.experiments.first().map(|prepared| &*prepared.tables).unwrap_or_default();
+        for (unknown, table) in self.unknown_tables.iter().zip(of_tables) {
+            description.text(format!("the unknown table `{}`", unknown.name()), format_args!("{unknown:?}"));
+            description.values(format!("the start of the table `{}`", unknown.name()), &table.start);
+        }
+        for (unknown, prior) in &campaign.priors.of_unknowns {
+            let name = campaign.unknowns[*unknown].name();
+            description.serialised(format!("the prior of `{name}`"), prior);
+        }
+        description
+    }
+
+    /// The experiments of a campaign that are fitted, where `name_of` says what one is called, if there are others.
+    pub(super) fn experiments_description<'n>(
+        &self,
+        campaign: &'n Campaign<'_>,
+        name_of: impl Fn(usize) -> Option<&'n str>,
+    ) -> Description {
+        let mut description = Description::default();
+        for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
+            let of = name_of(prepared.number).map_or(String::new(), |name| format!(" of `{name}`"));
+            describe(&mut description, prepared, experiment, &of);
+        }
+        description
+    }
+
+    /// How it is minimised, but for the settings of the optimizer that are `left_out`.
+    pub(super) fn settings_description(&self, left_out: &[&str]) -> Description {
+        let mut description = Description::default();
+        description.serialised("the quadrature", &self.quadrature);
+        description.text("the loss", format_args!("{:?}", self.loss));
+        description.text("the gradient method", self.gradient_method);
+        description.settings("the optimizer", &self.optimizer, left_out);
+        description
+    }
+
+    /// What the tasks of the identification belong to.
+    pub(super) fn tasks_description(&self, campaign: &Campaign<'_>) -> Description {
+        let mut description = self.description(campaign);
+        description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
+        description
+    }
+
+    /// What the result belongs to, where it is prepared for nothing else.
+    pub fn described(self) -> Result<Description, IdentificationError> {
+        let campaign = self.prepare()?;
+        Ok(self.tasks_description(&campaign))
+    }
+
+    /// The round to begin with: the stored one if there is one.
+    pub(super) fn continued(
+        &self,
+        fresh: Round,
+        file: &StateFile,
+        description: &Description,
+    ) -> Result<Round, StateFileError> {
+        let Some(mut round) = file.read::<Round>(description)? else { return Ok(fresh) };
+        if !round.continues(&fresh) {
+            return Err(file.damaged());
+        }
+        let left = self.optimizer.maximum_iterations.saturating_sub(round.earlier_iterations());
+        round.state.set_maximum_iterations(left);
+        Ok(round)
+    }
+}
+
+/// The parameters, the simulation and the data of one experiment.
+fn describe(
+    description: &mut Description,
+    prepared: &Prepared<'_>,
+    experiment: &Experiment<'_>,
+    of_experiment: &str,
+) {
+    state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);
+    for unknown in &experiment.unknown_inputs {
+        description.text(
+            format!("the unknown input `{}`{of_experiment}", unknown.input.name()),
+            format_args!("{unknown:?}"),
+        );
+    }
+    for delayed in &prepared.driven.delayed {
+        let of = format!(
+            "the delayed input `{}`{of_experiment}",
+            prepared.problem.description().inputs[delayed.input].name
+        );
+        let numbers: Vec<f64> = delayed.signal.numbers().copied().collect();
+        description.values(of, &numbers);
+    }
+    for (input, delay) in &experiment.input_delays {
+        description.text(
+            format!("the delay of the input `{}`{of_experiment}", input.name()),
+            format_args!("{delay:?}"),
+        );
+    }
+    let measured = experiment.measurements.iter().zip(&prepared.comparison.channels);
+    for (k, (measurement, channel)) in measured.enumerate() {
+        let of = format!("measurement {} (output `{}`){of_experiment}", k + 1, measurement.output.name());
+        description.number(format!("the weight of {of}"), measurement.weight.unwrap_or(1.0));
+        description.values(format!("the times of {of}"), &channel.times);
+        description.values(format!("the values of {of}"), &channel.values);
+        if let Some(deviation) = channel.given_deviation {
+            description.number(format!("the standard deviation of {of}"), deviation);
+        }
+        if let Some(noise) = &measurement.noise {
+            description.text(format!("the noise of {of}"), format_args!("{noise:?}"));
+        }
+        if let Some(weights) = &prepared.channels[k].weights {
+            description.values(format!("the weights of samples of {of}"), weights);
+        }
+        for (name, correction) in measurement.corrections.named() {
+            description.text(format!("the {name} of {of}"), format_args!("{correction:?}"));
+        }
+    }
+    for (k, (weight, cost)) in experiment.costs.iter().enumerate() {
+        description.number(format!("the weight of further cost {}{of_experiment}", k + 1), *weight);
+        description.printed(format!("further cost {}{of_experiment}", k + 1), cost);
+    }
+}

@@ -1,0 +1,373 @@
+//! Running an identification.
+
+use std::path::Path;
+
+use costate_residuals::root_mean_square;
+
+use crate::cost::explained_percent;
+use crate::interrupt::{Interrupted, InterruptedWork};
+use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
+use crate::series::Series;
+use crate::state_file::{Description, StateFile};
+
+use super::campaign::covariance::{ChannelRows, Covariance, covariance};
+use super::campaign::deferred::{FinerRuns, Moved};
+use super::campaign::differentiated::Differentiated;
+use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::failed_trials::FailedTrials;
+use super::campaign::prepared::Campaign;
+use super::campaign::progress::Progress;
+use super::campaign::round::Round;
+use super::check::IdentificationCheck;
+use super::definition::Definition;
+use super::result::explanation::{Explanation, SAME_STEPS};
+use super::result::fit::{Ended, Fit, Outcome};
+use super::result::summary::{FinerSteps, FittedCost};
+use super::resumed::WORK;
+use super::said::error::IdentificationError;
+use super::said::noise::ChannelErrors;
+use super::said::weighting::MOST_ROUNDS;
+
+/// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
+/// anew, at most so often.
+const MOST_EXCESS: f64 = 4.0;
+const MOST_RENEWALS: usize = 5;
+
+/// Tolerances of cost and gradient as long as weights have not settled.
+const ROUGH: f64 = 1e-4;
+
+impl<'a> Definition<'a> {
+    pub(super) fn run(mut self) -> Result<Fit, IdentificationError> {
+        self.run_again()
+    }
+
+    /// As [`run`](Self::run), of what may go on from its result.
+    pub(super) fn run_again(&mut self) -> Result<Fit, IdentificationError> {
+        let mut campaign = self.prepare()?;
+        self.check_start(&campaign)?;
+        self.correct_at_start(&mut campaign)?;
+        let mut progress = Progress::new(self.progress, campaign.problems());
+        campaign.follow(&progress);
+        let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
+        let file = file.map(|file| (file, self.description(&campaign)));
+        let (mut round, known) = self.first_round(&mut campaign, true)?;
+        if let Some(Known { check, .. }) = &known {
+            progress.say(&check.to_string());
+        }
+        if let Some((file, description)) = &file {
+            round = self.continued(round, file, description)?;
+            campaign.set_errors(&round.errors);
+        }
+        let spent = Spent::default();
+        let (fit, _) = self.rounds(&mut campaign, (round, known), spent, file.as_ref(), &mut progress)?;
+        progress.finish();
+        Ok(fit)
+    }
+
+    /// The first minimisation: deviations that are not given are those of the residuals at the start values, and noise that is
+    /// not given is white.
+    ///
+    /// Methods of least squares need the derivatives there, by which the start is checked unless it is one of many.
+    pub(super) fn first_round(
+        &self,
+        campaign: &mut Campaign<'a>,
+        is_only: bool,
+    ) -> Result<(Round, Option<Known>), IdentificationError> {
+        let is_rough = campaign.estimates_deviations();
+        let state = campaign.state.clone().with_settings(self.settings_of(is_rough, 0));
+        let mut errors = Vec::new();
+        let method = self.optimizer.method.resolved(campaign.has_residuals, campaign.unknowns.len());
+        let is_checked = is_only && method.needs_residuals() && campaign.has_residuals;
+        let mut known = None;
+        if is_checked || campaign.by_likelihood || campaign.has_measured_tables() {
+            let start = state.parameters();
+            let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
+            let found = evaluation.sensitivities(&start).map_err(at_start);
+            let found = found.map_err(|error| error.within(|| interrupted(&state, None)))?;
+            let rows = campaign.channel_rows(&found, &start);
+            drop(evaluation);
+            if is_checked {
+                campaign.check_parameters(&found, &start)?;
+            }
+            if campaign.has_measured_tables() {
+                campaign.check_tables(&rows)?;
+            }
+            if campaign.by_likelihood {
+                errors = campaign.first_errors(&rows);
+                campaign.set_errors(&errors);
+            }
+            if is_checked {
+                let check = campaign.checked(&found, &start);
+                if !self.ignores_check {
+                    check.verify()?;
+                }
+                known = Some(Known { unknowns: start, found, check });
+            }
+        }
+        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough }, known))
+    }
+
+    /// Minimises until neither steps nor deviations need to change; the result, and the last minimisation.
+    pub(super) fn rounds(
+        &mut self,
+        campaign: &mut Campaign<'a>,
+        (mut round, known): (Round, Option<Known>),
+        mut spent: Spent,
+        file: Option<&(StateFile, Description)>,
+        progress: &mut Progress,
+    ) -> Result<(Fit, Round), IdentificationError> {
+        let (mut failed, mut moves) = (None, Vec::new());
+        let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        let finer = self.finer_runs()?;
+        let (mut known, mut remarks) = match known {
+            Some(Known { unknowns, found, check }) => (Some((unknowns, found)), check.remarks),
+            None => (None, Vec::new()),
+        };
+        loop {
+            let mut evaluation = Evaluation::new(campaign, method, gradient);
+            evaluation.begin_with(spent);
+            if let Some((unknowns, found)) = known.take() {
+                evaluation.know(&unknowns, found);
+            }
+            self.minimise(&mut evaluation, &mut round, file, progress)?;
+            if !round.is_rough {
+                for remark in self.try_other_sign(&mut evaluation, &mut round, file, progress)? {
+                    if !remarks.contains(&remark) {
+                        remarks.push(remark);
+                    }
+                }
+            }
+            let unknowns = round.state.parameters();
+            let within = |error: IdentificationError| {
+                error.within(|| interrupted(&round.state, self.state_file.as_deref()))
+            };
+            let mut found = evaluation.sensitivities(&unknowns).map_err(within)?;
+            (spent, failed) = (evaluation.spent(), evaluation.failed.take().or(failed));
+            drop(evaluation);
+            // where finer steps fail nothing can be said of these unknowns, as at a start
+            let fine = finer.as_ref().map(|finer| finer.outputs(&unknowns)).transpose();
+            let fine = fine.map_err(|error| at_start(within(error)))?;
+            let moved = finer.as_ref().zip(fine.as_ref());
+            let moved =
+                moved.map(|(finer, fine)| finer.correct(campaign, (&outputs_of(&found), fine), &unknowns));
+            let finer_settled = moved.is_none_or(Moved::is_settled);
+            let finer_lost = moved.is_some_and(|moved| moved.is_lost(&moves));
+            moves.extend(moved);
+            let excess = campaign.step_excess(&unknowns)?;
+            let rows = campaign.channel_rows(&found, &unknowns);
+            let errors = match campaign.by_likelihood {
+                true => campaign.errors(&found, &rows, &unknowns)?,
+                false => Vec::new(),
+            };
+            let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
+            // a file continues with the steps of the start
+            let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
+            let used = round.iterations();
+            let has_ended =
+                finer_lost || round.earlier.len() >= MOST_ROUNDS || used >= self.optimizer.maximum_iterations;
+            if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
+                let finer = finer.zip(fine).map(|(finer, fine)| {
+                    let parts = finer.parts();
+                    // what is left of the fit are the runs in finer steps
+                    for (found, fine) in found.iter_mut().zip(&fine) {
+                        found.outputs = finer.sampled(fine, &found.outputs);
+                        found.parts = parts;
+                    }
+                    finer.conclude(campaign);
+                    FinerSteps { parts, settled: finer_settled }
+                });
+                let ended = Ended { excess, weights_settled, finer, remarks };
+                let fit = self.conclude((spent, failed), campaign, (found, &rows), &round, ended);
+                return Ok((fit, round));
+            }
+            if steps_serve {
+                known = Some((unknowns, found));
+            } else {
+                progress.say(&format!(
+                    "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
+                ));
+                campaign.renew_steps(&unknowns)?;
+                round.renewals += 1;
+            }
+            campaign.set_errors(&errors);
+            round.is_rough &= !ChannelErrors::are_near(&round.errors, &errors);
+            let next = round.state.restarted().with_settings(self.settings_of(round.is_rough, used));
+            round.earlier.push(std::mem::replace(&mut round.state, next));
+            round.errors = errors;
+        }
+    }
+
+    /// The runs in finer steps that residuals are of, if they are.
+    fn finer_runs(&self) -> Result<Option<FinerRuns<'a>>, IdentificationError> {
+        match self.finer {
+            0 | 1 => Ok(None),
+            parts => Ok(Some(FinerRuns::new(parts, self.prepare_in(parts)?))),
+        }
+    }
+
+    /// Corrects the channels of a campaign by what finer steps change where it starts.
+    pub(super) fn correct_at_start(&self, campaign: &mut Campaign<'a>) -> Result<(), IdentificationError> {
+        let Some(finer) = self.finer_runs()? else { return Ok(()) };
+        let start = campaign.state.parameters();
+        let own = campaign.outputs(&start).map_err(at_start)?;
+        let fine = finer.outputs(&start).map_err(at_start)?;
+        finer.correct(campaign, (&own.iter().collect::<Vec<_>>(), &fine), &start);
+        Ok(())
+    }
+
+    /// The optimizer's settings where so many iterations are used up.
+    pub(super) fn settings_of(&self, is_rough: bool, used: usize) -> OptimizerSettings {
+        let mut settings = self.optimizer.clone();
+        settings.maximum_iterations = settings.maximum_iterations.saturating_sub(used);
+        if is_rough {
+            settings.cost_tolerance = settings.cost_tolerance.max(ROUGH);
+            settings.gradient_tolerance = settings.gradient_tolerance.max(ROUGH);
+            settings.small_iterations = 1;
+        }
+        settings
+    }
+
+    /// The result of the last minimisation, whose runs and residuals at the end were `found`.
+    fn conclude(
+        &self,
+        (spent, failed): (Spent, Option<FailedTrials>),
+        campaign: &Campaign<'a>,
+        (found, rows): (Vec<Differentiated>, &[ChannelRows]),
+        round: &Round,
+        ended: Ended,
+    ) -> Fit {
+        let unknowns = round.state.parameters();
+        let count = unknowns.len();
+        let explanation = Explanation::of(campaign, &found, rows, &unknowns);
+        let (channels, mut rows) = (rows.len(), rows.to_vec());
+        let mut costs = Vec::new();
+        for (prepared, of_it) in campaign.experiments.iter().zip(&found) {
+            let of_costs = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
+            for ((weight, cost), of_cost) in prepared.comparison.costs.terms().zip(of_costs) {
+                let lines = cost.lines(&of_it.outputs);
+                costs.push(FittedCost {
+                    experiment: campaign.name_of(prepared.number).map(str::to_owned),
+                    name: cost.name(),
+                    weight,
+                    fit_percent: explained_percent(&lines),
+                    step_error: None,
+                    lines,
+                    cost: cost.value(&of_it.outputs),
+                    residuals: of_cost.as_ref().map_or(0, |rows| rows.residuals.len()),
+                    standard_deviation: f64::INFINITY,
+                });
+                rows.push(of_cost.unwrap_or_else(|| ChannelRows::unknown(count)));
+            }
+        }
+        rows.extend(campaign.priors.rows(&unknowns));
+        let variables = round.state.variables().iter().zip(&unknowns);
+        let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
+        rows.iter_mut().for_each(|rows| rows.scale(&scales));
+        let step_effects = campaign.effects_of_steps(&found, &rows, (&unknowns, &scales));
+        let errors = step_effects.iter().flat_map(|effects| &effects.of_costs);
+        let mut left = explanation.left.clone();
+        for (cost, (rows, error)) in costs.iter_mut().zip(rows[channels..].iter().zip(errors)) {
+            cost.step_error = Some(*error);
+            left.push(root_mean_square(&rows.residuals) / error);
+        }
+        // data that have been made with the same steps have the same errors
+        let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < SAME_STEPS);
+        let step_shifts =
+            step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
+        Fit::new(Outcome {
+            model: &self.model,
+            campaign,
+            loss: self.loss,
+            unknown_tables: &self.unknown_tables,
+            tables: &self.tables,
+            found,
+            assumed_units: self.assumed_units(campaign),
+            costs,
+            step_shifts,
+            explanation,
+            covariance: physical(covariance(&rows, count), &scales),
+            round,
+            ended,
+            spent,
+            failed,
+        })
+    }
+
+    pub(super) fn minimise(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        round: &mut Round,
+        file: Option<&(StateFile, Description)>,
+        progress: &mut Progress,
+    ) -> Result<Stop, IdentificationError> {
+        let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
+        let mut observed = round.state.history().len();
+        let mut state = round.state.clone();
+        let result = minimize_least_squares(evaluation, &mut state, |state| {
+            if let Some((file, description)) = file {
+                file.write(description, &Round { state: state.clone(), ..round.clone() })?;
+            }
+            if let Some(observer) = observer.as_mut() {
+                state.history()[observed..].iter().for_each(observer);
+            }
+            observed = state.history().len();
+            progress.show(state);
+            match interrupt.is_triggered() && state.stop().is_none() {
+                true => Err(interrupted(state, path.as_deref()).into()),
+                false => Ok(()),
+            }
+        });
+        round.state = state;
+        result.map_err(|error| ended(error).within(|| interrupted(&round.state, path.as_deref())))
+    }
+}
+
+/// What is known at the start values.
+pub(super) struct Known {
+    unknowns: Vec<f64>,
+    found: Vec<Differentiated>,
+    check: IdentificationCheck,
+}
+
+/// The covariance of the unknowns from that of the scaled variables.
+fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
+    for (row, a) in scales.iter().enumerate() {
+        for (column, b) in scales.iter().enumerate() {
+            covariance.matrix[(row, column)] *= a * b;
+        }
+    }
+    covariance
+}
+
+/// An identification that has come to this state.
+pub(super) fn interrupted(state: &OptimizerState, file: Option<&Path>) -> Interrupted {
+    Interrupted::with_state(InterruptedWork::Identification { iterations: state.iterations() }, file)
+}
+
+/// The outputs of all experiments.
+fn outputs_of(found: &[Differentiated]) -> Vec<&Series<f64>> {
+    found.iter().map(|found| &found.outputs).collect()
+}
+
+/// A simulation that fails at the start.
+pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
+    match error {
+        IdentificationError::Simulation(source) => IdentificationError::Start { source },
+        IdentificationError::Experiment { experiment, source } => {
+            IdentificationError::Experiment { experiment, source: Box::new(at_start(*source)) }
+        }
+        error => error,
+    }
+}
+
+/// Why a minimisation ended without a result.
+pub(super) fn ended(error: OptimizeError<IdentificationError>) -> IdentificationError {
+    match error {
+        OptimizeError::Start { source: IdentificationError::Simulation(source) } => {
+            IdentificationError::Start { source }
+        }
+        OptimizeError::Start { source } | OptimizeError::Stopped { source } => source,
+        OptimizeError::StartNotFinite => IdentificationError::StartNotFinite,
+        OptimizeError::Method(error) => IdentificationError::Unknowns(error.into()),
+    }
+}

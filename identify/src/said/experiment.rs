@@ -1,0 +1,195 @@
+//! One run of a test campaign.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::cost::Cost;
+use crate::identifiers::{Dynamic, Input, Output, Parameter};
+use crate::input::InputSignal;
+use crate::record::Record;
+
+use super::correction::Correction;
+use super::measurement::Measurement;
+use super::unknown_input::UnknownInput;
+
+/// A further cost and its weight.
+pub type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
+
+/// One run of the test bench: what drove it, what was measured, and which parameters are other ones than the model's.
+///
+/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Its own inputs, step and end
+/// are those of every experiment that has none of its own; so are the parameters of its model.
+///
+/// ```text
+/// Experiment::new("sweep up, 2 mm")
+///     .parameter(Mount::PRELOAD, 1200.0)
+///     .input(Mount::DRIVE, |t| sweep(t))
+///     .measured(Mount::ACCELERATION, &record)
+/// ```
+pub struct Experiment<'a, M = Dynamic> {
+    pub name: String,
+    pub group: Option<String>,
+    pub known: Vec<(Parameter, f64)>,
+    pub measurements: Vec<Measurement<'a>>,
+    pub costs: Vec<WeightedCost<'a>>,
+    pub signals: Vec<(Input, InputSignal)>,
+    pub input_delays: Vec<(Input, Correction)>,
+    pub unknown_inputs: Vec<UnknownInput>,
+    pub step: Option<f64>,
+    pub end: Option<f64>,
+    pub validates: bool,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M> fmt::Debug for Experiment<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Experiment")
+            .field("name", &self.name)
+            .field("group", &self.group)
+            .field("step", &self.step)
+            .field("end", &self.end)
+            .field("validates", &self.validates)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, M> Experiment<'a, M> {
+    /// An experiment with a name, which no other of the identification has.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            group: None,
+            known: Vec::new(),
+            measurements: Vec::new(),
+            costs: Vec::new(),
+            signals: Vec::new(),
+            input_delays: Vec::new(),
+            unknown_inputs: Vec::new(),
+            step: None,
+            end: None,
+            validates: false,
+            model: PhantomData,
+        }
+    }
+
+    /// The group of experiments that share what is [unknown per group](crate::Identification::unknown_per_group), such as
+    /// all with one preload; by default an experiment is a group of its own.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+
+    /// Keeps the experiment out of the fit: it is simulated with what the others have found, and tells whether that serves for it,
+    /// too. Unknowns of its [group](Self::group) are those that the group has found; what every experiment has for itself is as
+    /// [`parameter`](Self::parameter) says.
+    #[must_use]
+    pub fn validation(mut self) -> Self {
+        self.validates = true;
+        self
+    }
+
+    /// The value of a parameter in this experiment, instead of the model's. For an unknown of the experiment or of its group
+    /// it is the start value.
+    #[must_use]
+    pub fn parameter(mut self, parameter: Parameter<M>, value: f64) -> Self {
+        self.known.push((parameter.erased(), value));
+        self
+    }
+
+    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
+    /// output has one measurement in an experiment; a cost in frequency may follow it as well.
+    #[must_use]
+    pub fn measured(self, output: Output<M>, record: &'a Record) -> Self {
+        self.measurement(Measurement::new(output, record))
+    }
+
+    /// Adds a measured output with channel, weight, delay and so on of one's own.
+    #[must_use]
+    pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
+        self.measurements.push(measurement.erased());
+        self
+    }
+
+    /// Adds `weight` times a further cost of this experiment's outputs, see
+    /// [`Identification::cost`](crate::Identification::cost).
+    #[must_use]
+    pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
+        self.costs.push((weight, Arc::new(cost)));
+        self
+    }
+
+    /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
+    /// name in a measured record of the experiment.
+    #[must_use]
+    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        self.signal(input, InputSignal::function(signal))
+    }
+
+    /// Drives `input` with a constant, a [`Sampled`](costate_system::input::Sampled) record or a prepared [`InputSignal`].
+    #[must_use]
+    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
+        self.signals.push((input.erased(), signal.into()));
+        self
+    }
+
+    /// The model feels the signal of `input` later than its record says, by a delay in s that is known or
+    /// [unknown](Correction::unknown). The signal has to be a record; it is interpolated by a spline, and has to reach as far beyond
+    /// the run as the delay moves it.
+    #[must_use]
+    pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
+        self.input_delays.push((input.erased(), delay.into()));
+        self
+    }
+
+    /// Looks for an input that was not measured, together with the parameters.
+    #[must_use]
+    pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
+        self.unknown_inputs.push(unknown.erased());
+        self
+    }
+
+    /// Without the type of the model.
+    pub fn erased(self) -> Experiment<'a> {
+        let Self { name, group, known, measurements, costs, signals, input_delays, unknown_inputs, .. } =
+            self;
+        let (step, end, validates, model) = (self.step, self.end, self.validates, PhantomData);
+        Experiment {
+            name,
+            group,
+            known,
+            measurements,
+            costs,
+            signals,
+            input_delays,
+            unknown_inputs,
+            step,
+            end,
+            validates,
+            model,
+        }
+    }
+
+    /// Whether something of the experiment alone is unknown besides parameters.
+    pub fn has_unknowns(&self) -> bool {
+        let corrections = self.measurements.iter().flat_map(|measurement| measurement.corrections.named());
+        let mut all =
+            corrections.map(|(_, given)| given).chain(self.input_delays.iter().map(|(_, given)| given));
+        !self.unknown_inputs.is_empty() || all.any(|given| given.is_unknown)
+    }
+
+    /// Step size h in s; by default the identification's, or the sampling interval of the first measured record.
+    #[must_use]
+    pub fn step(mut self, step: f64) -> Self {
+        self.step = Some(step);
+        self
+    }
+
+    /// End time T in s; by default the identification's, or the first step that no record's last sample is behind.
+    #[must_use]
+    pub fn until(mut self, end: f64) -> Self {
+        self.end = Some(end);
+        self
+    }
+}

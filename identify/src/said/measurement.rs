@@ -1,0 +1,285 @@
+//! Measured outputs: which channel of which record, and what lies between both.
+
+use crate::cost::{MeasurementError, Stencil, is_weight};
+use crate::identifiers::{Dynamic, Output};
+use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
+
+use super::correction::{Correction, Corrections};
+use super::error::IdentificationError;
+use super::noise::ColouredNoise;
+
+/// The samples of a channel in the unit of the output that it measures.
+pub struct Taken<'a> {
+    pub name: &'a str,
+    /// Name of its record.
+    pub record: &'a str,
+    /// The SHA-256 of the file that the record was read from.
+    pub sha256: Option<&'a str>,
+    pub samples: Samples,
+    /// Weights of the samples beside that of the channel, if there are some.
+    pub weights: Option<Vec<f64>>,
+    /// How many others are missing.
+    pub missing: usize,
+    /// How many samples are left out because of windows and weights.
+    pub masked: usize,
+    /// What there is to say of a channel without a unit.
+    pub assumed: Option<AssumedUnit>,
+}
+
+impl Taken<'_> {
+    /// Leaves out the samples at other times.
+    pub fn retain(&mut self, counts: impl Fn(f64) -> bool) {
+        let keeps: Vec<bool> = self.samples.times.iter().map(|&time| counts(time)).collect();
+        let kept = |values: &mut Vec<f64>| {
+            let mut keeps = keeps.iter();
+            values.retain(|_| *keeps.next().unwrap_or(&false));
+        };
+        let all = keeps.len();
+        kept(&mut self.samples.times);
+        kept(&mut self.samples.values);
+        if let Some(weights) = &mut self.weights {
+            kept(weights);
+        }
+        self.masked += all - self.samples.times.len();
+    }
+}
+
+/// An output that was measured.
+#[derive(Debug, Clone)]
+pub struct Measurement<'a, M = Dynamic> {
+    pub output: Output<M>,
+    pub record: &'a Record,
+    pub channel: Option<String>,
+    /// 1 unless given.
+    pub weight: Option<f64>,
+    pub deviation: Option<f64>,
+    pub corrections: Corrections,
+    /// Spans of time in s that count alone, all if there are none.
+    windows: Vec<(f64, f64)>,
+    /// Spans of time in s that do not count.
+    pub masked: Vec<(f64, f64)>,
+    /// The channel of weights.
+    weights: Option<String>,
+    pub noise: Option<ColouredNoise>,
+}
+
+impl<'a, M> Measurement<'a, M> {
+    /// The record's channel with the output's name, or its only channel, with weight 1. A channel in another unit than the
+    /// output's is converted, one without a unit taken to be in the output's. Samples that are missing are left out, and none
+    /// stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
+    pub fn new(output: Output<M>, record: &'a Record) -> Self {
+        Self {
+            output,
+            record,
+            channel: None,
+            weight: None,
+            deviation: None,
+            corrections: Corrections::default(),
+            windows: Vec::new(),
+            masked: Vec::new(),
+            weights: None,
+            noise: None,
+        }
+    }
+
+    /// Takes the channel with this name.
+    #[must_use]
+    pub fn channel(mut self, name: impl Into<String>) -> Self {
+        self.channel = Some(name.into());
+        self
+    }
+
+    /// Weight w_c in the cost, which compares values in the output's unit. Where no measurement has one, and outputs of
+    /// different units are measured, they come from the residuals, see [`Weighting`](crate::identify::Weighting).
+    #[must_use]
+    pub fn weight(mut self, weight: f64) -> Self {
+        self.weight = Some(weight);
+        self
+    }
+
+    /// The channel is this many times the output.
+    #[must_use]
+    pub fn gain(mut self, gain: impl Into<Correction>) -> Self {
+        self.corrections.gain = gain.into();
+        self
+    }
+
+    /// The channel is larger than the output by this much, in the output's unit, such as by the zero of a sensor.
+    #[must_use]
+    pub fn offset(mut self, offset: impl Into<Correction>) -> Self {
+        self.corrections.offset = offset.into();
+        self
+    }
+
+    /// The channel is later than the output by this time in s, such as by that of a filter. An unknown delay has bounds;
+    /// samples that may belong to times outside of the run, within these bounds, are left out. The output in between its
+    /// samples is a smooth function of the time, so that the derivative by the delay is exact.
+    #[must_use]
+    pub fn delay(mut self, delay: impl Into<Correction>) -> Self {
+        self.corrections.delay = delay.into();
+        self
+    }
+
+    /// Only samples from one time to another, in s, count; several windows add up.
+    #[must_use]
+    pub fn window(mut self, from: f64, to: f64) -> Self {
+        self.windows.push((from, to));
+        self
+    }
+
+    /// Samples from one time to another, in s, do not count.
+    #[must_use]
+    pub fn without(mut self, from: f64, to: f64) -> Self {
+        self.masked.push((from, to));
+        self
+    }
+
+    /// Every sample's weight, which multiplies that of the channel, is in this channel of the record; with weight 0 or
+    /// none it does not count.
+    #[must_use]
+    pub fn weights_from(mut self, channel: impl Into<String>) -> Self {
+        self.weights = Some(channel.into());
+        self
+    }
+
+    /// Standard deviation of the measured values' error in the output's unit, where it is known; without it the residuals
+    /// tell. With weights that are given it does not change the found parameters, only their deviations; with
+    /// [`Weighting::Likelihood`](crate::identify::Weighting) the channel has the weight 1/sigma^2.
+    #[must_use]
+    pub fn standard_deviation(mut self, deviation: f64) -> Self {
+        self.deviation = Some(deviation);
+        self
+    }
+
+    /// The errors of neighbouring samples depend on each other: a given [`Autoregression`](crate::identify::residuals::Autoregression),
+    /// or the order of one that the residuals tell. Residuals are whitened before they are squared, so that found values and
+    /// their deviations are those of the largest likelihood. The samples have to be equidistant between gaps.
+    #[must_use]
+    pub fn coloured_noise(mut self, noise: impl Into<ColouredNoise>) -> Self {
+        self.noise = Some(noise.into());
+        self
+    }
+
+    /// Without the type of the model.
+    pub fn erased(self) -> Measurement<'a> {
+        let Self { output, record, channel, weight, deviation, corrections, windows, masked, weights, noise } =
+            self;
+        let output = output.erased();
+        Measurement {
+            output,
+            record,
+            channel,
+            weight,
+            deviation,
+            corrections,
+            windows,
+            masked,
+            weights,
+            noise,
+        }
+    }
+}
+
+impl<'a> Measurement<'a> {
+    /// The samples of the chosen channel in the output's unit.
+    pub fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
+        let (channel, record, wanted) = (self.chosen()?, self.record, self.output.into());
+        let converted = channel.in_unit_of(record.name(), &wanted).map_err(RecordError::from)?;
+        let mut samples = record.known_samples(&converted)?;
+        let all = samples.times.len();
+        let weights = self.select(&mut samples)?;
+        Ok(Taken {
+            name: channel.name(),
+            record: record.name(),
+            sha256: record.sha256(),
+            masked: all - samples.times.len(),
+            samples,
+            weights,
+            missing: channel.missing(),
+            assumed: channel.assumed(record.name(), &wanted),
+        })
+    }
+
+    /// Leaves out what is not to count, and gives the weights of the rest.
+    fn select(&self, samples: &mut Samples) -> Result<Option<Vec<f64>>, IdentificationError> {
+        let (output, record) = (self.output.name(), self.record.name().to_owned());
+        for &(from, to) in self.windows.iter().chain(&self.masked) {
+            let is_span = from <= to;
+            if !is_span {
+                return Err(IdentificationError::Window { output, from, to });
+            }
+        }
+        let of_record = match &self.weights {
+            None => None,
+            Some(name) => {
+                let values = self.record.channel(name)?.values();
+                if let Some(&weight) = values.iter().find(|weight| **weight < 0.0) {
+                    let channel = name.clone();
+                    return Err(IdentificationError::SampleWeight { output, record, channel, weight });
+                }
+                Some(values)
+            }
+        };
+        if self.windows.is_empty() && self.masked.is_empty() && of_record.is_none() {
+            return Ok(None);
+        }
+        let within =
+            |spans: &[(f64, f64)], time: f64| spans.iter().any(|(from, to)| (*from..=*to).contains(&time));
+        let (mut times, mut values, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+        let mut at = 0;
+        for (&time, &value) in samples.times.iter().zip(&samples.values) {
+            while self.record.times().get(at).is_some_and(|other| *other < time) {
+                at += 1;
+            }
+            let weight = of_record.map_or(1.0, |weights| weights.get(at).copied().unwrap_or(0.0));
+            let counts = self.windows.is_empty() || within(&self.windows, time);
+            if counts && !within(&self.masked, time) && weight > 0.0 {
+                times.push(time);
+                values.push(value);
+                weights.push(weight);
+            }
+        }
+        if times.is_empty() {
+            return Err(IdentificationError::NothingLeft { output, record, samples: samples.times.len() });
+        }
+        (samples.times, samples.values) = (times, values);
+        Ok(of_record.map(|_| weights))
+    }
+
+    /// Checks the weight, and that samples at these times are within a run.
+    pub fn check(
+        &self,
+        step: f64,
+        samples: usize,
+        times: &[f64],
+        weight: f64,
+    ) -> Result<(), IdentificationError> {
+        let output = self.output.name();
+        let end = samples.saturating_sub(1) as f64 * step;
+        let outside = times.iter().position(|&time| Stencil::at(time, step, samples).is_none());
+        let source = match outside {
+            _ if !is_weight(weight) => MeasurementError::Weight { output, weight },
+            Some(sample) => MeasurementError::Outside { output, sample, time: times[sample], end },
+            None => return Ok(()),
+        };
+        let record = self.record.name().to_owned();
+        Err(IdentificationError::Measurement { record, output, source })
+    }
+
+    pub fn chosen(&self) -> Result<&'a Channel, IdentificationError> {
+        if let Some(name) = &self.channel {
+            return Ok(self.record.channel(name)?);
+        }
+        match self.record.channels() {
+            [only] => Ok(only),
+            channels => {
+                let named = channels.iter().find(|channel| channel.name() == self.output.name());
+                named.ok_or_else(|| IdentificationError::Channel {
+                    output: self.output.name(),
+                    record: self.record.name().to_owned(),
+                    available: channels.iter().map(|channel| channel.name().to_owned()).collect(),
+                })
+            }
+        }
+    }
+}

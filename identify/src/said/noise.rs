@@ -1,0 +1,154 @@
+//! Errors of a channel that depend on each other.
+
+use costate_residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, NoiseError, Sampling};
+use serde::{Deserialize, Serialize};
+
+use crate::scalar::Scalar;
+
+use super::weighting::{NEAR, SETTLED};
+
+/// Noise of a channel that is not white: a given [`Autoregression`], in the output's unit, or the order of one that the
+/// residuals tell.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ColouredNoise {
+    /// Known noise.
+    Given(Autoregression),
+    /// Noise that is estimated from the residuals after every minimisation, until it settles. The first one takes the
+    /// noise as white.
+    Estimated(AutoregressionOrder),
+}
+
+impl From<Autoregression> for ColouredNoise {
+    fn from(noise: Autoregression) -> Self {
+        Self::Given(noise)
+    }
+}
+
+impl From<AutoregressionOrder> for ColouredNoise {
+    fn from(order: AutoregressionOrder) -> Self {
+        Self::Estimated(order)
+    }
+}
+
+/// The coloured noise of a channel at its samples.
+#[derive(Debug, Clone)]
+pub struct ChannelNoise {
+    sampling: Sampling,
+    wanted: ColouredNoise,
+    /// By which residuals are whitened, if it is known by now.
+    pub model: Option<Autoregression>,
+}
+
+impl ChannelNoise {
+    /// Of a channel with samples at these times in s.
+    pub fn new(wanted: ColouredNoise, times: &[f64]) -> Result<Self, NoiseError> {
+        let sampling = Sampling::of_times(times, EQUIDISTANCE)?;
+        let model = match &wanted {
+            ColouredNoise::Given(noise) => {
+                // refuses other sampling intervals
+                noise.log_determinant(&sampling)?;
+                Some(noise.clone())
+            }
+            ColouredNoise::Estimated(_) => None,
+        };
+        Ok(Self { sampling, wanted, model })
+    }
+
+    /// Whether the residuals tell it.
+    pub fn is_estimated(&self) -> bool {
+        matches!(self.wanted, ColouredNoise::Estimated(_))
+    }
+
+    /// The noise of these residuals; one that was found before keeps its order.
+    pub fn of_residuals(&self, residuals: &[f64]) -> Result<Autoregression, NoiseError> {
+        match (&self.wanted, &self.model) {
+            (ColouredNoise::Given(noise), _) => Ok(noise.clone()),
+            (ColouredNoise::Estimated(order), before) => {
+                let order = before.as_ref().map_or(*order, |noise| AutoregressionOrder::Given(noise.order()));
+                Autoregression::estimate(&[(&self.sampling, residuals)], order)
+            }
+        }
+    }
+
+    /// Makes residuals white, with all that they carry; as they are where the noise is not known yet.
+    pub fn whiten<S: Scalar>(&self, residuals: &mut [S]) {
+        let Some(noise) = &self.model else { return };
+        let mut component_values = vec![0.0; residuals.len()];
+        for component in 0..S::COMPONENTS {
+            for (to, from) in component_values.iter_mut().zip(&*residuals) {
+                *to = from.component(component);
+            }
+            if noise.whiten_in_place(&self.sampling, &mut component_values).is_err() {
+                component_values.fill(f64::NAN);
+            }
+            for (to, from) in residuals.iter_mut().zip(&component_values) {
+                to.set_component(component, *from);
+            }
+        }
+    }
+
+    /// From derivatives by white residuals to those by the residuals.
+    pub fn transpose(&self, derivatives: &mut [f64]) {
+        if let Some(noise) = &self.model
+            && noise.whiten_transposed_in_place(&self.sampling, derivatives).is_err()
+        {
+            derivatives.fill(f64::NAN);
+        }
+    }
+
+    /// The logarithm of the likelihood of these residuals, and how many numbers of it are estimated.
+    pub fn log_likelihood(&self, residuals: &[f64]) -> Option<(f64, usize)> {
+        let noise = self.model.as_ref()?;
+        let estimated = if self.is_estimated() { noise.order() + 1 } else { 0 };
+        Some((noise.log_likelihood(&self.sampling, residuals).ok()?, estimated))
+    }
+}
+
+/// What the errors of a channel are like, by which its residuals are weighed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChannelErrors {
+    /// Standard deviation, of whitened residuals where the noise is coloured.
+    pub deviation: f64,
+    /// Coefficients and innovation's deviation of coloured noise.
+    pub noise: Option<(Vec<f64>, f64)>,
+}
+
+impl ChannelErrors {
+    /// Of white noise.
+    pub fn white(deviation: f64) -> Self {
+        Self { deviation, noise: None }
+    }
+
+    /// Of coloured noise.
+    pub fn coloured(noise: &Autoregression) -> Self {
+        let noise = (noise.coefficients().to_vec(), noise.innovation_deviation());
+        Self { deviation: 1.0, noise: Some(noise) }
+    }
+
+    /// Whether they are as before for all that matters.
+    pub fn are_settled(before: &[Self], after: &[Self]) -> bool {
+        Self::are_within(SETTLED, before, after)
+    }
+
+    /// Whether they are so near to those before that a minimisation with them is worth its end.
+    pub fn are_near(before: &[Self], after: &[Self]) -> bool {
+        Self::are_within(NEAR, before, after)
+    }
+
+    fn are_within(tolerance: f64, before: &[Self], after: &[Self]) -> bool {
+        let close = |a: f64, b: f64| (b / a - 1.0).abs() <= tolerance;
+        let settled = |(before, after): (&Self, &Self)| match (&before.noise, &after.noise) {
+            (None, None) => close(before.deviation, after.deviation),
+            (Some((before, deviation_before)), Some((after, deviation_after))) => {
+                let of_order = before.len() == after.len();
+                let mut pairs = before.iter().zip(after);
+                of_order
+                    && close(*deviation_before, *deviation_after)
+                    && pairs.all(|(a, b)| (a - b).abs() <= tolerance)
+            }
+            _ => false,
+        };
+        before.len() == after.len() && before.iter().zip(after).all(settled)
+    }
+}

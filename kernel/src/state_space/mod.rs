@@ -1,0 +1,123 @@
+//! Compiled models as state spaces: every `model!` can be filtered.
+
+mod accelerations;
+mod dual_step;
+mod fours;
+mod implicit;
+mod initial;
+mod manifold;
+mod observability;
+mod outputs;
+mod projection;
+mod runge_kutta;
+mod stages;
+mod tableau;
+
+use crate::identifiers::{Output, Parameter};
+use crate::initial::check_parameters;
+use crate::model::Model;
+use crate::problem::{Problem, SimulationError};
+use crate::scalar::{LANES, lanes_are_available, lift_into};
+use crate::scalar::{Scalar, Vector};
+use crate::step::StepError;
+
+use costate_filter::FilterError;
+
+pub use implicit::ImplicitModel;
+pub use observability::{Observability, observability};
+pub use runge_kutta::RungeKuttaModel;
+pub use tableau::RungeKutta;
+
+/// What both kinds of steps share: the model, the parameters that are states, and the outputs that are measured.
+#[derive(Debug, Clone)]
+struct Selected<M: Model> {
+    problem: Problem,
+    parameters: M::Parameters<f64>,
+    /// Indices of parameters that are states.
+    estimated: Vec<usize>,
+    /// Indices of outputs that are measured.
+    measured: Vec<usize>,
+}
+
+impl<M: Model> Selected<M> {
+    fn new(problem: &Problem, model: &M) -> Self {
+        Self {
+            problem: problem.clone(),
+            parameters: model.parameters(),
+            estimated: Vec::new(),
+            measured: (0..M::DESCRIPTION.outputs.len()).collect(),
+        }
+    }
+
+    fn estimate(&mut self, parameters: impl IntoIterator<Item = Parameter<M>>) {
+        for parameter in parameters {
+            if !self.estimated.contains(&parameter.index()) {
+                self.estimated.push(parameter.index());
+            }
+        }
+    }
+
+    /// Where a parameter is among those that are states.
+    fn position(&self, parameter: Parameter<M>) -> Option<usize> {
+        self.estimated.iter().position(|&index| index == parameter.index())
+    }
+
+    fn measure(&mut self, outputs: impl IntoIterator<Item = Output<M>>) {
+        self.measured = outputs.into_iter().map(Output::index).collect();
+    }
+
+    /// The parameters with those of a state.
+    #[inline(always)]
+    fn parameters<S: Scalar>(&self, of_state: &[S]) -> M::Parameters<S> {
+        let mut parameters = M::Parameters::<S>::zeros();
+        lift_into(self.parameters.as_ref(), parameters.as_mut());
+        for (&index, &value) in self.estimated.iter().zip(of_state) {
+            parameters.as_mut()[index] = value;
+        }
+        parameters
+    }
+
+    /// Why a step fails: a parameter that is infinite or not a number comes before what it does.
+    #[cold]
+    fn or_parameter(&self, of_state: &[f64], error: StepError) -> SimulationError {
+        check_parameters(&M::DESCRIPTION, self.parameters(of_state).as_ref())
+            .err()
+            .map_or(error.into(), SimulationError::from)
+    }
+
+    /// The inputs of the problem as rows of a record.
+    fn inputs(&self) -> Vec<f64> {
+        self.problem.inputs().numbers().to_vec()
+    }
+
+    fn name(&self, estimated: usize) -> String {
+        let index = self.estimated.get(estimated).copied().unwrap_or(usize::MAX);
+        M::DESCRIPTION.parameters.get(index).map_or_else(String::new, |quantity| quantity.name.to_owned())
+    }
+}
+
+/// The number i of the step that ends at the time t_i = i h.
+fn step_at(time: f64, h: f64) -> usize {
+    (time / h).round() as usize
+}
+
+fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {
+    let name = M::DESCRIPTION.coordinates.get(index).map_or("?", |quantity| quantity.name);
+    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}({name})") }
+}
+
+pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterError {
+    FilterError::Unsuitable { what: format!("the model `{}` {why}", M::DESCRIPTION.name), remedy }
+}
+
+/// Whether several points go in lanes: one by itself costs less alone.
+fn go_in_lanes<M: Model>(points: usize) -> bool {
+    points > 1 && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
+}
+
+/// Up to four points, `length` numbers each, for the lanes; the first one stands in for those that are missing.
+fn by_lanes(points: &[f64], length: usize) -> [&[f64]; LANES] {
+    let first = points.get(..length).unwrap_or_default();
+    let point = |lane: usize| points.get(lane * length..(lane + 1) * length).unwrap_or(first);
+    std::array::from_fn(point)
+}

@@ -1,0 +1,156 @@
+//! The stages of an explicit step, from one point or from one in each lane.
+
+use std::fmt;
+
+use super::accelerations::{LEAST_PIVOT, factorize, substitute};
+use super::tableau::Tableau;
+use crate::linalg::block::find;
+use crate::model::{Argument, Block, Function, Model, Point, Weights};
+use crate::scalar::{Scalar, Vector, lift_into};
+use crate::step::{State, StepError, Unknown};
+use costate_filter::Step;
+
+/// The weights that make the Newton matrix the mass matrix alone.
+pub(super) const MASS: Weights = Weights::NO_STEP;
+
+/// Work space. Every component of S is a number of its own: plain numbers or lanes.
+#[derive(Clone)]
+pub(super) struct Stages<M: Model, S: Scalar> {
+    pub constants: M::Constants<S>,
+    /// Accelerations, and rates, of the stages.
+    pub accelerations: [M::Coordinates<S>; 4],
+    pub rates: [M::Coordinates<S>; 4],
+    pub state: State<M, S>,
+    pub inputs: M::Inputs<S>,
+    newton: M::Newton<S>,
+    /// f and M in that group.
+    blocks: [&'static Block; 2],
+    /// L and D of M (n x n).
+    pub mass: Vec<S>,
+}
+
+impl<M: Model, S: Scalar> fmt::Debug for Stages<M, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stages").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl<M: Model, S: Scalar> Stages<M, S> {
+    const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+
+    pub fn new(constants: M::Constants<S>) -> Self {
+        let groups = M::DESCRIPTION.groups.newton;
+        Self {
+            constants,
+            accelerations: std::array::from_fn(|_| Vector::zeros()),
+            rates: std::array::from_fn(|_| Vector::zeros()),
+            state: State::zeros(),
+            inputs: Vector::zeros(),
+            newton: Vector::zeros(),
+            blocks: [
+                find(groups, Function::ForceResidual, None),
+                find(groups, Function::Step, Some(Argument::Accelerations)),
+            ],
+            mass: vec![S::default(); Self::N * Self::N],
+        }
+    }
+
+    /// The inputs, and q and v of a stage of the step from x, after those before it.
+    #[inline(always)]
+    pub fn begin(&mut self, step: &Step<'_>, tableau: &Tableau, stage: usize, x: &[S]) {
+        let part = tableau.times[stage];
+        for ((to, a), b) in self.inputs.as_mut().iter_mut().zip(step.inputs_before).zip(step.inputs) {
+            *to = S::constant(if part == 1.0 { *b } else { a + part * (b - a) });
+        }
+        let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
+        for j in 0..Self::N {
+            let (mut rate, mut acceleration) = (S::constant(0.0), S::constant(0.0));
+            for before in 0..stage {
+                let weight = tableau.coefficients[stage][before];
+                rate += self.rates[before].as_ref()[j] * weight;
+                acceleration += self.accelerations[before].as_ref()[j] * weight;
+            }
+            q[j] = x[j] + rate * step.interval;
+            v[j] = x[Self::N + j] + acceleration * step.interval;
+        }
+        self.rates[stage].as_mut().copy_from_slice(self.state.velocities.as_ref());
+    }
+
+    /// a = M^-1 f at `self.state`, as that of a stage; the mask says where M is regular.
+    #[inline(always)]
+    pub fn accelerate(&mut self, time: f64, stage: usize) -> S::Mask {
+        let zero = S::constant(0.0);
+        self.state.accelerations.as_mut().fill(zero);
+        M::newton(&self.state.point(time, &self.inputs, &self.constants), &mut self.newton);
+        let group = self.newton.as_ref();
+        let [force, matrix] = self.blocks;
+        self.mass.fill(zero);
+        for (row, column, value) in matrix.iter(group) {
+            self.mass[column * Self::N + row] = value;
+        }
+        let is_regular = factorize(&mut self.mass, Self::N);
+        let result = self.accelerations[stage].as_mut();
+        for (to, value) in result.iter_mut().zip(force.values(group)) {
+            *to = -*value;
+        }
+        substitute(&self.mass, result);
+        is_regular
+    }
+
+    /// q and v after the stages of a step from x.
+    #[inline(always)]
+    pub fn finish(&self, interval: f64, tableau: &Tableau, x: &mut [S]) {
+        for stage in 0..tableau.stages {
+            let weight = interval * tableau.weights[stage];
+            for j in 0..Self::N {
+                x[j] += self.rates[stage].as_ref()[j] * weight;
+                x[Self::N + j] += self.accelerations[stage].as_ref()[j] * weight;
+            }
+        }
+    }
+
+    /// Where the model's functions are evaluated.
+    #[inline(always)]
+    pub fn point(&self, time: f64) -> Point<'_, M, S> {
+        self.state.point(time, &self.inputs, &self.constants)
+    }
+
+    /// Takes q, v and a of a sample, for measurements; where M is regular.
+    #[inline(always)]
+    pub fn at_sample(&mut self, time: f64, inputs: &[f64], x: &[S]) -> S::Mask {
+        lift_into(inputs, self.inputs.as_mut());
+        self.state.coordinates.as_mut().copy_from_slice(&x[..Self::N]);
+        self.state.velocities.as_mut().copy_from_slice(&x[Self::N..2 * Self::N]);
+        let is_regular = self.accelerate(time, 0);
+        self.state.accelerations.as_mut().copy_from_slice(self.accelerations[0].as_ref());
+        is_regular
+    }
+}
+
+impl<M: Model> Stages<M, f64> {
+    /// What is wrong with M, for which [`accelerate`](Self::accelerate) has found no regular factors, in this step: the
+    /// first entry that is no finite number, or the first coordinate whose acceleration those before it leave open.
+    #[cold]
+    pub fn singular(&self, step: usize, time: f64) -> StepError {
+        let [_, matrix] = self.blocks;
+        let mut diagonal = vec![0.0; Self::N];
+        for (row, column, value) in matrix.iter(self.newton.as_ref()) {
+            if !value.is_finite() {
+                return StepError::NotFinite {
+                    time,
+                    step,
+                    equation: Unknown::at(&M::DESCRIPTION, row),
+                    value,
+                };
+            }
+            if row == column {
+                diagonal[row] = value.abs();
+            }
+        }
+        let pivots = self.mass.iter().step_by(Self::N + 1).zip(&diagonal).enumerate();
+        let mut pivots = pivots.map(|(row, (pivot, size))| (row, *pivot, LEAST_PIVOT * size));
+        let open = pivots.find(|(_, pivot, limit)| !(pivot.is_finite() && pivot.abs() > *limit));
+        let (row, pivot, limit) = open.unwrap_or((0, 0.0, 0.0));
+        StepError::Singular { time, step, unknown: Unknown::at(&M::DESCRIPTION, row), pivot, limit }
+    }
+}

@@ -1,0 +1,50 @@
+//! Restoring forces whose form is not known: curves and surfaces of forces from measured motions, by filters (KE) and by the classical
+//! methods that they compete with.
+//!
+//! State spaces of models come from `costate-kernel`, filters from `costate-filter`; refinement against measurements is in
+//! `costate-identify`.
+
+pub mod classical;
+mod convergence;
+mod curve;
+mod elements;
+mod error;
+mod error_measures;
+mod identification;
+mod local_polynomial;
+mod model;
+mod monitored;
+mod moving_average;
+mod result;
+mod samples;
+mod search;
+mod sensor;
+mod signals;
+mod surface;
+mod tracked;
+mod tuning;
+mod warning;
+
+use costate_filter as filter;
+use costate_linalg as linalg;
+use costate_machine as machine;
+use costate_record as record;
+use costate_scalar as scalar;
+use costate_system::{identifiers, problem, system, table};
+
+pub use crate::scalar::out_of_range::OutOfRange;
+pub use convergence::{Convergence, ConvergenceMonitor};
+pub use curve::{CurveFit, CurvePoint, CurveSettings, RestoringForceCurve, fit_curve};
+pub use elements::{ElementIdentification, ModelElement};
+pub use error::RestoringForceError;
+pub use error_measures::{SeriesError, number_error};
+pub use identification::RestoringForceIdentification;
+pub use model::{AdaptedModel, Response, RestoringForceModel, TransitionMatrix, Visited};
+pub use moving_average::{central_moving_average, estimate_noise};
+pub use result::{Mode, RestoringForces};
+pub use samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
+pub use search::{TuningPlane, TuningSearch, TuningTrial};
+pub use sensor::{Sensor, SensorKind};
+pub use surface::{RestoringForceSurface, SurfaceSettings, fit_surface, fuse_samples};
+pub use tuning::{APriori, Exponents, lowest_stiffness};
+pub use warning::Warning;

@@ -1,0 +1,44 @@
+//! Costs J of the outputs of a run, with their derivatives: what an identification or an optimization minimises.
+//!
+//! ```
+//! # costate::model! {
+//! #     pub Mount {
+//! #         parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 40 }
+//! #         inputs { drive: N }
+//! #         coordinates { x: m }
+//! #         mass { x: m }
+//! #         forces { x: drive - c*x - d*dot(x) }
+//! #         outputs { position: m = x }
+//! #     }
+//! # }
+//! use costate::Simulation;
+//! use costate::cost::{Cost, LeastSquares, Quadrature};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let mount = Mount::default();
+//! let run = Simulation::new(&mount).signal(Mount::DRIVE, 50.0).step(1e-3).until(1.0).run()?;
+//! let (times, measured) = ([0.1, 0.2, 0.3], [0.2e-3, 0.7e-3, 0.4e-3]);
+//! let cost = LeastSquares::new(1e-3, 1001, Quadrature::Rectangle)
+//!     .with_channel(Mount::POSITION, &times, &measured, 1.0)?;
+//! println!("J = {}", cost.value(run.outputs()));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | what is compared | by what |
+//! |---|---|
+//! | signals in time | [`LeastSquares`] |
+//! | lines of a spectrum, also along engine orders | [`SpectrumCost`] with [`FourierLine`]s and [`OrderLine`]s of a [`RunUp`] |
+//! | values at the end, and integrals | [`BolzaCost`] |
+//! | several of them | [`SumCost`], or [`Identification::cost`](crate::Identification::cost) once for each |
+//! | anything else | a type of your own that implements [`Cost`] |
+//!
+//! From here: [`identify`](crate::identify) finds the parameters for which a cost is least,
+//! [`differentiate`](crate::differentiate) has its gradient.
+
+pub use costate_cost::{
+    AmplitudeSpectrum, BolzaCost, ComparedLine, Cost, CostDerivativeError, CostWeightError,
+    FourierCoefficients, FourierLine, LeastSquares, MeasuredChannel, MeasurementError, OrderLine, Quadrature,
+    Residuals, RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, SumCost, Window,
+    fourier_coefficients, order_coefficients,
+};
