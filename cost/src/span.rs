@@ -12,7 +12,7 @@ const AT_SAMPLE: f64 = 1e-9;
 
 /// The times of the samples.
 #[derive(Debug, Clone, Copy)]
-pub enum Grid<'a> {
+pub(crate) enum Grid<'a> {
     /// i h, i = 0..samples.
     Steps { step: f64, samples: usize },
     /// Strictly increasing times.
@@ -95,7 +95,7 @@ struct Node {
 /// amplitude correction g. The sum goes over the samples inside and the ends; an end between two samples takes the
 /// value linear between them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Span {
+pub(crate) struct Span {
     from: f64,
     to: f64,
     window: Window,

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use costate::identify::{FittedParameter, FoundBreak, Refined, Refinement, UnknownParameter};
+use costate::identify::{
+    Experiment, FittedParameter, FoundBreak, Refined, Refinement, StartingTable, UnknownParameter,
+};
 use costate::simulate::Scheme;
 use costate::table::prior::BreakKind;
 use costate::table::{Curve, Table};

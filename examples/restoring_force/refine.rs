@@ -1,7 +1,7 @@
 //! From the curves of a filter to a fit: their values at knots are found once more, on the whole record.
 
 use anyhow::{Result, bail};
-use costate::identify::{self, FittedTable, Refined, StartingTable, UnknownParameter};
+use costate::identify::{self, Experiment, FittedTable, Refined, StartingTable, UnknownParameter};
 use costate::restoring_force::RestoringForces;
 use costate::simulate::Scheme;
 use costate::table::prior::{Break, BreakKind, Shape};

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use costate::identify::{ElementTables, Refined, UnknownParameter};
+use costate::identify::{ElementTables, Refined, Refinement, UnknownParameter};
 use costate::restoring_force::{
     CurveSettings, ElementIdentification, Exponents, ModelElement, RestoringForceCurve, RestoringForces,
     SeriesError,

@@ -19,7 +19,7 @@ pub fn check_covariance(
 
 /// The triangular factor of a covariance, checked, without an allocation; `factor` has the size that the covariance must
 /// have.
-pub fn factor_covariance(
+pub(crate) fn factor_covariance(
     field: &'static str,
     matrix: &DMatrix<f64>,
     factor: &mut DMatrix<f64>,
@@ -65,7 +65,7 @@ pub fn check_matrices((count, counted): (usize, &'static str), numbers: usize) -
 }
 
 /// Entries of a matrix; at most `usize::MAX`.
-pub fn entries(rows: usize, columns: usize) -> usize {
+pub(crate) fn entries(rows: usize, columns: usize) -> usize {
     rows.saturating_mul(columns)
 }
 

@@ -96,8 +96,8 @@ pub enum FilterError {
     #[error("a run can be smoothed only if it kept its gains: give `Keep::Gains` to the run")]
     NothingKept,
     /// A model cannot be simulated.
-    #[error("{0}")]
-    Model(ModelFailure),
+    #[error(transparent)]
+    Model(#[from] ModelFailure),
     /// The filter diverges.
     #[error(transparent)]
     Diverged(#[from] Divergence),
@@ -105,14 +105,8 @@ pub enum FilterError {
 
 impl FilterError {
     /// A model that cannot be set up, for this reason.
-    pub fn of_model(error: impl Into<ModelFailure>) -> Self {
-        Self::Model(error.into())
-    }
-}
-
-impl From<ModelFailure> for FilterError {
-    fn from(failure: ModelFailure) -> Self {
-        Self::Model(failure)
+    pub fn of_model(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Model(ModelFailure::new(error))
     }
 }
 

@@ -5,26 +5,24 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Why a [`StateSpace`](crate::StateSpace) could not be advanced, or its outputs not be evaluated: any error, with its message.
-///
-/// Every error becomes one with `?`.
 #[derive(Clone)]
 pub struct ModelFailure(Arc<dyn Error + Send + Sync>);
 
 impl ModelFailure {
+    /// Of this error.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(error))
+    }
+
     /// The error, if it is one of this type.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }
-
-    /// The error.
-    pub fn error(&self) -> &(dyn Error + Send + Sync + 'static) {
-        &*self.0
-    }
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for ModelFailure {
-    fn from(error: E) -> Self {
-        Self(Arc::new(error))
+impl Error for ModelFailure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
     }
 }
 

@@ -78,7 +78,7 @@ impl Definition<'_> {
     }
 
     /// What the result belongs to, where it is prepared for nothing else.
-    pub fn described(self) -> Result<Description, IdentificationError> {
+    pub(crate) fn described(self) -> Result<Description, IdentificationError> {
         let campaign = self.prepare()?;
         Ok(self.tasks_description(&campaign))
     }

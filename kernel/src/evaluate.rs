@@ -7,7 +7,7 @@ use crate::table::Tables;
 
 /// [`Model::constants`].
 #[inline(never)]
-pub fn constants<M: Model, S: Scalar>(
+pub(crate) fn constants<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
     weights: &Weights,
     tables: &Tables,
@@ -17,13 +17,13 @@ pub fn constants<M: Model, S: Scalar>(
 
 /// [`Model::residual`].
 #[inline(never)]
-pub fn residual<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Residual<S>) {
+pub(crate) fn residual<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Residual<S>) {
     M::residual(at, out);
 }
 
 /// [`Model::newton`].
 #[inline(never)]
-pub fn newton<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Newton<S>) {
+pub(crate) fn newton<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Newton<S>) {
     M::newton(at, out);
 }
 

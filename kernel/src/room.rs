@@ -16,7 +16,7 @@ thread_local! {
 /// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial bodies in lanes they need
 /// 6 MB, more than a thread has.
 #[inline]
-pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     if !cfg!(debug_assertions) || HAS_ROOM.get() {
         return work();
     }

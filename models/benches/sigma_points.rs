@@ -6,10 +6,10 @@
 use std::time::Instant;
 
 use costate::filter::{
-    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter,
-    RungeKutta, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
+    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ModelFailure,
+    ParticleFilter, RungeKutta, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
 };
-use costate::simulate::{Problem, SimulationError};
+use costate::simulate::Problem;
 use costate::{Model, Simulation};
 use costate_models::{EngineMount, PendulumOnCart, engine_mount, pendulum_on_cart};
 use nalgebra::DMatrix;
@@ -45,7 +45,7 @@ impl<P: StateSpace> StateSpace for OneByOne<P> {
         self.0.state_name(state)
     }
 
-    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
         self.0.advance(step, x, next)
     }
 
@@ -55,7 +55,7 @@ impl<P: StateSpace> StateSpace for OneByOne<P> {
         x: &[f64],
         next: &[f64],
         matrix: &mut DMatrix<f64>,
-    ) -> Result<(), SimulationError> {
+    ) -> Result<(), ModelFailure> {
         self.0.transition(step, x, next, matrix)
     }
 
@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// A model without constraints, by Runge-Kutta steps.
-fn pendulum() -> Result<(), FilterError> {
+fn pendulum() -> Result<(), Box<dyn std::error::Error>> {
     let model = PendulumOnCart::default();
     let problem = Simulation::new(&model)
         .input(PendulumOnCart::FORCE, |t| 5.0 * (2.0 * t).sin())
@@ -106,7 +106,7 @@ fn pendulum() -> Result<(), FilterError> {
 }
 
 /// A model with a constraint and a coordinate without mass, by steps of the HHT method.
-fn mount() -> Result<(), FilterError> {
+fn mount() -> Result<(), Box<dyn std::error::Error>> {
     let model = EngineMount::default();
     let problem = Simulation::new(&model)
         .input(EngineMount::DRIVE, engine_mount::sweep)
@@ -153,7 +153,7 @@ impl Record {
         name: &str,
         initial: &Gaussian,
         process: impl Fn() -> Result<P, FilterError>,
-    ) -> Result<(), FilterError> {
+    ) -> Result<(), Box<dyn std::error::Error>> {
         let n = initial.mean.len();
         let noise = &initial.covariance * 1e-4;
         for (method, what) in [
@@ -189,7 +189,7 @@ impl Record {
         points: usize,
         one_by_one: impl Fn() -> Result<A, FilterError>,
         in_lanes: impl Fn() -> Result<B, FilterError>,
-    ) -> Result<(), FilterError> {
+    ) -> Result<(), Box<dyn std::error::Error>> {
         let mut least = [f64::INFINITY; 2];
         for _ in 0..RUNS {
             least[0] = least[0].min(self.seconds(one_by_one()?)?);

@@ -54,4 +54,3 @@ pub use costate_ensemble::{
     Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks, Threads,
     task_seed,
 };
-

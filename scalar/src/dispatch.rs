@@ -18,7 +18,7 @@ pub trait Work {
 /// Never inlined: optimised builds share such instances between crates, so that a crate compiles no loop that one below it has
 /// compiled already. The outermost functions of runs, gradients and checks have the same mark for the same reason.
 #[inline(never)]
-pub fn with_best_instructions<W: Work>(work: W) -> W::Output {
+pub(crate) fn with_best_instructions<W: Work>(work: W) -> W::Output {
     Arch::new().dispatch(Dispatched(work))
 }
 

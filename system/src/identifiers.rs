@@ -58,7 +58,7 @@ macro_rules! identifier {
             }
 
             /// The one that is declared with this name.
-            pub fn find(
+            pub(crate) fn find(
                 description: &'static Description,
                 name: &str,
             ) -> Result<Self, UnknownName> {

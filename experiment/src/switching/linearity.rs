@@ -6,8 +6,8 @@ use crate::run::constants_of;
 use crate::scalar::Dual;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
-use costate_kernel::verify::random_points;
 use costate_kernel::evaluate;
+use costate_kernel::verify::random_points;
 
 use super::error::LinearModelError;
 

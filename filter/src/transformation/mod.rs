@@ -57,7 +57,7 @@ pub struct Factored<'a> {
     pub factor: &'a DMatrix<f64>,
 }
 
-pub fn check_finite(field: &'static str, values: &[f64]) -> Result<(), FilterError> {
+pub(crate) fn check_finite(field: &'static str, values: &[f64]) -> Result<(), FilterError> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(sample) => Err(FilterError::NotFinite { field, sample, value: values[sample] }),
         None => Ok(()),

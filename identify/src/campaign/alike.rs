@@ -12,7 +12,7 @@ const LEAST: usize = 3;
 
 /// The numbers of experiments that go together, at most four and so that no core is without work; most go alone. Which of them
 /// go in lanes does not depend on the number of cores.
-pub fn groups(experiments: &[Prepared<'_>]) -> Vec<Group> {
+pub(crate) fn groups(experiments: &[Prepared<'_>]) -> Vec<Group> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     for (number, prepared) in experiments.iter().enumerate() {
         let alike = all.iter_mut().find(|group| are_alike(&experiments[group[0]], prepared));
@@ -31,7 +31,7 @@ pub fn groups(experiments: &[Prepared<'_>]) -> Vec<Group> {
 
 /// Experiments that are evaluated by one core, one after the other or in lanes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub(crate) struct Group {
     /// Their numbers.
     pub numbers: Vec<usize>,
     pub in_lanes: bool,
@@ -65,7 +65,7 @@ pub fn costs(group: &mut [&mut Simulations<'_>], unknowns: &[f64]) -> Vec<Result
 }
 
 /// dJ/dz of each of these alike experiments.
-pub fn gradients(
+pub(crate) fn gradients(
     group: &mut [&mut Simulations<'_>],
     unknowns: &[f64],
     method: GradientMethod,

@@ -11,7 +11,7 @@ use super::observed::Observed;
 
 /// Measured channels, and further costs.
 #[derive(Clone)]
-pub struct Comparison<'a> {
+pub(crate) struct Comparison<'a> {
     pub channels: Vec<Observed>,
     pub costs: SumCost<'a>,
     /// How often the experiment counts: 1 but where it is drawn again.

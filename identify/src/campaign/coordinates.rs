@@ -9,7 +9,7 @@ const ROUNDING: f64 = 1e-11;
 
 /// Values of a table as a linear function of coordinates, each of which has bounds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Coordinates {
+pub(crate) struct Coordinates {
     /// The values where all coordinates are zero.
     offset: DVector<f64>,
     /// The derivatives of the values by the coordinates.
@@ -29,7 +29,7 @@ struct Row {
 }
 
 /// Conditions that no such coordinates keep.
-pub struct Entangled;
+pub(crate) struct Entangled;
 
 impl Coordinates {
     /// Of a table with `count` values, which satisfies conditions that do not contradict each other.

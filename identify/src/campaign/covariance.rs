@@ -11,7 +11,7 @@ use crate::optimize::tall_factor;
 
 /// The samples of one channel, or the residuals of one further cost.
 #[derive(Debug, Clone)]
-pub struct ChannelRows {
+pub(crate) struct ChannelRows {
     /// ds(tau_j)/dx, one row per sample, one column per unknown.
     pub sensitivities: DMatrix<f64>,
     /// W_j = w_c Delta_j.
@@ -129,7 +129,7 @@ impl ChannelRows {
 
 /// The covariance of the unknowns.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Covariance {
+pub(crate) struct Covariance {
     /// Infinite on the diagonal and NaN elsewhere for unknowns that are not determined.
     pub matrix: DMatrix<f64>,
     /// Combinations of changes of the unknowns that leave the outputs as they are; largest coefficient 1.
@@ -153,7 +153,7 @@ pub struct Covariance {
 ///
 /// With a loss rho other than squares, of residuals in units of sigma_c, the outer W are multiplied by the mean of rho'' over
 /// the channel's residuals and the inner Sigma by that of rho'^2 (Huber, Ronchetti, Robust Statistics, 2nd ed., section 7.6).
-pub fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
+pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
     let curved = |channel: &ChannelRows| {
         let curvature = channel.curvature();
         channel.factor(unknowns, |weight| (weight * curvature).sqrt())
@@ -215,13 +215,13 @@ fn stacked(factors: &[DMatrix<f64>], unknowns: usize) -> DMatrix<f64> {
 
 /// The triangular factor of the rows of a channel, each times the root of what it counts in the curvature of the cost; `None`
 /// where a number is not finite.
-pub fn weighted(channel: &ChannelRows, unknowns: usize) -> Option<DMatrix<f64>> {
+pub(crate) fn weighted(channel: &ChannelRows, unknowns: usize) -> Option<DMatrix<f64>> {
     let curvature = channel.curvature();
     channel.factor(unknowns, |weight| (weight * curvature).sqrt())
 }
 
 /// The least squares of several channels, by their [`weighted`] rows.
-pub fn normal_equations(factors: &[DMatrix<f64>], unknowns: usize) -> NormalEquations {
+pub(crate) fn normal_equations(factors: &[DMatrix<f64>], unknowns: usize) -> NormalEquations {
     NormalEquations::new(stacked(factors, unknowns))
 }
 
@@ -235,7 +235,7 @@ pub fn degrees_of_freedom(channels: &[ChannelRows], priors: &[ChannelRows], unkn
 }
 
 /// The standard deviations that residuals tell, where each channel determines so many unknowns.
-pub fn deviations_beside_priors(channels: &[ChannelRows], degrees: &[f64]) -> Vec<f64> {
+pub(crate) fn deviations_beside_priors(channels: &[ChannelRows], degrees: &[f64]) -> Vec<f64> {
     let deviation = |(channel, degrees): (&ChannelRows, &f64)| {
         let squares: f64 = channel.residuals.iter().map(|residual| residual * residual).sum();
         let spare = channel.residuals.len() as f64 - degrees;
@@ -246,7 +246,7 @@ pub fn deviations_beside_priors(channels: &[ChannelRows], degrees: &[f64]) -> Ve
 }
 
 /// The standard deviations that the residuals of the channels tell, where so many of all samples are taken by unknowns.
-pub fn deviations(channels: &[ChannelRows], unknowns: usize) -> Vec<f64> {
+pub(crate) fn deviations(channels: &[ChannelRows], unknowns: usize) -> Vec<f64> {
     let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
     let spare = samples as f64 - unknowns as f64;
     let deviation = |channel: &ChannelRows| {

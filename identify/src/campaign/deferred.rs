@@ -18,7 +18,7 @@ const FIRST_MOVES: usize = 4;
 
 /// How far what finer steps change has moved from one minimum to the next, in units of what the noise leaves in every unknown.
 #[derive(Debug, Clone, Copy)]
-pub struct Moved(f64);
+pub(crate) struct Moved(f64);
 
 impl Moved {
     /// Whether it is where it stays.
@@ -39,7 +39,7 @@ impl Moved {
 /// Runs in finer steps, beside which derivatives are those of a campaign's own steps: what a channel shows in finer steps beyond
 /// what it shows in the campaign's is added to the latter, and found anew at every minimum until it stays (deferred correction). What is
 /// found fits in finer steps, at the cost of derivatives in coarse ones.
-pub struct FinerRuns<'a> {
+pub(crate) struct FinerRuns<'a> {
     /// The same experiments in finer steps.
     campaign: Campaign<'a>,
     /// The parts of every step.
@@ -131,13 +131,13 @@ fn at_times(finer: &Observed, outputs: &Series<f64>, unknowns: &[f64], times: &[
 }
 
 /// The root of the mean square of the differences.
-pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
     let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
     (squares / a.len().max(1) as f64).sqrt()
 }
 
 /// What a difference of so many samples, in units of their noise, makes of so many unknowns, in units of what the noise makes of these, where
 /// both spread over all of them.
-pub fn share_of_unknowns(of_noise: f64, samples: usize, unknowns: usize) -> f64 {
+pub(crate) fn share_of_unknowns(of_noise: f64, samples: usize, unknowns: usize) -> f64 {
     of_noise * (samples as f64 / unknowns.max(1) as f64).sqrt()
 }

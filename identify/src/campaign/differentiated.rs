@@ -4,7 +4,7 @@ use crate::gradient::Accuracy;
 use crate::series::Series;
 
 /// A run with its derivatives.
-pub struct Differentiated {
+pub(crate) struct Differentiated {
     pub outputs: Series<f64>,
     /// By each unknown parameter of the experiment, with its index among all unknowns.
     pub derivatives: Vec<(usize, Series<f64>)>,

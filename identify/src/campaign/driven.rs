@@ -15,7 +15,7 @@ use crate::said::unknown_input::{Course, knot_weights};
 
 /// A signal that comes later, or earlier, than its record says.
 #[derive(Debug, Clone)]
-pub struct DelayedInput {
+pub(crate) struct DelayedInput {
     /// Index of the input.
     pub input: usize,
     pub delay: Value,
@@ -25,7 +25,7 @@ pub struct DelayedInput {
 
 /// An input with unknown values at knots.
 #[derive(Debug, Clone, Copy)]
-pub struct KnotInput {
+pub(crate) struct KnotInput {
     /// Index of the input.
     pub input: usize,
     /// Index of the first value among the unknowns; the others follow.
@@ -40,7 +40,7 @@ pub struct KnotInput {
 
 /// What of the inputs depends on unknowns.
 #[derive(Debug, Clone, Default)]
-pub struct DrivenInputs {
+pub(crate) struct DrivenInputs {
     pub delayed: Vec<DelayedInput>,
     pub of_knots: Vec<KnotInput>,
     /// The channels of delayed inputs that have no unit and are taken in the model's.

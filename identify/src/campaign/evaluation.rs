@@ -24,11 +24,11 @@ use crate::campaign::failed_trials::FailedTrials;
 use crate::said::error::IdentificationError;
 
 /// Why the simulation of one experiment has failed.
-pub type FailedExperiment = (usize, SimulationError);
+pub(crate) type FailedExperiment = (usize, SimulationError);
 
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
-pub struct Evaluation<'a> {
+pub(crate) struct Evaluation<'a> {
     campaign: &'a Campaign<'a>,
     experiments: Vec<Simulations<'a>>,
     /// The experiments that go together.
@@ -47,7 +47,7 @@ pub struct Evaluation<'a> {
 
 /// What simulations have taken.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Spent {
+pub(crate) struct Spent {
     /// Simulations for the cost.
     pub simulations: usize,
     /// Wall clock time of costs.

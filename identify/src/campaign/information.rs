@@ -10,7 +10,7 @@ use super::covariance::ChannelRows;
 
 /// What one channel tells of the unknowns that it depends on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ChannelInformation {
+pub(crate) struct ChannelInformation {
     /// The indices of these unknowns, which are the columns.
     unknowns: Vec<usize>,
     /// The triangular factor of the rows, each times the root of what it counts in the curvature of the cost.
@@ -119,7 +119,7 @@ impl ChannelInformation {
 }
 
 /// The least squares of what all channels tell.
-pub fn normal_equations(channels: &[ChannelInformation], unknowns: usize) -> NormalEquations {
+pub(crate) fn normal_equations(channels: &[ChannelInformation], unknowns: usize) -> NormalEquations {
     let rows: usize = channels.iter().map(|channel| channel.curved.nrows()).sum();
     let (mut stacked, mut first) = (DMatrix::zeros(rows, unknowns), 0);
     for channel in channels {
@@ -132,7 +132,7 @@ pub fn normal_equations(channels: &[ChannelInformation], unknowns: usize) -> Nor
 
 /// The variances of the unknowns, the diagonal of the [`covariance`](super::covariance::covariance) of the same channels, where a
 /// deviation that is not given is that of the residuals. Infinite for what is not determined.
-pub fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec<f64> {
+pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec<f64> {
     let normal = normal_equations(channels, unknowns);
     let samples: usize = channels.iter().map(|channel| channel.samples).sum();
     let spare = samples as f64 - normal.rank() as f64;

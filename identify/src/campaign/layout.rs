@@ -18,7 +18,7 @@ use crate::said::unknown_table::UnknownTable;
 
 /// A number that is known, or one of the unknowns.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     Known(f64),
     /// Its index in z.
     Unknown(usize),
@@ -51,7 +51,7 @@ impl Value {
 
 /// Whose an unknown is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Owner {
+pub(crate) enum Owner {
     /// All experiments have it in common.
     All,
     /// Every group of experiments has one of its own.
@@ -62,7 +62,7 @@ pub enum Owner {
 
 /// One unknown.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unknown {
+pub(crate) struct Unknown {
     /// Name of the parameter, or `delay of acceleration`.
     pub quantity: String,
     /// The experiment or group that has it for itself.
@@ -86,14 +86,14 @@ impl Unknown {
 
 /// The parameters of one experiment that are unknown: their indices in the model and in z.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Selection {
+pub(crate) struct Selection {
     pub parameters: Vec<usize>,
     pub unknowns: Vec<usize>,
 }
 
 /// The unknowns, while they are collected.
 #[derive(Debug, Clone, Default)]
-pub struct Layout {
+pub(crate) struct Layout {
     pub unknowns: Vec<Unknown>,
 }
 
@@ -300,7 +300,7 @@ impl Layout {
 
 /// Whose a correction is.
 #[derive(Debug, Clone, Copy)]
-pub struct Corrected {
+pub(crate) struct Corrected {
     /// `gain`, `offset` or `delay`.
     pub correction: &'static str,
     /// Name of the output or input.

@@ -16,7 +16,7 @@ const LEAST_DEVIATION: f64 = 1e-8;
 
 /// Where the samples are in a run.
 #[derive(Debug, Clone)]
-pub enum Places {
+pub(crate) enum Places {
     /// At times that stay as they are.
     Fixed(Vec<Stencil>),
     /// Later than the output by the delay, in a run of this step and so many samples.
@@ -28,7 +28,7 @@ pub enum Places {
 /// With r_j for this minus the measured value, times the root of the sample's precision where there is one, and whitened where
 /// noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for squares half of `sum_j w_j r_j^2`.
 #[derive(Debug, Clone)]
-pub struct Observed {
+pub(crate) struct Observed {
     /// Index of the output.
     pub output: usize,
     /// tau_j in s.

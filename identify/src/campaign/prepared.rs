@@ -24,7 +24,7 @@ use crate::said::measurement::Taken;
 use crate::said::noise::ChannelErrors;
 
 /// One experiment, checked and prepared.
-pub struct Prepared<'a> {
+pub(crate) struct Prepared<'a> {
     /// Its place among the experiments that are fitted.
     pub number: usize,
     pub name: String,
@@ -102,7 +102,7 @@ impl Prepared<'_> {
 }
 
 /// All experiments, checked and prepared.
-pub struct Campaign<'a> {
+pub(crate) struct Campaign<'a> {
     /// Those that are fitted.
     pub experiments: Vec<Prepared<'a>>,
     /// Those that are not.

@@ -14,7 +14,7 @@ pub(super) const WIDEST: f64 = 1e6;
 
 /// A sum of a constant and of unknowns, by index and coefficient, that is normally distributed about zero.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Combination {
+pub(crate) struct Combination {
     pub constant: f64,
     pub terms: Vec<(usize, f64)>,
 }
@@ -31,7 +31,7 @@ impl Combination {
 
 /// Combinations with one standard deviation, as all second derivatives of one input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CombinedPrior {
+pub(crate) struct CombinedPrior {
     pub combinations: Vec<Combination>,
     /// Their standard deviation in units of the one that was given.
     pub deviation: f64,
@@ -66,7 +66,7 @@ impl CombinedPrior {
 
 /// What is known beforehand: J has half the sum of the squares of its residuals.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Priors {
+pub(crate) struct Priors {
     /// Of single unknowns by their indices.
     pub of_unknowns: Vec<(usize, Prior)>,
     /// Of the values of unknown inputs and tables.
@@ -147,7 +147,7 @@ impl Priors {
 }
 
 /// Whether an estimated deviation is as large or small as it may be: then the data do not tell it.
-pub fn is_at_limit(deviation: f64) -> bool {
+pub(crate) fn is_at_limit(deviation: f64) -> bool {
     !(1.01 / WIDEST..WIDEST / 1.01).contains(&deviation)
 }
 

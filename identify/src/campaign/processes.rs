@@ -11,13 +11,13 @@ const FAILS_ANYWHERE: u64 = 2;
 const INTERRUPTED: u64 = 3;
 
 /// How results go from process to process: as numbers, by their bits.
-pub struct Packing<T> {
+pub(crate) struct Packing<T> {
     pub pack: fn(T) -> Vec<f64>,
     pub unpack: fn(Vec<f64>, usize) -> T,
 }
 
 /// The processes that have experiments. All of them evaluate the same unknowns, one after the other.
-pub struct Processes<'a> {
+pub(crate) struct Processes<'a> {
     executor: &'a dyn Executor,
     /// The number among all experiments of the first one of this process.
     first: usize,

@@ -122,7 +122,7 @@ impl Progress {
 }
 
 /// A line on the terminal for an identification from many starts.
-pub struct MultistartProgressBar {
+pub(crate) struct MultistartProgressBar {
     bar: Option<ProgressBar>,
 }
 

@@ -7,7 +7,7 @@ use crate::said::experiment::Experiment;
 
 impl Experiment<'_> {
     /// That all names are those of the model.
-    pub fn check_names(&self, model: &'static Description) -> Result<(), OtherModel> {
+    pub(crate) fn check_names(&self, model: &'static Description) -> Result<(), OtherModel> {
         self.known.iter().try_for_each(|(parameter, _)| parameter.check_model(model))?;
         self.measurements.iter().try_for_each(|measurement| measurement.output.check_model(model))?;
         self.signals.iter().try_for_each(|(input, _)| input.check_model(model))?;
@@ -17,7 +17,7 @@ impl Experiment<'_> {
 
     /// Checks that no two measurements, or further costs, compare the same output in time: they would be of different runs,
     /// or count one run twice. Costs in frequency may follow an output as well.
-    pub fn check_outputs(&self, model: &Description) -> Result<(), IdentificationError> {
+    pub(crate) fn check_outputs(&self, model: &Description) -> Result<(), IdentificationError> {
         let mut all: Vec<(usize, String)> = Vec::new();
         for measurement in &self.measurements {
             let (channel, record) = (measurement.chosen()?.name(), measurement.record.name());

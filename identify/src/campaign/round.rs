@@ -8,7 +8,7 @@ use crate::said::noise::ChannelErrors;
 
 /// A minimisation of several, one after the other: with new deviations, or with new steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Round {
+pub(crate) struct Round {
     pub state: OptimizerState,
     /// What the errors of all channels are like, where residuals are weighed by them.
     pub errors: Vec<ChannelErrors>,

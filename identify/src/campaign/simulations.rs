@@ -114,7 +114,7 @@ impl Prepared<'_> {
 }
 
 /// The runs of one experiment.
-pub struct Simulations<'a> {
+pub(crate) struct Simulations<'a> {
     prepared: &'a Prepared<'a>,
     /// The run at the latest trial.
     latest: Option<Known<StoredRun>>,

@@ -21,7 +21,7 @@ struct Halved {
 
 /// What the errors of the steps do.
 #[derive(Debug, Clone)]
-pub struct StepEffects {
+pub(crate) struct StepEffects {
     /// How far they move each unknown; NaN for what the data do not determine.
     pub shifts: Vec<f64>,
     /// The largest one in the residuals of each further cost.

@@ -12,7 +12,7 @@ use super::coordinates::Coordinates;
 
 /// A table whose values depend on unknowns.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TableUnknowns {
+pub(crate) struct TableUnknowns {
     /// Index of the table.
     pub index: usize,
     /// Index of the first coordinate among the unknowns; the others follow.
@@ -35,7 +35,7 @@ impl TableUnknowns {
 }
 
 /// The problem with these tables at the unknowns.
-pub fn with_tables<'p>(
+pub(crate) fn with_tables<'p>(
     mut problem: Cow<'p, Problem>,
     tables: &[TableUnknowns],
     unknowns: &[f64],
@@ -52,7 +52,7 @@ pub fn with_tables<'p>(
 }
 
 /// With the derivatives of the values in the direction of the unknowns, too.
-pub fn with_dual_tables<'p>(
+pub(crate) fn with_dual_tables<'p>(
     problem: Cow<'p, Problem>,
     tables: &[TableUnknowns],
     unknowns: &[Dual],

@@ -16,7 +16,7 @@ use costate_system::run::StoredRun;
 use super::prepared::Prepared;
 
 /// Minimisations that wait for one another.
-pub struct Together<'a> {
+pub(crate) struct Together<'a> {
     experiments: &'a [Prepared<'a>],
     requests: Mutex<Requests>,
     changed: Condvar,
@@ -79,7 +79,7 @@ impl Drop for Unanswered<'_, '_> {
 }
 
 /// Takes part in the group as long as it lives.
-pub struct Membership<'g, 'a>(&'g Together<'a>);
+pub(crate) struct Membership<'g, 'a>(&'g Together<'a>);
 
 impl<'a> Together<'a> {
     /// Nobody yet.

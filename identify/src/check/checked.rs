@@ -121,7 +121,7 @@ impl IdentificationCheck {
 
     /// That no parameter, gain, offset or delay is without influence. What the values of an input or a table, which are unknown as well, do
     /// not tell yet at the start may come with them.
-    pub fn verify(&self) -> Result<(), IdentificationError> {
+    pub(crate) fn verify(&self) -> Result<(), IdentificationError> {
         let with = |told: Told| -> Vec<String> {
             let all = self.unknowns.iter().filter(|one| one.told == told && one.part_of.is_none());
             all.map(|one| format!("`{}`", one.name)).collect()

@@ -10,7 +10,7 @@ const LEAST: f64 = 1e-9;
 
 impl Campaign<'_> {
     /// Whether the cost depends on unknown k, whose derivative there is zero: it does at values nearby.
-    pub fn acts_nearby(&self, unknowns: &[f64], k: usize) -> bool {
+    pub(crate) fn acts_nearby(&self, unknowns: &[f64], k: usize) -> bool {
         let cost = |unknowns: &[f64]| -> Option<f64> {
             let outputs = self.outputs(unknowns).ok()?;
             let of_experiments = self.experiments.iter().zip(&outputs);

@@ -50,7 +50,7 @@ pub struct JointCost<'a, M = Dynamic> {
 }
 
 /// A [`JointCost`] without the type of its model.
-pub struct JointWork<'a> {
+pub(crate) struct JointWork<'a> {
     identification: Definition<'a>,
     campaign: Campaign<'a>,
     share: ExperimentShare<'a>,

@@ -54,7 +54,7 @@ impl<'e> ExperimentShare<'e> {
         self.experiments
     }
 
-    pub fn executor(&self) -> &'e dyn Executor {
+    pub(crate) fn executor(&self) -> &'e dyn Executor {
         self.executor
     }
 }

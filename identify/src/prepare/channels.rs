@@ -118,7 +118,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Whether residuals are weighed by their deviations.
-    pub fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, IdentificationError> {
+    pub(crate) fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, IdentificationError> {
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
             () if weighing.knows_inputs => Some("what is known of an unknown input"),
@@ -144,7 +144,7 @@ impl<'a> Definition<'a> {
 
 /// What the weighting of residuals depends on, of experiments that are fitted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Weighing {
+pub(crate) struct Weighing {
     /// Whether something is known beforehand of an unknown input.
     knows_inputs: bool,
     is_coloured: bool,

@@ -23,7 +23,7 @@ const AT_END: f64 = 1e-9;
 
 impl<'a> Definition<'a> {
     /// The delays of inputs in an experiment, of each input the last one that is said.
-    pub fn input_delays(&self, experiment: &Experiment<'a>) -> Vec<(Input, Correction)> {
+    pub(crate) fn input_delays(&self, experiment: &Experiment<'a>) -> Vec<(Input, Correction)> {
         let own = if self.experiments.is_empty() { &[][..] } else { &experiment.input_delays };
         let mut delays: Vec<(Input, Correction)> = Vec::new();
         for (input, delay) in self.own.input_delays.iter().chain(own) {

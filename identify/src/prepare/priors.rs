@@ -11,7 +11,7 @@ use crate::said::unknown_input::curvatures;
 
 impl<'a> Definition<'a> {
     /// Every prior is of all unknowns of its parameter.
-    pub fn priors_of(
+    pub(crate) fn priors_of(
         &self,
         layout: &Layout,
         experiments: &[&Experiment<'a>],

@@ -18,7 +18,7 @@ use crate::said::measurement::Measurement;
 const AT_STEP: f64 = 1e-9;
 
 impl<'a> Definition<'a> {
-    pub fn problem(&self) -> Result<Problem, IdentificationError> {
+    pub(crate) fn problem(&self) -> Result<Problem, IdentificationError> {
         match self.all_experiments()[..] {
             [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
             ref several => Err(IdentificationError::SeveralExperiments {
@@ -41,7 +41,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Step and end, from the records where they are not given.
-    pub fn run_settings(&self, experiment: &Experiment<'a>) -> Result<Settings, IdentificationError> {
+    pub(crate) fn run_settings(&self, experiment: &Experiment<'a>) -> Result<Settings, IdentificationError> {
         let Experiment { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
             return Err(IdentificationError::NoMeasurement { model: self.model.name() });
@@ -119,7 +119,7 @@ impl<'a> Definition<'a> {
 
     /// Whether the steps are small enough at the start values. A simulation that fails there is left to the optimizer, and one
     /// with checkpoints is not looked at.
-    pub fn check_start(&self, campaign: &Campaign<'a>) -> Result<(), IdentificationError> {
+    pub(crate) fn check_start(&self, campaign: &Campaign<'a>) -> Result<(), IdentificationError> {
         let start = campaign.state.parameters();
         for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
             let Prepared { problem, number, .. } = prepared;

@@ -59,7 +59,7 @@ impl Definition<'_> {
     }
 
     /// The tables in the units that the model declares.
-    pub fn tables_in_units(&self) -> Result<Tables, IdentificationError> {
+    pub(crate) fn tables_in_units(&self) -> Result<Tables, IdentificationError> {
         let tables = self.tables.clone().in_declared_units();
         Ok(tables.map_err(crate::problem::SimulationError::from)?.0)
     }

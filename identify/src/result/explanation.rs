@@ -22,13 +22,13 @@ use crate::campaign::prepared::{Campaign, Prepared};
 const NOTHING_LEFT: f64 = 1e-6;
 
 /// Errors of the steps beyond this part of the deviation of a measured value are mistaken for what was measured.
-pub const DOUBTFUL: f64 = 0.5;
+pub(crate) const DOUBTFUL: f64 = 0.5;
 
 /// Residuals below this part of the errors of the steps show that what was measured has the same errors.
-pub const SAME_STEPS: f64 = 1e-3;
+pub(crate) const SAME_STEPS: f64 = 1e-3;
 
 /// How well the measured outputs are explained.
-pub struct Explanation {
+pub(crate) struct Explanation {
     /// Of every channel in turn, 100 (1 - |residuals| / |measured - mean|).
     pub fit_percent: Vec<Option<f64>>,
     /// `None` if nothing is measured in time, or nothing is left but rounding and the errors of the steps.
@@ -74,7 +74,7 @@ impl Explanation {
 
 /// Statistics of one channel after the other.
 #[derive(Default)]
-pub struct Assessed {
+pub(crate) struct Assessed {
     /// 100 (1 - |residuals| / |measured - mean|).
     pub fit_percent: Vec<Option<f64>>,
     /// Fitted minus measured values.

@@ -49,7 +49,7 @@ pub struct Fit<M = Dynamic> {
 }
 
 /// How a sequence of minimisations ended.
-pub struct Ended {
+pub(crate) struct Ended {
     /// Largest error that an adaptive step leaves, in units of the tolerance.
     pub excess: f64,
     /// Whether the deviations that weigh residuals do not change any more.
@@ -61,7 +61,7 @@ pub struct Ended {
 }
 
 /// Everything that a fit is made from.
-pub struct Outcome<'a> {
+pub(crate) struct Outcome<'a> {
     pub model: &'a ModelValue,
     pub campaign: &'a Campaign<'a>,
     pub loss: Loss,
@@ -82,7 +82,7 @@ pub struct Outcome<'a> {
 }
 
 impl Fit {
-    pub fn new(outcome: Outcome<'_>) -> Self {
+    pub(crate) fn new(outcome: Outcome<'_>) -> Self {
         let (campaign, state, matrix) = (outcome.campaign, &outcome.round.state, &outcome.covariance.matrix);
         let deviation = |k: usize| matrix[(k, k)].sqrt();
         let n = campaign.unknowns.len();
@@ -160,12 +160,12 @@ impl Fit {
     }
 
     /// The model with the found parameters.
-    pub fn value(&self) -> &ModelValue {
+    pub(crate) fn value(&self) -> &ModelValue {
         &self.value
     }
 
     /// With the type of the model.
-    pub fn tagged<N>(self) -> Fit<N> {
+    pub(crate) fn tagged<N>(self) -> Fit<N> {
         let Self { value, summary, tables, experiments, assessments, .. } = self;
         let experiments = experiments.into_iter().map(FittedExperiment::tagged).collect();
         Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments }
@@ -430,7 +430,7 @@ fn measured(
 }
 
 /// An experiment that was not fitted, and its run if it could be simulated.
-pub fn validated(
+pub(crate) fn validated(
     prepared: &Prepared<'_>,
     unknowns: &[f64],
 ) -> (Validation, Option<ExperimentResult>, Vec<ChannelAssessment>) {

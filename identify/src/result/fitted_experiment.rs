@@ -22,7 +22,7 @@ pub struct FittedExperiment<M = Dynamic> {
 
 /// What a fit leaves of one experiment, without the type of its model.
 #[derive(Debug, Clone)]
-pub struct ExperimentResult {
+pub(crate) struct ExperimentResult {
     pub name: String,
     model: ModelValue,
     outputs: Series<f64>,
@@ -128,17 +128,17 @@ impl<M: Model> FittedExperiment<M> {
 }
 
 impl<M> FittedExperiment<M> {
-    pub fn of(result: ExperimentResult) -> Self {
+    pub(crate) fn of(result: ExperimentResult) -> Self {
         Self { result, model: OnceLock::new() }
     }
 
     /// With the type of the model.
-    pub fn tagged<N>(self) -> FittedExperiment<N> {
+    pub(crate) fn tagged<N>(self) -> FittedExperiment<N> {
         FittedExperiment::of(self.result)
     }
 
     /// Without the type of the model.
-    pub fn result(&self) -> &ExperimentResult {
+    pub(crate) fn result(&self) -> &ExperimentResult {
         &self.result
     }
 

@@ -13,7 +13,7 @@ use crate::campaign::tables_at::TableUnknowns;
 use crate::said::unknown_table::{Smoothness, UnknownTable};
 
 /// The unknown tables with their values at the unknowns that were found.
-pub fn fitted_tables(
+pub(crate) fn fitted_tables(
     unknown: &[UnknownTable],
     campaign: &Campaign<'_>,
     covariance: &Covariance,
@@ -54,7 +54,7 @@ pub fn fitted_tables(
 }
 
 /// The tables of an identification with what was found in place of what was unknown.
-pub fn with_fitted(campaign: &Campaign<'_>, tables: Tables, unknowns: &[f64]) -> Tables {
+pub(crate) fn with_fitted(campaign: &Campaign<'_>, tables: Tables, unknowns: &[f64]) -> Tables {
     let Some(prepared) = campaign.experiments.first() else { return tables };
     let mut all = prepared.problem.tables().clone();
     for table in prepared.tables.iter() {

@@ -11,12 +11,12 @@
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Correction {
-    pub value: f64,
-    pub is_unknown: bool,
-    pub bounds: Option<(f64, f64)>,
-    pub typical: Option<f64>,
+    pub(crate) value: f64,
+    pub(crate) is_unknown: bool,
+    pub(crate) bounds: Option<(f64, f64)>,
+    pub(crate) typical: Option<f64>,
     /// What all measurements that share it call it.
-    pub common: Option<String>,
+    pub(crate) common: Option<String>,
 }
 
 impl Correction {
@@ -62,7 +62,7 @@ impl From<f64> for Correction {
 
 /// The numbers between an output s and the channel that measures it: gain s(t - delay) + offset.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Corrections {
+pub(crate) struct Corrections {
     pub gain: Correction,
     pub offset: Correction,
     pub delay: Correction,

@@ -1,7 +1,7 @@
 //! Numbers as text.
 
 /// The fewest digits that give the same bits.
-pub fn format_exactly(value: f64) -> String {
+pub(crate) fn format_exactly(value: f64) -> String {
     let magnitude = value.abs();
     if value == 0.0 || (1e-3..1e7).contains(&magnitude) { format!("{value}") } else { format!("{value:e}") }
 }

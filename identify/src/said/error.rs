@@ -613,7 +613,7 @@ impl From<SimulationError> for IdentificationError {
 
 impl IdentificationError {
     /// With the name of the experiment that it is of.
-    pub fn in_experiment(self, experiment: &str) -> Self {
+    pub(crate) fn in_experiment(self, experiment: &str) -> Self {
         match self {
             // of all of the work
             Self::Interrupted(_) | Self::Experiment { .. } => self,
@@ -622,7 +622,7 @@ impl IdentificationError {
     }
 
     /// With all of the work in place of the run that was interrupted.
-    pub fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
+    pub(crate) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
         match self {
             Self::Interrupted(_) => Self::Interrupted(work()),
             other => other,

@@ -14,7 +14,7 @@ use super::measurement::Measurement;
 use super::unknown_input::UnknownInput;
 
 /// A further cost and its weight.
-pub type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
+pub(crate) type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 
 /// One run of the test bench: what drove it, what was measured, and which parameters are other ones than the model's.
 ///
@@ -28,17 +28,17 @@ pub type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 ///     .measured(Mount::ACCELERATION, &record)
 /// ```
 pub struct Experiment<'a, M = Dynamic> {
-    pub name: String,
-    pub group: Option<String>,
-    pub known: Vec<(Parameter, f64)>,
-    pub measurements: Vec<Measurement<'a>>,
-    pub costs: Vec<WeightedCost<'a>>,
-    pub signals: Vec<(Input, InputSignal)>,
-    pub input_delays: Vec<(Input, Correction)>,
-    pub unknown_inputs: Vec<UnknownInput>,
-    pub step: Option<f64>,
-    pub end: Option<f64>,
-    pub validates: bool,
+    pub(crate) name: String,
+    pub(crate) group: Option<String>,
+    pub(crate) known: Vec<(Parameter, f64)>,
+    pub(crate) measurements: Vec<Measurement<'a>>,
+    pub(crate) costs: Vec<WeightedCost<'a>>,
+    pub(crate) signals: Vec<(Input, InputSignal)>,
+    pub(crate) input_delays: Vec<(Input, Correction)>,
+    pub(crate) unknown_inputs: Vec<UnknownInput>,
+    pub(crate) step: Option<f64>,
+    pub(crate) end: Option<f64>,
+    pub(crate) validates: bool,
     model: PhantomData<fn() -> M>,
 }
 
@@ -151,7 +151,7 @@ impl<'a, M> Experiment<'a, M> {
     }
 
     /// Without the type of the model.
-    pub fn erased(self) -> Experiment<'a> {
+    pub(crate) fn erased(self) -> Experiment<'a> {
         let Self { name, group, known, measurements, costs, signals, input_delays, unknown_inputs, .. } =
             self;
         let (step, end, validates, model) = (self.step, self.end, self.validates, PhantomData);
@@ -172,7 +172,7 @@ impl<'a, M> Experiment<'a, M> {
     }
 
     /// Whether something of the experiment alone is unknown besides parameters.
-    pub fn has_unknowns(&self) -> bool {
+    pub(crate) fn has_unknowns(&self) -> bool {
         let corrections = self.measurements.iter().flat_map(|measurement| measurement.corrections.named());
         let mut all =
             corrections.map(|(_, given)| given).chain(self.input_delays.iter().map(|(_, given)| given));

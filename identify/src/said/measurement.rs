@@ -9,7 +9,7 @@ use super::error::IdentificationError;
 use super::noise::ColouredNoise;
 
 /// The samples of a channel in the unit of the output that it measures.
-pub struct Taken<'a> {
+pub(crate) struct Taken<'a> {
     pub name: &'a str,
     /// Name of its record.
     pub record: &'a str,
@@ -47,20 +47,20 @@ impl Taken<'_> {
 /// An output that was measured.
 #[derive(Debug, Clone)]
 pub struct Measurement<'a, M = Dynamic> {
-    pub output: Output<M>,
-    pub record: &'a Record,
-    pub channel: Option<String>,
+    pub(crate) output: Output<M>,
+    pub(crate) record: &'a Record,
+    pub(crate) channel: Option<String>,
     /// 1 unless given.
-    pub weight: Option<f64>,
-    pub deviation: Option<f64>,
-    pub corrections: Corrections,
+    pub(crate) weight: Option<f64>,
+    pub(crate) deviation: Option<f64>,
+    pub(crate) corrections: Corrections,
     /// Spans of time in s that count alone, all if there are none.
     windows: Vec<(f64, f64)>,
     /// Spans of time in s that do not count.
-    pub masked: Vec<(f64, f64)>,
+    pub(crate) masked: Vec<(f64, f64)>,
     /// The channel of weights.
     weights: Option<String>,
-    pub noise: Option<ColouredNoise>,
+    pub(crate) noise: Option<ColouredNoise>,
 }
 
 impl<'a, M> Measurement<'a, M> {
@@ -161,7 +161,7 @@ impl<'a, M> Measurement<'a, M> {
     }
 
     /// Without the type of the model.
-    pub fn erased(self) -> Measurement<'a> {
+    pub(crate) fn erased(self) -> Measurement<'a> {
         let Self { output, record, channel, weight, deviation, corrections, windows, masked, weights, noise } =
             self;
         let output = output.erased();
@@ -182,7 +182,7 @@ impl<'a, M> Measurement<'a, M> {
 
 impl<'a> Measurement<'a> {
     /// The samples of the chosen channel in the output's unit.
-    pub fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
+    pub(crate) fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
         let (channel, record, wanted) = (self.chosen()?, self.record, self.output.into());
         let converted = channel.in_unit_of(record.name(), &wanted).map_err(RecordError::from)?;
         let mut samples = record.known_samples(&converted)?;
@@ -247,7 +247,7 @@ impl<'a> Measurement<'a> {
     }
 
     /// Checks the weight, and that samples at these times are within a run.
-    pub fn check(
+    pub(crate) fn check(
         &self,
         step: f64,
         samples: usize,
@@ -266,7 +266,7 @@ impl<'a> Measurement<'a> {
         Err(IdentificationError::Measurement { record, output, source })
     }
 
-    pub fn chosen(&self) -> Result<&'a Channel, IdentificationError> {
+    pub(crate) fn chosen(&self) -> Result<&'a Channel, IdentificationError> {
         if let Some(name) = &self.channel {
             return Ok(self.record.channel(name)?);
         }

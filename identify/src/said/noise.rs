@@ -33,7 +33,7 @@ impl From<AutoregressionOrder> for ColouredNoise {
 
 /// The coloured noise of a channel at its samples.
 #[derive(Debug, Clone)]
-pub struct ChannelNoise {
+pub(crate) struct ChannelNoise {
     sampling: Sampling,
     wanted: ColouredNoise,
     /// By which residuals are whitened, if it is known by now.
@@ -107,7 +107,7 @@ impl ChannelNoise {
 
 /// What the errors of a channel are like, by which its residuals are weighed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ChannelErrors {
+pub(crate) struct ChannelErrors {
     /// Standard deviation, of whitened residuals where the noise is coloured.
     pub deviation: f64,
     /// Coefficients and innovation's deviation of coloured noise.

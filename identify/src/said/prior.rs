@@ -29,7 +29,7 @@ pub enum Prior {
 
 impl Prior {
     /// The residual r = (x - mean)/deviation, of which J has r^2/2.
-    pub fn residual_of<S: Scalar>(self, value: S) -> S {
+    pub(crate) fn residual_of<S: Scalar>(self, value: S) -> S {
         match self {
             Self::Normal { mean, standard_deviation } => (value - mean) / standard_deviation,
             Self::LogNormal { median, log_deviation } => (value / median).ln() / log_deviation,
@@ -37,7 +37,7 @@ impl Prior {
     }
 
     /// The residual, and its derivative by the unknown.
-    pub fn residual(self, value: f64) -> (f64, f64) {
+    pub(crate) fn residual(self, value: f64) -> (f64, f64) {
         let derivative = match self {
             Self::Normal { standard_deviation, .. } => 1.0 / standard_deviation,
             Self::LogNormal { log_deviation, .. } => 1.0 / (value * log_deviation),
@@ -46,7 +46,7 @@ impl Prior {
     }
 
     /// Checks the numbers, and that mean or median are within the bounds of the unknown.
-    pub fn check(self, unknown: &Variable) -> Result<(), IdentificationError> {
+    pub(crate) fn check(self, unknown: &Variable) -> Result<(), IdentificationError> {
         let bounds = unknown.bounds();
         let refused = |field, value, limit: String| {
             Err(IdentificationError::Prior { unknown: unknown.name().to_owned(), field, value, limit })

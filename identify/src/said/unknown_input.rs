@@ -11,7 +11,7 @@ const MOST_KNOTS: usize = 20_000;
 
 /// How an unknown input goes from knot to knot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Course {
+pub(crate) enum Course {
     Straight,
     Smooth,
 }
@@ -30,15 +30,15 @@ pub enum Course {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnknownInput<M = Dynamic> {
-    pub input: Input<M>,
-    pub course: Course,
-    pub interval: f64,
+    pub(crate) input: Input<M>,
+    pub(crate) course: Course,
+    pub(crate) interval: f64,
     typical: f64,
     bounds: Option<(f64, f64)>,
     /// From where to where it is unknown.
     window: Option<(f64, f64)>,
-    pub deviation: Option<f64>,
-    pub curvature: Option<f64>,
+    pub(crate) deviation: Option<f64>,
+    pub(crate) curvature: Option<f64>,
 }
 
 impl<M> UnknownInput<M> {
@@ -99,19 +99,19 @@ impl<M> UnknownInput<M> {
     }
 
     /// Without the type of the model.
-    pub fn erased(self) -> UnknownInput {
+    pub(crate) fn erased(self) -> UnknownInput {
         let Self { input, course, interval, typical, bounds, window, deviation, curvature } = self;
         let input = input.erased();
         UnknownInput { input, course, interval, typical, bounds, window, deviation, curvature }
     }
 
     /// Whether something is known of it beforehand.
-    pub fn has_prior(&self) -> bool {
+    pub(crate) fn has_prior(&self) -> bool {
         self.deviation.is_some() || self.curvature.is_some()
     }
 
     /// The first knot in s, and how many there are in a run until `end` s.
-    pub fn knots(&self, end: f64) -> Result<(f64, usize), IdentificationError> {
+    pub(crate) fn knots(&self, end: f64) -> Result<(f64, usize), IdentificationError> {
         let input = self.input.name();
         let refused = |field, value: f64, limit: &'static str| {
             Err(IdentificationError::UnknownInput { input, field, value, limit })
@@ -144,7 +144,7 @@ impl<M> UnknownInput<M> {
     }
 
     /// The value at a knot as a variable.
-    pub fn variable(&self, name: impl Into<String>) -> Variable {
+    pub(crate) fn variable(&self, name: impl Into<String>) -> Variable {
         let variable = Variable::new(name, 0.0).scaled(Scaling::Linear { typical: self.typical });
         match self.bounds {
             Some((lower, upper)) => variable.within(lower, upper),
@@ -154,7 +154,7 @@ impl<M> UnknownInput<M> {
 }
 
 /// Which knots make the value at a time, and with which weights.
-pub fn knot_weights(
+pub(crate) fn knot_weights(
     course: Course,
     (time, interval): (f64, f64),
     knots: usize,
@@ -168,7 +168,7 @@ pub fn knot_weights(
 }
 
 /// The second derivative at the knots between the first and the last one, in units of `curvature`, as sums over knots.
-pub fn curvatures(interval: f64, knots: usize, curvature: f64) -> Vec<[(usize, f64); 3]> {
+pub(crate) fn curvatures(interval: f64, knots: usize, curvature: f64) -> Vec<[(usize, f64); 3]> {
     let unit = 1.0 / (interval * interval * curvature);
     (1..knots.saturating_sub(1)).map(|k| [(k - 1, unit), (k, -2.0 * unit), (k + 1, unit)]).collect()
 }

@@ -11,7 +11,7 @@ use super::error::IdentificationError;
 
 /// How smooth a table is known to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Smoothness {
+pub(crate) enum Smoothness {
     /// So far it departs from a straight line over its range.
     Bend(f64),
     /// The data tell, from this start on.
@@ -26,12 +26,12 @@ pub enum Smoothness {
 /// ```
 #[derive(Debug, Clone)]
 pub struct UnknownTable<M = Dynamic> {
-    pub index: usize,
-    pub typical: f64,
-    pub deviation: Option<f64>,
-    pub smoothness: Option<Smoothness>,
-    pub shapes: Vec<Shape>,
-    pub breaks: Vec<Break>,
+    pub(crate) index: usize,
+    pub(crate) typical: f64,
+    pub(crate) deviation: Option<f64>,
+    pub(crate) smoothness: Option<Smoothness>,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) breaks: Vec<Break>,
     /// Names and units of its model.
     of: &'static Description,
     model: PhantomData<fn() -> M>,
@@ -54,7 +54,7 @@ impl<M> UnknownTable<M> {
     }
 
     /// The table at this position in the order of declaration.
-    pub fn of(index: usize, of: &'static Description, typical: f64) -> Self {
+    pub(crate) fn of(index: usize, of: &'static Description, typical: f64) -> Self {
         let (deviation, smoothness, shapes) = (None, None, Vec::new());
         let breaks = Vec::new();
         Self { index, typical, deviation, smoothness, shapes, breaks, of, model: PhantomData }
@@ -86,7 +86,7 @@ impl<M> UnknownTable<M> {
     }
 
     /// As [`smooth`](Self::smooth), from this bend on.
-    pub fn smooth_from(mut self, start: f64) -> Self {
+    pub(crate) fn smooth_from(mut self, start: f64) -> Self {
         self.smoothness = Some(Smoothness::Estimated(start));
         self
     }
@@ -107,13 +107,13 @@ impl<M> UnknownTable<M> {
     }
 
     /// Without the type of the model.
-    pub fn erased(self) -> UnknownTable {
+    pub(crate) fn erased(self) -> UnknownTable {
         let Self { index, typical, deviation, smoothness, shapes, breaks, of, .. } = self;
         UnknownTable { index, typical, deviation, smoothness, shapes, breaks, of, model: PhantomData }
     }
 
     /// Whether something is known of it beforehand but its shape.
-    pub fn has_prior(&self) -> bool {
+    pub(crate) fn has_prior(&self) -> bool {
         self.deviation.is_some() || self.smoothness.is_some()
     }
 
@@ -122,18 +122,18 @@ impl<M> UnknownTable<M> {
         self.of.tables.get(self.index).map_or("", |table| table.quantity.name)
     }
 
-    pub fn unit(&self) -> &'static str {
+    pub(crate) fn unit(&self) -> &'static str {
         self.of.tables.get(self.index).map_or("1", |table| table.quantity.unit)
     }
 
     /// # Errors
     /// [`OtherModel`] for a table of another model.
-    pub fn check_model(&self, model: &'static Description) -> Result<(), OtherModel> {
+    pub(crate) fn check_model(&self, model: &'static Description) -> Result<(), OtherModel> {
         OtherModel::check("table", self.name(), self.of, model)
     }
 
     /// Checks the numbers.
-    pub fn check(&self) -> Result<(), IdentificationError> {
+    pub(crate) fn check(&self) -> Result<(), IdentificationError> {
         let bend = self.smoothness.map(|smoothness| match smoothness {
             Smoothness::Bend(bend) | Smoothness::Estimated(bend) => bend,
         });

@@ -20,10 +20,10 @@ pub enum Weighting {
 }
 
 /// Change of deviations, relative, and of coefficients of coloured noise from one minimisation to the next below which they are settled.
-pub const SETTLED: f64 = 1e-3;
+pub(crate) const SETTLED: f64 = 1e-3;
 
 /// As [`SETTLED`], below which a minimisation with them goes to its end.
-pub const NEAR: f64 = 0.03;
+pub(crate) const NEAR: f64 = 0.03;
 
 /// Most minimisations with new deviations.
-pub const MOST_ROUNDS: usize = 30;
+pub(crate) const MOST_ROUNDS: usize = 30;

@@ -10,7 +10,7 @@ use crate::scalar::{Scalar, Vector, real_part};
 use crate::system::{Equations, Instant, StateVectors};
 
 /// A model at t = 0 with its inputs there: values in the number type S, matrices with plain numbers.
-pub struct StartSystem<'a, S> {
+pub(crate) struct StartSystem<'a, S> {
     equations: &'a dyn Equations<S>,
     real: &'a dyn Equations<f64>,
     pub parameters: &'a [f64],
@@ -19,7 +19,7 @@ pub struct StartSystem<'a, S> {
 }
 
 /// Does `work` on the equations of the model `M` with these parameters.
-pub fn with_start_system<M: Model, S: Scalar, T>(
+pub(crate) fn with_start_system<M: Model, S: Scalar, T>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
     work: impl FnOnce(&StartSystem<'_, S>) -> T,

@@ -16,7 +16,7 @@ use super::stored::FETCH_AHEAD;
 use super::{CheckpointedRun, RunStates, RunStatesKept};
 
 /// What a run of the model `M` has kept.
-pub enum States<'a, M: Model, S: Scalar> {
+pub(crate) enum States<'a, M: Model, S: Scalar> {
     All(&'a Trajectory<S>, &'a RunBasis<M, S>),
     Checkpoints(&'a mut Checkpointed<M, S>),
 }

@@ -8,7 +8,7 @@ use nalgebra::DMatrix;
 use super::fours::by_fours;
 use super::manifold::Manifold;
 use super::outputs::{Change, Outputs};
-use super::{Selected, coordinate_name, step_at};
+use super::{Selected, coordinate_name, failed, step_at};
 use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
@@ -191,7 +191,7 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
-        self.selected.problem.require_constant_steps("a filter")?;
+        self.selected.problem.require_constant_steps("a filter").map_err(failed)?;
         self.take_parameters(x);
         self.take_inputs(step);
         let layout = self.layout;
@@ -205,7 +205,7 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
         };
         self.integrator
             .step_from(constants, &before, after)
-            .map_err(|error| self.selected.or_parameter(&x[layout.fixed()..], error))?;
+            .map_err(|error| failed(self.selected.or_parameter(&x[layout.fixed()..], error)))?;
         self.integrator.state().store_row(&mut next[..layout.state()]);
         self.integrator.auxiliary_into(&constants.weights, &mut next[layout.auxiliaries()]);
         next[layout.fixed()..].copy_from_slice(&x[layout.fixed()..]);
@@ -213,7 +213,7 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
     }
 
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
-        self.selected.problem.require_constant_steps("a filter")?;
+        self.selected.problem.require_constant_steps("a filter").map_err(failed)?;
         let states = self.states();
         let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
         by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| {
@@ -243,7 +243,7 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
         self.take_inputs(step);
         let moments = moments(step, self.constants.weights.step, self.inputs.each_ref().map(AsRef::as_ref));
         let constants = if moments[1].step == 1 { &self.start } else { &self.constants };
-        self.transition.linearize(self.layout, constants, moments, [x, next])?;
+        self.transition.linearize(self.layout, constants, moments, [x, next]).map_err(failed)?;
         let states = self.states().max(1);
         for (column, result) in matrix.as_mut_slice().chunks_exact_mut(states).enumerate() {
             let parameter = column.checked_sub(self.layout.fixed());

@@ -21,7 +21,7 @@ use crate::scalar::{LANES, lanes_are_available, lift_into};
 use crate::scalar::{Scalar, Vector};
 use crate::step::StepError;
 
-use costate_filter::FilterError;
+use costate_filter::{FilterError, ModelFailure};
 
 pub use implicit::ImplicitModel;
 pub use observability::{Observability, observability};
@@ -108,6 +108,11 @@ fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {
 
 pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterError {
     FilterError::Unsuitable { what: format!("the model `{}` {why}", M::DESCRIPTION.name), remedy }
+}
+
+/// What a filter is told of a step that has failed.
+fn failed(error: impl Into<SimulationError>) -> ModelFailure {
+    ModelFailure::new(error.into())
 }
 
 /// Whether several points go in lanes: one by itself costs less alone.

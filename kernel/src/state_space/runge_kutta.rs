@@ -9,7 +9,7 @@ use super::fours::by_fours;
 use super::outputs::{Change, Outputs};
 use super::stages::{MASS, Stages};
 use super::tableau::RungeKutta;
-use super::{Selected, coordinate_name, step_at, unsuitable};
+use super::{Selected, coordinate_name, failed, step_at, unsuitable};
 use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
 use crate::linalg::block::{Products, find};
@@ -261,7 +261,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
-        self.stages(step, x, |_, _, _| ())?;
+        self.stages(step, x, |_, _, _| ()).map_err(failed)?;
         next.copy_from_slice(x);
         self.stages.finish(step.interval, &self.formula.tableau(), next);
         Ok(())
@@ -290,7 +290,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
         matrix: &mut DMatrix<f64>,
     ) -> Result<(), ModelFailure> {
         let (n, h, tableau) = (Self::N, step.interval, self.formula.tableau());
-        self.stages(step, x, |this, stage, time| this.differentiate(stage, time, h))?;
+        self.stages(step, x, |this, stage, time| this.differentiate(stage, time, h)).map_err(failed)?;
         matrix.fill_with_identity();
         for (stage, weight) in tableau.weights.iter().enumerate().take(tableau.stages) {
             for column in 0..matrix.ncols() {

@@ -4,7 +4,7 @@ use crate::linalg::block::find;
 use crate::model::{Block, Function};
 
 /// Where a group holds M a, G and C.
-pub struct Rows {
+pub(crate) struct Rows {
     pub inertia: &'static Block,
     pub force_residual: &'static Block,
     pub constraint: &'static Block,

@@ -61,9 +61,9 @@ pub struct Accuracy {
     /// An input that does between two samples what not even half the step sees: the errors do not know of it.
     pub unseen_input: Option<UnseenInput>,
     /// The indices of the outputs that count, where these are not all.
-    pub judged: Option<Vec<usize>>,
+    pub(crate) judged: Option<Vec<usize>>,
     /// Whether adaptive steps are mostly as long as they may be, so that their tolerance does not act.
-    pub is_bound: bool,
+    pub(crate) is_bound: bool,
 }
 
 /// Steps beyond this part of the present one are not advised: errors beyond all bounds do not say how fast they will fall.
@@ -88,7 +88,7 @@ impl Accuracy {
     }
 
     /// The index of the worst estimate among those of coordinates and, behind them, of outputs.
-    pub fn worst_index(&self) -> Option<usize> {
+    pub(crate) fn worst_index(&self) -> Option<usize> {
         let n = self.coordinates.len();
         let counts =
             |index: &usize| self.judged.as_ref().is_none_or(|own| own.iter().any(|k| n + k == *index));

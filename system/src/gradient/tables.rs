@@ -82,7 +82,7 @@ impl<M: Model> TableGradient<M> {
 
 impl<M: Model> TableGradient<M> {
     /// Those of the table at this position, if it was unknown.
-    pub fn at(&self, index: usize) -> Option<&[f64]> {
+    pub(crate) fn at(&self, index: usize) -> Option<&[f64]> {
         self.by_tables.get(index)?.as_deref()
     }
 }

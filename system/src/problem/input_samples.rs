@@ -10,7 +10,7 @@ pub struct InputSamples {
 
 impl InputSamples {
     /// No row yet, of so many inputs, in this memory.
-    pub fn empty(width: usize, numbers: Vec<f64>) -> Self {
+    pub(crate) fn empty(width: usize, numbers: Vec<f64>) -> Self {
         Self { width, count: 0, numbers }
     }
 
@@ -20,7 +20,7 @@ impl InputSamples {
     }
 
     /// Adds a row, which has as many numbers as there are inputs.
-    pub fn push(&mut self, row: &[f64]) {
+    pub(crate) fn push(&mut self, row: &[f64]) {
         self.numbers.extend_from_slice(row);
         self.count += 1;
     }

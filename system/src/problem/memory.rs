@@ -107,7 +107,7 @@ impl Memory {
     }
 
     /// Whether the setting `memory_limit` allows for it.
-    pub fn check(&self, settings: &Settings, steps: usize) -> Result<(), SimulationError> {
+    pub(crate) fn check(&self, settings: &Settings, steps: usize) -> Result<(), SimulationError> {
         let needed = self.total();
         match settings.memory_limit {
             Some(limit) if needed > limit => Err(SimulationError::Memory { steps, needed, limit }),
@@ -117,7 +117,7 @@ impl Memory {
 
     /// Whether the machine allows for what a prepared run has already and will have at the least: its inputs, and a
     /// number or more at every step.
-    pub fn check_least(&self, steps: usize) -> Result<(), OutOfMemory> {
+    pub(crate) fn check_least(&self, steps: usize) -> Result<(), OutOfMemory> {
         let outputs = self.output_bytes.max(bytes(steps, size_of::<f64>()));
         Room::of_steps("the run", steps).check(self.input_bytes.saturating_add(outputs))
     }

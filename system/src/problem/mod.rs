@@ -287,7 +287,7 @@ impl Problem {
     /// The problem with steps that are `longer` by this power of two, at whose ends every sample of that number stands, without a rest
     /// behind the last one; where lengths differ, two steps of one length become one where that ends where such steps do. None where
     /// less than one step is left.
-    pub fn coarser(&self, longer: usize) -> Option<Self> {
+    pub(crate) fn coarser(&self, longer: usize) -> Option<Self> {
         let intervals = (self.samples() - 1) / longer;
         if intervals == 0 {
             return None;
@@ -321,7 +321,7 @@ impl Problem {
     }
 
     /// With iterations that end at this tolerance, where they do not end sooner.
-    pub fn with_newton_tolerance(mut self, tolerance: f64) -> Self {
+    pub(crate) fn with_newton_tolerance(mut self, tolerance: f64) -> Self {
         self.settings.newton.tolerance = self.settings.newton.tolerance.max(tolerance);
         self
     }
@@ -332,13 +332,13 @@ impl Problem {
     }
 
     /// The outputs that `error_limit` looks at, where these are not all.
-    pub fn judged(&self) -> Option<&[usize]> {
+    pub(crate) fn judged(&self) -> Option<&[usize]> {
         self.judged.as_deref()
     }
 
     /// An input that leaves, at one of this number of places between two samples, what these and the value in the middle between them span; or,
     /// if `only_at_rest`, what two samples span that are the same.
-    pub fn unseen_input(&self, places: usize, only_at_rest: bool) -> Option<UnseenInput> {
+    pub(crate) fn unseen_input(&self, places: usize, only_at_rest: bool) -> Option<UnseenInput> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
         unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)
     }

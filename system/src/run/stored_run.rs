@@ -138,7 +138,7 @@ pub enum RunStatesKept<'a, S: Scalar> {
 
 impl<'a, S: Scalar> RunStates<'a, S> {
     /// All states, where the run has them.
-    pub fn all(&self) -> Option<&'a Trajectory<S>> {
+    pub(crate) fn all(&self) -> Option<&'a Trajectory<S>> {
         match self.0 {
             RunStatesKept::All(trajectory) => Some(trajectory),
             RunStatesKept::Checkpoints(_) => None,

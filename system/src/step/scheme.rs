@@ -67,7 +67,7 @@ impl Scheme {
     }
 
     /// The name, value and limits of a number outside of its range, if there is one.
-    pub fn out_of_range(self) -> Option<(&'static str, f64, &'static str)> {
+    pub(crate) fn out_of_range(self) -> Option<(&'static str, f64, &'static str)> {
         match self {
             Self::GeneralizedAlpha { rho_inf } if !(0.0..=1.0).contains(&rho_inf) => {
                 Some(("rho_inf", rho_inf, "in [0, 1]"))

@@ -38,7 +38,7 @@ impl<M: Model, D: TableData> Table<M, D> {
 
 impl<D: TableData> Table<Dynamic, D> {
     /// The one of this model with this name, and as many arguments as `D` has.
-    pub fn find(description: &'static Description, name: &str) -> Result<Self, UnknownName> {
+    pub(crate) fn find(description: &'static Description, name: &str) -> Result<Self, UnknownName> {
         Ok(Self { index: find(description, name, D::ARGUMENTS)?, description, model: PhantomData })
     }
 }
@@ -179,7 +179,7 @@ impl Tables {
     }
 
     /// No data for any table of this model.
-    pub fn of(description: &'static Description) -> Self {
+    pub(crate) fn of(description: &'static Description) -> Self {
         Self { description, tables: vec![None; description.tables.len()], other: None }
     }
 
@@ -257,7 +257,7 @@ impl Tables {
     }
 
     /// The names and all numbers of the tables, to tell them apart.
-    pub fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> + '_ {
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> + '_ {
         let named = self.tables.iter().zip(self.description.tables);
         named.map(|(table, description)| {
             let numbers = match table {

@@ -4,8 +4,8 @@ use std::error::Error;
 
 use costate::cost::{FourierLine, RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window};
 use costate::filter::{
-    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter,
-    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Transformation, VectorFunction,
+    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ModelFailure,
+    ParticleFilter, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Transformation, VectorFunction,
     globally_iterated, run,
 };
 use costate::identify::{IdentificationError, UnknownParameter};
@@ -81,6 +81,11 @@ fn chain(error: &dyn Error) -> Vec<String> {
         cause = error.source();
     }
     texts
+}
+
+/// The error of a run that a filter was stopped by.
+fn of_simulation(failure: ModelFailure) -> SimulationError {
+    failure.downcast_ref::<SimulationError>().unwrap_or_else(|| panic!("{failure:?}")).clone()
 }
 
 fn out_of_memory(error: SimulationError) -> OutOfMemory {
@@ -176,7 +181,7 @@ impl StateSpace for Large {
     fn state_name(&self, state: usize) -> String {
         state.to_string()
     }
-    fn advance(&mut self, _: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+    fn advance(&mut self, _: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
         next.copy_from_slice(x);
         Ok(())
     }
@@ -186,7 +191,7 @@ impl StateSpace for Large {
         _: &[f64],
         _: &[f64],
         matrix: &mut DMatrix<f64>,
-    ) -> Result<(), SimulationError> {
+    ) -> Result<(), ModelFailure> {
         matrix.fill_with_identity();
         Ok(())
     }
@@ -306,12 +311,16 @@ fn parameters_that_are_no_numbers_are_named() {
             }
         }
         match RungeKuttaModel::new(&problem, &model) {
-            Err(FilterError::Simulation(SimulationError::InitialState(error))) => named(&error, value),
+            Err(FilterError::Model(failure)) => match of_simulation(failure) {
+                SimulationError::InitialState(error) => named(&error, value),
+                other => panic!("{other:?}"),
+            },
             other => panic!("{:?}", other.err()),
         }
         let step = Step { time: 0.0, interval: 0.01, inputs_before: &[], inputs: &[] };
         let mut next = [0.0; 3];
-        match ImplicitModel::new(&problem, &model).advance(&step, &[0.1, 0.0, 0.0], &mut next) {
+        let advanced = ImplicitModel::new(&problem, &model).advance(&step, &[0.1, 0.0, 0.0], &mut next);
+        match advanced.map_err(of_simulation) {
             Err(SimulationError::InitialState(error)) => named(&error, value),
             other => panic!("{other:?}"),
         }
@@ -379,7 +388,7 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     let mut process = ImplicitModel::new(&problem, &model);
     let step = Step { time: 0.5, interval: 0.01, inputs_before: &[], inputs: &[] };
     let (x, mut next) = ([0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], [0.0; 6]);
-    match process.advance(&step, &x, &mut next) {
+    match process.advance(&step, &x, &mut next).map_err(of_simulation) {
         Err(SimulationError::Step(StepError::Newton { time, step, unknown, update, allowed, .. })) => {
             assert!((time - 0.51).abs() < 1e-12 && update > allowed, "{time} {update} {allowed}");
             assert_eq!((step, unknown), (51, Unknown::Coordinate("y")));
@@ -388,7 +397,7 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     }
     // several points at once blame the same
     let (many, mut nexts) = ([x; 5].concat(), vec![0.0; 30]);
-    match process.advance_each(&step, &many, &mut nexts) {
+    match process.advance_each(&step, &many, &mut nexts).map_err(of_simulation) {
         Err(SimulationError::Step(StepError::Newton { step, unknown, .. })) => {
             assert_eq!((step, unknown), (51, Unknown::Coordinate("y")));
         }
@@ -398,13 +407,13 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     let model = Vanishing::default();
     let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
     let mut process = RungeKuttaModel::new(&problem, &model).unwrap();
-    match process.advance(&step, &[0.0; 4], &mut [0.0; 4]) {
+    match process.advance(&step, &[0.0; 4], &mut [0.0; 4]).map_err(of_simulation) {
         Err(SimulationError::Step(StepError::Singular { step, unknown, pivot, .. })) => {
             assert_eq!((step, unknown, pivot), (51, Unknown::Coordinate("y"), 0.0));
         }
         other => panic!("{other:?}"),
     }
-    match process.advance(&step, &[f64::NAN, 0.0, 0.0, 0.0], &mut [0.0; 4]) {
+    match process.advance(&step, &[f64::NAN, 0.0, 0.0, 0.0], &mut [0.0; 4]).map_err(of_simulation) {
         Err(SimulationError::Step(StepError::NotFinite { step, equation, .. })) => {
             assert_eq!((step, equation), (51, Unknown::Coordinate("y")));
         }

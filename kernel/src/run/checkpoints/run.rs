@@ -41,7 +41,7 @@ impl<M: Model, S: Scalar> KeptCheckpoints<S> for Checkpointed<M, S> {
 }
 
 /// Simulates `problem` with `parameters`: the outputs at all steps, and what the gradient needs.
-pub fn run<M: Model, S: Scalar>(
+pub(crate) fn run<M: Model, S: Scalar>(
     problem: &Problem,
     plan: Plan,
     parameters: &M::Parameters<S>,

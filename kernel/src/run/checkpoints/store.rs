@@ -9,7 +9,7 @@ use crate::step::{Integrator, Snapshot, Start, State};
 use super::super::constants::RunConstants;
 
 /// Snapshots by slot, the states of one block of steps, and what is left of the schedule.
-pub struct Store<M: Model, S: Scalar> {
+pub(crate) struct Store<M: Model, S: Scalar> {
     plan: Plan,
     schedule: Schedule,
     /// The step that the integrator has reached.

@@ -1,11 +1,12 @@
 //! Sigma points and particles in lanes against those that go one by one.
 
 use costate::Simulation;
+use costate::filter::ModelFailure;
 use costate::filter::{
     Filter, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter, RungeKutta,
     RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
 };
-use costate::simulate::{Scheme, SimulationError};
+use costate::simulate::Scheme;
 use nalgebra::DMatrix;
 
 use super::compiled::{Pendulum, TwoMasses, drive};
@@ -44,7 +45,7 @@ impl<P: StateSpace> StateSpace for OneByOne<P> {
         self.0.state_name(state)
     }
 
-    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
         self.0.advance(step, x, next)
     }
 
@@ -54,7 +55,7 @@ impl<P: StateSpace> StateSpace for OneByOne<P> {
         x: &[f64],
         next: &[f64],
         matrix: &mut DMatrix<f64>,
-    ) -> Result<(), SimulationError> {
+    ) -> Result<(), ModelFailure> {
         self.0.transition(step, x, next, matrix)
     }
 

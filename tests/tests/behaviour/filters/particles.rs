@@ -1,7 +1,7 @@
 //! The smoother on the runs of a particle filter.
 
 use costate::Simulation;
-use costate::simulate::SimulationError;
+use costate::filter::ModelFailure;
 
 use costate::filter::{
     DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, LinearSystem,
@@ -218,7 +218,7 @@ impl StateSpace for Root {
     fn state_name(&self, _: usize) -> String {
         "x".into()
     }
-    fn advance(&mut self, _: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+    fn advance(&mut self, _: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
         next[0] = x[0].sqrt();
         Ok(())
     }
@@ -228,7 +228,7 @@ impl StateSpace for Root {
         _: &[f64],
         next: &[f64],
         matrix: &mut DMatrix<f64>,
-    ) -> Result<(), SimulationError> {
+    ) -> Result<(), ModelFailure> {
         matrix[(0, 0)] = 0.5 / next[0];
         Ok(())
     }
