@@ -97,7 +97,7 @@ pub use said::weighting::Weighting;
 use campaign::layout::Owner;
 use costate_residuals::Loss;
 
-pub use definition::Definition;
+pub(crate) use definition::Definition;
 pub use result::table::write_columns;
 pub use said::digits::significant;
 

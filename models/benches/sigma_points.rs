@@ -138,7 +138,7 @@ impl Record {
         inputs: Vec<f64>,
         deviation: f64,
     ) -> Result<Self, FilterError> {
-        let outputs = problem.outputs(model.parameters().as_ref())?;
+        let outputs = problem.outputs(model.parameters().as_ref()).map_err(FilterError::of_model)?;
         let signals = outputs.width();
         Ok(Self {
             interval: outputs.step(),

@@ -27,4 +27,4 @@ pub use found::{CostTerms, FullGradient, LaneGradients, RunAndCost};
 pub use method::GradientMethod;
 pub use sensitivity::{all_outputs, each_sample, full_sensitivities, sensitivities, sensitivities_by_sample};
 pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};
-pub use value::check_cost;
+pub(crate) use value::check_cost;

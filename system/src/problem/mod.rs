@@ -34,7 +34,7 @@ pub use memory::Memory;
 pub use settings::{Settings, SettingsError, Steps};
 
 pub use buffers::{Buffer, Buffers};
-pub use conditions::Conditions;
+pub(crate) use conditions::Conditions;
 pub use memory::RunSizes;
 pub use plan::Plan;
 pub use schedule::{Action, Schedule};

@@ -3,6 +3,6 @@
 mod run;
 mod store;
 
-pub use run::Checkpointed;
+pub(crate) use run::Checkpointed;
 pub(super) use run::run;
 pub(super) use store::Store;

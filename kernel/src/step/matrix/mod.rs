@@ -16,11 +16,11 @@ use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
 
-pub use limits::Limits;
+pub(crate) use limits::Limits;
 
-pub use lane_limits::LaneLimits;
+pub(crate) use lane_limits::LaneLimits;
 
-pub use snapshot::MatrixSnapshot;
+pub(crate) use snapshot::MatrixSnapshot;
 
 /// A solution with emitted factors is good if it solves a system whose matrix differs by at most this fraction: growth
 /// of the factors costs two digits at most, as with chosen pivots.
