@@ -64,7 +64,7 @@ pub fn refine(
         None => identification(case, measurement, &record)?,
     };
     let [elastic, dissipative] = StartingTable::curves_of(
-        &forces,
+        forces,
         0,
         IdentifiedOscillator::ELASTIC,
         IdentifiedOscillator::DISSIPATIVE,
@@ -144,7 +144,7 @@ fn in_segments<'a>(
         .scheme(Scheme::Undamped);
     let starts = [[IdentifiedOscillator::Z_0, IdentifiedOscillator::V_0]];
     for (start, experiment) in
-        Experiment::pieces_of(&forces, segments, &starts, &[IdentifiedOscillator::ACCELERATION])
+        Experiment::pieces_of(forces, segments, &starts, &[IdentifiedOscillator::ACCELERATION])
     {
         let sweep = case.sweep;
         identification = identification.experiment(match measurement.truth {

@@ -119,6 +119,9 @@ pub(super) struct Differentiated {
     pub inputs: Series<f64>,
 }
 
+/// The derivatives of a further cost of the end, from Phi, x_N and s_N.
+pub(super) type Further<'a> = &'a dyn Fn(f64, &[f64], &[f64]) -> FirstOrder;
+
 /// Derivatives of a further cost of the last state and of the outputs at the end.
 pub(super) struct FirstOrder {
     /// With respect to x_N (3n + m).
@@ -159,7 +162,7 @@ impl Experiment {
     pub fn differentiate(
         &self,
         problem: &Problem,
-        further: &dyn Fn(f64, &[f64], &[f64]) -> FirstOrder,
+        further: Further<'_>,
     ) -> Result<Differentiated, InformationError> {
         let runs = self.directed_runs(problem)?;
         let Some(first) = runs.first() else {

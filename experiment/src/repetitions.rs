@@ -87,10 +87,13 @@ pub struct Repetitions<M = Dynamic> {
     members: Vec<Repetition>,
 }
 
+/// The estimates from a record in the order of the unknown parameters, NaN for one that is not unknown there.
+type Identify<'i> = &'i (dyn Fn(&Record, &Interrupt) -> Result<Vec<f64>, IdentificationError> + Sync);
+
 /// How one repetition goes, whatever the type of the model.
 struct Repeated<'i> {
-    /// The estimates from a record in the order of the unknown parameters, NaN for one that is not unknown there.
-    identify: &'i (dyn Fn(&Record, &Interrupt) -> Result<Vec<f64>, IdentificationError> + Sync),
+    /// What a record says.
+    identify: Identify<'i>,
     /// What is identified from a record.
     describe: &'i dyn Fn(&Record) -> Result<Description, IdentificationError>,
 }
@@ -156,7 +159,7 @@ impl SampledSensitivities {
             let record = self.noisy_record(sensors, task_seed(settings.seed, number))?;
             (repeated.identify)(&record, interrupt)
         };
-        let errors = Errors::new();
+        let errors = Errors::default();
         let run = |task: &Task| {
             let found = identify(task.number(), task.interrupt());
             // a parameter that is not identified is told apart from a failure

@@ -72,7 +72,7 @@ impl Definition<'_> {
         let group =
             if in_lanes { starts.div_ceil(self.ensemble.at_once().max(1)).clamp(1, LANES) } else { 1 };
         let states = multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?;
-        let (total, errors) = (Mutex::new(Spent::default()), Errors::new());
+        let (total, errors) = (Mutex::new(Spent::default()), Errors::default());
         let together = |_: &[usize]| in_lanes.then(|| Together::new(&campaign.experiments));
         let minimise = |together: &Option<Together<'_>>, task: &Task| {
             let mut state = states[task.number()].clone();

@@ -144,7 +144,7 @@ impl<M: Model> Stepper<M> {
             at,
             before,
             has_step: false,
-            linear: Box::new(LinearStep::new()),
+            linear: Box::new(LinearStep::default()),
         })
     }
 

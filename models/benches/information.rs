@@ -56,8 +56,8 @@ fn measure<M: Model>(
         *to = Dual::constant(*from);
     }
     directed.as_mut()[unknown[0].index()].derivative = 1.0;
-    let dual = median(|| Ok(costate::simulate::run_in::<M, Dual>(&problem, &directed)?))?;
-    let mut run = costate::simulate::run_in::<M, Dual>(&problem, &directed)?;
+    let dual = median(|| Ok(costate::simulate::run_in::<M, Dual>(problem, &directed)?))?;
+    let mut run = costate::simulate::run_in::<M, Dual>(problem, &directed)?;
     let weights = run.outputs().clone();
     let adjoint = median(|| Ok(input_gradient::<M, Dual>(problem, &mut run, &weights, None)?))?;
     let criterion = Criterion::TraceOfInverse;

@@ -8,12 +8,14 @@ pub struct Fours {
     some: Option<Lanes>,
 }
 
-impl Fours {
+impl Default for Fours {
     /// Asks the processor.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self { some: Lanes::are_available().then(Lanes::default) }
     }
+}
 
+impl Fours {
     /// Four numbers, if there are any.
     #[inline(always)]
     pub fn some(self) -> Option<Lanes> {

@@ -85,7 +85,7 @@ impl Definition<'_> {
         let mut description = setup.description(&given);
         description.text("the maximum number of iterations", setup.optimizer.maximum_iterations);
         description.text("the seed of the starts", seed);
-        let errors = Errors::new();
+        let errors = Errors::default();
         let search = |task: &Task| {
             let searched = searched(setup, (task.number(), seed), task.interrupt());
             searched.map_err(|error| Failure::new(errors.keep(task.number(), error)))

@@ -32,7 +32,7 @@ impl<P: StateSpace> KalmanFilter<P> {
             inputs: &self.inputs,
         };
         let advanced = self.process.advance_each(&step, &self.points, &mut self.next_points);
-        advanced.map_err(|error| DivergenceReason::Model(error))?;
+        advanced.map_err(DivergenceReason::Model)?;
         for next in self.next_points.chunks_exact_mut(n) {
             self.bounds.clamp(next);
         }

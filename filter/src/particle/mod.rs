@@ -201,7 +201,7 @@ impl<P: StateSpace> ParticleFilter<P> {
             let numbers = group.start * n..group.end * n;
             let (particles, next) = (&self.particles[numbers.clone()], &mut self.spare[numbers]);
             let advanced = self.process.advance_each(&step, particles, next);
-            advanced.map_err(|error| DivergenceReason::Model(error))?;
+            advanced.map_err(DivergenceReason::Model)?;
         }
         let (mut lost, weights) = (0, &mut self.weights);
         let pairs = self.particles.chunks_exact(n).zip(self.spare.chunks_exact_mut(n));

@@ -63,6 +63,7 @@ fn line_of(state: &OptimizerState, last: &Iteration) -> String {
 }
 
 /// Shows nothing if not wanted.
+#[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
 }

@@ -86,7 +86,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         costs: Vec<CostSweep<'a, M, S>>,
         (unknown, selected): (&'a [usize], SelectedParameters),
     ) -> Self {
-        let linear = LinearStep::new();
+        let linear = LinearStep::default();
         Self {
             problem,
             parameters,

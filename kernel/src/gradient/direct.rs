@@ -64,7 +64,7 @@ impl<M: Model, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
         let Self { problem, mut states, by, constants: of_columns, starts, each } = self;
         let Columns { parameters, inputs, tables } = by;
         let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
-        let mut linear = LinearStep::new();
+        let mut linear = LinearStep::default();
         let mut factors = M::Factors::<S>::zeros();
         let pieces = by.pieces(most_columns::<M>(S::COUNT), S::COUNT);
         let first_of_tables = parameters.len() + inputs.len();

@@ -20,7 +20,7 @@ pub fn cost_terms<M: Model>(
     output_gradient: &Series<f64>,
 ) -> Result<CostTerms, SimulationError> {
     let mut states = Forward::<M, f64>::new(problem, run)?;
-    let mut linear = LinearStep::new();
+    let mut linear = LinearStep::default();
     let constants = states.constants.first();
     let (parameters, weights) = (states.parameters, constants.weights);
     let n = LinearStep::<M>::N;

@@ -13,7 +13,7 @@ pub fn lookup_arguments<M: Model>(
     run: RunStates<'_>,
 ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
     let mut states = Forward::<M, f64>::new(problem, run)?;
-    let mut linear = LinearStep::<M>::new();
+    let mut linear = LinearStep::<M>::default();
     let lookups: Vec<Lookup> =
         Lookup::all(&M::DESCRIPTION).into_iter().filter(|lookup| lookup.orders == [0, 0]).collect();
     let mut all = vec![Vec::new(); M::DESCRIPTION.tables.len()];

@@ -125,7 +125,7 @@ struct Derivatives<'a> {
 
 impl Derivatives<'_> {
     /// The state with the multipliers of a projection.
-    fn with_multipliers(&self, multipliers: &Vec<f64>) -> StateVectors<f64> {
+    fn with_multipliers(&self, multipliers: &[f64]) -> StateVectors<f64> {
         StateVectors { multipliers: multipliers.to_vec(), ..self.consistent.state.clone() }
     }
 

@@ -74,7 +74,7 @@ impl Observed {
         (run, basis): (&Trajectory, &RunBasis<M, f64>),
         stride: usize,
     ) {
-        let (mut linear, constants) = (LinearStep::<M>::new(), &basis.constants);
+        let (mut linear, constants) = (LinearStep::<M>::default(), &basis.constants);
         for i in (0..=run.steps()).step_by(stride) {
             linear.load(problem.moment(i), run.of_step::<M>(i));
             linear.evaluate(constants.first());

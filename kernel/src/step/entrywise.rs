@@ -84,7 +84,7 @@ mod tests {
     fn results<S: Scalar>(length: usize, number: impl Fn(f64) -> S) -> [Vec<S>; 2] {
         let vector = |first: f64| -> Vec<S> { (0..length).map(|j| number(first + 0.7 * j as f64)).collect() };
         let (a, b, mut c, mut d) = (vector(1.0), vector(-3.0), vector(0.3), vector(5.0));
-        entrywise(Fours::new(), [&a, &b], [&mut c, &mut d], MultiplyAndAdd);
+        entrywise(Fours::default(), [&a, &b], [&mut c, &mut d], MultiplyAndAdd);
         [c, d]
     }
 

@@ -107,7 +107,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// At a state of which nothing has been evaluated.
     pub(super) fn at(newton: &NewtonSettings, weights: &Weights, (initial, auxiliary): Start<M, S>) -> Self {
         Self {
-            fours: Fours::new(),
+            fours: Fours::default(),
             previous: Unknowns::of(&initial),
             earlier: Unknowns::of(&initial),
             auxiliary,

@@ -50,14 +50,9 @@ pub struct AdjointStep<'s, M: Model, S: Scalar> {
     pub share: &'s mut M::Parameters<S>,
 }
 
-impl<M: Model, S: Scalar> LinearStep<M, S> {
-    /// n
-    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    /// m
-    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
-
+impl<M: Model, S: Scalar> Default for LinearStep<M, S> {
     /// Of no step yet.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             blocks: Blocks::of(&M::DESCRIPTION),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
@@ -75,6 +70,13 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
             newton: Vec::new(),
         }
     }
+}
+
+impl<M: Model, S: Scalar> LinearStep<M, S> {
+    /// n
+    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+    /// m
+    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
 
     /// Chooses pivots ahead, so that nothing is allocated later on.
     pub fn prepared(self) -> Self {

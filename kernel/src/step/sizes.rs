@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn largest(values: &[f64]) -> f64 {
-        measure(Fours::new(), values, 0).0
+        measure(Fours::default(), values, 0).0
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn what_is_not_finite_is_found_at_every_place() {
         let are_finite = |values: &[f64]| {
-            Sizes::default().measure_update(Fours::new(), values.split_at(values.len() / 2).into(), 0)
+            Sizes::default().measure_update(Fours::default(), values.split_at(values.len() / 2).into(), 0)
         };
         for length in 0..28 {
             let mut values = vec![-1.0; length];

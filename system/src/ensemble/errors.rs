@@ -10,12 +10,13 @@ use crate::causes::with_causes;
 #[derive(Debug)]
 pub struct Errors<E>(Mutex<HashMap<usize, E>>);
 
-impl<E: Error> Errors<E> {
-    /// None yet.
-    pub fn new() -> Self {
-        Self(Mutex::new(HashMap::new()))
+impl<E> Default for Errors<E> {
+    fn default() -> Self {
+        Self(Mutex::default())
     }
+}
 
+impl<E: Error> Errors<E> {
     /// Keeps the error of a task; its text.
     pub fn keep(&self, number: usize, error: E) -> String {
         let text = with_causes(&error);

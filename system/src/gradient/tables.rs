@@ -80,12 +80,7 @@ impl<M: Model> TableGradient<M> {
     }
 }
 
-impl<M: Model> TableGradient<M> {
-    /// Those of the table at this position, if it was unknown.
-    pub(crate) fn at(&self, index: usize) -> Option<&[f64]> {
-        self.by_tables.get(index)?.as_deref()
-    }
-}
+impl<M: Model> TableGradient<M> {}
 
 impl<M: Model> fmt::Debug for TableGradient<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -43,7 +43,7 @@ fn fit(
 fn a_model_by_names_has_the_bits_of_a_typed_one() -> Result<(), Box<dyn Error>> {
     let start = Duffing { d: 0.3, c: 200.0, ..Duffing::default() };
     let record = record()?;
-    let typed = Identification::new(start.clone())
+    let typed = Identification::new(start)
         .unknown([Duffing::D, Duffing::C])
         .measured(Duffing::ACCELERATION, &record)
         .input(Duffing::DRIVE, drive)
@@ -75,9 +75,9 @@ fn a_model_by_names_has_the_bits_of_a_typed_one() -> Result<(), Box<dyn Error>> 
 fn one_program_fits_a_list_of_variants() -> Result<(), Box<dyn Error>> {
     let record = record()?;
     let start = Duffing { d: 0.3, c: 200.0, ..Duffing::default() };
-    let without = Duffing { c3: 0.0, ..start.clone() };
+    let without = Duffing { c3: 0.0, ..start };
     let variants: [(&str, &'static dyn Differentiable, Duffing, &[&str]); 3] = [
-        ("linear spring", Duffing::differentiable(), without.clone(), &["d", "c"]),
+        ("linear spring", Duffing::differentiable(), without, &["d", "c"]),
         ("cubic spring", Duffing::differentiable(), start, &["d", "c", "c3"]),
         ("known damper", Duffing::differentiable(), Duffing { d: 0.8, ..without }, &["c", "c3"]),
     ];

@@ -65,7 +65,7 @@ fn seeded<M: Model>(parameters: &M::Parameters<f64>, seed: usize) -> M::Paramete
 
 /// The largest deviation of derivatives from central differences of fourth order, relative to the derivatives.
 fn deviation<M: Model>(problem: &Problem, parameters: &M::Parameters<f64>, seed: usize) -> f64 {
-    let run = costate::simulate::forward_in::<M, Dual>(&problem, &seeded::<M>(parameters, seed)).unwrap();
+    let run = costate::simulate::forward_in::<M, Dual>(problem, &seeded::<M>(parameters, seed)).unwrap();
     let width = 1e-3 * parameters.as_ref()[seed];
     let shifted = |factor: f64| {
         let mut shifted = parameters.clone();
@@ -188,7 +188,7 @@ fn a_mass_matrix_that_depends_on_the_motion() {
 /// The mass of the double pendulum cancels: its derivatives are rounding.
 fn deviation_or_zero(problem: &Problem, parameters: &[f64; 3], seed: usize) -> f64 {
     let run = costate::simulate::forward_in::<DoublePendulum, Dual>(
-        &problem,
+        problem,
         &seeded::<DoublePendulum>(parameters, seed),
     )
     .unwrap();

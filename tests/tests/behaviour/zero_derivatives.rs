@@ -34,7 +34,7 @@ fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: Gr
     directed.as_mut()[p.index()].derivative = 1.0;
     [
         found,
-        costate::simulate::outputs_in::<M, Dual>(&problem, &directed).unwrap().row(run.steps())[0].derivative,
+        costate::simulate::outputs_in::<M, Dual>(problem, &directed).unwrap().row(run.steps())[0].derivative,
     ]
 }
 

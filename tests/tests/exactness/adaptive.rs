@@ -141,7 +141,7 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &
         .iter()
         .map(|p| {
             cost.value_dual(
-                &costate::simulate::outputs_in::<M, Dual>(&problem, &dual(model, p.index())).unwrap(),
+                &costate::simulate::outputs_in::<M, Dual>(problem, &dual(model, p.index())).unwrap(),
             )
             .derivative
         })

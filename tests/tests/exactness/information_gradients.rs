@@ -92,7 +92,7 @@ fn sensitivities(
     parameters[DrivenPendulum::AT.index()] = HyperDual::constant(k as f64 * problem.settings().step);
     parameters[pulse.index()] = HyperDual::second(0.0);
     parameters[parameter.index()] = HyperDual::first(model.parameters()[parameter.index()]);
-    let outputs = costate::simulate::outputs_in::<DrivenPendulum, HyperDual>(&problem, &parameters).unwrap();
+    let outputs = costate::simulate::outputs_in::<DrivenPendulum, HyperDual>(problem, &parameters).unwrap();
     let samples = (0..outputs.samples()).flat_map(|i| sensors.iter().map(move |sensor| (i, sensor.index())));
     samples
         .map(|(i, sensor)| {

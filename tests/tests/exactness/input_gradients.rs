@@ -48,7 +48,7 @@ impl<M: Model> Case<'_, M> {
 
     /// The sum of weighted outputs and of the weighted last state.
     fn cost<S: Scalar>(&self, parameters: &M::Parameters<S>) -> S {
-        let trajectory = costate::simulate::forward_in::<M, S>(&self.problem, parameters).unwrap();
+        let trajectory = costate::simulate::forward_in::<M, S>(self.problem, parameters).unwrap();
         let outputs = costate::simulate::outputs_of::<M, _>(&trajectory);
         let (weights, end) = weights::<M>(self.problem);
         let mut sum = S::default();
@@ -93,7 +93,7 @@ impl<M: Model> Case<'_, M> {
             }
         }
         let end: Vec<Dual> = end.into_iter().map(Dual::constant).collect();
-        let mut run = costate::simulate::run_in::<M, Dual>(&self.problem, &parameters).unwrap();
+        let mut run = costate::simulate::run_in::<M, Dual>(self.problem, &parameters).unwrap();
         let found = input_gradient::<M, Dual>(self.problem, &mut run, &lifted, Some(&end)).unwrap();
         let mut derivatives = Series::zeros(found.step(), found.width(), found.samples());
         for i in 0..found.samples() {
@@ -233,7 +233,7 @@ fn checkpoints_give_the_same_bits() {
         .problem()
         .unwrap();
     let gradients = [&all, &few].map(|problem| {
-        let mut run = costate::simulate::run_in::<DrivenPendulum, Dual>(&problem, &directed).unwrap();
+        let mut run = costate::simulate::run_in::<DrivenPendulum, Dual>(problem, &directed).unwrap();
         assert_eq!(run.trajectory().is_none(), std::ptr::eq(problem, &few));
         input_gradient::<DrivenPendulum, Dual>(problem, &mut run, &lifted, None).unwrap()
     });

@@ -15,7 +15,7 @@ impl<M: Model> Transition<M> {
     pub fn new() -> Self {
         let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
         Self {
-            linear: std::array::from_fn(|_| LinearStep::new().prepared()),
+            linear: std::array::from_fn(|_| LinearStep::default().prepared()),
             tangent: Tangent::single(With::Nothing, &vec![0.0; 4 * n + m]),
         }
     }

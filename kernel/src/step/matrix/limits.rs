@@ -32,7 +32,7 @@ impl Limits {
     pub fn new(elimination: &Elimination) -> Self {
         let watched = elimination.reciprocals.iter().chain(elimination.lower);
         let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
-        Self { largest: vec![0.0; length], are_known: false, are_wide: false, fours: Fours::new() }
+        Self { largest: vec![0.0; length], are_known: false, are_wide: false, fours: Fours::default() }
     }
 
     /// Nothing holds until the limits are set again.
@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn every_watched_factor_counts_however_many_follow() {
-        let limits = Limits { largest: vec![1.0; 11], are_known: true, are_wide: false, fours: Fours::new() };
+        let limits =
+            Limits { largest: vec![1.0; 11], are_known: true, are_wide: false, fours: Fours::default() };
         for length in [11, 12, 16, 17, 24] {
             assert!(limits.hold(&vec![1.0; length]));
             for large in 0..length {

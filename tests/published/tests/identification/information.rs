@@ -62,7 +62,7 @@ fn by_dual_numbers<M: Model>(
             for (k, (to, &value)) in dual.as_mut().iter_mut().zip(values.as_ref()).enumerate() {
                 *to = Dual { value, derivative: f64::from(u8::from(k == parameter.index())) };
             }
-            costate::simulate::outputs_in::<M, Dual>(&problem, &dual).unwrap()
+            costate::simulate::outputs_in::<M, Dual>(problem, &dual).unwrap()
         })
         .collect();
     let inverse = noise.covariance().try_inverse().unwrap();
