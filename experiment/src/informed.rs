@@ -14,7 +14,7 @@ pub struct InformedParameter<M = Dynamic> {
     /// Its value, in its unit.
     pub value: f64,
     /// What a relative change of 1 is, in its unit: the magnitude of the value, or the typical change of an
-    /// [`UnknownParameter`](crate::identify::UnknownParameter) with linear scaling.
+    /// `UnknownParameter` with linear scaling.
     pub scale: f64,
 }
 

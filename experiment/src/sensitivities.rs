@@ -40,7 +40,7 @@ pub(super) struct SampledSensitivities {
 
 impl<M: Model> Sensitivities<M> {
     /// Simulates `problem` with the parameters of `model`, of which those in `unknowns` are to be identified:
-    /// [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s whose scaling says what a relative change is.
+    /// `Parameter`s, or [`UnknownParameter`]s whose scaling says what a relative change is.
     ///
     /// All derivatives are kept, (N + 1) x outputs x unknowns numbers; the states are not, and with
     /// [`checkpoints`](costate_system::problem::Settings::checkpoints) never all at once. [`Information::simulate`] keeps neither.

@@ -24,7 +24,7 @@ use super::said::weighting::Weighting;
 /// deviation of a channel for which none is given is an unknown as well, behind all others. Its prior is uniform in its logarithm unless
 /// [`deviation_prior`](Self::deviation_prior) says something else.
 ///
-/// Made by [`Identification::density`]; sampled by the crate `costate-posterior`.
+/// Made by [`Identification::density`](crate::Identification::density); sampled by the crate `costate-posterior`.
 pub struct JointDensity<'a> {
     campaign: Campaign<'a>,
     method: Method,

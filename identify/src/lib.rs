@@ -145,7 +145,7 @@ impl Identification<'_> {
 
 /// What is unknown and measured, and how it is simulated and minimised.
 impl<'a, M> Identification<'a, M> {
-    /// Adds unknown parameters: [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s with bounds and scaling.
+    /// Adds unknown parameters: [`Parameter`]s, or [`UnknownParameter`]s with bounds and scaling.
     #[must_use]
     pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
         self.definition
@@ -303,7 +303,7 @@ impl<'a, M> Identification<'a, M> {
     }
 
     /// The largest estimated error of coordinates and outputs, relative to their ranges, with which the identification
-    /// [starts](crate::Simulation::error_limit); 0.05 by default. With `None`, or with checkpoints, it is not looked at. How the error compares with the
+    /// starts; 0.05 by default. With `None`, or with checkpoints, it is not looked at. How the error compares with the
     /// noise is in the result, [`MeasuredOutput::step_error`].
     #[must_use]
     pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
@@ -580,7 +580,7 @@ impl<'a, M> Identification<'a, M> {
 
     /// Compares the gradient of the identification's own cost at the start values, by its
     /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments or of
-    /// one, gains, offsets, delays, and values of unknown inputs and tables; see [`check_gradient`](crate::check_gradient).
+    /// one, gains, offsets, delays, and values of unknown inputs and tables; see `verify::check_gradient`.
     ///
     /// # Errors
     /// As [`run`](Self::run).

@@ -16,7 +16,7 @@ use crate::table::Tables;
 pub use derivatives::{StepDerivatives, StepGradient};
 
 /// A model that goes on step by step, with inputs that are not known beforehand: in a control loop, beside another simulation, or
-/// in a filter of your own. From [`Simulation::stepper`](crate::Simulation::stepper).
+/// in a filter of your own. From `Simulation::stepper`.
 ///
 /// ```
 /// # costate::model! {

@@ -18,8 +18,8 @@ impl Problem {
     /// [`run`](Self::run) for each of these parameter sets, on all cores and, where the processor and the model allow
     /// for it, four at a time in the lanes of its vectors. The results have the order of the sets.
     ///
-    /// Lanes need an x86-64 processor with AVX2, a model with an [`Elimination`](crate::emitted::Elimination) and
-    /// [all states stored](crate::simulate::Checkpoints::Off), those of four runs within `memory_limit`. A set whose run needs chosen pivots or fails is run by itself.
+    /// Lanes need an x86-64 processor with AVX2, a model with an `Elimination` and
+    /// all states stored, those of four runs within `memory_limit`. A set whose run needs chosen pivots or fails is run by itself.
     /// A run in lanes and one by itself differ by rounding, because functions like sine and cosine are rounded
     /// differently. All runs are kept: their memory is that of [`memory`](Self::memory) for each of them.
     ///
@@ -104,10 +104,10 @@ pub struct RunWithCost<'a> {
     pub output_gradient: &'a Series<f64>,
 }
 
-/// [`gradient`](crate::gradient()) for each of these runs of `problem`, as [`Problem::run_each`] runs them.
+/// [`gradient`](crate::gradient::gradient()) for each of these runs of `problem`, as [`Problem::run_each`] runs them.
 ///
 /// # Errors
-/// For each run those of [`gradient`](crate::gradient()).
+/// For each run those of [`gradient`](crate::gradient::gradient()).
 pub fn gradient_each<M: Model>(
     problem: &Problem,
     runs: &mut [RunWithCost<'_>],

@@ -70,7 +70,7 @@ impl<S: Scalar> Series<S> {
     }
 
     /// One input of the model over all samples, of a series of inputs such as an
-    /// [`input_gradient`](crate::differentiate::input_gradient); `None` where the rows are not those of its inputs.
+    /// `input_gradient`; `None` where the rows are not those of its inputs.
     pub fn input<M>(&self, input: Input<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
         let inputs = input.description().inputs.len();
         self.channel(input.index()).filter(|_| self.width == inputs)

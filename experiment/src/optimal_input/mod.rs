@@ -83,7 +83,7 @@ impl<M: Model> OptimalInput<'_, M> {
 
 /// What is looked for, and how.
 impl<'a, M> OptimalInput<'a, M> {
-    /// Adds parameters that the experiment is to tell about: [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s
+    /// Adds parameters that the experiment is to tell about: `Parameter`s, or [`UnknownParameter`]s
     /// whose scaling says what a relative change is.
     #[must_use]
     pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
@@ -219,7 +219,7 @@ impl<'a, M> OptimalInput<'a, M> {
     }
 
     /// Stores the state after every iteration in this file, and continues from it if it is there; as
-    /// [`Identification::state_file`](crate::Identification::state_file).
+    /// `Identification::state_file`.
     #[must_use]
     pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.definition.state_file = Some(path.into());

@@ -160,7 +160,7 @@ impl<M> OptimalExperiment<M> {
     }
 
     /// An input of the optimal experiment as a record, linear between the steps, to drive a
-    /// [`Simulation`](crate::Simulation) or the test bench.
+    /// `Simulation` or the test bench.
     pub fn signal(&self, input: Input<M>) -> Sampled {
         let step = self.found.problem.settings().step;
         Sampled::equidistant(step, self.samples(input))

@@ -34,10 +34,10 @@ pub use share::ExperimentShare;
 pub use validation::{JointValidated, JointValidation};
 
 /// The cost of a campaign whose experiments are spread over processes: each has read its own records, and stores the runs of its
-/// own experiments alone. Made by [`Identification::joint`].
+/// own experiments alone. Made by [`Identification::joint`](crate::Identification::joint).
 ///
 /// The unknowns are those of all processes, those that experiments or groups have for themselves too, in the order that they have in an
-/// identification with all experiments. What [validates](crate::identify::Experiment::validation) is simulated in the end with what was found.
+/// identification with all experiments. What validates is simulated in the end with what was found.
 ///
 /// Costs, gradients and residuals are summed in the order of the experiments, whoever has simulated them, and no experiment goes in lanes
 /// with others: the bits do not depend on the number of processes. What processes send each other has the size of the

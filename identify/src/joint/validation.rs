@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::campaign::prepared::Campaign;
 use crate::result::fit::validated;
 
-/// How an experiment that was [not fitted](crate::identify::Experiment::validation) is met by what the others have found.
+/// How an experiment that was not fitted is met by what the others have found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointValidation {

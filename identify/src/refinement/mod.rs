@@ -25,12 +25,12 @@ use crate::identifiers::Dynamic;
 
 /// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole records: few knots
 /// first and then more of them, which lie where the run looks into the tables, and steps that become finer until what they leave
-/// is a tenth of what the noise leaves. Derivatives may be of coarser steps ([`FinerSteps`](crate::identify::FinerSteps)), which makes them
+/// is a tenth of what the noise leaves. Derivatives may be of coarser steps (`FinerSteps`), which makes them
 /// cheap and leaves the result as it is.
 ///
 /// What is measured, what drives the model, and which parameters are unknown besides, such as the initial state, is said by the
 /// [`Identification`]; sensors and elements may be of any kind.
-/// [`RestoringForces::refine`](crate::restoring_force::RestoringForces::refine) does all of it in one call.
+/// [`Refinement::of_forces`] begins with all curves and surfaces of a filter.
 ///
 /// ```
 /// # costate::model! {

@@ -90,7 +90,7 @@ impl<'a, M> Measurement<'a, M> {
     }
 
     /// Weight w_c in the cost, which compares values in the output's unit. Where no measurement has one, and outputs of
-    /// different units are measured, they come from the residuals, see [`Weighting`](crate::identify::Weighting).
+    /// different units are measured, they come from the residuals, see `Weighting`.
     #[must_use]
     pub fn weight(mut self, weight: f64) -> Self {
         self.weight = Some(weight);
@@ -144,14 +144,14 @@ impl<'a, M> Measurement<'a, M> {
 
     /// Standard deviation of the measured values' error in the output's unit, where it is known; without it the residuals
     /// tell. With weights that are given it does not change the found parameters, only their deviations; with
-    /// [`Weighting::Likelihood`](crate::identify::Weighting) the channel has the weight 1/sigma^2.
+    /// `Weighting::Likelihood` the channel has the weight 1/sigma^2.
     #[must_use]
     pub fn standard_deviation(mut self, deviation: f64) -> Self {
         self.deviation = Some(deviation);
         self
     }
 
-    /// The errors of neighbouring samples depend on each other: a given [`Autoregression`](crate::identify::residuals::Autoregression),
+    /// The errors of neighbouring samples depend on each other: a given `Autoregression`,
     /// or the order of one that the residuals tell. Residuals are whitened before they are squared, so that found values and
     /// their deviations are those of the largest likelihood. The samples have to be equidistant between gaps.
     #[must_use]

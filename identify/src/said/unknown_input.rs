@@ -23,7 +23,7 @@ pub(crate) enum Course {
 /// input's name, say whether that is the signal: without one of the two nothing is taken from it, and that is an error. The fewer outputs are measured,
 /// the less is known of it: say what is known beforehand with [`smoothness`](Self::smoothness) or
 /// [`deviation`](Self::deviation), and give the standard deviations of the measurements, as an input with a value for every sample
-/// explains noise as well. The result is in [`FittedExperiment::inputs`](crate::identify::FittedExperiment::inputs).
+/// explains noise as well. The result is in `FittedExperiment::inputs`.
 ///
 /// ```text
 /// Experiment::new("hammer").unknown_input(UnknownInput::smooth(Mount::FORCE, 1e-3, 50.0).smoothness(2e7))

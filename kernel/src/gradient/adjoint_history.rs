@@ -12,7 +12,7 @@ use super::adjoint::Sweep;
 use super::cost_sweep::CostSweep;
 use crate::gradient::check_derivatives;
 
-/// The [`adjoint_history`] of a run of the model `M`.
+/// The [`adjoint_history`](crate::gradient::adjoint_history()) of a run of the model `M`.
 pub fn history_of_adjoint<M: Model>(
     problem: &Problem,
     run: RunStates<'_>,

@@ -16,12 +16,12 @@ use crate::step::{LinearStep, StepConstants};
 
 /// The gradient dJ/du_i of a cost with respect to all samples of all inputs (one row per step, in the inputs' units):
 /// what OB (5.15) calls the gradient H_u, of the discrete scheme, where sample i enters step i, with
-/// [HHT](crate::simulate::Scheme::Hht) step i + 1 too, and samples 0 and 1 the accelerations that the run begins with.
+/// HHT step i + 1 too, and samples 0 and 1 the accelerations that the run begins with.
 ///
 /// `output_gradient` holds dJ/ds_i as for [`gradient`](super::gradient); `end_gradient` dJ/dx_N = (dJ/dq, dJ/dv, dJ/da,
 /// dJ/dlambda) of a cost of the state at the end (3n + m numbers), a scrap function.
 ///
-/// With a run in [`Dual`](crate::model::Dual) numbers the result carries the derivative of the gradient in the direction of the
+/// With a run in [`Dual`](crate::scalar::Dual) numbers the result carries the derivative of the gradient in the direction of the
 /// run's derivatives: a second-order adjoint.
 ///
 /// # Errors

@@ -20,7 +20,7 @@ impl<M: Model> ImplicitModel<M> {
     /// accelerations, auxiliary accelerations and multipliers follow.
     ///
     /// # Errors
-    /// [`FilterError::Simulation`]; [`FilterError::Unsuitable`] where the equations do not determine accelerations and
+    /// [`FilterError::Model`]; [`FilterError::Unsuitable`] where the equations do not determine accelerations and
     /// multipliers; [`FilterError::Length`] for other than one deviation per estimated parameter.
     pub fn initial(
         &self,

@@ -54,7 +54,7 @@ impl<M: Model> RungeKuttaModel<M> {
     ///
     /// # Errors
     /// [`FilterError::Unsuitable`] for a model with constraints, or with a singular mass matrix at its initial state;
-    /// [`FilterError::Simulation`] without an initial state.
+    /// [`FilterError::Model`] without an initial state.
     pub fn new(problem: &Problem, model: &M) -> Result<Self, FilterError> {
         if !M::DESCRIPTION.constraints.is_empty() {
             return Err(unsuitable::<M>("has constraints", "take `ImplicitModel`, whose steps satisfy them"));
@@ -125,7 +125,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// q, v and the estimated parameters at t = 0.
     ///
     /// # Errors
-    /// [`FilterError::Simulation`].
+    /// [`FilterError::Model`].
     pub fn initial_mean(&self) -> Result<Vec<f64>, FilterError> {
         let parameters = &self.selected.parameters;
         let start = crate::run::initial_state_in::<M, f64>(&self.selected.problem, parameters)

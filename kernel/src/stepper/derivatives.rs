@@ -19,7 +19,7 @@ pub struct StepDerivatives {
     pub state: DMatrix<f64>,
     /// By the inputs at its end.
     pub inputs: DMatrix<f64>,
-    /// By the inputs at its beginning, where the forces there enter ([HHT](crate::simulate::Scheme::Hht)); zero for other schemes.
+    /// By the inputs at its beginning, where the forces there enter (HHT); zero for other schemes.
     pub inputs_before: DMatrix<f64>,
     /// By all parameters.
     pub parameters: DMatrix<f64>,

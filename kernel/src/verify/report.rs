@@ -26,7 +26,7 @@ pub struct Mismatch {
     pub difference: f64,
 }
 
-/// The result of [`check_derivatives`](crate::check_derivatives).
+/// The result of `check_derivatives`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DerivativeReport {
     /// Number of matrices that were compared.

@@ -29,7 +29,7 @@ pub trait Cost: Send + Sync + Debug {
     /// Adds dJ/ds_i to `gradient`, for every sample i and every output.
     fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>);
 
-    /// dJ/ds_i for every sample i and every output, as a [`gradient`](crate::gradient()) takes them.
+    /// dJ/ds_i for every sample i and every output, as a [`gradient`](crate::gradient::gradient()) takes them.
     fn output_gradient(&self, outputs: &Series<f64>) -> Series<f64> {
         let mut gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         self.add_gradient(outputs, &mut gradient);
@@ -50,7 +50,7 @@ pub trait Cost: Send + Sync + Debug {
     }
 
     /// The outputs of which the cost compares the course in time with a measurement, each as often as it does, by their
-    /// [positions](crate::Output::index) in a row of outputs: an identification takes no output twice. By default none.
+    /// positions in a row of outputs: an identification takes no output twice. By default none.
     fn outputs_in_time(&self) -> Vec<usize> {
         Vec::new()
     }

@@ -80,7 +80,7 @@ const SATURATED: f64 = 0.3;
 const BEYOND: f64 = 3.0;
 
 impl Accuracy {
-    /// The estimate with the largest [relative](ErrorEstimate::relative) error, of what is [judged](crate::Simulation::judge); one that is
+    /// The estimate with the largest [relative](ErrorEstimate::relative) error, of what is judged; one that is
     /// no number is the largest.
     pub fn worst(&self) -> Option<&ErrorEstimate> {
         let index = self.worst_index()?;

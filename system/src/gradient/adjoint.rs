@@ -15,7 +15,7 @@ use crate::series::Series;
 /// # Errors
 /// [`SimulationError::Selection`] for a parameter that is named twice,
 /// [`SimulationError::OtherProblem`] for a run of another problem, [`SimulationError::CostDerivatives`] for derivatives
-/// of another length; [`StepError::Singular`](crate::simulate::StepError::Singular) at a step whose Newton matrix is singular,
+/// of another length; `StepError::Singular` at a step whose Newton matrix is singular,
 /// [`SimulationError::InitialState`] if the initial state has no derivative, [`SimulationError::Interrupted`].
 pub fn gradient<'a, M: Model>(
     problem: &'a Problem,

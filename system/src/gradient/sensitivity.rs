@@ -83,7 +83,7 @@ fn kept(
 
 /// The [`sensitivities`] of all outputs one step after another, of which none is kept: `each` gets the samples i = 0, 1, ... N
 /// and ds_i/dp_k, for each of the parameters a row of all outputs. Of a run with
-/// [`checkpoints`](crate::simulate::Settings::checkpoints) there are then never all states, and all outputs only in the run
+/// `checkpoints` there are then never all states, and all outputs only in the run
 /// itself.
 ///
 /// # Errors

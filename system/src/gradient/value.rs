@@ -9,10 +9,10 @@ use super::adjoint::gradient;
 
 impl Problem {
     /// J and its gradient dJ/dp with respect to the parameters `unknown`, at these parameters: one [`run`](Self::run), and
-    /// one sweep back by the discrete [`gradient`](crate::gradient()), however many parameters there are.
+    /// one sweep back by the discrete [`gradient`](crate::gradient::gradient()), however many parameters there are.
     ///
     /// # Errors
-    /// Those of [`run`](Self::run) and of [`gradient`](crate::gradient()); [`SimulationError::CostDerivatives`] for a cost
+    /// Those of [`run`](Self::run) and of [`gradient`](crate::gradient::gradient()); [`SimulationError::CostDerivatives`] for a cost
     /// that does not fit the run.
     pub fn value_and_gradient<M: Model>(
         &self,

@@ -8,7 +8,7 @@ use crate::machine::available_memory;
 /// derivatives of the outputs, and for others.
 const AUTOMATIC_PART: u64 = 2;
 
-/// Whether [`Problem::run`](crate::simulate::Problem::run) stores all states for the gradient, or fewer, from which the others are
+/// Whether `Problem::run` stores all states for the gradient, or fewer, from which the others are
 /// computed once more when the gradient needs them.
 ///
 /// Whatever is chosen, results are the same bit by bit. With checkpoints, the run keeps the outputs at all steps,

@@ -28,9 +28,9 @@ pub struct Settings {
     /// How a step leads from one state to the next one. The default is generalized alpha with rho_inf = 0.8, of second order for
     /// every model; it damps what h cannot resolve (20 % per step in the limit) and is invisible below.
     pub scheme: Scheme,
-    /// The largest error of a coordinate or output, relative to its range, with which [`Simulation::run`](crate::Simulation::run)
-    /// and the start of an identification are no error, by [`Run::accuracy`](crate::Run::accuracy); 0.05 by default. With `None`
-    /// it is not looked at, nor in identifications with checkpoints and in runs of a [`Problem`](crate::simulate::Problem), as those of
+    /// The largest error of a coordinate or output, relative to its range, with which `Simulation::run`
+    /// and the start of an identification are no error, by `Run::accuracy`; 0.05 by default. With `None`
+    /// it is not looked at, nor in identifications with checkpoints and in runs of a `Problem`, as those of
     /// studies are.
     pub error_limit: Option<f64>,
     /// Settings of the Newton iteration.

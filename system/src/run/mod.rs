@@ -15,7 +15,7 @@ pub use trajectory::Trajectory;
 
 impl Problem {
     /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as
-    /// [`Settings::checkpoints`](crate::simulate::Settings::checkpoints) say.
+    /// `Settings::checkpoints` say.
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
@@ -34,7 +34,7 @@ impl Problem {
     }
 
     /// Runs the simulation with these parameters, DA (12) to (15), and stores all states whatever
-    /// [`Settings::checkpoints`](crate::simulate::Settings::checkpoints) say.
+    /// `Settings::checkpoints` say.
     ///
     /// # Errors
     /// Every [`SimulationError`] except those of settings and inputs, which are checked already;

@@ -10,8 +10,8 @@ use crate::step::Statistics;
 
 use super::trajectory::Trajectory;
 
-/// A run with its outputs at all steps, and either all states or checkpoints, as [`Settings::checkpoints`] say: the
-/// result of [`Problem::run`].
+/// A run with its outputs at all steps, and either all states or checkpoints, as `Settings::checkpoints` say: the
+/// result of `Problem::run`.
 ///
 /// ```text
 /// let problem = simulation.checkpoints(Checkpoints::Within(200_000_000)).problem()?;
@@ -21,14 +21,10 @@ use super::trajectory::Trajectory;
 /// let derivatives = gradient(&problem, &mut run, &output_gradient, &[Mount::C, Mount::D])?;
 /// ```
 ///
-/// [`gradient`], [`sensitivities`] and [`GradientMethod`] take it as `&mut run`: a gradient uses its checkpoints up, as
+/// [`gradient`], `sensitivities` and `GradientMethod` take it as `&mut run`: a gradient uses its checkpoints up, as
 /// their memory serves for others. Another gradient of the same run is as exact, but computes the run once more first.
 ///
-/// [`Settings::checkpoints`]: crate::simulate::Settings::checkpoints
-/// [`Problem::run`]: crate::simulate::Problem::run
-/// [`gradient`]: crate::gradient()
-/// [`sensitivities`]: crate::differentiate::sensitivities()
-/// [`GradientMethod`]: crate::differentiate::GradientMethod
+/// [`gradient`]: crate::gradient::gradient()
 pub struct StoredRun<S: Scalar = f64> {
     outputs: Series<S>,
     kept: Kept<S>,
@@ -48,7 +44,7 @@ pub struct CheckpointedRun<S: Scalar> {
     pub parameters: Vec<S>,
     /// What the run took.
     pub statistics: Statistics,
-    /// Its [`Checkpointed`](super::checkpoints::Checkpointed).
+    /// Its `Checkpointed` of the kernel.
     pub kept: Box<dyn KeptCheckpoints<S>>,
 }
 

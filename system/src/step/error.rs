@@ -102,7 +102,7 @@ pub enum StepError {
 pub enum Stall {
     /// Its updates are small and stay as they are with the matrix of the iterate itself: that is rounding.
     Rounding {
-        /// The [tolerance](crate::simulate::NewtonSettings::tolerance) with which they would have been accepted.
+        /// The tolerance with which they would have been accepted.
         tolerance: f64,
     },
     /// Its updates are too large for that.

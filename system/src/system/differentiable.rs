@@ -16,7 +16,7 @@ pub type EachSample<'a> = dyn FnMut(usize, &[Vec<f64>]) -> ControlFlow<()> + Sen
 /// The derivatives of the runs of a [`System`]; `run` is one of `problem` everywhere.
 ///
 /// # Errors
-/// Of all methods those of [`gradient`](crate::gradient()).
+/// Of all methods those of [`gradient`](crate::gradient::gradient()).
 #[allow(clippy::missing_errors_doc)]
 pub trait Differentiable: System {
     /// The gradients of several costs with these derivatives by the outputs, by the parameters with these positions.

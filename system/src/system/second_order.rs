@@ -11,7 +11,7 @@ use super::Differentiable;
 /// through them, whose results carry second derivatives.
 ///
 /// # Errors
-/// Of all methods those of [`gradient`](crate::gradient()).
+/// Of all methods those of [`gradient`](crate::gradient::gradient()).
 #[allow(clippy::missing_errors_doc)]
 pub trait SecondOrder: Differentiable {
     /// The outputs of a run at all samples.
@@ -20,7 +20,7 @@ pub trait SecondOrder: Differentiable {
     /// A run with what its gradient needs.
     fn run_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<StoredRun<Dual>, SimulationError>;
 
-    /// The gradient with respect to all samples of all inputs, as [`input_gradient`](crate::differentiate::input_gradient).
+    /// The gradient with respect to all samples of all inputs, as `input_gradient`.
     fn input_gradient_dual(
         &self,
         problem: &Problem,

@@ -87,7 +87,7 @@ pub fn check_accuracy(
 }
 
 impl Problem {
-    /// The error that the steps leave in a run of this problem with these outputs, as [`Run::accuracy`](crate::Run::accuracy).
+    /// The error that the steps leave in a run of this problem with these outputs, as `Run::accuracy`.
     ///
     /// # Errors
     /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
@@ -95,7 +95,7 @@ impl Problem {
         accuracy(self, run, outputs)
     }
 
-    /// Whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as [`Simulation::run`](crate::Simulation::run)
+    /// Whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as `Simulation::run`
     /// looks: where runs with longer steps do not tell, by one with half the step.
     ///
     /// # Errors

@@ -122,7 +122,7 @@ pub enum SimulationError {
     /// The machine does not have the memory.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
-    /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
+    /// Stopped by the `Interrupt`.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
     /// A run beside which another one, that went on together with it, has panicked.
