@@ -39,7 +39,7 @@ pub fn history_of_adjoint<M: Model>(
     }
     let state = states.at(0)?;
     let Some(by_start) = sweep.finish_start(state) else { return Ok(history) };
-    let changes = initial_state_changes::<M, _>(problem, parameters, state)?;
+    let changes = initial_state_changes::<M>(problem, parameters, state)?;
     let total = |column: &Vec<f64>| column.iter().zip(&by_start).map(|(x, derivative)| x * derivative).sum();
     let (of_coordinates, of_velocities) = changes.split_at(n);
     for (row, columns) in

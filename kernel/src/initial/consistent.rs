@@ -1,12 +1,10 @@
 //! The consistent initial state, level by level.
 
-use std::any::Any;
-
 use crate::linalg::LuFactors;
 use crate::model::Model;
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::array;
-use crate::scalar::{Scalar, Vector, real_into};
+use crate::scalar::{Scalar, Vector, lift_into, real_into};
 use crate::step::Start;
 use crate::system::StateVectors;
 
@@ -41,6 +39,33 @@ impl<S: Scalar> Consistent<S> {
     }
 }
 
+impl Consistent<f64> {
+    /// In numbers of another type.
+    fn lifted<S: Scalar>(self) -> Consistent<S> {
+        let StateVectors { coordinates, velocities, accelerations, multipliers } = self.state;
+        Consistent {
+            state: StateVectors {
+                coordinates: lifted(&coordinates),
+                velocities: lifted(&velocities),
+                accelerations: lifted(&accelerations),
+                multipliers: lifted(&multipliers),
+            },
+            auxiliary: lifted(&self.auxiliary),
+            position_multipliers: lifted(&self.position_multipliers),
+            velocity_multipliers: lifted(&self.velocity_multipliers),
+            free: self.free,
+            acceleration_factors: self.acceleration_factors,
+        }
+    }
+}
+
+/// Plain numbers in another type.
+pub(super) fn lifted<S: Scalar>(plain: &[f64]) -> Vec<S> {
+    let mut numbers = vec![S::default(); plain.len()];
+    lift_into(plain, &mut numbers);
+    numbers
+}
+
 /// The consistent initial state with what its derivatives need, in any number type.
 pub fn consistent_state<M: Model, S: Scalar>(
     problem: &Problem,
@@ -53,13 +78,7 @@ pub fn consistent_state<M: Model, S: Scalar>(
     // of plain numbers it is compiled once, not with every model
     let mut plain = M::Parameters::<f64>::zeros();
     real_into(parameters.as_ref(), plain.as_mut());
-    let found: Box<dyn Any> =
-        Box::new(with_start_system::<M, f64, _>(problem, &plain, |system| solve_plain(problem, system))?);
-    match found.downcast() {
-        Ok(found) => Ok(*found),
-        // what is plain is `f64`
-        Err(_) => with_start_system::<M, S, _>(problem, parameters, |system| solve(problem, system)),
-    }
+    Ok(with_start_system::<M, f64, _>(problem, &plain, |system| solve_plain(problem, system))?.lifted())
 }
 
 /// [`solve`] in plain numbers.

@@ -5,6 +5,7 @@
 
 use super::accelerations::acceleration_lu;
 use super::auxiliary::differentiated;
+use super::consistent::lifted;
 use super::free::{free_coordinates, free_indices, free_lu};
 use super::iteration::component_matrix;
 use super::system::{StartSystem, with_start_system};
@@ -12,7 +13,7 @@ use crate::linalg::LuFactors;
 use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::{InitialStateError, Problem};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, Vector, real_into};
 use crate::step::Displacement;
 use crate::system::StateVectors;
 
@@ -23,7 +24,32 @@ pub fn initial_input_derivatives<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
-    with_start_system::<M, S, _>(problem, parameters, |system| by_inputs(problem, system, state))
+    if !S::IS_PLAIN {
+        return with_start_system::<M, S, _>(problem, parameters, |system| by_inputs(problem, system, state));
+    }
+    // of plain numbers it is compiled once, not with every model
+    let (parameters, state) = plain::<M, S>(parameters, state);
+    let found = with_start_system::<M, f64, _>(problem, &parameters, |system| {
+        by_inputs_plain(problem, system, &state)
+    })?;
+    Ok(found.iter().map(|column| lifted(column)).collect())
+}
+
+/// A run's parameters and state in plain numbers.
+fn plain<M: Model, S: Scalar>(parameters: &M::Parameters<S>, state: &[S]) -> (M::Parameters<f64>, Vec<f64>) {
+    let (mut plain, mut of_state) = (M::Parameters::<f64>::zeros(), vec![0.0; state.len()]);
+    real_into(parameters.as_ref(), plain.as_mut());
+    real_into(state, &mut of_state);
+    (plain, of_state)
+}
+
+/// [`by_inputs`] in plain numbers.
+fn by_inputs_plain(
+    problem: &Problem,
+    system: &StartSystem<'_, f64>,
+    state: &[f64],
+) -> Result<Vec<Vec<f64>>, InitialStateError> {
+    by_inputs(problem, system, state)
 }
 
 fn by_inputs<S: Scalar>(
@@ -39,22 +65,22 @@ fn by_inputs<S: Scalar>(
 
 /// What a change of every coordinate, then of every velocity, at the start makes of q0, v0, a0, lambda0 and s_0 (4n + m). Velocities
 /// of free coordinates follow, and cannot be changed.
-pub fn initial_state_changes<M: Model, S: Scalar>(
+pub fn initial_state_changes<M: Model>(
     problem: &Problem,
-    parameters: &M::Parameters<S>,
-    state: &[S],
-) -> Result<Vec<Vec<S>>, InitialStateError> {
-    with_start_system::<M, S, _>(problem, parameters, |system| by_state(problem, system, state))
+    parameters: &M::Parameters<f64>,
+    state: &[f64],
+) -> Result<Vec<Vec<f64>>, InitialStateError> {
+    with_start_system::<M, f64, _>(problem, parameters, |system| by_state(problem, system, state))
 }
 
-fn by_state<S: Scalar>(
+fn by_state(
     problem: &Problem,
-    system: &StartSystem<'_, S>,
-    state: &[S],
-) -> Result<Vec<Vec<S>>, InitialStateError> {
+    system: &StartSystem<'_, f64>,
+    state: &[f64],
+) -> Result<Vec<Vec<f64>>, InitialStateError> {
     let begin = Begin::new(problem, system, state)?;
-    let unit = |k: usize| (0..begin.n).map(|j| S::constant(f64::from(u8::from(j == k)))).collect();
-    let zeros = || vec![S::default(); begin.n];
+    let unit = |k: usize| (0..begin.n).map(|j| f64::from(u8::from(j == k))).collect();
+    let zeros = || vec![0.0; begin.n];
     let by_coordinates = (0..begin.n).map(|k| begin.change(None, [unit(k), zeros()]));
     let by_velocities = (0..begin.n).map(|k| {
         let velocities = if begin.free.contains(&k) { zeros() } else { unit(k) };

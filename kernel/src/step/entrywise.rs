@@ -47,9 +47,11 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     operation: &impl Operation<GIVEN, CHANGED>,
 ) -> usize {
     let Some(some) = fours.some() else { return 0 };
-    let given = given.map(|vector| S::plain(vector).unwrap_or_default().as_chunks::<LANES>().0);
-    let changed =
-        changed.each_mut().map(|vector| S::plain_mut(vector).unwrap_or_default().as_chunks_mut::<LANES>().0);
+    let mut given_fours: [&[[f64; LANES]]; GIVEN] = [&[]; GIVEN];
+    for k in 0..GIVEN {
+        given_fours[k] = S::plain(given[k]).unwrap_or_default().as_chunks::<LANES>().0;
+    }
+    let (given, changed) = (given_fours, plain_fours(changed));
     let count = changed.first().map_or(0, |vector| vector.len());
     for four in 0..count {
         let first = some.with(changed[0][four]);
@@ -66,6 +68,14 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
         }
     }
     LANES * count
+}
+
+/// Whole fours of vectors of plain numbers, none of others.
+#[inline(always)]
+fn plain_fours<'v, S: Scalar, const COUNT: usize>(
+    vectors: &'v mut [&mut [S]; COUNT],
+) -> [&'v mut [[f64; LANES]]; COUNT] {
+    vectors.each_mut().map(|vector| S::plain_mut(vector).unwrap_or_default().as_chunks_mut::<LANES>().0)
 }
 
 #[cfg(test)]

@@ -61,6 +61,12 @@ struct Count {
     factorizations: Lanes,
 }
 
+impl<M: Model> Lane<M> {
+    fn of(constants: &StepConstants<M, f64>) -> Self {
+        Self { constants: constants.real.clone(), matrix: StepMatrix::new(M::DESCRIPTION.groups.newton) }
+    }
+}
+
 impl<M: Model> LaneIntegrator<M> {
     /// From one integrator for each lane with its constants, at the same time.
     pub fn new(
@@ -69,16 +75,21 @@ impl<M: Model> LaneIntegrator<M> {
         inputs: &M::Inputs<f64>,
         alive: LaneSet,
     ) -> Self {
-        let constants = singles.map(|(_, constants)| constants);
-        let singles = singles.map(|(single, _)| single);
+        // written out: what arrays do with closures is compiled for every one of them
+        let [(a, of_a), (b, of_b), (c, of_c), (d, of_d)] = singles;
         let mut state = State::<M, Lanes>::zeros();
-        state.gather(singles.map(|single| &single.state));
+        state.gather([&a.state, &b.state, &c.state, &d.state]);
         let mut history = M::Coordinates::<Lanes>::zeros();
-        gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
+        gather(
+            history.as_mut(),
+            [a.history.as_ref(), b.history.as_ref(), c.history.as_ref(), d.history.as_ref()],
+        );
         let mut auxiliary = M::Coordinates::<Lanes>::zeros();
-        gather(auxiliary.as_mut(), singles.map(|single| single.auxiliary.as_ref()));
+        let auxiliaries =
+            [a.auxiliary.as_ref(), b.auxiliary.as_ref(), c.auxiliary.as_ref(), d.auxiliary.as_ref()];
+        gather(auxiliary.as_mut(), auxiliaries);
         let mut common = Integrator {
-            fours: singles[0].fours,
+            fours: a.fours,
             previous: Unknowns::of(&state),
             earlier: Unknowns::of(&state),
             auxiliary,
@@ -87,25 +98,21 @@ impl<M: Model> LaneIntegrator<M> {
             v_star: state.velocities.clone(),
             state,
             history,
-            mass: Mass::in_lanes(singles.map(|single| &single.mass)),
+            mass: Mass::in_lanes([&a.mass, &b.mass, &c.mass, &d.mass]),
             inputs: Vector::zeros(),
             correction: Correction::new(),
             sizes: Sizes::default(),
             derivative_sizes: Vec::new(),
-            control: singles[0].control.clone(),
+            control: a.control.clone(),
             directions: Vec::new(),
             statistics: Statistics::default(),
             taken: 0,
             displacement: None,
         };
-        let lanes = constants.map(|constants| Lane {
-            constants: constants.real.clone(),
-            matrix: StepMatrix::new(M::DESCRIPTION.groups.newton),
-        });
-        let lanes = Some(Box::new(lanes));
+        let lanes = Some(Box::new([Lane::of(of_a), Lane::of(of_b), Lane::of(of_c), Lane::of(of_d)]));
         let mut sizes = Sizes::default();
         measure(&common.state, Lanes::default(), &mut sizes);
-        let mut control = Control::new(newton.clone(), constants[0].weights, 1);
+        let mut control = Control::new(newton.clone(), of_a.weights, 1);
         control.start(Measured { real: sizes, derivatives: &[] });
         lift_into(inputs.as_ref(), common.inputs.as_mut());
         Self {

@@ -116,11 +116,28 @@ impl<M: Model> State<M, Lanes> {
     }
 
     /// Puts four states side by side.
-    pub fn gather(&mut self, from: [&State<M, f64>; LANES]) {
-        gather(self.coordinates.as_mut(), from.map(|from| from.coordinates.as_ref()));
-        gather(self.velocities.as_mut(), from.map(|from| from.velocities.as_ref()));
-        gather(self.accelerations.as_mut(), from.map(|from| from.accelerations.as_ref()));
-        gather(self.multipliers.as_mut(), from.map(|from| from.multipliers.as_ref()));
+    pub fn gather(&mut self, [a, b, c, d]: [&State<M, f64>; LANES]) {
+        gather(
+            self.coordinates.as_mut(),
+            [a.coordinates.as_ref(), b.coordinates.as_ref(), c.coordinates.as_ref(), d.coordinates.as_ref()],
+        );
+        gather(
+            self.velocities.as_mut(),
+            [a.velocities.as_ref(), b.velocities.as_ref(), c.velocities.as_ref(), d.velocities.as_ref()],
+        );
+        gather(
+            self.accelerations.as_mut(),
+            [
+                a.accelerations.as_ref(),
+                b.accelerations.as_ref(),
+                c.accelerations.as_ref(),
+                d.accelerations.as_ref(),
+            ],
+        );
+        gather(
+            self.multipliers.as_mut(),
+            [a.multipliers.as_ref(), b.multipliers.as_ref(), c.multipliers.as_ref(), d.multipliers.as_ref()],
+        );
     }
 
     /// Takes them apart, each into its stored form.
