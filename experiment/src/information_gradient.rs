@@ -76,6 +76,7 @@ impl SecondOrderModel {
     }
 
     /// Names, units and sizes.
+    #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.system.description()
     }

@@ -135,6 +135,7 @@ impl SampledSensitivities {
     }
 
     /// Those of a run that is known already, one series of derivatives for each parameter.
+    #[doc(hidden)]
     pub fn of(
         parameters: Vec<InformedParameter>,
         outputs: Series<f64>,

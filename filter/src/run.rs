@@ -197,6 +197,7 @@ impl FilterRun {
     }
 
     /// The lower triangular factor of the covariance at sample `i`; `None` if only means were kept.
+    #[doc(hidden)]
     pub fn factor(&self, i: usize) -> Option<DMatrix<f64>> {
         let factor = triangle(&self.factors, self.states, i)?;
         let mut matrix = DMatrix::zeros(self.states, self.states);

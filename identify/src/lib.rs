@@ -422,6 +422,7 @@ impl<'a, M> Identification<'a, M> {
 /// What is asked of it.
 impl<'a, M> Identification<'a, M> {
     /// What the result belongs to, where it is prepared for nothing else.
+    #[doc(hidden)]
     pub fn described(self) -> Result<Description, IdentificationError> {
         self.definition.described()
     }

@@ -115,6 +115,7 @@ pub struct SavedStepper<M: Model> {
 
 impl<M: Model> Stepper<M> {
     /// At the consistent initial state of a problem, whose end does not count.
+    #[doc(hidden)]
     pub fn new(problem: &Problem, parameters: M::Parameters<f64>) -> Result<Self, SimulationError> {
         problem.require_constant_steps("a stepper")?;
         let initial = consistent_state::<M, _>(problem, &parameters)?.start::<M>();

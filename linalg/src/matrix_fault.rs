@@ -46,6 +46,7 @@ pub enum MatrixFault {
 
 impl MatrixFault {
     /// Whether a matrix, or a vector, has as many rows and columns as it must have.
+    #[doc(hidden)]
     pub fn check_size<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
         matrix: &Matrix<f64, R, C, S>,
         (expected_rows, expected_columns): (usize, usize),
@@ -58,6 +59,7 @@ impl MatrixFault {
     }
 
     /// Whether all entries are finite; names the first one by rows that is not.
+    #[doc(hidden)]
     pub fn check_finite<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
         matrix: &Matrix<f64, R, C, S>,
     ) -> Result<(), Self> {
@@ -73,6 +75,7 @@ impl MatrixFault {
     }
 
     /// Whether a square matrix is symmetric but for rounding.
+    #[doc(hidden)]
     pub fn check_symmetric<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
         matrix: &Matrix<f64, R, C, S>,
     ) -> Result<(), Self> {

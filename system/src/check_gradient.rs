@@ -190,6 +190,7 @@ pub struct BothDerivatives {
 
 impl GradientReport {
     /// Compares derivatives of a cost that is the sum of such terms.
+    #[doc(hidden)]
     pub fn of(cost: f64, derivatives: Vec<BothDerivatives>, terms: &CostTerms) -> Self {
         let largest = largest(derivatives.iter().map(|both| (both.dual * size(both.value)).abs()));
         let entry = |BothDerivatives { unknown, value, adjoint, dual }| {

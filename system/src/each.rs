@@ -56,6 +56,7 @@ impl Problem {
     }
 
     /// Whether runs go in lanes: the processor and the model allow for it, and four have room in `memory_limit`.
+    #[doc(hidden)]
     pub fn runs_in_lanes(&self) -> bool {
         let needed = self.memory().total().saturating_mul(LANES as u64);
         let has_room = self.settings().memory_limit.is_none_or(|limit| needed <= limit);

@@ -163,6 +163,7 @@ identifier!(
 
 impl<M> Parameter<M> {
     /// Their positions in the order of declaration.
+    #[doc(hidden)]
     pub fn indices(parameters: &[Self]) -> Vec<usize> {
         parameters.iter().map(|parameter| parameter.index).collect()
     }

@@ -171,6 +171,7 @@ impl Sampled {
     }
 
     /// With the last value up to the time `end` in s.
+    #[doc(hidden)]
     pub fn held_to(mut self, end: f64) -> Self {
         if let (Some(&time), Some(&value)) = (self.times.last(), self.values.last())
             && time < end
@@ -202,6 +203,7 @@ impl Sampled {
     }
 
     /// Times in s, and the values there in the record's own unit.
+    #[doc(hidden)]
     pub fn samples(&self) -> (&[f64], &[f64]) {
         (&self.times, &self.values)
     }
@@ -230,6 +232,7 @@ impl InputSignal {
     }
 
     /// The signal in the unit of the input that it drives, and what there is to say of a channel without a unit.
+    #[doc(hidden)]
     pub fn in_unit_of(&self, input: &Wanted) -> Result<(Self, Option<AssumedUnit>), InputError> {
         let Self::Sampled(sampled) = self else { return Ok((self.clone(), None)) };
         let Some(source) = &sampled.channel else { return Ok((self.clone(), None)) };

@@ -60,16 +60,19 @@ pub enum InterruptedWork {
 
 impl Interrupted {
     /// Of which nothing is kept.
+    #[doc(hidden)]
     pub fn without_trace(work: InterruptedWork) -> Self {
         Self { work, state_file: None }
     }
 
     /// Of which the state file is kept, if it has been written already.
+    #[doc(hidden)]
     pub fn with_state(work: InterruptedWork, file: Option<&Path>) -> Self {
         Self { work, state_file: file.filter(|file| file.exists()).map(Path::to_owned) }
     }
 
     /// Of which every result that is there is kept in a folder, if there is one.
+    #[doc(hidden)]
     pub fn with_folder(work: InterruptedWork, folder: Option<&Path>) -> Self {
         Self { work, state_file: folder.map(Path::to_owned) }
     }

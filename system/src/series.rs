@@ -20,6 +20,7 @@ impl<S: Scalar> Series<S> {
     }
 
     /// Zeros for a run of so many steps, if the machine has the memory.
+    #[doc(hidden)]
     pub fn of_run(step: f64, width: usize, steps: usize) -> Result<Self, OutOfMemory> {
         let samples = steps.saturating_add(1);
         let numbers = samples.saturating_mul(width);
@@ -52,6 +53,7 @@ impl<S: Scalar> Series<S> {
 
     /// All outputs at sample `i`, which exists: for sweeps over the steps of the run that they belong to.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn of_step(&self, i: usize) -> &[S] {
         &self.values[i * self.width..(i + 1) * self.width]
     }

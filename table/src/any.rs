@@ -20,12 +20,14 @@ pub enum AnyTable {
 
 impl AnyTable {
     /// With its values changing at rates that have nothing in common; `None` if they are no rates of such a table.
+    #[doc(hidden)]
     pub fn along_some_rates(&self) -> Option<Self> {
         let rates = (0..self.values().len()).map(|i| (7 * i % 11) as f64 / 5.0 - 1.0);
         self.along(rates.collect())
     }
 
     /// With one of its values changing, and at the other end of a period with it; `None` for that other end.
+    #[doc(hidden)]
     pub fn along_value(&self, index: usize) -> Option<Self> {
         let mut rates = vec![0.0; self.values().len()];
         *rates.get_mut(index)? = 1.0;
@@ -34,6 +36,7 @@ impl AnyTable {
     }
 
     /// With its values changing at these rates.
+    #[doc(hidden)]
     pub fn along(&self, mut rates: Vec<f64>) -> Option<Self> {
         self.close(&mut rates);
         match self {
@@ -45,6 +48,7 @@ impl AnyTable {
     }
 
     /// With other values at the same knots.
+    #[doc(hidden)]
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         match self {
             Self::Curve(curve) => curve.with_values(values).map(|curve| Self::Curve(Arc::new(curve))),
@@ -55,6 +59,7 @@ impl AnyTable {
     }
 
     /// Its values.
+    #[doc(hidden)]
     pub fn values(&self) -> Vec<f64> {
         match self {
             Self::Curve(curve) => curve.values(),
@@ -75,6 +80,7 @@ impl AnyTable {
     }
 
     /// How fast the derivative of these orders changes with the values of a table that change at some rates.
+    #[doc(hidden)]
     pub fn rate(&self, arguments: &[f64], orders: [usize; 2]) -> f64 {
         match (self, arguments) {
             (Self::Curve(curve), &[x, ..]) => {

@@ -58,6 +58,7 @@ impl Curve {
     ///
     /// # Errors
     /// As [`new`](Self::new).
+    #[doc(hidden)]
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         let grid = CurveGrid::new(self.knots(), values, self.extension())?;
         let changed = Self::of(&grid);
@@ -143,6 +144,7 @@ impl Curve {
     }
 
     /// The values at the [`knots`](Self::knots).
+    #[doc(hidden)]
     pub fn values(&self) -> Vec<f64> {
         of_data(&self.nodes, self.extension()).into_iter().map(|node| node[0]).collect()
     }
@@ -210,6 +212,7 @@ impl Curve {
     }
 
     /// All numbers that it is made of.
+    #[doc(hidden)]
     pub fn numbers(&self) -> impl Iterator<Item = &f64> {
         let nodes = self.nodes.iter().chain(&self.tangent);
         self.knots.values().iter().chain(nodes.flatten())

@@ -66,6 +66,7 @@ impl Surface {
     ///
     /// # Errors
     /// As [`new`](Self::new).
+    #[doc(hidden)]
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         let [x, y] = self.knots();
         let grid = SurfaceGrid::new(x, y, values, self.extensions())?;
@@ -165,6 +166,7 @@ impl Surface {
     }
 
     /// The values at all pairs of the [`knots`](Self::knots); the second argument varies fastest.
+    #[doc(hidden)]
     pub fn values(&self) -> Vec<f64> {
         self.values_of(&self.nodes)
     }
@@ -258,6 +260,7 @@ impl Surface {
     }
 
     /// All numbers that it is made of.
+    #[doc(hidden)]
     pub fn numbers(&self) -> impl Iterator<Item = &f64> {
         let nodes = self.nodes.iter().chain(&self.tangent);
         self.x.values().iter().chain(self.y.values()).chain(nodes.flatten())

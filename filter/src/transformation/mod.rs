@@ -123,6 +123,7 @@ impl Transformation {
     }
 
     /// Mean and covariance of h(X), where the factor of the covariance of X is known.
+    #[doc(hidden)]
     pub fn transform_factored(
         &self,
         x: &Factored<'_>,

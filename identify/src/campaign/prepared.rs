@@ -96,6 +96,7 @@ impl Prepared<'_> {
     }
 
     /// Whether several runs with different unknowns can go in lanes.
+    #[doc(hidden)]
     pub fn runs_in_lanes(&self) -> bool {
         self.is_of_parameters() && self.problem.runs_in_lanes()
     }
@@ -145,6 +146,7 @@ impl<'a> Campaign<'a> {
 
 impl Campaign<'_> {
     /// That experiments have something in common, and that there are data enough.
+    #[doc(hidden)]
     pub fn check(&self) -> Result<(), IdentificationError> {
         let experiments = self.experiments.len();
         let users =
@@ -196,6 +198,7 @@ impl Campaign<'_> {
     }
 
     /// Names and units of the model.
+    #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         const NONE: Description = Description::new("");
         self.experiments.first().map_or(const { &NONE }, |prepared| prepared.problem.description())

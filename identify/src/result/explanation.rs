@@ -45,6 +45,7 @@ pub(crate) struct Explanation {
 
 impl Explanation {
     /// Of the runs that were `found`, whose channels have these residuals.
+    #[doc(hidden)]
     pub fn of(
         campaign: &Campaign<'_>,
         found: &[Differentiated],

@@ -40,6 +40,7 @@ impl<M> UnknownParameter<M> {
     }
 
     /// Without the type of the model.
+    #[doc(hidden)]
     pub fn erased(self) -> UnknownParameter {
         UnknownParameter { parameter: self.parameter.erased(), bounds: self.bounds, scaling: self.scaling }
     }
@@ -50,6 +51,7 @@ impl<M> UnknownParameter<M> {
     }
 
     /// As a variable of the optimizer under this name, which begins at this value.
+    #[doc(hidden)]
     pub fn variable(&self, name: impl Into<String>, start: f64) -> Variable {
         let mut variable = Variable::new(name, start);
         if self.parameter.description().positive_parameters.contains(&self.parameter.index()) {

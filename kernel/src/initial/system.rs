@@ -40,6 +40,7 @@ pub(crate) fn with_start_system<M: Model, S: Scalar, T>(
 
 impl<'a, S: Scalar> StartSystem<'a, S> {
     /// Names, units, patterns and sizes.
+    #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.equations.description()
     }

@@ -150,6 +150,7 @@ impl Accuracy {
 
     /// # Errors
     /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
+    #[doc(hidden)]
     pub fn within(&self, limit: f64) -> Result<(), SimulationError> {
         match self.worst() {
             Some(worst) if worst.relative() > limit || worst.relative().is_nan() => {

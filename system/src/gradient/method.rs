@@ -54,6 +54,7 @@ impl GradientMethod {
     }
 
     /// The gradient with respect to the parameters with these indices.
+    #[doc(hidden)]
     pub fn of(
         self,
         model: &dyn Differentiable,
@@ -93,6 +94,7 @@ impl GradientMethod {
     }
 
     /// Checks the order.
+    #[doc(hidden)]
     pub fn check(self) -> Result<(), SettingsError> {
         match self {
             Self::ContinuousAdjoint { order } if !(1..=5).contains(&order) => {

@@ -33,6 +33,7 @@ impl<M: Model> UnknownTables<M> {
     }
 
     /// Whether each table is one of them, in the order of declaration.
+    #[doc(hidden)]
     pub fn wanted(&self) -> &[bool] {
         &self.contains
     }

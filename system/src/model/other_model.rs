@@ -22,6 +22,7 @@ pub struct OtherModel {
 
 impl OtherModel {
     /// Checks that what is `named` so belongs to `model`, where its own is `of`.
+    #[doc(hidden)]
     pub fn check(
         kind: &'static str,
         name: &'static str,

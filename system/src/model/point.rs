@@ -26,6 +26,7 @@ pub struct Point<'a, M: Model, S: Scalar> {
 impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
     /// At a state in its stored form: q, v, a, lambda in sequence (3n + m).
     #[inline(always)]
+    #[doc(hidden)]
     pub fn of_stored(
         time: f64,
         stored: &'a [S],

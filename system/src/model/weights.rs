@@ -47,6 +47,7 @@ pub struct Weights {
 
 impl Weights {
     /// Of the equations of motion alone, without a step.
+    #[doc(hidden)]
     pub const NO_STEP: Self = Self {
         accelerations: 1.0,
         coordinates: 0.0,
@@ -67,6 +68,7 @@ impl Weights {
     };
 
     /// With the numbers of the adjoint, which follow from those of the step.
+    #[doc(hidden)]
     pub fn with_carried(self) -> Self {
         Self {
             carried_coordinates: self.coordinates_of_acceleration

@@ -34,6 +34,7 @@ pub enum Checkpoints {
 
 impl Checkpoints {
     /// The share of each of several runs at once.
+    #[doc(hidden)]
     pub fn shared_by(self, runs: usize) -> Self {
         match (self, automatic_budget()) {
             (Self::Automatic, Some(bytes)) => Self::Within(bytes / runs.max(1) as u64),

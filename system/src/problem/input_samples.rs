@@ -15,6 +15,7 @@ impl InputSamples {
     }
 
     /// So many rows of zeros.
+    #[doc(hidden)]
     pub fn zeros(width: usize, count: usize) -> Self {
         Self { width, count, numbers: vec![0.0; width * count] }
     }
@@ -48,6 +49,7 @@ impl InputSamples {
     }
 
     /// All inputs at step i, to be written; nothing where there is no such step.
+    #[doc(hidden)]
     pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
         let start = i.saturating_mul(self.width);
         self.numbers.get_mut(start..start.saturating_add(self.width)).unwrap_or_default()
@@ -59,6 +61,7 @@ impl InputSamples {
     }
 
     /// All numbers, row after row.
+    #[doc(hidden)]
     pub fn numbers(&self) -> &[f64] {
         &self.numbers
     }

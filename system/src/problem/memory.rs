@@ -55,6 +55,7 @@ impl RunSizes {
 
 impl Memory {
     /// What a run with all states and this many steps needs.
+    #[doc(hidden)]
     pub fn of_all(steps: usize, sizes: &RunSizes) -> Self {
         let RunSizes { model, number, .. } = sizes;
         let bytes = |numbers: usize, size: usize| bytes(numbers, size).saturating_mul(steps as u64 + 1);
@@ -69,6 +70,7 @@ impl Memory {
     }
 
     /// The plan that the settings ask for, and what it needs; no plan if all states are stored.
+    #[doc(hidden)]
     pub fn planned(
         settings: &Settings,
         steps: usize,
@@ -123,6 +125,7 @@ impl Memory {
     }
 
     /// Whether the machine allows for `runs` of them at once, whose inputs it has already.
+    #[doc(hidden)]
     pub fn check_runs(&self, steps: usize, runs: usize) -> Result<(), OutOfMemory> {
         match runs {
             1 => Room::of_steps("the run", steps).check(self.without_inputs()),
@@ -131,6 +134,7 @@ impl Memory {
     }
 
     /// Whether the machine allows for all of these runs at once, each so many times, whose inputs it has already.
+    #[doc(hidden)]
     pub fn check_group(runs: impl Iterator<Item = Self>, times: usize) -> Result<(), OutOfMemory> {
         let (mut count, mut bytes) = (0, 0_u64);
         for run in runs {

@@ -79,6 +79,7 @@ impl Problem {
     /// [`SimulationError::OutOfMemory`], and
     /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data,
     /// [`SimulationError::TableUnit`] for one in units that do not fit.
+    #[doc(hidden)]
     pub fn new<M: Model>(
         settings: Settings,
         signals: &[(Input<M>, InputSignal)],
@@ -123,6 +124,7 @@ impl Problem {
     }
 
     /// A problem of `system` whose inputs follow these signals, with these tables.
+    #[doc(hidden)]
     pub fn of(
         system: &'static dyn System,
         settings: Settings,
@@ -167,11 +169,13 @@ impl Problem {
     }
 
     /// The model that is run.
+    #[doc(hidden)]
     pub fn system(&self) -> &'static dyn System {
         self.system
     }
 
     /// Names, units and sizes of the model that is run.
+    #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.system.description()
     }
@@ -219,6 +223,7 @@ impl Problem {
     }
 
     /// Replaces the data of the table at this position in the order of declaration.
+    #[doc(hidden)]
     pub fn with_table_at(mut self, index: usize, data: AnyTable) -> Self {
         self.tables = self.tables.replaced(index, data);
         self
@@ -241,6 +246,7 @@ impl Problem {
     }
 
     /// With these derivatives du_i of the inputs, i = 0..=N, which runs in numbers that carry derivatives take for the first one.
+    #[doc(hidden)]
     pub fn with_input_changes(self, changes: InputSamples) -> Self {
         Self { input_changes: Some(Arc::new(changes)), ..self }
     }
@@ -259,6 +265,7 @@ impl Problem {
     ///
     /// # Errors
     /// As [`Problem::new`].
+    #[doc(hidden)]
     pub fn with_step_plan(mut self, plan: Arc<StepPlan>) -> Result<Self, SimulationError> {
         let (checkpoints, memory) =
             Memory::planned(&self.settings, plan.steps(), &RunSizes::of(self.system))?;
@@ -315,6 +322,7 @@ impl Problem {
     }
 
     /// The problem with nobody whom its runs report to.
+    #[doc(hidden)]
     pub fn without_progress(mut self) -> Self {
         self.progress = None;
         self
@@ -327,6 +335,7 @@ impl Problem {
     }
 
     /// With these outputs as all that `error_limit` looks at.
+    #[doc(hidden)]
     pub fn with_judged(self, outputs: Option<Arc<[usize]>>) -> Self {
         Self { judged: outputs, ..self }
     }
@@ -344,17 +353,20 @@ impl Problem {
     }
 
     /// The lengths of the steps, where they differ.
+    #[doc(hidden)]
     pub fn step_plan(&self) -> Option<&Arc<StepPlan>> {
         self.steps.as_ref()
     }
 
     /// Refuses runs before the lengths of adaptive steps are known.
+    #[doc(hidden)]
     pub fn check_steps(&self) -> Result<(), SettingsError> {
         let unknown = self.settings.steps.is_adaptive() && self.steps.is_none();
         if unknown { Err(SettingsError::StepsUnknown) } else { Ok(()) }
     }
 
     /// Refuses adaptive steps for what has none.
+    #[doc(hidden)]
     pub fn require_constant_steps(&self, what: &'static str) -> Result<(), SettingsError> {
         match self.settings.steps {
             Steps::Constant => Ok(()),
@@ -363,6 +375,7 @@ impl Problem {
     }
 
     /// The inputs at a time that is given in sampling intervals.
+    #[doc(hidden)]
     pub fn inputs_at(&self, intervals: f64) -> Result<Vec<f64>, InputError> {
         self.source.at(intervals, self.settings.step)
     }
@@ -379,6 +392,7 @@ impl Problem {
 
     /// The sample at the end of step i, if there is one.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn sample(&self, i: usize) -> Option<usize> {
         match &self.steps {
             None => Some(i),
@@ -387,6 +401,7 @@ impl Problem {
     }
 
     /// The length of the first step in s.
+    #[doc(hidden)]
     pub fn first_step(&self) -> f64 {
         let level = self.steps.as_ref().map_or(0, |plan| plan.level(1));
         self.settings.step * StepPlan::length(level)
@@ -398,11 +413,13 @@ impl Problem {
     }
 
     /// The tables' data.
+    #[doc(hidden)]
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
     /// What runs depend on besides their parameters.
+    #[doc(hidden)]
     pub fn conditions(&self) -> Conditions {
         let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
         let (system, weights) = (self.system, self.settings.weights());
@@ -411,6 +428,7 @@ impl Problem {
 
     /// t_i and u_i.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn moment(&self, i: usize) -> Moment<'_> {
         let changes = self.input_changes.as_ref().map(|changes| changes.row(i));
         Moment { step: i, time: self.time(i), inputs: self.inputs.row(i), changes }
@@ -418,6 +436,7 @@ impl Problem {
 
     /// t_i in s.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn time(&self, i: usize) -> f64 {
         match &self.steps {
             None => i as f64 * self.settings.step,
@@ -441,23 +460,27 @@ impl Problem {
     }
 
     /// The plan of a run's checkpoints, if it has some.
+    #[doc(hidden)]
     pub fn plan(&self) -> Option<Plan> {
         self.plan
     }
 
     /// Memory for states.
+    #[doc(hidden)]
     pub fn buffers(&self) -> &Buffers {
         &self.buffers
     }
 
     /// Called at every step: reports progress and looks for an interruption now and then.
     #[inline]
+    #[doc(hidden)]
     pub fn poll(&self, step: usize) -> Result<(), SimulationError> {
         self.poll_work(step, self.steps(), step)
     }
 
     /// Called at every step where the steps are not all of the work: `done` of `work` is, at step `step`.
     #[inline]
+    #[doc(hidden)]
     pub fn poll_work(&self, done: usize, work: usize, step: usize) -> Result<(), SimulationError> {
         const EVERY: usize = 1000;
         if !done.is_multiple_of(EVERY) && done != work {

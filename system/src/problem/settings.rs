@@ -154,6 +154,7 @@ impl Settings {
 
     /// With another step size and another end, both in s.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_step_and_end(self, step: f64, end: f64) -> Self {
         Self { step, end, ..self }
     }
@@ -252,6 +253,7 @@ impl Settings {
     ///
     /// # Errors
     /// [`SettingsError`] as [`validate`](Self::validate); [`SettingsError::NoDamping`] for a model with constraints.
+    #[doc(hidden)]
     pub fn validate_for(&self, model: &Description) -> Result<(), SettingsError> {
         self.validate()?;
         let has_constraints = !model.constraints.is_empty();
@@ -272,6 +274,7 @@ impl Settings {
     }
 
     /// The numbers of the first step.
+    #[doc(hidden)]
     pub fn start_weights(&self) -> Weights {
         self.scheme.start_weights(self.step)
     }

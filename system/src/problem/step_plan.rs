@@ -84,6 +84,7 @@ impl StepPlan {
     }
 
     /// The time at the end of step i, in sampling intervals: exact.
+    #[doc(hidden)]
     pub fn time(&self, i: usize) -> f64 {
         let ticks = self.ticks.get(i).or(self.ticks.last()).copied().unwrap_or_default();
         ticks as f64 * Self::length(FINEST)
@@ -105,6 +106,7 @@ impl StepPlan {
     }
 
     /// The sample at the end of step i, if there is one.
+    #[doc(hidden)]
     pub fn sample(&self, i: usize) -> Option<usize> {
         let ticks = self.ticks.get(i).filter(|ticks| ticks.is_multiple_of(1 << FINEST))?;
         Some((ticks >> FINEST) as usize)

@@ -49,6 +49,7 @@ impl Problem {
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
+    #[doc(hidden)]
     pub fn step_excess(&self, parameters: &[f64]) -> Result<f64, SimulationError> {
         let (Steps::Adaptive { tolerance }, Some(plan)) = (self.settings().steps, self.step_plan()) else {
             return Ok(0.0);

@@ -46,6 +46,7 @@ impl Problem {
     }
 
     /// Whether what the model gives for the start, and its masses, are such that a motion begins.
+    #[doc(hidden)]
     pub fn check_start(&self, parameters: &[f64]) -> Result<(), SimulationError> {
         self.check_count(parameters.len())?;
         Ok(self.system().check_start(self, parameters)?)
@@ -55,6 +56,7 @@ impl Problem {
     ///
     /// # Errors
     /// [`SimulationError::Memory`], [`SimulationError::OutOfMemory`].
+    #[doc(hidden)]
     pub fn check_room_for_all(&self, sizes: &RunSizes) -> Result<(), SimulationError> {
         let memory = Memory::of_all(self.steps(), sizes);
         memory.check(self.settings(), self.steps())?;
@@ -63,6 +65,7 @@ impl Problem {
 
     /// # Errors
     /// [`SimulationError::ParameterCount`].
+    #[doc(hidden)]
     pub fn check_count(&self, given: usize) -> Result<(), SimulationError> {
         let model = self.description();
         let expected = model.parameters.len();

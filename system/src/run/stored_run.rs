@@ -58,11 +58,13 @@ pub trait KeptCheckpoints<S>: Send {
 
 impl<S: Scalar> StoredRun<S> {
     /// A run with all states.
+    #[doc(hidden)]
     pub fn all(outputs: Series<S>, trajectory: Trajectory<S>) -> Self {
         Self { outputs, kept: Kept::All(Box::new(trajectory)) }
     }
 
     /// A run with checkpoints.
+    #[doc(hidden)]
     pub fn checkpoints(outputs: Series<S>, run: CheckpointedRun<S>) -> Self {
         Self { outputs, kept: Kept::Checkpoints(Box::new(run)) }
     }

@@ -25,6 +25,7 @@ pub struct Trajectory<S: Scalar = f64> {
 
 impl<S: Scalar> Trajectory<S> {
     /// The states of a run of these parameters; `basis` is what its model keeps of it besides.
+    #[doc(hidden)]
     pub fn new(
         conditions: Conditions,
         parameters: Vec<S>,
@@ -36,27 +37,32 @@ impl<S: Scalar> Trajectory<S> {
     }
 
     /// What the run depends on besides its parameters.
+    #[doc(hidden)]
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
 
     /// What the model keeps of the run besides.
+    #[doc(hidden)]
     pub fn basis(&self) -> &(dyn Any + Send + Sync) {
         &*self.basis
     }
 
     /// The states of all steps in sequence.
+    #[doc(hidden)]
     #[inline]
     pub fn all_states(&self) -> &[S] {
         &self.states
     }
 
     /// The model of the run.
+    #[doc(hidden)]
     pub fn system(&self) -> &'static dyn System {
         self.conditions.system
     }
 
     /// Names, units and sizes of the model of the run.
+    #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.conditions.system.description()
     }
@@ -87,6 +93,7 @@ impl<S: Scalar> Trajectory<S> {
     }
 
     /// The time t_i in s at the end of step i.
+    #[doc(hidden)]
     pub fn time(&self, i: usize) -> f64 {
         match &self.conditions.steps {
             None => i as f64 * self.step(),
@@ -139,6 +146,7 @@ impl<S: Scalar> Trajectory<S> {
 
     /// x_i in the same form, for sweeps over the steps of the run.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn of_step<M: Model>(&self, i: usize) -> &[S] {
         let stride = State::<M, S>::STRIDE;
         &self.states[i * stride..(i + 1) * stride]

@@ -116,6 +116,7 @@ pub enum Stall {
 
 impl Stall {
     /// What else may be the reason in a model whose forces depend on these functions.
+    #[doc(hidden)]
     pub fn with_jumps(self, functions: &'static [&'static str]) -> Self {
         if self == Self::Divergence && !functions.is_empty() { Self::Jump { functions } } else { self }
     }
@@ -166,6 +167,7 @@ pub enum Unknown {
 
 impl Unknown {
     /// The unknown with index `index` in (a, lambda).
+    #[doc(hidden)]
     pub fn at(description: &Description, index: usize) -> Self {
         let n = description.coordinates.len();
         let name = |quantities: &'static [Quantity], at: usize| {

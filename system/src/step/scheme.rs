@@ -90,12 +90,14 @@ impl Scheme {
     }
 
     /// Whether the auxiliary acceleration is a quantity of its own, and not the acceleration itself.
+    #[doc(hidden)]
     pub fn has_auxiliary(self) -> bool {
         matches!(self, Self::GeneralizedAlpha { .. })
     }
 
     /// What the exact solution leaves in Newmark's formulas, C_q h^3 a' of the positions and C_v h^3 a'' of the velocities; for HHT
     /// where masses are constant.
+    #[doc(hidden)]
     pub fn truncation(self) -> [f64; 2] {
         let Numbers { alpha_m, alpha_f, beta, gamma } = self.numbers();
         // s(t) = a + shift h a' + bend h^2 a''
@@ -139,6 +141,7 @@ impl Scheme {
     ///
     /// No force is evaluated ahead, and nothing before the beginning counts. What takes the place of s there displaces the velocities
     /// along the constraints by h s = C_q h^2 a', which is where those of the steps behind stay.
+    #[doc(hidden)]
     pub fn start_weights(self, h: f64) -> Weights {
         let Self::GeneralizedAlpha { .. } = self else { return self.weights(h) };
         let Numbers { alpha_m, alpha_f, .. } = self.numbers();
@@ -164,6 +167,7 @@ impl Scheme {
     }
 
     /// The numbers of a step of length h.
+    #[doc(hidden)]
     pub fn weights(self, h: f64) -> Weights {
         let Numbers { alpha_m, alpha_f, beta, gamma } = self.numbers();
         let alpha = if let Self::Hht { alpha } = self { alpha } else { 0.0 };

@@ -19,6 +19,7 @@ pub struct State<M: Model, S: Scalar> {
 
 impl<M: Model, S: Scalar> State<M, S> {
     /// Numbers of its stored form, 3n + m.
+    #[doc(hidden)]
     pub const STRIDE: usize =
         3 * <M::Coordinates<S> as Vector<S>>::LENGTH + <M::Multipliers<S> as Vector<S>>::LENGTH;
 
@@ -33,6 +34,7 @@ impl<M: Model, S: Scalar> State<M, S> {
     }
 
     /// Takes the state from its stored form: q, v, a, lambda in sequence (3n + m).
+    #[doc(hidden)]
     pub fn load(&mut self, stored: &[S]) {
         let n = <M::Coordinates<S> as Vector<S>>::LENGTH;
         self.coordinates.as_mut().copy_from_slice(&stored[..n]);
@@ -42,6 +44,7 @@ impl<M: Model, S: Scalar> State<M, S> {
     }
 
     /// Appends q, v, a, lambda to `stored`.
+    #[doc(hidden)]
     pub fn store(&self, stored: &mut Vec<S>) {
         stored.extend_from_slice(self.coordinates.as_ref());
         stored.extend_from_slice(self.velocities.as_ref());
@@ -51,6 +54,7 @@ impl<M: Model, S: Scalar> State<M, S> {
 
     /// Writes q, v, a, lambda to `row`.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn store_row(&self, mut row: &mut [S]) {
         for part in self.parts() {
             let (to, rest) = row.split_at_mut(part.len());
@@ -68,11 +72,13 @@ impl<M: Model, S: Scalar> State<M, S> {
     }
 
     /// Writes the real parts to `real`.
+    #[doc(hidden)]
     pub fn real_into(&self, real: &mut State<M, f64>) {
         self.component_into(0, real);
     }
 
     /// Writes component `index` of all numbers to `to`.
+    #[doc(hidden)]
     pub fn component_into(&self, index: usize, to: &mut State<M, f64>) {
         component_into(self.coordinates.as_ref(), index, to.coordinates.as_mut());
         component_into(self.velocities.as_ref(), index, to.velocities.as_mut());
@@ -82,12 +88,14 @@ impl<M: Model, S: Scalar> State<M, S> {
 
     /// q, v, a, lambda.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn parts(&self) -> [&[S]; 4] {
         let Self { coordinates, velocities, accelerations, multipliers } = self;
         [coordinates.as_ref(), velocities.as_ref(), accelerations.as_ref(), multipliers.as_ref()]
     }
 
     /// Where the model's functions are evaluated: this state at `time` in s.
+    #[doc(hidden)]
     pub fn point<'a>(
         &'a self,
         time: f64,
@@ -108,6 +116,7 @@ impl<M: Model, S: Scalar> State<M, S> {
 
 impl<M: Model> State<M, Lanes> {
     /// Writes the state of one lane to `to`.
+    #[doc(hidden)]
     pub fn lane_into(&self, lane: usize, to: &mut State<M, f64>) {
         lane_into(self.coordinates.as_ref(), lane, to.coordinates.as_mut());
         lane_into(self.velocities.as_ref(), lane, to.velocities.as_mut());
@@ -116,6 +125,7 @@ impl<M: Model> State<M, Lanes> {
     }
 
     /// Puts four states side by side.
+    #[doc(hidden)]
     pub fn gather(&mut self, [a, b, c, d]: [&State<M, f64>; LANES]) {
         gather(
             self.coordinates.as_mut(),
@@ -142,6 +152,7 @@ impl<M: Model> State<M, Lanes> {
 
     /// Takes them apart, each into its stored form.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn scatter_stored(&self, mut to: [&mut [f64]; LANES]) {
         for part in self.parts() {
             let [a, b, c, d] = to;
@@ -155,6 +166,7 @@ impl<M: Model> State<M, Lanes> {
     /// Puts four states side by side that are in their stored form, from the last number to the first, for a sweep from
     /// the last state to the first one: the processor fetches what is read in one direction ahead of time.
     #[inline(always)]
+    #[doc(hidden)]
     pub fn gather_stored(&mut self, [a, b, c, d]: [&[f64]; LANES]) {
         let mut end = a.len();
         let Self { coordinates, velocities, accelerations, multipliers } = self;

@@ -21,6 +21,7 @@ impl ModelValue {
     }
 
     /// Names, units and sizes.
+    #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.system.description()
     }

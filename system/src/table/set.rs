@@ -56,6 +56,7 @@ impl<M, D: TableData> Table<M, D> {
     }
 
     /// Names and sizes of its model.
+    #[doc(hidden)]
     pub fn model(self) -> &'static Description {
         self.description
     }
@@ -212,6 +213,7 @@ impl Tables {
     ///
     /// # Errors
     /// [`TableFault`].
+    #[doc(hidden)]
     pub fn in_declared_units(mut self) -> Result<(Self, Vec<AssumedUnit>), TableFault> {
         if let Some(other) = self.other {
             return Err(TableFault::OtherModel(other));
@@ -244,6 +246,7 @@ impl Tables {
     }
 
     /// With other data at this position.
+    #[doc(hidden)]
     pub fn replaced(mut self, index: usize, data: AnyTable) -> Self {
         if let Some(slot) = self.tables.get_mut(index) {
             *slot = Some(data);
@@ -252,6 +255,7 @@ impl Tables {
     }
 
     /// The data of the table at this position in the order of declaration.
+    #[doc(hidden)]
     pub fn at(&self, index: usize) -> Option<&AnyTable> {
         self.tables.get(index)?.as_ref()
     }

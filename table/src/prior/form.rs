@@ -24,6 +24,7 @@ impl LinearForm {
     }
 
     /// Square root of the sum of its squared coefficients.
+    #[doc(hidden)]
     pub fn norm(&self) -> f64 {
         self.coefficients.iter().map(|(_, factor)| factor * factor).sum::<f64>().sqrt()
     }

@@ -255,6 +255,7 @@ fn unit_of(unit: &str) -> String {
 
 impl SimulationError {
     /// Whether the simulation would fail with any values of parameters and inputs, or was stopped.
+    #[doc(hidden)]
     pub fn fails_anywhere(&self) -> bool {
         matches!(
             self,
