@@ -40,6 +40,7 @@ impl<'a> SumCost<'a> {
     ///
     /// # Errors
     /// As [`with`](Self::with).
+    #[doc(hidden)]
     pub fn with_shared(mut self, weight: f64, cost: Arc<dyn Cost + 'a>) -> Result<Self, CostWeightError> {
         if !is_weight(weight) {
             return Err(CostWeightError { weight });

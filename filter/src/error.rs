@@ -105,6 +105,7 @@ pub enum FilterError {
 
 impl FilterError {
     /// A model that cannot be set up, for this reason.
+    #[doc(hidden)]
     pub fn of_model(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Model(ModelFailure::new(error))
     }

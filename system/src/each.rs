@@ -65,6 +65,7 @@ impl Problem {
     }
 
     /// [`run`](Self::run) for each of up to four parameter sets on this thread, in lanes where they can go in lanes.
+    #[doc(hidden)]
     pub fn run_four<P: AsRef<[f64]>>(&self, parameters: &[P]) -> Vec<Result<StoredRun, SimulationError>> {
         let sets: Vec<&[f64]> = parameters.iter().map(AsRef::as_ref).collect();
         // what has another number of parameters gets its error by itself

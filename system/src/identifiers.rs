@@ -45,11 +45,13 @@ macro_rules! identifier {
 
         impl $name {
             /// The one with this position in the order of declaration.
+            #[doc(hidden)]
             pub fn of(description: &'static Description, index: usize) -> Self {
                 Self { index, description, model: PhantomData }
             }
 
             /// All of a model, in the order of declaration.
+            #[doc(hidden)]
             #[allow(dead_code)]
             pub fn each_of(
                 description: &'static Description,
@@ -92,6 +94,7 @@ macro_rules! identifier {
             }
 
             /// Names and sizes of its model.
+            #[doc(hidden)]
             #[allow(dead_code)]
             pub fn description(self) -> &'static Description {
                 self.description
@@ -99,18 +102,21 @@ macro_rules! identifier {
 
             /// # Errors
             /// [`OtherModel`] for one of another model.
+            #[doc(hidden)]
             #[allow(dead_code)]
             pub fn check_model(self, model: &'static Description) -> Result<(), OtherModel> {
                 OtherModel::check($kind, self.name(), self.description, model)
             }
 
             /// Without the type of the model.
+            #[doc(hidden)]
             #[allow(dead_code)]
             pub fn erased(self) -> $name {
                 self.tagged()
             }
 
             /// With another type for the same model.
+            #[doc(hidden)]
             pub fn tagged<N>(self) -> $name<N> {
                 $name { index: self.index, description: self.description, model: PhantomData }
             }

@@ -58,7 +58,6 @@ impl Curve {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    #[doc(hidden)]
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         let grid = CurveGrid::new(self.knots(), values, self.extension())?;
         let changed = Self::of(&grid);
@@ -144,7 +143,6 @@ impl Curve {
     }
 
     /// The values at the [`knots`](Self::knots).
-    #[doc(hidden)]
     pub fn values(&self) -> Vec<f64> {
         of_data(&self.nodes, self.extension()).into_iter().map(|node| node[0]).collect()
     }

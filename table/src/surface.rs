@@ -66,7 +66,6 @@ impl Surface {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    #[doc(hidden)]
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         let [x, y] = self.knots();
         let grid = SurfaceGrid::new(x, y, values, self.extensions())?;
@@ -166,7 +165,6 @@ impl Surface {
     }
 
     /// The values at all pairs of the [`knots`](Self::knots); the second argument varies fastest.
-    #[doc(hidden)]
     pub fn values(&self) -> Vec<f64> {
         self.values_of(&self.nodes)
     }

@@ -183,7 +183,6 @@ impl<M: Model> Fit<M> {
 impl<M> Fit<M> {
     /// The tables of the identification, with the found values of those that were unknown, in the units that the model declares:
     /// `fit.tables().curve(Damper::FORCE)` goes into another simulation.
-    #[doc(hidden)]
     pub fn tables(&self) -> &Tables {
         &self.tables
     }

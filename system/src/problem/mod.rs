@@ -79,7 +79,6 @@ impl Problem {
     /// [`SimulationError::OutOfMemory`], and
     /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data,
     /// [`SimulationError::TableUnit`] for one in units that do not fit.
-    #[doc(hidden)]
     pub fn new<M: Model>(
         settings: Settings,
         signals: &[(Input<M>, InputSignal)],
@@ -413,7 +412,6 @@ impl Problem {
     }
 
     /// The tables' data.
-    #[doc(hidden)]
     pub fn tables(&self) -> &Tables {
         &self.tables
     }

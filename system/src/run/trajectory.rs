@@ -93,7 +93,6 @@ impl<S: Scalar> Trajectory<S> {
     }
 
     /// The time t_i in s at the end of step i.
-    #[doc(hidden)]
     pub fn time(&self, i: usize) -> f64 {
         match &self.conditions.steps {
             None => i as f64 * self.step(),

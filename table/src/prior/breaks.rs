@@ -117,6 +117,7 @@ pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, Pr
 }
 
 /// What each residual of a curve's [roughness](super::roughness()) counts beside the others, where these breaks are.
+#[doc(hidden)]
 pub fn weights_beside(curve: &Curve, breaks: &[Break]) -> Result<Vec<f64>, PriorError> {
     let [first, last] = curve.range();
     let length = last - first;

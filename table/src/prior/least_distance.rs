@@ -67,6 +67,7 @@ fn multipliers(rows: &[Row]) -> Option<Vec<f64>> {
 
 /// u >= 0 that minimises |sum of u times vectors - target| (Lawson and Hanson 1974, 23.3), of which these are the `products` of the
 /// vectors with each other, and with the target on the `right`; `None` where rounding does not let it end.
+#[doc(hidden)]
 pub fn nonnegative(products: &DMatrix<f64>, right: &[f64]) -> Option<Vec<f64>> {
     /// Derivatives that are zero but for rounding.
     const ZERO: f64 = 1e-12;
