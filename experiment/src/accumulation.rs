@@ -7,8 +7,8 @@ use crate::identification::UnknownParameter;
 use crate::linalg::triangular_factor;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::run::StoredRun;
 use crate::system::{Differentiable, ModelValue};
+use costate_system::run::StoredRun;
 
 use super::error::InformationError;
 use super::information::{Fisher, Information};

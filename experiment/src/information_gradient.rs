@@ -12,11 +12,11 @@ use crate::identification::UnknownParameter;
 use crate::identifiers::Dynamic;
 use crate::model::{Description, Model};
 use crate::problem::{Memory, Problem, RunSizes, SimulationError};
-use crate::run::StoredRun;
 use crate::scalar::Dual;
 use crate::scalar::{Scalar, lift_into};
 use crate::series::Series;
 use crate::system::SecondOrder;
+use costate_system::run::StoredRun;
 
 use super::accumulation::information;
 use super::criterion::Criterion;

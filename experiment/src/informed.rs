@@ -32,7 +32,7 @@ impl<M> PartialEq for InformedParameter<M> {
 }
 
 /// The parameters with the type of the model.
-pub(super) fn tagged<N>(parameters: &[InformedParameter]) -> Vec<InformedParameter<N>> {
+pub fn tagged<N>(parameters: &[InformedParameter]) -> Vec<InformedParameter<N>> {
     let tagged = |known: &InformedParameter| InformedParameter {
         parameter: known.parameter.tagged(),
         value: known.value,
@@ -42,14 +42,14 @@ pub(super) fn tagged<N>(parameters: &[InformedParameter]) -> Vec<InformedParamet
 }
 
 /// What is unknown, without the type of the model.
-pub(super) fn erased<M>(
+pub fn erased<M>(
     unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
 ) -> Vec<UnknownParameter> {
     unknowns.into_iter().map(|unknown| unknown.into().erased()).collect()
 }
 
 /// The unknown parameters of a model with their values and scales; `values` are those of all parameters.
-pub(super) fn informed(
+pub fn informed(
     description: &'static Description,
     values: &[f64],
     unknowns: &[UnknownParameter],
@@ -71,11 +71,11 @@ pub(super) fn informed(
 }
 
 /// The name of the model that the parameters are of.
-pub(super) fn model_of(parameters: &[InformedParameter]) -> &'static str {
+pub fn model_of(parameters: &[InformedParameter]) -> &'static str {
     parameters.first().map_or("", |known| known.parameter.description().name)
 }
 
 /// The positions of the parameters alone.
-pub(super) fn indices(parameters: &[InformedParameter]) -> Vec<usize> {
+pub fn indices(parameters: &[InformedParameter]) -> Vec<usize> {
     parameters.iter().map(|known| known.parameter.index()).collect()
 }

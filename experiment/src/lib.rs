@@ -1,8 +1,8 @@
 //! Experiments before they are made: what sensors and inputs would tell of parameters, repetitions with noise, and the input that tells
 //! most.
 //!
-//! Unknown parameters are those of `costate-identify`. Models are asked by the traits of `costate-system`; only the switching times of
-//! linear models look at the equations themselves.
+//! Unknown parameters are those of `costate-identify`. Models are asked by the traits of `costate-system`; switching times of
+//! linear models, which look at their equations, are in `costate-publications`.
 
 mod accumulation;
 mod combination;
@@ -11,18 +11,15 @@ mod criterion;
 mod error;
 mod information;
 mod information_gradient;
-mod informed;
+pub mod informed;
 mod noise;
 mod optimal_input;
 mod repetitions;
 mod sensitivities;
 mod text_table;
 
-pub mod switching;
-
 use costate_filter as filter;
 use costate_identify as identification;
-use costate_kernel::run;
 use costate_linalg as linalg;
 use costate_machine as machine;
 use costate_optimize as optimize;
@@ -40,7 +37,7 @@ pub use error::{InformationError, NoiseError, RepetitionsError};
 pub use information::Information;
 pub use information_gradient::{InformationGradient, information_gradient};
 pub use informed::InformedParameter;
-pub use noise::Noise;
+pub use noise::{Noise, Sensors};
 pub use optimal_input::{
     Bounding, DesignIteration, DesignMember, DesignedInput, EndCondition, EndDeviation, InputLimit,
     OptimalExperiment, OptimalInput, OptimalInputError, SineLine, Sweep,

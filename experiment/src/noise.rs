@@ -40,7 +40,8 @@ pub struct Noise<M = Dynamic> {
 
 /// A [`Noise`] without the type of its model.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sensors {
+pub struct Sensors {
+    /// What they measure.
     pub outputs: Vec<Output>,
     /// Lower triangular L with R = L L^T.
     pub factor: DMatrix<f64>,
@@ -70,17 +71,19 @@ impl<M> Noise<M> {
         Ok(Self::of(Sensors::correlated(outputs, covariance, type_of_model::<M>())?))
     }
 
-    pub(super) fn of(sensors: Sensors) -> Self {
+    #[doc(hidden)]
+    pub fn of(sensors: Sensors) -> Self {
         Self { outputs: sensors.outputs.iter().map(|output| output.tagged()).collect(), sensors }
     }
 
     /// Without the type of the model.
-    pub(super) fn sensors(&self) -> &Sensors {
+    #[doc(hidden)]
+    pub fn sensors(&self) -> &Sensors {
         &self.sensors
     }
 
     /// With the type of the model.
-    pub(super) fn tagged<N>(self) -> Noise<N> {
+    pub fn tagged<N>(self) -> Noise<N> {
         Noise::of(self.sensors)
     }
 

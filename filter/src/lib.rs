@@ -7,6 +7,28 @@
 //!
 //! Covariances are kept as triangular factors, P = S S^T, or are updated in Joseph's form, so that they stay symmetric
 //! and positive definite. Nothing here knows of models of mechanics: their state spaces are made in `costate-kernel`.
+//!
+//! ```
+//! use costate_filter::{FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep, LinearSystem, run, smooth};
+//! use nalgebra::DMatrix;
+//!
+//! # fn main() -> Result<(), FilterError> {
+//! // Position and speed, a sample every 0.1 s; the position is measured.
+//! let transition = DMatrix::from_row_slice(2, 2, &[1.0, 0.1, 0.0, 1.0]);
+//! let system = LinearSystem::new(transition, DMatrix::from_row_slice(1, 2, &[1.0, 0.0]))?;
+//! let start = Gaussian::independent(&[0.0, 0.0], &[1.0, 1.0])?;
+//! let (process_noise, measurement_noise) = (DMatrix::identity(2, 2) * 1e-6, DMatrix::identity(1, 1) * 1e-2);
+//! let mut filter =
+//!     KalmanFilter::new(system, KalmanMethod::Extended, 0.1, &start, &process_noise, &measurement_noise)?;
+//!
+//! let positions: Vec<f64> = (0..50).map(|i| 0.05 * f64::from(i)).collect();
+//! let filtered = run(&mut filter, &[], &positions, Keep::Gains)?;
+//! let smoothed = smooth(&filtered)?;
+//! assert!((filtered.mean(49)[1] - 0.5).abs() < 0.01); // the speed, m/s
+//! assert!((smoothed.mean(0)[1] - 0.5).abs() < 0.01);
+//! # Ok(())
+//! # }
+//! ```
 
 mod bounds;
 mod checks;

@@ -1,10 +1,8 @@
-//! Restoring forces whose form is not known: curves and surfaces of forces from measured motions, by filters (KE) and by the classical
-//! methods that they compete with.
+//! Restoring forces whose form is not known: curves and surfaces of forces from measured motions, by filters (KE).
 //!
 //! State spaces of models come from `costate-kernel`, filters from `costate-filter`; refinement against measurements is in
-//! `costate-identify`.
+//! `costate-identify`, the classical methods that filters compete with are in `costate-publications`.
 
-pub mod classical;
 mod convergence;
 mod curve;
 mod elements;

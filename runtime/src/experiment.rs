@@ -8,7 +8,6 @@
 //! [`Information`] is what one set of sensors learns from it: standard deviations to expect, and what cannot be told. A
 //! [`Criterion`] makes one number of M.
 
-pub use costate_experiment::switching;
 pub use costate_experiment::{
     Bounding, Combination, ComparedSensors, Criterion, DesignIteration, DesignMember, DesignedInput,
     EndCondition, EndDeviation, Information, InformationError, InformationGradient, InformedParameter,
@@ -16,3 +15,4 @@ pub use costate_experiment::{
     RepetitionProgress, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities, SensorComparison,
     SineLine, Sweep, information_gradient,
 };
+pub use costate_publications::switching;

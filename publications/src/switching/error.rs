@@ -1,8 +1,8 @@
 //! Why switching times cannot be had.
 
-use crate::InformationError;
 use crate::linalg::MatrixFault;
 use crate::problem::{InitialStateError, SimulationError};
+use costate_experiment::InformationError;
 
 /// Switching times that cannot be had.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

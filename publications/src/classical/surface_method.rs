@@ -3,14 +3,14 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::motion::Motion;
-use crate::curve::RestoringForceCurve;
-use crate::error::RestoringForceError;
-use crate::filter::StateSpace;
-use crate::model::RestoringForceModel;
-use crate::moving_average::central_moving_average;
-use crate::samples::SurfaceSample;
 use crate::scalar::out_of_range::OutOfRange;
-use crate::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
+use costate_filter::StateSpace;
+use costate_restoring_force::RestoringForceCurve;
+use costate_restoring_force::RestoringForceError;
+use costate_restoring_force::RestoringForceModel;
+use costate_restoring_force::SurfaceSample;
+use costate_restoring_force::central_moving_average;
+use costate_restoring_force::{RestoringForceSurface, SurfaceSettings, fit_surface};
 
 /// The restoring forces at every sample, from the equation of motion: f = M (B u - v') + G w.
 ///
@@ -199,7 +199,7 @@ impl SurfacePoints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sensor::Sensor;
+    use costate_restoring_force::Sensor;
 
     const INTERVAL: f64 = 1e-3;
 

@@ -3,7 +3,7 @@
 use rustfft::num_complex::Complex;
 
 use super::spectral::filtered;
-use crate::error::RestoringForceError;
+use costate_restoring_force::RestoringForceError;
 
 use super::motion::check_signal;
 

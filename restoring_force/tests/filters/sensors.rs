@@ -1,7 +1,7 @@
 //! Sensors that measure linear combinations of the elements' quantities (KE 2.33).
 
-use costate::filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
-use costate::restoring_force::{
+use costate_filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
+use costate_restoring_force::{
     APriori, Exponents, RestoringForceError, RestoringForceIdentification, RestoringForceModel, Sensor,
 };
 use nalgebra::{DMatrix, DVector};

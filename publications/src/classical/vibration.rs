@@ -7,11 +7,11 @@ use rustfft::num_complex::Complex;
 use super::analytic::analytic_signal;
 use super::motion::Motion;
 use super::surface_method::{SurfaceMethod, excitation};
-use crate::curve::{CurvePoint, RestoringForceCurve};
-use crate::error::RestoringForceError;
-use crate::filter::StateSpace;
-use crate::model::RestoringForceModel;
 use crate::scalar::out_of_range::OutOfRange;
+use costate_filter::StateSpace;
+use costate_restoring_force::RestoringForceError;
+use costate_restoring_force::RestoringForceModel;
+use costate_restoring_force::{CurvePoint, RestoringForceCurve};
 
 /// What is used of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]

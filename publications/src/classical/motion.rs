@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use rustfft::num_complex::Complex;
 
 use super::spectral::{filtered, rise};
-use crate::error::RestoringForceError;
 use crate::scalar::out_of_range::OutOfRange;
+use costate_restoring_force::RestoringForceError;
 
 /// The frequencies that integrals and derivatives keep.
 #[derive(Debug, Clone, Copy, PartialEq)]

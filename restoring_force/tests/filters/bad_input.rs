@@ -1,10 +1,10 @@
 //! What filters and identification cannot work with is refused, with the field, the value and the limit.
 
-use costate::filter::{
+use costate_filter::{
     Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep,
     LinearSystem, ParticleFilter, SigmaPoints, run, smooth,
 };
-use costate::restoring_force::{
+use costate_restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification,
     RestoringForceModel, Sensor, SurfaceSettings, TuningPlane, TuningSearch, Warning, estimate_noise,
     fit_surface,

@@ -2,14 +2,15 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Noise;
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
-use crate::informed::{InformedParameter, erased, informed};
 use crate::model::Model;
-use crate::noise::Sensors;
 use crate::problem::Problem;
 use crate::system::ModelValue;
+use costate_experiment::InformedParameter;
+use costate_experiment::Noise;
+use costate_experiment::Sensors;
+use costate_experiment::informed::{erased, informed};
 
 use super::coefficients::Coefficients;
 use super::error::LinearModelError;

@@ -1,7 +1,7 @@
 //! Convergence errors, bad stretches, resampled curves and the scale of the forces.
 
-use costate::filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
-use costate::restoring_force::{
+use costate_filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
+use costate_restoring_force::{
     APriori, CurveFit, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel,
 };
 
