@@ -83,6 +83,7 @@ impl<M> Noise<M> {
     }
 
     /// With the type of the model.
+    #[doc(hidden)]
     pub fn tagged<N>(self) -> Noise<N> {
         Noise::of(self.sensors)
     }
