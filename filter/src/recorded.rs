@@ -16,10 +16,7 @@ impl<F: Recorded> Filter for F {}
 /// The steps of a run.
 pub trait Recorded {
     /// The system.
-    type Process: StateSpace;
-
-    /// The system.
-    fn process(&self) -> &Self::Process;
+    fn process(&self) -> &dyn StateSpace;
     /// Time between two samples in s.
     fn interval(&self) -> f64;
     /// Computes from now on what is to be kept of each sample.

@@ -8,8 +8,7 @@ use crate::scalar::out_of_range::require;
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};
 use super::keep::Keep;
-use super::recorded::{Filter, LastSample};
-use super::state_space::StateSpace;
+use super::recorded::{Filter, LastSample, Recorded};
 use super::transformation::Gaussian;
 
 /// The estimates of a run, one for each sample.
@@ -46,7 +45,17 @@ pub fn run<F: Filter>(
     measurements: &[f64],
     keep: Keep,
 ) -> Result<FilterRun, FilterError> {
-    run_with(filter, inputs, measurements, keep, |_, _| Ok(()))
+    run_any(filter, inputs, measurements, keep)
+}
+
+/// A run of any filter, compiled once.
+fn run_any(
+    filter: &mut dyn Recorded,
+    inputs: &[f64],
+    measurements: &[f64],
+    keep: Keep,
+) -> Result<FilterRun, FilterError> {
+    run_watched(filter, inputs, measurements, keep, |_, _| Ok(()))
 }
 
 /// Runs a filter over a record as [`run`] does, calling `watch` before each sample's prediction with its number, and after the last one: to change the
@@ -55,6 +64,16 @@ pub fn run<F: Filter>(
 /// # Errors
 /// As [`run`], and what else `watch` returns.
 pub fn run_with<F: Filter>(
+    filter: &mut F,
+    inputs: &[f64],
+    measurements: &[f64],
+    keep: Keep,
+    watch: impl FnMut(usize, &mut F) -> Result<(), FilterError>,
+) -> Result<FilterRun, FilterError> {
+    run_watched(filter, inputs, measurements, keep, watch)
+}
+
+fn run_watched<F: Recorded + ?Sized>(
     filter: &mut F,
     inputs: &[f64],
     measurements: &[f64],

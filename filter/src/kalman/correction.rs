@@ -3,7 +3,7 @@
 use super::{KalmanFilter, StateSpace};
 use crate::linalg::factor::triangularize;
 
-impl<P: StateSpace> KalmanFilter<P> {
+impl KalmanFilter<dyn StateSpace + '_> {
     /// Triangularises the array of a correction, columns of length `rows`, to [S_y, 0; K S_y, S+].
     pub(super) fn finish_correction(&mut self, rows: usize, measurements: &[f64]) {
         let columns = self.present.len() + self.mean.len();

@@ -8,7 +8,7 @@
 
 use super::{DivergenceReason, KalmanFilter, Sample, StateSpace, Step};
 
-impl<P: StateSpace> KalmanFilter<P> {
+impl KalmanFilter<dyn StateSpace + '_> {
     pub(super) fn predict_extended(&mut self) -> Result<(), DivergenceReason> {
         let n = self.mean.len();
         let step = Step {

@@ -57,8 +57,7 @@ pub enum KalmanMethod {
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct KalmanFilter<P> {
-    process: P,
+pub struct KalmanFilter<P: ?Sized> {
     method: KalmanMethod,
     weights: SigmaWeights,
     bounds: Bounds,
@@ -100,6 +99,8 @@ pub struct KalmanFilter<P> {
     truncation: Option<Truncation>,
     smoothing: Option<SmoothingGain>,
     truncated: bool,
+    /// The last one, so that a filter of any system can be taken for one of `dyn StateSpace`, whose steps are compiled once.
+    process: P,
 }
 
 impl<P: StateSpace> KalmanFilter<P> {
@@ -180,6 +181,91 @@ impl<P: StateSpace> KalmanFilter<P> {
         Ok(self)
     }
 
+    /// The system.
+    pub fn process(&self) -> &P {
+        &self.process
+    }
+
+    /// The next sample: prediction with its inputs u_i, correction with its measurements y_i. What was not measured is
+    /// NaN.
+    ///
+    /// # Errors
+    /// [`FilterError::Length`], [`FilterError::NotFinite`] for an input or an infinite measurement,
+    /// [`FilterError::Diverged`].
+    pub fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
+        self.predict(inputs)?;
+        self.correct(measurements)
+    }
+
+    /// The prediction alone (KE 1.45), to the next sample with the inputs u_i.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn predict(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
+        self.of_any_system().predict_next(inputs)
+    }
+
+    /// The correction alone (KE 1.46 to 1.48), at the last sample.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn correct(&mut self, measurements: &[f64]) -> Result<(), FilterError> {
+        self.of_any_system().correct_by(measurements)
+    }
+
+    fn of_any_system(&mut self) -> &mut KalmanFilter<dyn StateSpace + '_> {
+        self
+    }
+}
+
+/// Steps of a filter of any system.
+impl KalmanFilter<dyn StateSpace + '_> {
+    fn predict_next(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
+        check_size("inputs", inputs.len(), self.inputs.len())?;
+        self.check_samples("inputs", inputs, false)?;
+        std::mem::swap(&mut self.inputs, &mut self.inputs_before);
+        self.inputs.copy_from_slice(inputs);
+        match self.method {
+            KalmanMethod::Extended => self.predict_extended(),
+            KalmanMethod::Unscented(_) | KalmanMethod::SquareRootUnscented(_) => self.predict_sigma_points(),
+        }
+        .map_err(|reason| self.diverged(self.sample + 1, reason))?;
+        self.sample += 1;
+        self.predicted_mean.copy_from_slice(&self.mean);
+        self.check_state()
+    }
+
+    fn correct_by(&mut self, measurements: &[f64]) -> Result<(), FilterError> {
+        check_size("measurements", measurements.len(), self.predicted.len())?;
+        self.check_samples("measurements", measurements, true)?;
+        self.present.clear();
+        self.present.extend((0..measurements.len()).filter(|&j| !measurements[j].is_nan()));
+        match self.method {
+            KalmanMethod::Extended => self.correct_extended(measurements),
+            KalmanMethod::Unscented(_) | KalmanMethod::SquareRootUnscented(_) => {
+                self.correct_sigma_points(measurements)
+            }
+        }
+        .map_err(|reason| self.diverged(self.sample, reason))?;
+        let at = Sample { time: self.time(), inputs: &self.inputs };
+        self.process.admit(&at, &self.predicted_mean, &mut self.mean);
+        self.process.measure(&at, &self.mean, &mut self.corrected);
+        self.truncated = match &mut self.truncation {
+            Some(truncation) => truncation.apply(&self.bounds, &mut self.mean, &mut self.factor),
+            None => false,
+        };
+        if self.truncated {
+            self.process.admit(&at, &self.predicted_mean, &mut self.mean);
+        }
+        if self.process.is_constrained() {
+            self.process.admit_deviations(&at, &self.mean, &mut self.factor);
+            self.triangularize_factor();
+        }
+        self.check_state()
+    }
+}
+
+impl<P: ?Sized> KalmanFilter<P> {
     /// Begins at the time `time` in s instead of 0, with the inputs u_0.
     ///
     /// # Errors
@@ -229,69 +315,6 @@ impl<P: StateSpace> KalmanFilter<P> {
         factor_covariance("measurement_noise", noise, &mut self.measurement_noise, true)
     }
 
-    /// The next sample: prediction with its inputs u_i, correction with its measurements y_i. What was not measured is
-    /// NaN.
-    ///
-    /// # Errors
-    /// [`FilterError::Length`], [`FilterError::NotFinite`] for an input or an infinite measurement,
-    /// [`FilterError::Diverged`].
-    pub fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
-        self.predict(inputs)?;
-        self.correct(measurements)
-    }
-
-    /// The prediction alone (KE 1.45), to the next sample with the inputs u_i.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step).
-    pub fn predict(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
-        check_size("inputs", inputs.len(), self.inputs.len())?;
-        self.check_samples("inputs", inputs, false)?;
-        std::mem::swap(&mut self.inputs, &mut self.inputs_before);
-        self.inputs.copy_from_slice(inputs);
-        match self.method {
-            KalmanMethod::Extended => self.predict_extended(),
-            KalmanMethod::Unscented(_) | KalmanMethod::SquareRootUnscented(_) => self.predict_sigma_points(),
-        }
-        .map_err(|reason| self.diverged(self.sample + 1, reason))?;
-        self.sample += 1;
-        self.predicted_mean.copy_from_slice(&self.mean);
-        self.check_state()
-    }
-
-    /// The correction alone (KE 1.46 to 1.48), at the last sample.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step).
-    pub fn correct(&mut self, measurements: &[f64]) -> Result<(), FilterError> {
-        check_size("measurements", measurements.len(), self.predicted.len())?;
-        self.check_samples("measurements", measurements, true)?;
-        self.present.clear();
-        self.present.extend((0..measurements.len()).filter(|&j| !measurements[j].is_nan()));
-        match self.method {
-            KalmanMethod::Extended => self.correct_extended(measurements),
-            KalmanMethod::Unscented(_) | KalmanMethod::SquareRootUnscented(_) => {
-                self.correct_sigma_points(measurements)
-            }
-        }
-        .map_err(|reason| self.diverged(self.sample, reason))?;
-        let at = Sample { time: self.time(), inputs: &self.inputs };
-        self.process.admit(&at, &self.predicted_mean, &mut self.mean);
-        self.process.measure(&at, &self.mean, &mut self.corrected);
-        self.truncated = match &mut self.truncation {
-            Some(truncation) => truncation.apply(&self.bounds, &mut self.mean, &mut self.factor),
-            None => false,
-        };
-        if self.truncated {
-            self.process.admit(&at, &self.predicted_mean, &mut self.mean);
-        }
-        if self.process.is_constrained() {
-            self.process.admit_deviations(&at, &self.mean, &mut self.factor);
-            self.triangularize_factor();
-        }
-        self.check_state()
-    }
-
     fn check_samples(&self, field: &'static str, values: &[f64], gaps: bool) -> Result<(), FilterError> {
         match values.iter().find(|value| !(value.is_finite() || (gaps && value.is_nan()))) {
             Some(&value) => {
@@ -316,11 +339,6 @@ impl<P: StateSpace> KalmanFilter<P> {
     fn diverged(&self, sample: usize, reason: DivergenceReason) -> FilterError {
         let time = self.start_time + sample as f64 * self.interval;
         FilterError::Diverged(Divergence { sample, time, reason })
-    }
-
-    /// The system.
-    pub fn process(&self) -> &P {
-        &self.process
     }
 
     /// Number of the last sample.

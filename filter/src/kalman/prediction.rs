@@ -3,7 +3,7 @@
 use super::{KalmanFilter, Sample, StateSpace};
 use crate::linalg::factor::triangularize;
 
-impl<P: StateSpace> KalmanFilter<P> {
+impl KalmanFilter<dyn StateSpace + '_> {
     /// Length of the array's columns: `deviations` entries, then one for each column of Q^(1/2). With gains for a
     /// smoother there are 2n columns, and no fewer rows.
     pub(super) fn deviation_rows(&self, deviations: usize) -> usize {

@@ -5,7 +5,7 @@ use crate::checks::{check_matrices, entries};
 use crate::keep::Keep;
 use crate::recorded::{Back, LastSample, Recorded};
 
-impl<P: StateSpace> KalmanFilter<P> {
+impl<P: ?Sized> KalmanFilter<P> {
     /// Computes in each step what a smoother needs of it.
     fn keep_gains(&mut self) -> Result<(), FilterError> {
         let n = self.mean.len();
@@ -20,9 +20,7 @@ impl<P: StateSpace> KalmanFilter<P> {
 }
 
 impl<P: StateSpace> Recorded for KalmanFilter<P> {
-    type Process = P;
-
-    fn process(&self) -> &P {
+    fn process(&self) -> &dyn StateSpace {
         &self.process
     }
 

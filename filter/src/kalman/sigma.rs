@@ -2,7 +2,7 @@
 
 use super::{DivergenceReason, KalmanFilter, Sample, StateSpace, Step};
 
-impl<P: StateSpace> KalmanFilter<P> {
+impl KalmanFilter<dyn StateSpace + '_> {
     /// x, x + spread * S, x - spread * S (KE 1.38), by points; of the last sample's estimate or, with `is_next`, when the
     /// inputs of the next one are there already.
     pub(super) fn draw_points(&mut self, is_next: bool) {

@@ -4,7 +4,7 @@
 use super::{DivergenceReason, KalmanFilter, KalmanMethod, StateSpace};
 use crate::linalg::factor::{downdate, semidefinite, triangularize};
 
-impl<P: StateSpace> KalmanFilter<P> {
+impl KalmanFilter<dyn StateSpace + '_> {
     pub(super) fn predict_sigma_points(&mut self) -> Result<(), DivergenceReason> {
         self.draw_points(true);
         self.advance_points()?;

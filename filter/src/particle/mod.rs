@@ -32,8 +32,7 @@ use moments::{Moments, weighted_mean};
 /// [smoothed](super::smooth) (KE 1.49, 1.50) by the moments of the particles before and after each step. Such a smoother
 /// knows means and covariances only, and misleads where the density has several modes.
 #[derive(Debug, Clone)]
-pub struct ParticleFilter<P> {
-    process: P,
+pub struct ParticleFilter<P: ?Sized> {
     bounds: Bounds,
     interval: f64,
     sample: usize,
@@ -61,6 +60,8 @@ pub struct ParticleFilter<P> {
     mean: Vec<f64>,
     moments: Option<Moments>,
     generator: SmallRng,
+    /// The last one, as that of a [`KalmanFilter`](super::KalmanFilter).
+    process: P,
 }
 
 /// Whether there are enough particles, and memory for them.
@@ -142,23 +143,19 @@ impl<P: StateSpace> ParticleFilter<P> {
         Ok(self)
     }
 
-    /// Begins at sample 0 and time 0, with the inputs u_0 and the particles as they are.
-    ///
-    /// # Errors
-    /// [`FilterError::Length`], [`FilterError::NotFinite`].
-    pub fn start(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
-        check_size("inputs", inputs.len(), self.inputs.len())?;
-        check_finite("inputs", inputs)?;
-        self.sample = 0;
-        self.inputs.copy_from_slice(inputs);
-        Ok(())
-    }
-
     /// The next sample; what was not measured is NaN.
     ///
     /// # Errors
     /// As [`KalmanFilter::step`](super::KalmanFilter::step).
     pub fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
+        let of_any_system: &mut ParticleFilter<dyn StateSpace + '_> = self;
+        of_any_system.step_on(inputs, measurements)
+    }
+}
+
+/// Steps of a filter of any system.
+impl ParticleFilter<dyn StateSpace + '_> {
+    fn step_on(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
         check_size("inputs", inputs.len(), self.inputs.len())?;
         check_finite("inputs", inputs)?;
         check_size("measurements", measurements.len(), self.predicted.len())?;
@@ -286,6 +283,20 @@ impl<P: StateSpace> ParticleFilter<P> {
         }
         Ok(())
     }
+}
+
+impl<P: ?Sized> ParticleFilter<P> {
+    /// Begins at sample 0 and time 0, with the inputs u_0 and the particles as they are.
+    ///
+    /// # Errors
+    /// [`FilterError::Length`], [`FilterError::NotFinite`].
+    pub fn start(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
+        check_size("inputs", inputs.len(), self.inputs.len())?;
+        check_finite("inputs", inputs)?;
+        self.sample = 0;
+        self.inputs.copy_from_slice(inputs);
+        Ok(())
+    }
 
     /// Systematic resampling: one random number for all.
     fn draw_anew(&mut self) {
@@ -345,9 +356,7 @@ impl<P: StateSpace> ParticleFilter<P> {
 }
 
 impl<P: StateSpace> Recorded for ParticleFilter<P> {
-    type Process = P;
-
-    fn process(&self) -> &P {
+    fn process(&self) -> &dyn StateSpace {
         &self.process
     }
 
