@@ -1,7 +1,6 @@
 //! Amplitude spectra of whole records.
 
-use rustfft::FftPlanner;
-use rustfft::num_complex::Complex;
+use costate_fourier::{Complex, Transform};
 
 use super::fourier::check_samples;
 use super::spectrum_error::SpectrumError;
@@ -42,7 +41,7 @@ impl AmplitudeSpectrum {
         let mut buffer: Vec<Complex<f64>> = (0..count).map(|i| windowed(i).into()).collect();
         // The waves have the same phase at both ends: one sample with half of each.
         buffer[0] = (0.5 * (windowed(0) + windowed(count))).into();
-        FftPlanner::new().plan_fft_forward(count).process(&mut buffer);
+        Transform::forward(count).apply(&mut buffer);
         let factor = 2.0 * window.amplitude_correction() / count as f64;
         let amplitude = |k: usize| {
             let once = k == 0 || 2 * k == count;

@@ -1,6 +1,6 @@
 //! At which frequencies residuals depend linearly on an input.
 
-use rustfft::num_complex::Complex;
+use costate_fourier::Complex;
 use serde::Serialize;
 
 use crate::absent::{Absent, check_level};

@@ -2,8 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use rustfft::FftPlanner;
-use rustfft::num_complex::Complex;
+use costate_fourier::{Complex, Transform};
 
 use crate::absent::Absent;
 use crate::sampling::Sampling;
@@ -96,8 +95,7 @@ impl Segments {
 
     /// Calls `add` with the lines 0 to M/2 of the transforms of both signals for every segment.
     pub fn transform(&self, x: &[f64], y: &[f64], mut add: impl FnMut(&[Complex<f64>], &[Complex<f64>])) {
-        let transform = FftPlanner::new().plan_fft_forward(self.length);
-        let mut scratch = vec![Complex::default(); transform.get_inplace_scratch_len()];
+        let mut transform = Transform::forward(self.length);
         let mut buffer = vec![Complex::default(); self.length];
         let lines = self.length / 2 + 1;
         let (mut of_x, mut of_y) = (vec![Complex::default(); lines], vec![Complex::default(); lines]);
@@ -106,7 +104,7 @@ impl Segments {
             for (j, (entry, w)) in buffer.iter_mut().zip(&self.window).enumerate() {
                 *entry = Complex::new(w * x[start + j], w * y[start + j]);
             }
-            transform.process_with_scratch(&mut buffer, &mut scratch);
+            transform.apply(&mut buffer);
             for line in 0..lines {
                 let (a, b) = (buffer[line], buffer[(self.length - line) % self.length].conj());
                 of_x[line] = (a + b) * 0.5;

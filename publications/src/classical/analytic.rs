@@ -1,6 +1,6 @@
 //! Analytic signals by the Hilbert transform.
 
-use rustfft::num_complex::Complex;
+use costate_fourier::Complex;
 
 use super::spectral::filtered;
 use costate_restoring_force::RestoringForceError;

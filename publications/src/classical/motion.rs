@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use rustfft::num_complex::Complex;
+use costate_fourier::Complex;
 
 use super::spectral::{filtered, rise};
 use crate::scalar::out_of_range::OutOfRange;

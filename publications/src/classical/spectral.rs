@@ -1,7 +1,6 @@
 //! Linear operations on whole signals by the fast Fourier transform.
 
-use rustfft::FftPlanner;
-use rustfft::num_complex::Complex;
+use costate_fourier::{Complex, Transform};
 
 /// The signal with every frequency multiplied by `gain`, a function of the frequency in Hz, which is negative for the
 /// second half of the spectrum.
@@ -21,13 +20,12 @@ pub(super) fn filtered(
     }
     let length = count + 2 * beyond;
     let mut buffer: Vec<Complex<f64>> = (0..length).map(|k| extended(values, beyond, k).into()).collect();
-    let mut planner = FftPlanner::new();
-    planner.plan_fft_forward(length).process(&mut buffer);
+    Transform::forward(length).apply(&mut buffer);
     for (k, line) in buffer.iter_mut().enumerate() {
         let signed = if 2 * k <= length { k as f64 } else { k as f64 - length as f64 };
         *line *= gain(signed / (length as f64 * interval)) / length as f64;
     }
-    planner.plan_fft_inverse(length).process(&mut buffer);
+    Transform::backward(length).apply(&mut buffer);
     buffer[beyond..beyond + count].to_vec()
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use rustfft::num_complex::Complex;
+use costate_fourier::Complex;
 
 use super::analytic::analytic_signal;
 use super::motion::Motion;
