@@ -15,4 +15,3 @@ pub use costate_experiment::{
     RepetitionProgress, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities, SensorComparison,
     SineLine, Sweep, information_gradient,
 };
-pub use costate_publications::switching;

@@ -15,7 +15,6 @@
 //! - The scale p_c changes nothing for the extended filter, whose factor does not know units.
 
 pub use crate::scalar::out_of_range::OutOfRange;
-pub use costate_publications::classical;
 pub use costate_restoring_force::{
     APriori, AdaptedModel, Convergence, ConvergenceMonitor, CurveFit, CurvePoint, CurveSample, CurveSettings,
     ElementIdentification, Exponents, Mode, ModelElement, Response, RestoringForceCurve, RestoringForceError,

@@ -19,7 +19,7 @@ use costate_restoring_force::{RestoringForceSurface, SurfaceSettings, fit_surfac
 ///
 /// ```
 /// use costate::restoring_force::RestoringForceModel;
-/// use costate::restoring_force::classical::{Band, Motion, SurfaceMethod};
+/// use costate_publications::classical::{Band, Motion, SurfaceMethod};
 ///
 /// # fn main() -> Result<(), costate::restoring_force::RestoringForceError> {
 /// // a mass of 4 kg at 20 Hz on a base, of which accelerometers on both tell

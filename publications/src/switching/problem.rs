@@ -12,7 +12,7 @@ use crate::linalg::MatrixFault;
 /// Pontryagin's principle, OB (5.21), makes u the lower bound where s = p^T b > 0 and the upper one where s < 0.
 ///
 /// ```
-/// use costate::experiment::switching::{Bound, SwitchingProblem};
+/// use costate_publications::switching::{Bound, SwitchingProblem};
 /// use nalgebra::{DMatrix, DVector};
 ///
 /// // The oscillator x'' = -x + u and its sensitivity x_c'' = -x_c - x (OB 5.23): h = -1/2 x_c^2.
@@ -27,7 +27,7 @@ use crate::linalg::MatrixFault;
 /// let problem = SwitchingProblem::new(a, b, weight, 2.0 * std::f64::consts::PI)?.within(-1.0, 1.0)?;
 /// let extremal = problem.extremal(Bound::Upper, &[3.0])?;
 /// assert!(extremal.pontryagin.is_satisfied());
-/// # Ok::<(), costate::experiment::switching::SwitchingError>(())
+/// # Ok::<(), costate_publications::switching::SwitchingError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SwitchingProblem {

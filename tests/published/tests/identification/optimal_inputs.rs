@@ -1,7 +1,7 @@
 //! Optimal inputs: the experiments of OB 5.3, shapes, bounds and limits, and what a long search has to be able to do.
 
 use costate::cost::Quadrature;
-use costate::experiment::switching::{Bound, SwitchingProblem};
+use costate_publications::switching::{Bound, SwitchingProblem};
 use costate::experiment::{
     Bounding, Criterion, DesignIteration, DesignedInput, EndCondition, InputLimit, Noise, OptimalExperiment,
     OptimalInput, OptimalInputError, RepetitionSettings, Sensitivities, SineLine, Sweep,

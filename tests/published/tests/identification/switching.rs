@@ -1,6 +1,6 @@
 //! Optimal inputs of compiled linear models by their switching times (OB 5.3.1).
 
-use costate::experiment::switching::{Bound, LinearModelError, SwitchingProblem};
+use costate_publications::switching::{Bound, LinearModelError, SwitchingProblem};
 use costate::experiment::{Noise, Sensitivities};
 use costate::identify::UnknownParameter;
 use costate::simulate::{InputSignal, Problem, Settings};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::experiment::Repetitions;
-use costate::experiment::switching::SwitchingProblem;
+use costate_publications::switching::SwitchingProblem;
 use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Panel};
 

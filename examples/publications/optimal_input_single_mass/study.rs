@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use costate::cost::Quadrature;
-use costate::experiment::switching::{Bound, Extremal, SwitchingError, SwitchingProblem};
+use costate_publications::switching::{Bound, Extremal, SwitchingError, SwitchingProblem};
 use costate::experiment::{Noise, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Interrupt;

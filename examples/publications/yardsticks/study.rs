@@ -1,7 +1,7 @@
 //! What every method makes of a record, and how far that is from the truth.
 
 use anyhow::{Context, Result, bail};
-use costate::restoring_force::classical::{
+use costate_publications::classical::{
     Band, Motion, SurfaceMethod, Vibration, VibrationSettings, forced_vibration, free_vibration,
 };
 use costate::restoring_force::{
