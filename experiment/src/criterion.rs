@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
-use crate::linalg::MatrixFault;
 use crate::linalg::factor::cholesky;
+use crate::linalg::{MatrixFault, dense};
 
 use super::error::InformationError;
 
@@ -57,11 +57,11 @@ impl Criterion {
         match self {
             Self::Trace => Ok((-symmetric.trace(), -DMatrix::identity(n, n))),
             Self::SmallestEigenvalue => {
-                let (smallest, derivative) = eigenvalue(&symmetric.symmetric_eigen(), smallest);
+                let (smallest, derivative) = eigenvalue(&dense::symmetric_eigen(symmetric), smallest);
                 Ok((-smallest, -derivative))
             }
             Self::SpectralRadius => {
-                let (largest, derivative) = eigenvalue(&symmetric.symmetric_eigen(), largest);
+                let (largest, derivative) = eigenvalue(&dense::symmetric_eigen(symmetric), largest);
                 Ok((-largest, -derivative))
             }
             Self::ConditionNumber => condition_number(symmetric),
@@ -145,7 +145,7 @@ fn eigenvalue(eigen: &Eigen, choice: fn(&DVector<f64>) -> f64) -> (f64, DMatrix<
 }
 
 fn condition_number(matrix: DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
-    let eigen = matrix.symmetric_eigen();
+    let eigen = dense::symmetric_eigen(matrix);
     let (low, of_low) = eigenvalue(&eigen, smallest);
     let (high, of_high) = eigenvalue(&eigen, largest);
     let pivot = if high > 0.0 { low / high } else { 0.0 };

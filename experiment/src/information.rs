@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use crate::filter::covariance_factor;
 use crate::identifiers::{Dynamic, Parameter};
-use crate::linalg::{NormalEquations, triangular_factor};
+use crate::linalg::{NormalEquations, dense, triangular_factor};
 
 use super::combination::Combination;
 use super::criterion::Criterion;
@@ -208,7 +208,7 @@ impl Fisher {
         if let Some(first) = self.undetermined().into_iter().next() {
             return first;
         }
-        let svd = self.relative_root().svd(false, true);
+        let svd = dense::svd(self.relative_root(), false, true);
         let (smallest, sigma) = svd.singular_values.argmin();
         let row = svd.v_t.iter().map(|v_t| v_t.row(smallest).iter().copied().collect::<Vec<_>>()).next();
         Combination::new(&self.parameters, row.unwrap_or_default(), 1.0 / sigma)

@@ -1,9 +1,10 @@
 //! Linear algebra of multibody models: sparse factors with fixed pivots for the loops over steps, systems with constraints for
-//! initial states, products with the sparse blocks of emitted functions, triangular factors of covariances.
+//! initial states, factors of dense matrices, products with the sparse blocks of emitted functions, triangular factors of covariances.
 //!
 //! What a matrix means in a model is not known here.
 
 pub mod block;
+pub mod dense;
 mod equilibrate;
 pub mod factor;
 mod kkt;

@@ -38,6 +38,7 @@
 
 mod active_set;
 mod curvature;
+mod erased;
 mod iteration;
 mod linearized;
 mod method;

@@ -201,5 +201,5 @@ fn factor_of(residuals: &LinearResiduals, slopes: &[f64]) -> Option<DMatrix<f64>
             entries.iter_mut().zip(values).for_each(|(entry, value)| *entry = value * slope);
         }
     };
-    tall_factor(residuals.values.len(), slopes.len() + 1, fill)
+    tall_factor(residuals.values.len(), slopes.len() + 1, &fill)
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 
 use super::active_set::{self, Direction};
 use super::curvature::Curvature;
+use super::erased::{AnyError, Erased, Observer, with_its_type};
 use super::iteration::{
     Moved, Residuals, Source, accept, difference, finished, linearize, record, residuals_at, slopes, stop,
     stopped,
@@ -41,12 +42,21 @@ type Outcome<O> = Result<(), OptimizeError<<O as Objective>::Error>>;
 pub fn minimize<O: Objective>(
     objective: &mut O,
     state: &mut OptimizerState,
-    observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+    mut observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
 ) -> Result<Stop, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,
 {
-    from_state(objective, None, state, observer)
+    let mut erased = Erased(objective);
+    of_any(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of)).map_err(with_its_type)
+}
+
+fn of_any(
+    mut objective: &mut dyn Objective<Error = AnyError>,
+    state: &mut OptimizerState,
+    observer: &mut Observer<'_>,
+) -> Result<Stop, OptimizeError<AnyError>> {
+    from_state(&mut objective, None, state, observer)
 }
 
 /// Minimises half the sum of squared residuals, by any [`Method`]; as [`minimize`] otherwise.
@@ -56,23 +66,37 @@ where
 pub fn minimize_least_squares<O: LeastSquaresObjective>(
     objective: &mut O,
     state: &mut OptimizerState,
-    observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+    mut observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
 ) -> Result<Stop, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,
 {
+    let mut erased = Erased(objective);
+    of_any_residuals(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of))
+        .map_err(with_its_type)
+}
+
+fn of_any_residuals(
+    mut objective: &mut dyn LeastSquaresObjective<Error = AnyError>,
+    state: &mut OptimizerState,
+    observer: &mut Observer<'_>,
+) -> Result<Stop, OptimizeError<AnyError>> {
     let are_counted = objective.are_residuals_counted();
-    let residuals = Residuals { linear: O::residuals, values: O::residual_values, are_counted };
+    let residuals = Residuals {
+        linear: LeastSquaresObjective::residuals,
+        values: LeastSquaresObjective::residual_values,
+        are_counted,
+    };
     let are_wanted = state.settings.method.needs_residuals() || objective.has_residuals();
-    let source: Source<O> = are_wanted.then_some(residuals);
-    from_state(objective, source, state, observer)
+    let source: Source<_> = are_wanted.then_some(residuals);
+    from_state(&mut objective, source, state, observer)
 }
 
 fn from_state<O: Objective>(
     objective: &mut O,
     source: Source<O>,
     state: &mut OptimizerState,
-    mut observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+    observer: &mut dyn FnMut(&OptimizerState) -> Result<(), O::Error>,
 ) -> Result<Stop, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,

@@ -26,15 +26,15 @@ const SQUARES: Range<f64> = 1e-250..1e250;
 pub fn tall_factor(
     rows: usize,
     columns: usize,
-    fill: impl Fn(Range<usize>, DMatrixViewMut<'_, f64>),
+    fill: &dyn Fn(Range<usize>, DMatrixViewMut<'_, f64>),
 ) -> Option<DMatrix<f64>> {
     if columns >= WIDE
         && rows >= TALL * columns
-        && let Some(factor) = by_products(rows, columns, &fill)
+        && let Some(factor) = by_products(rows, columns, fill)
     {
         return Some(factor);
     }
-    by_reflections(rows, columns, &fill)
+    by_reflections(rows, columns, fill)
 }
 
 fn blocks(rows: usize) -> impl Iterator<Item = Range<usize>> {
@@ -45,7 +45,7 @@ fn blocks(rows: usize) -> impl Iterator<Item = Range<usize>> {
 fn by_products(
     rows: usize,
     columns: usize,
-    fill: &impl Fn(Range<usize>, DMatrixViewMut<'_, f64>),
+    fill: &dyn Fn(Range<usize>, DMatrixViewMut<'_, f64>),
 ) -> Option<DMatrix<f64>> {
     let mut products = DMatrix::zeros(columns, columns);
     let mut matrix = DMatrix::zeros(BLOCK, columns);
@@ -82,7 +82,7 @@ fn by_products(
 fn by_reflections(
     rows: usize,
     columns: usize,
-    fill: &impl Fn(Range<usize>, DMatrixViewMut<'_, f64>),
+    fill: &dyn Fn(Range<usize>, DMatrixViewMut<'_, f64>),
 ) -> Option<DMatrix<f64>> {
     // the factor of the rows so far stands above the next ones; rows of zeros change nothing
     let mut factor = DMatrix::zeros(columns, columns);

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::experiment::Repetitions;
-use costate_publications::switching::SwitchingProblem;
 use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Panel};
+use costate_publications::switching::SwitchingProblem;
 
 use crate::model::SingleMass;
 use crate::study::Scan;

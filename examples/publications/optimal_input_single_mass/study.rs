@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use costate::cost::Quadrature;
-use costate_publications::switching::{Bound, Extremal, SwitchingError, SwitchingProblem};
 use costate::experiment::{Noise, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Interrupt;
 use costate::{Identification, Record, Simulation};
+use costate_publications::switching::{Bound, Extremal, SwitchingError, SwitchingProblem};
 
 use crate::model::{BOUNDS, END, SingleMass};
 use crate::options::Options;

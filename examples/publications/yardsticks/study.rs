@@ -1,14 +1,14 @@
 //! What every method makes of a record, and how far that is from the truth.
 
 use anyhow::{Context, Result, bail};
-use costate_publications::classical::{
-    Band, Motion, SurfaceMethod, Vibration, VibrationSettings, forced_vibration, free_vibration,
-};
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, Sensor, SeriesError, SurfaceSettings,
 };
 use costate_models::restoring_force::{INTERVAL, MASS, cases};
+use costate_publications::classical::{
+    Band, Motion, SurfaceMethod, Vibration, VibrationSettings, forced_vibration, free_vibration,
+};
 use serde::Serialize;
 
 use crate::experiment::{CASE, Experiment};

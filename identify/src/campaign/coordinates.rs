@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::linalg::dense;
 use crate::table::prior::{Condition, Conditions, nonnegative};
 
 /// Coefficients below this part of the largest one are rounding.
@@ -53,7 +54,7 @@ impl Coordinates {
             value.push(Some(free[k]));
             bounds.push((f64::NEG_INFINITY, f64::INFINITY));
         }
-        let inverse = forms.clone().try_inverse().ok_or(Entangled)?;
+        let inverse = dense::inverse(forms.clone()).ok_or(Entangled)?;
         let mut of_values = DMatrix::zeros(free.len(), count);
         for (k, &at) in free.iter().enumerate() {
             of_values.set_column(at, &forms.column(k));
@@ -201,7 +202,7 @@ fn matrix(rows: &[Row], columns: usize) -> DMatrix<f64> {
 }
 
 fn rank(rows: &[Row], columns: usize) -> usize {
-    if rows.is_empty() || columns == 0 { 0 } else { matrix(rows, columns).rank(1e-9) }
+    if rows.is_empty() || columns == 0 { 0 } else { dense::rank(&matrix(rows, columns), 1e-9) }
 }
 
 /// Leaves out rows that follow from others: sums of these with positive factors, with a bound that is not stricter.

@@ -81,7 +81,7 @@ impl ChannelRows {
                 entries.for_each(|((entry, value), factor)| *entry = value * factor);
             }
         };
-        tall_factor(self.weights.len(), unknowns, fill)
+        tall_factor(self.weights.len(), unknowns, &fill)
     }
 
     /// The curvature of the cost, with the loss's mean one; `None` where a number is not finite.

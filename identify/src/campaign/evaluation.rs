@@ -1,5 +1,6 @@
 //! The cost of all experiments as a function of the unknowns.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -25,6 +26,9 @@ use crate::said::error::IdentificationError;
 
 /// Why the simulation of one experiment has failed.
 pub(crate) type FailedExperiment = (usize, SimulationError);
+
+/// The minimisations whose simulations go in lanes with those of this one, if any.
+type Lanes<'l, 'a> = Option<&'l Membership<'a, 'a>>;
 
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
@@ -116,28 +120,54 @@ impl<'a> Evaluation<'a> {
     }
 
     /// What `work` makes of every experiment of this process, in their order, on all cores unless others wait for these in lanes.
-    fn own<T: Send>(
+    fn own<T: Send + Sync>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
-    ) -> Vec<Result<T, SimulationError>> {
+        work: impl Fn(&mut Simulations<'a>, Lanes<'_, 'a>) -> T + Sync,
+    ) -> Vec<T> {
+        let found = places(self.experiments.len());
+        self.each(&|place, experiment, together| keep(&found, place, work(experiment, together)));
+        found.into_iter().filter_map(OnceLock::into_inner).collect()
+    }
+
+    /// Calls `work` with every experiment of this process and its place.
+    fn each(&mut self, work: &(dyn Fn(usize, &mut Simulations<'a>, Lanes<'_, 'a>) + Sync)) {
         let together = self.together.as_ref();
-        match &mut self.experiments[..] {
-            experiments if together.is_some() || experiments.len() == 1 => {
-                experiments.iter_mut().map(|experiment| work(experiment, together)).collect()
-            }
-            experiments => experiments.par_iter_mut().map(|experiment| work(experiment, None)).collect(),
+        let experiments = &mut self.experiments[..];
+        if together.is_some() || experiments.len() == 1 {
+            return experiments.iter_mut().enumerate().for_each(|(place, one)| work(place, one, together));
         }
+        experiments.par_iter_mut().enumerate().for_each(|(place, one)| work(place, one, None));
     }
 
     /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
-    fn own_groups<T: Send>(
+    fn own_groups<T: Send + Sync>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a>, Option<&Membership<'a, 'a>>) -> Result<T, SimulationError> + Sync,
-        in_lanes: impl Fn(&mut [&mut Simulations<'a>]) -> Vec<Result<T, SimulationError>> + Sync,
-    ) -> Vec<Result<T, SimulationError>> {
+        work: impl Fn(&mut Simulations<'a>, Lanes<'_, 'a>) -> T + Sync,
+        in_lanes: impl Fn(&mut [&mut Simulations<'a>]) -> Vec<T> + Sync,
+    ) -> Vec<T> {
         if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
             return self.own(work);
         }
+        let found = places(self.experiments.len());
+        self.each_group(&|group, members| match group.in_lanes {
+            true => {
+                let results = in_lanes(members).into_iter();
+                group.numbers.iter().zip(results).for_each(|(&place, result)| keep(&found, place, result));
+            }
+            false => {
+                let members = members.iter_mut();
+                group
+                    .numbers
+                    .iter()
+                    .zip(members)
+                    .for_each(|(&place, one)| keep(&found, place, work(one, None)));
+            }
+        });
+        found.into_iter().filter_map(OnceLock::into_inner).collect()
+    }
+
+    /// Calls `work` with every group of experiments, on all cores.
+    fn each_group(&mut self, work: &(dyn Fn(&Group, &mut [&mut Simulations<'a>]) + Sync)) {
         let mut experiments: Vec<Option<&mut Simulations<'a>>> =
             self.experiments.iter_mut().map(Some).collect();
         let mut groups: Vec<(&Group, Vec<&mut Simulations<'a>>)> = Vec::with_capacity(self.groups.len());
@@ -145,17 +175,7 @@ impl<'a> Evaluation<'a> {
             let members = group.numbers.iter().filter_map(|&number| experiments[number].take());
             groups.push((group, members.collect()));
         }
-        let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a>>)| {
-            let results = match group.in_lanes {
-                true => in_lanes(members),
-                false => members.iter_mut().map(|one| work(one, None)).collect(),
-            };
-            group.numbers.iter().copied().zip(results).collect::<Vec<_>>()
-        };
-        let results: Vec<Vec<_>> = groups.par_iter_mut().map(evaluated).collect();
-        let mut results: Vec<(usize, _)> = results.into_iter().flatten().collect();
-        results.sort_by_key(|(number, _)| *number);
-        results.into_iter().map(|(_, result)| result).collect()
+        groups.par_iter_mut().for_each(|(group, members)| work(group, members));
     }
 
     /// The results of all experiments in their order, those of other processes too; or the first experiment that failed.
@@ -297,6 +317,19 @@ impl<'a> Evaluation<'a> {
         let count = self.failed.as_ref().map_or(0, |failed| failed.count) + 1;
         self.failed = Some(FailedTrials { count, last: with_causes(&error) });
         Failure::Here(error)
+    }
+}
+
+/// Places for the results of so many experiments, which may come from several threads. Loops over experiments do not know the type
+/// of the results, so that they are compiled once.
+fn places<T>(count: usize) -> Vec<OnceLock<T>> {
+    (0..count).map(|_| OnceLock::new()).collect()
+}
+
+fn keep<T>(places: &[OnceLock<T>], place: usize, result: T) {
+    if let Some(place) = places.get(place) {
+        // no place is filled twice
+        let _ = place.set(result);
     }
 }
 

@@ -1,5 +1,7 @@
 //! What processes tell each other before they evaluate a joint cost: whether all of them can, and want the same.
 
+use std::error::Error;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -125,12 +127,13 @@ fn encoded<T: Serialize>(
 }
 
 fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, IdentificationError> {
-    let told: Result<T, String> =
-        serde_json::from_slice(part).map_err(|error| unreadable(process, &error))?;
+    // from text, as everything else that is read here: one reader in place of two
+    let text = std::str::from_utf8(part).map_err(|error| unreadable(process, &error))?;
+    let told: Result<T, String> = serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
     told.map_err(|message| IdentificationError::OtherProcess { process, message })
 }
 
-fn unreadable(process: usize, error: &serde_json::Error) -> IdentificationError {
+fn unreadable(process: usize, error: &dyn Error) -> IdentificationError {
     IdentificationError::OtherProcess { process, message: error.to_string() }
 }
 

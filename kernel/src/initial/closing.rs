@@ -6,6 +6,7 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
+use crate::linalg::dense;
 use crate::model::{Argument, Function};
 use crate::scalar::Scalar;
 use crate::system::StateVectors;
@@ -175,7 +176,7 @@ fn within(gradient: &DVector<f64>, second: &DMatrix<f64>, region: f64) -> Option
     if second.iter().chain(gradient.iter()).any(|entry| !entry.is_finite()) {
         return None;
     }
-    let SymmetricEigen { eigenvalues, eigenvectors } = SymmetricEigen::new(second.clone());
+    let SymmetricEigen { eigenvalues, eigenvectors } = dense::symmetric_eigen(second.clone());
     let along = eigenvectors.tr_mul(gradient);
     let step = |shift: f64| along.zip_map(&eigenvalues, |along, value| -along / (value + shift));
     let least = eigenvalues.min();

@@ -2,6 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::linalg::dense;
+
 use super::error::SwitchingError;
 use super::path::Path;
 use super::pontryagin::{Pontryagin, check};
@@ -123,7 +125,7 @@ impl Iterate {
         if !multipliers.is_empty() && !times.is_empty() {
             let conditions = path.switching_conditions(problem);
             let slopes = multiplier_columns(problem, &path);
-            let solution = slopes.svd(true, true).solve(&-conditions, f64::EPSILON);
+            let solution = dense::svd(slopes, true, true).solve(&-conditions, f64::EPSILON);
             multipliers = solution.map(|found| found.as_slice().to_vec()).unwrap_or(multipliers);
         }
         let path = Path::new(problem, first, times, &multipliers)?;
@@ -239,7 +241,7 @@ impl Iterate {
         if free.ncols() == 0 {
             return None;
         }
-        Some((free.transpose() * hessian * free).symmetric_eigenvalues().min())
+        Some(dense::symmetric_eigen(free.transpose() * hessian * free).eigenvalues.min())
     }
 }
 
@@ -271,7 +273,7 @@ fn null_space(rows: DMatrix<f64>, n: usize) -> DMatrix<f64> {
             row /= norm;
         }
     }
-    let svd = square.svd(false, true);
+    let svd = dense::svd(square, false, true);
     let largest = svd.singular_values.iter().copied().fold(0.0, f64::max);
     let Some(v_t) = svd.v_t else { return DMatrix::zeros(n, 0) };
     let free: Vec<_> =

@@ -2,6 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::linalg::dense;
+
 /// Singular values of the scaled matrix below this part of the largest one are zero.
 pub(super) const RANK_TOLERANCE: f64 = 1e-13;
 
@@ -35,12 +37,12 @@ impl ScaledInverse {
         if !matrix.iter().all(|entry| entry.is_finite()) {
             return None;
         }
-        let svd = matrix.clone().svd(false, false);
+        let svd = dense::svd(matrix.clone(), false, false);
         let largest = svd.singular_values.max();
         if svd.singular_values.min() <= RANK_TOLERANCE * largest {
             return None;
         }
-        Some(Self { rows, columns, inverse: matrix.try_inverse()? })
+        Some(Self { rows, columns, inverse: dense::inverse(matrix)? })
     }
 
     /// `None` for a solution that is not finite.

@@ -9,6 +9,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::error::{RestoringForceError, size};
 use crate::filter::{StateSpace, check_covariance};
+use crate::linalg::dense;
 use crate::scalar::out_of_range::OutOfRange;
 use crate::sensor::Sensor;
 
@@ -271,7 +272,7 @@ fn separate(matrix: &DMatrix<f64>, sensors: &[Sensor]) -> Result<DMatrix<f64>, R
     const TOLERANCE: f64 = 1e-10;
     // Zero rows, so that the decomposition holds the whole null space.
     let rows = matrix.nrows().max(matrix.ncols());
-    let svd = matrix.clone().resize_vertically(rows, 0.0).svd(true, true);
+    let svd = dense::svd(matrix.clone().resize_vertically(rows, 0.0), true, true);
     let limit = TOLERANCE * svd.singular_values.max();
     let open: Vec<usize> = match &svd.v_t {
         Some(directions) => {

@@ -93,6 +93,17 @@ impl StateFile {
 
     /// The stored state of the same work; `None` if there is no such file.
     pub fn read<T: DeserializeOwned>(&self, given: &Description) -> Result<Option<T>, StateFileError> {
+        let Some(content) = self.content()? else { return Ok(None) };
+        let stored: Stored<T> = serde_json::from_str(content.get())
+            .map_err(|source| StateFileError::Content { file: self.name.clone(), source })?;
+        match stored.description.differences(given) {
+            none if none.is_empty() => Ok(Some(stored.state)),
+            differences => Err(StateFileError::Differs { file: self.name.clone(), differences }),
+        }
+    }
+
+    /// What the file holds, of whatever state; `None` if there is no such file.
+    fn content(&self) -> Result<Option<Box<RawValue>>, StateFileError> {
         let file = || self.name.clone();
         let text = match costate_files::read(&self.path).map_err(io::Error::from) {
             Ok(text) => text,
@@ -112,11 +123,7 @@ impl StateFile {
             let (stored, given) = (envelope.work.into_owned(), self.work);
             return Err(StateFileError::Work { file: file(), stored, given });
         }
-        let stored: Stored<T> = serde_json::from_str(envelope.content.get()).map_err(content)?;
-        match stored.description.differences(given) {
-            none if none.is_empty() => Ok(Some(stored.state)),
-            differences => Err(StateFileError::Differs { file: file(), differences }),
-        }
+        Ok(Some(envelope.content.to_owned()))
     }
 
     /// For a state whose parts do not fit together.
@@ -126,8 +133,13 @@ impl StateFile {
 
     /// Replaces the file at once: whatever happens, it holds the old state or the new one.
     pub fn write(&self, description: &Description, state: &impl Serialize) -> Result<(), StateFileError> {
+        let stored = serde_json::value::to_raw_value(&Given { description, state });
+        self.write_content(stored)
+    }
+
+    fn write_content(&self, stored: serde_json::Result<Box<RawValue>>) -> Result<(), StateFileError> {
         let content = |source| StateFileError::Content { file: self.name.clone(), source };
-        let stored = serde_json::value::to_raw_value(&Given { description, state }).map_err(content)?;
+        let stored = stored.map_err(content)?;
         let text = serde_json::to_vec(&Envelope {
             format: FORMAT,
             work: self.work.into(),

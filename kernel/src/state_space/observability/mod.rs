@@ -7,8 +7,8 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
-use crate::linalg::SparseMatrix;
 use crate::linalg::block::find;
+use crate::linalg::{SparseMatrix, dense};
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::problem::Problem;
 use crate::run::constants_of;
@@ -98,7 +98,7 @@ fn null_space(matrix: &DMatrix<f64>) -> (usize, DMatrix<f64>) {
     }
     // As many columns as rows at least, so that U is complete.
     let wide = scaled.ncols().max(states);
-    let svd = scaled.resize_horizontally(wide, 0.0).svd(true, false);
+    let svd = dense::svd(scaled.resize_horizontally(wide, 0.0), true, false);
     let largest = svd.singular_values.iter().copied().fold(0.0, f64::max);
     let zero: Vec<usize> =
         (0..states).filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest).collect();
@@ -178,7 +178,7 @@ impl<'a, M: Model> Motion<'a, M> {
         let velocity =
             find(groups.kinematics_derivatives, Function::ConstraintVelocity, Some(Argument::Coordinates));
         let velocity = SparseMatrix::of_block(velocity, kinematics.as_ref(), m, n).dense();
-        let square = jacobian.clone().resize_vertically(n.max(m), 0.0).svd(true, true);
+        let square = dense::svd(jacobian.clone().resize_vertically(n.max(m), 0.0), true, true);
         let largest = square.singular_values.iter().copied().fold(0.0, f64::max);
         let Some(v_t) = square.v_t else {
             return Err(super::unsuitable::<M>(

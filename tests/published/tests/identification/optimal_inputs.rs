@@ -1,7 +1,6 @@
 //! Optimal inputs: the experiments of OB 5.3, shapes, bounds and limits, and what a long search has to be able to do.
 
 use costate::cost::Quadrature;
-use costate_publications::switching::{Bound, SwitchingProblem};
 use costate::experiment::{
     Bounding, Criterion, DesignIteration, DesignedInput, EndCondition, InputLimit, Noise, OptimalExperiment,
     OptimalInput, OptimalInputError, RepetitionSettings, Sensitivities, SineLine, Sweep,
@@ -11,6 +10,7 @@ use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::{InputSignal, Interrupt, InterruptedWork, Problem};
 use costate::{Identification, Model, Parameter, Simulation};
 use costate_models::{CartPendulum, PendulumOnCart, TwoMasses, cart_pendulum, pendulum_on_cart, two_masses};
+use costate_publications::switching::{Bound, SwitchingProblem};
 use costate_tests::DrivenPendulum;
 
 const TAU: f64 = std::f64::consts::TAU;

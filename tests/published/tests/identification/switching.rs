@@ -1,11 +1,11 @@
 //! Optimal inputs of compiled linear models by their switching times (OB 5.3.1).
 
-use costate_publications::switching::{Bound, LinearModelError, SwitchingProblem};
 use costate::experiment::{Noise, Sensitivities};
 use costate::identify::UnknownParameter;
 use costate::simulate::{InputSignal, Problem, Settings};
 use costate::{Model, Parameter, Simulation};
 use costate_models::CartPendulum;
+use costate_publications::switching::{Bound, LinearModelError, SwitchingProblem};
 use nalgebra::{DMatrix, DVector};
 
 const PI: f64 = std::f64::consts::PI;
