@@ -15,7 +15,7 @@ use crate::problem::{Memory, Problem, RunSizes, SimulationError};
 use crate::scalar::Dual;
 use crate::scalar::{Scalar, lift_into};
 use crate::series::Series;
-use crate::system::SecondOrder;
+use crate::system::{Differentiable, SecondOrder};
 use costate_system::run::StoredRun;
 
 use super::accumulation::information;
@@ -66,13 +66,18 @@ pub fn information_gradient<M: Model>(
 /// A model whose type is forgotten and whose runs have second derivatives, with the values of its parameters.
 #[derive(Clone)]
 pub(super) struct SecondOrderModel {
-    pub system: &'static dyn SecondOrder,
+    pub system: &'static dyn Differentiable,
+    pub second_order: &'static dyn SecondOrder,
     pub parameters: Vec<f64>,
 }
 
 impl SecondOrderModel {
     pub fn of<M: Model>(model: &M) -> Self {
-        Self { system: M::second_order(), parameters: model.parameters().as_ref().to_vec() }
+        Self {
+            system: M::differentiable(),
+            second_order: M::second_order(),
+            parameters: model.parameters().as_ref().to_vec(),
+        }
     }
 
     /// Names, units and sizes.
@@ -191,7 +196,7 @@ impl Experiment {
                 let state = further.state.iter();
                 end = Some(state.map(|&derivative| Dual { value: 0.0, derivative }).collect::<Vec<_>>());
             }
-            let system = self.model.system;
+            let system = self.model.second_order;
             system.input_gradient_dual(problem, (&mut run).into(), &weights, end.as_deref())
         });
         let gradients = gradients.collect::<Result<Vec<_>, SimulationError>>()?;
@@ -212,7 +217,7 @@ impl Experiment {
             let mut directed = vec![Dual::constant(0.0); self.model.parameters.len()];
             lift_into(&self.model.parameters, &mut directed);
             directed[index].derivative = 1.0;
-            self.model.system.run_dual(problem, &directed)
+            self.model.second_order.run_dual(problem, &directed)
         };
         let sizes = RunSizes { number: size_of::<Dual>(), ..RunSizes::of(problem.system()) };
         let memory = Memory::of_all(problem.steps(), &sizes);

@@ -205,6 +205,10 @@ impl<M: Model> Differentiable for Compiled<M> {
 }
 
 impl<M: Model> SecondOrder for Compiled<M> {
+    fn differentiable(&self) -> &'static dyn Differentiable {
+        M::differentiable()
+    }
+
     fn outputs_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<Series<Dual>, SimulationError> {
         run::outputs_in::<M, Dual>(problem, &array(parameters))
     }

@@ -95,12 +95,13 @@ pub fn check_gradient<M: Model>(
 }
 
 fn check_gradient_of(
-    system: &dyn SecondOrder,
+    second_order: &dyn SecondOrder,
     problem: &Problem,
     parameters: &[f64],
     cost: &dyn Cost,
     unknown: &[usize],
 ) -> Result<GradientReport, SimulationError> {
+    let system = second_order.differentiable();
     let model = system.description();
     SelectedParameters::of(model, unknown)?;
     check_cost(problem, cost)?;
@@ -118,7 +119,7 @@ fn check_gradient_of(
             unknown: model.parameters[index].name.to_owned(),
             value: parameters[index],
             adjoint,
-            dual: cost.value_dual(&system.outputs_dual(problem, &seeded)?).derivative,
+            dual: cost.value_dual(&second_order.outputs_dual(problem, &seeded)?).derivative,
         });
     }
     Ok(GradientReport::of(cost.value(&outputs), derivatives, &terms))
@@ -142,12 +143,13 @@ pub fn check_table_gradient<M: Model>(
 }
 
 fn check_table_gradient_of(
-    system: &dyn SecondOrder,
+    second_order: &dyn SecondOrder,
     problem: &Problem,
     parameters: &[f64],
     cost: &dyn Cost,
     wanted: &[bool],
 ) -> Result<GradientReport, SimulationError> {
+    let system = second_order.differentiable();
     check_cost(problem, cost)?;
     let mut run = problem.run(parameters)?;
     let outputs = run.outputs().clone();
@@ -168,7 +170,7 @@ fn check_table_gradient_of(
                 unknown: format!("{}[{i}]", table.quantity.name),
                 value,
                 adjoint,
-                dual: cost.value_dual(&system.outputs_dual(&varying, &constants)?).derivative,
+                dual: cost.value_dual(&second_order.outputs_dual(&varying, &constants)?).derivative,
             });
         }
     }

@@ -304,9 +304,11 @@ impl ::costate::Model for CamFollower {
             spin: parameters[4],
         }
     }
+    #[inline(never)]
     fn system() -> &'static dyn ::costate::emitted::System {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }
+    #[inline(never)]
     fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }

@@ -195,9 +195,11 @@ impl ::costate::Model for DiscreteOscillator {
             q_0: parameters[3],
         }
     }
+    #[inline(never)]
     fn system() -> &'static dyn ::costate::emitted::System {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }
+    #[inline(never)]
     fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }

@@ -141,10 +141,12 @@ pub fn conversions(model: &Model) -> TokenStream {
             Self { #(#fields: parameters[#indices]),* }
         }
 
+        #[inline(never)]
         fn system() -> &'static dyn ::costate::emitted::System {
             const { &::costate::emitted::Compiled::<Self>::new() }
         }
 
+        #[inline(never)]
         fn differentiable() -> &'static dyn ::costate::emitted::Differentiable {
             const { &::costate::emitted::Compiled::<Self>::new() }
         }

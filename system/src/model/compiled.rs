@@ -72,8 +72,8 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn parameters(&self) -> Self::Parameters<f64>;
     /// The model with these parameters.
     fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
-    /// The model as a value that can be run. It is no generic function, so that the loops over steps are compiled once, with the
-    /// crate that the model stands in.
+    /// The model as a value that can be run. It is neither generic nor inlined, so that the loops over steps are compiled once, with
+    /// the crate that the model stands in.
     fn system() -> &'static dyn System;
     /// The model as a value that can be differentiated besides, likewise.
     fn differentiable() -> &'static dyn Differentiable;

@@ -13,7 +13,11 @@ use super::Differentiable;
 /// # Errors
 /// Of all methods those of [`gradient`](crate::gradient::gradient()).
 #[allow(clippy::missing_errors_doc)]
-pub trait SecondOrder: Differentiable {
+pub trait SecondOrder: Sync {
+    /// The same system as one that knows first derivatives. It is no supertrait, whose loops would be compiled again with those of
+    /// second derivatives.
+    fn differentiable(&self) -> &'static dyn Differentiable;
+
     /// The outputs of a run at all samples.
     fn outputs_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<Series<Dual>, SimulationError>;
 
