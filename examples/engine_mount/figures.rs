@@ -8,8 +8,8 @@ use costate::identify::FitSummary;
 use costate::plot::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate_examples::true_value;
-use costate_models::EngineMount;
 
+use crate::engine_mount::EngineMount;
 use crate::measurement::Measurement;
 
 /// Size of a panel over the full width of a page, and of one of two side by side.

@@ -2,6 +2,9 @@
 //! Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint method for parameter identification in multibody
 //! system dynamics (2018), section 5.
 
+#[path = "../../models/src/engine_mount.rs"]
+#[allow(dead_code, reason = "the variants of the mount are for other programs")]
+mod engine_mount;
 mod figures;
 mod measurement;
 mod options;
@@ -18,8 +21,8 @@ use costate::{Fit, Identification};
 use costate_examples::{
     INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
 };
-use costate_models::{EngineMount, engine_mount};
 
+use engine_mount::EngineMount;
 use figures::Runs;
 use measurement::Measurement;
 use options::Options;

@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 use costate::simulate::{InputSignal, Sampled};
 use costate::{Record, Simulation};
 use costate_examples::add_noise;
-use costate_models::{EngineMount, engine_mount};
 
+use crate::engine_mount::{self, EngineMount};
 use crate::options::Options;
 
 /// A measured acceleration, and how the mount was driven meanwhile.

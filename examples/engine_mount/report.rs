@@ -5,8 +5,8 @@ use std::fmt::Write;
 use anyhow::Result;
 use costate::{Fit, Run};
 use costate_examples::{rms, true_value};
-use costate_models::{EngineMount, engine_mount};
 
+use crate::engine_mount::{self, EngineMount};
 use crate::measurement::Measurement;
 use crate::options::Options;
 
