@@ -25,8 +25,6 @@ fn errors_are_those_of_any_thread() {
     error::<crate::experiment::InformationError>();
     error::<crate::experiment::OptimalInputError>();
     error::<crate::experiment::RepetitionsError>();
-    error::<crate::experiment::switching::LinearModelError>();
-    error::<crate::experiment::switching::SwitchingError>();
     error::<crate::filter::FilterError>();
     error::<crate::identify::FitFileError>();
     error::<crate::identify::IdentificationError>();

@@ -145,3 +145,15 @@ pub enum LinearModelError {
     #[error(transparent)]
     Switching(#[from] SwitchingError),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_those_of_any_thread() {
+        fn error<E: std::error::Error + Send + Sync + 'static>() {}
+        error::<LinearModelError>();
+        error::<SwitchingError>();
+    }
+}
