@@ -17,7 +17,7 @@
 //! let mount = Mount::default();
 //! let problem = Simulation::new(&mount).step(1e-3).until(1.0).problem()?;
 //! let parameters = mount.parameters();
-//! let state = problem.initial_state_in::<Mount, f64>(&parameters)?;
+//! let state = costate::simulate::initial_state_in::<Mount, f64>(&problem, &parameters)?;
 //! let linear = Linearization::at(&problem, &parameters, 0.0, &state, problem.inputs().row(0))?;
 //! assert!((linear.natural_frequencies()?[0] - 11.254).abs() < 1e-3); // in Hz
 //! # Ok(())
