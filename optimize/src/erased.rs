@@ -117,7 +117,7 @@ impl<O: LeastSquaresObjective + ?Sized> LeastSquaresObjective for &mut O {
     }
 }
 
-/// The error with its own type again.
+/// Gives an error its own type again.
 pub(super) fn with_its_type<E: Error + 'static>(error: OptimizeError<AnyError>) -> OptimizeError<E> {
     // all errors are those of the objective and of the observer, which have this type
     let own = |AnyError(error)| error.downcast().map(|error| *error);

@@ -28,7 +28,7 @@ use crate::said::error::IdentificationError;
 pub(crate) type FailedExperiment = (usize, SimulationError);
 
 /// The minimisations whose simulations go in lanes with those of this one, if any.
-type Lanes<'l, 'a> = Option<&'l Membership<'a, 'a>>;
+type Companions<'l, 'a> = Option<&'l Membership<'a, 'a>>;
 
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
@@ -122,7 +122,7 @@ impl<'a> Evaluation<'a> {
     /// What `work` makes of every experiment of this process, in their order, on all cores unless others wait for these in lanes.
     fn own<T: Send + Sync>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a>, Lanes<'_, 'a>) -> T + Sync,
+        work: impl Fn(&mut Simulations<'a>, Companions<'_, 'a>) -> T + Sync,
     ) -> Vec<T> {
         let found = places(self.experiments.len());
         self.each(&|place, experiment, together| keep(&found, place, work(experiment, together)));
@@ -130,7 +130,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Calls `work` with every experiment of this process and its place.
-    fn each(&mut self, work: &(dyn Fn(usize, &mut Simulations<'a>, Lanes<'_, 'a>) + Sync)) {
+    fn each(&mut self, work: &(dyn Fn(usize, &mut Simulations<'a>, Companions<'_, 'a>) + Sync)) {
         let together = self.together.as_ref();
         let experiments = &mut self.experiments[..];
         if together.is_some() || experiments.len() == 1 {
@@ -142,7 +142,7 @@ impl<'a> Evaluation<'a> {
     /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
     fn own_groups<T: Send + Sync>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a>, Lanes<'_, 'a>) -> T + Sync,
+        work: impl Fn(&mut Simulations<'a>, Companions<'_, 'a>) -> T + Sync,
         in_lanes: impl Fn(&mut [&mut Simulations<'a>]) -> Vec<T> + Sync,
     ) -> Vec<T> {
         if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
@@ -320,12 +320,13 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// Places for the results of so many experiments, which may come from several threads. Loops over experiments do not know the type
-/// of the results, so that they are compiled once.
+/// Empty places for the results of `count` experiments, to which several threads may write. The loops over experiments do not know the
+/// type of a result, so that they are compiled once.
 fn places<T>(count: usize) -> Vec<OnceLock<T>> {
     (0..count).map(|_| OnceLock::new()).collect()
 }
 
+/// Writes the result of one experiment to its place.
 fn keep<T>(places: &[OnceLock<T>], place: usize, result: T) {
     if let Some(place) = places.get(place) {
         // no place is filled twice

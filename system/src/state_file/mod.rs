@@ -102,7 +102,7 @@ impl StateFile {
         }
     }
 
-    /// What the file holds, of whatever state; `None` if there is no such file.
+    /// Content of the file, a state of any type; `None` if there is no such file.
     fn content(&self) -> Result<Option<Box<RawValue>>, StateFileError> {
         let file = || self.name.clone();
         let text = match costate_files::read(&self.path).map_err(io::Error::from) {

@@ -14,8 +14,8 @@ use super::Differentiable;
 /// Of all methods those of [`gradient`](crate::gradient::gradient()).
 #[allow(clippy::missing_errors_doc)]
 pub trait SecondOrder: Sync {
-    /// The same system as one that knows first derivatives. It is no supertrait, whose loops would be compiled again with those of
-    /// second derivatives.
+    /// Gives the system as one with first derivatives. `Differentiable` is no supertrait: its loops would be compiled again with
+    /// those of second derivatives.
     fn differentiable(&self) -> &'static dyn Differentiable;
 
     /// The outputs of a run at all samples.

@@ -101,7 +101,7 @@ fn the_factors_of_bodies_multiply_to_the_matrix_with_its_norms_added() {
 
 #[test]
 fn bodies_in_space_have_pivots_before_constraints_however_many_there_are() {
-    let compiled = bodies(24);
+    let compiled = bodies(60);
     let elimination = compiled.elimination.as_ref().expect("a regular order");
     let n = compiled.model.coordinates.len();
     assert!(elimination.is_regular);

@@ -106,18 +106,8 @@ fn an_inserted_fragment_stands_in_parentheses() {
     assert_eq!(print(&expr), "(2 * (a + b))");
 }
 
-/// Does so on a stack as large as that of rustc: without optimisation, 256 levels take more than the 2 MiB of a test.
-fn as_in_rustc(work: fn()) {
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).expect("a thread");
-    thread.join().expect("no panic");
-}
-
 #[test]
 fn nesting_has_a_bound() {
-    as_in_rustc(nested_expressions);
-}
-
-fn nested_expressions() {
     let nested = |depth| format!("{}x{}", "(".repeat(depth), ")".repeat(depth));
     assert!(expression(&nested(200)).is_ok());
     let negated = format!("{}x", "-".repeat(100_000));
