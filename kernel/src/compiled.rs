@@ -13,7 +13,7 @@ use crate::initial;
 use crate::model::{Description, Model, SelectedParameters};
 use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
 use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
-use crate::scalar::{Dual, LANES, array};
+use crate::scalar::{CollectVec, Dual, LANES, array};
 use crate::series::Series;
 use crate::step::State;
 use crate::system::{Differentiable, EachSample, Equations, SecondOrder, System};
@@ -80,7 +80,7 @@ impl<M: Model> System for Compiled<M> {
         problem: &Problem,
         sets: &[&[f64]],
     ) -> Result<[Option<StoredRun>; LANES], SimulationError> {
-        let sets: Vec<M::Parameters<f64>> = sets.iter().map(|set| array(set)).collect();
+        let sets: Vec<M::Parameters<f64>> = sets.iter().map(|set| array(set)).collect_vec();
         run::run_lanes::<M>(problem, &sets)
     }
 

@@ -4,6 +4,7 @@
 //! Functions of settings that are out of their range, and of the largest of numbers, stand here as well. What numbers mean in a
 //! model is not known here.
 
+mod collect;
 mod dispatch;
 mod dual;
 mod elementary;
@@ -19,6 +20,7 @@ mod plain;
 mod reals;
 mod width;
 
+pub use collect::{CollectVec, each_lane, map_lanes};
 pub use dispatch::Work;
 pub use dual::Dual;
 pub use fours::Fours;

@@ -2,7 +2,7 @@
 
 use super::any::AnyTable;
 use super::{Curve, Surface};
-use costate_scalar::Scalar;
+use costate_scalar::{CollectVec, Scalar};
 use std::sync::Arc;
 
 /// The derivatives of a number with respect to a table, gathered from those with respect to what lookups in it give. Every
@@ -55,5 +55,5 @@ impl<S: Scalar> TableAdjoint<S> {
 
 /// One component of all nodes.
 fn real<S: Scalar, const N: usize>(nodes: &[[S; N]], component: usize) -> Vec<[f64; N]> {
-    nodes.iter().map(|node| node.map(|number| number.component(component))).collect()
+    nodes.iter().map(|node| node.map(|number| number.component(component))).collect_vec()
 }

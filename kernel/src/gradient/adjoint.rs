@@ -18,7 +18,7 @@ use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{Backward, RunBasis, RunConstants, RunStates, Trajectory};
-use crate::scalar::{LANES, Lanes};
+use crate::scalar::{CollectVec, LANES, Lanes};
 use crate::scalar::{Scalar, Work};
 use crate::series::Series;
 
@@ -41,12 +41,12 @@ pub fn adjoint_gradients<M: Model>(
     }
     let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
     let mut states = Backward::<M, f64>::new(problem, run)?;
-    let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
+    let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect_vec();
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));
     sweep.run_best(&mut states)?;
     let initial = states.initial;
     let found = sweep.finish(states.at(0)?, initial)?;
-    Ok(found.into_iter().map(|found| found.by_parameters).collect())
+    Ok(found.into_iter().map(|found| found.by_parameters).collect_vec())
 }
 
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
@@ -254,7 +254,7 @@ impl<M: Model> Sweep<'_, M, f64> {
                 let initial: f64 = column.iter().zip(&by_state).map(|(x, derivative)| x * derivative).sum();
                 cost.gradient.as_ref()[parameter] + initial
             });
-            let by_parameters = total.collect();
+            let by_parameters = total.collect_vec();
             let mut by_tables = Vec::new();
             if let Some(lookups) = &mut cost.lookups {
                 self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);

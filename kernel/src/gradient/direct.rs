@@ -10,7 +10,7 @@ use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{Forward, RunConstants, RunStates};
-use crate::scalar::{Lanes, Scalar, Vector, Work, lift_into};
+use crate::scalar::{CollectVec, Lanes, Scalar, Vector, Work, lift_into};
 use crate::step::{ColumnScalar, Displacement, LinearStep, Solver, StepConstants, TableRates, Tangent, With};
 use crate::system::{EachSample, StateVectors};
 
@@ -70,13 +70,14 @@ impl<M: Model, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
         let first_of_tables = parameters.len() + inputs.len();
         let tangent = |piece: &Range<usize>| match piece.start.checked_sub(first_of_tables) {
             Some(first) => {
-                let starts: Vec<&[f64]> = starts[piece.clone()].iter().map(|(_, start)| &start[..]).collect();
+                let starts: Vec<&[f64]> =
+                    starts[piece.clone()].iter().map(|(_, start)| &start[..]).collect_vec();
                 Tangent::<M, S>::of_tables(first, &starts)
             }
             None => Tangent::new(&starts[piece.clone()]),
         };
-        let mut tangents: Vec<_> = pieces.iter().map(tangent).collect();
-        let begins: Vec<usize> = pieces.iter().map(|piece| by.begins(piece.clone())).collect();
+        let mut tangents: Vec<_> = pieces.iter().map(tangent).collect_vec();
+        let begins: Vec<usize> = pieces.iter().map(|piece| by.begins(piece.clone())).collect_vec();
         let mut rows = vec![vec![0.0; width]; starts.len()];
         let mut outputs = Vec::new();
         for i in 0..=problem.steps() {
@@ -183,8 +184,9 @@ fn starts<M: Model>(
     let Columns { parameters, inputs, tables } = by;
     let initial = initial_derivatives::<M>(problem, states.parameters, None, parameters)?;
     let columns = parameters.iter().zip(initial.column_iter());
-    let mut starts: Vec<Start> =
-        columns.map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec())).collect();
+    let mut starts: Vec<Start> = columns
+        .map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec()))
+        .collect_vec();
     starts.extend(input_starts(problem, states, inputs)?);
     if let Some(tables) = tables {
         starts.extend(table_starts(problem, states, tables)?);
@@ -201,7 +203,7 @@ fn table_starts<M: Model>(
     let initial = initial_lookups::<M>(problem, states.parameters, None, &tables.wanted())?;
     let starts = tables.of_start(&initial.derivatives, &initial.arguments);
     let columns = starts.column_iter();
-    Ok(columns.map(|start| (With::Nothing, start.as_slice().to_vec())).collect())
+    Ok(columns.map(|start| (With::Nothing, start.as_slice().to_vec())).collect_vec())
 }
 
 /// The changes of the start by those of inputs.
@@ -224,5 +226,5 @@ fn input_starts<M: Model>(
         // what begins later is not carried on before
         (With::Input { input: input.input, change: 0.0 }, start)
     };
-    Ok(inputs.iter().map(column).collect())
+    Ok(inputs.iter().map(column).collect_vec())
 }

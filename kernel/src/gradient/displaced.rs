@@ -5,7 +5,7 @@ use crate::model::lookups::Lookup;
 use crate::model::{Description, Model};
 use crate::problem::Problem;
 use crate::run::RunConstants;
-use crate::scalar::Scalar;
+use crate::scalar::{CollectVec, Scalar};
 use crate::step::{AdjointVariables, DisplacedLookups, Displacement, LookupAdjoint, StepConstants, Worth};
 use crate::system::StateVectors;
 
@@ -41,7 +41,7 @@ impl<S: Scalar> Displaced<S> {
     pub fn worth<M: Model>(&self, later: &AdjointVariables<M, S>) -> Worth<S> {
         let [of_q, of_v] = self.weights;
         let pairs = later.y.as_ref().iter().zip(later.z.as_ref());
-        let by_auxiliary: Vec<S> = pairs.map(|(y, z)| -(*y * of_q + *z * of_v)).collect();
+        let by_auxiliary: Vec<S> = pairs.map(|(y, z)| -(*y * of_q + *z * of_v)).collect_vec();
         self.displacement.adjoint(&by_auxiliary)
     }
 

@@ -4,7 +4,7 @@ use crate::initial::{Consistent, initial_input_derivatives, initial_lookups};
 use crate::model::Model;
 use crate::model::lookups::Lookup;
 use crate::problem::{Problem, SimulationError};
-use crate::scalar::Scalar;
+use crate::scalar::{CollectVec, Scalar};
 use crate::series::Series;
 use crate::step::LookupAdjoint;
 
@@ -34,7 +34,7 @@ pub(super) fn add_initial_lookups<M: Model>(
     (by_state, lookups): (&[f64], &mut LookupAdjoint<f64>),
 ) -> Result<(), SimulationError> {
     let all = Lookup::all(&M::DESCRIPTION);
-    let wanted: Vec<usize> = (0..all.len()).filter(|&column| lookups.wants(all[column].table)).collect();
+    let wanted: Vec<usize> = (0..all.len()).filter(|&column| lookups.wants(all[column].table)).collect_vec();
     if wanted.is_empty() {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use crate::model::{Found, Model, Passed, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{RunBasis, RunConstants, Trajectory, basis_of};
-use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into};
+use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes};
 use crate::series::Series;
 use crate::step::{AdjointVariables, LaneLimits, State, StepMatrix};
 
@@ -20,22 +20,21 @@ pub fn gradient_lanes<M: Model>(
     runs: &[RunAndCost<'_>],
     unknown: (&[usize], &SelectedParameters),
 ) -> Result<LaneGradients, SimulationError> {
-    let none = || std::array::from_fn(|_| None);
+    let none = || each_lane(|_| None);
     let mut based = Vec::with_capacity(runs.len());
     for &(trajectory, cost) in runs {
         based.push((trajectory, basis_of::<M, f64>(trajectory)?, cost));
     }
     let Some(first) = based.first().copied() else { return Ok(none()) };
     // lanes without a run go along with the first one
-    let of_lanes: [BasedRun<'_, M>; LANES] =
-        std::array::from_fn(|lane| based.get(lane).copied().unwrap_or(first));
+    let of_lanes: [BasedRun<'_, M>; LANES] = each_lane(|lane| based.get(lane).copied().unwrap_or(first));
     let mut parameters = M::Parameters::<Lanes>::zeros();
-    gather(parameters.as_mut(), of_lanes.map(|(_, basis, _)| basis.parameters.as_ref()));
+    gather(parameters.as_mut(), map_lanes(of_lanes, |(_, basis, _)| basis.parameters.as_ref()));
     let constants = RunConstants::new(problem, &parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
-    sweep.alive = LaneSet::of(std::array::from_fn(|lane| lane < runs.len()));
+    sweep.alive = LaneSet::of(each_lane(|lane| lane < runs.len()));
     with_room(|| Lanes::dispatch(Steps { sweep: &mut sweep }))?;
-    Ok(std::array::from_fn(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
+    Ok(each_lane(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
 }
 
 /// The backward sweep of four runs.
@@ -87,7 +86,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             coefficients: Vector::zeros(),
             factors: Vector::zeros(),
             limits: LaneLimits::new(),
-            matrices: std::array::from_fn(|_| StepMatrix::new(M::DESCRIPTION.groups.adjoint)),
+            matrices: each_lane(|_| StepMatrix::new(M::DESCRIPTION.groups.adjoint)),
             alive: LaneSet::NONE,
         }
     }

@@ -4,6 +4,7 @@ use crate::model::Model;
 use crate::model::lookups::Lookup;
 use crate::problem::{Problem, SimulationError};
 use crate::run::{Forward, RunStates};
+use crate::scalar::CollectVec;
 use crate::step::LinearStep;
 
 /// The arguments of all lookups of values that the steps of a run make: for every table a list, of which the second numbers are 0
@@ -15,7 +16,7 @@ pub fn lookup_arguments<M: Model>(
     let mut states = Forward::<M, f64>::new(problem, run)?;
     let mut linear = LinearStep::<M>::default();
     let lookups: Vec<Lookup> =
-        Lookup::all(&M::DESCRIPTION).into_iter().filter(|lookup| lookup.orders == [0, 0]).collect();
+        Lookup::all(&M::DESCRIPTION).into_iter().filter(|lookup| lookup.orders == [0, 0]).collect_vec();
     let mut all = vec![Vec::new(); M::DESCRIPTION.tables.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);

@@ -13,7 +13,7 @@ use crate::linalg::LuFactors;
 use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::{InitialStateError, Problem};
-use crate::scalar::{Scalar, Vector, real_into};
+use crate::scalar::{CollectVec, Scalar, Vector, real_into};
 use crate::step::Displacement;
 use crate::system::StateVectors;
 
@@ -32,7 +32,7 @@ pub fn initial_input_derivatives<M: Model, S: Scalar>(
     let found = with_start_system::<M, f64, _>(problem, &parameters, |system| {
         by_inputs_plain(problem, system, &state)
     })?;
-    Ok(found.iter().map(|column| lifted(column)).collect())
+    Ok(found.iter().map(|column| lifted(column)).collect_vec())
 }
 
 /// A run's parameters and state in plain numbers.
@@ -60,7 +60,7 @@ fn by_inputs<S: Scalar>(
     let begin = Begin::new(problem, system, state)?;
     let zeros = || vec![S::default(); begin.n];
     let column = |input: usize| begin.change(Some(input), [zeros(), zeros()]);
-    Ok((0..system.description().inputs.len()).map(column).collect())
+    Ok((0..system.description().inputs.len()).map(column).collect_vec())
 }
 
 /// What a change of every coordinate, then of every velocity, at the start makes of q0, v0, a0, lambda0 and s_0 (4n + m). Velocities
@@ -79,14 +79,14 @@ fn by_state(
     state: &[f64],
 ) -> Result<Vec<Vec<f64>>, InitialStateError> {
     let begin = Begin::new(problem, system, state)?;
-    let unit = |k: usize| (0..begin.n).map(|j| f64::from(u8::from(j == k))).collect();
+    let unit = |k: usize| (0..begin.n).map(|j| f64::from(u8::from(j == k))).collect_vec();
     let zeros = || vec![0.0; begin.n];
     let by_coordinates = (0..begin.n).map(|k| begin.change(None, [unit(k), zeros()]));
     let by_velocities = (0..begin.n).map(|k| {
         let velocities = if begin.free.contains(&k) { zeros() } else { unit(k) };
         begin.change(None, [zeros(), velocities])
     });
-    Ok(by_coordinates.chain(by_velocities).collect())
+    Ok(by_coordinates.chain(by_velocities).collect_vec())
 }
 
 /// The equations for the start around a state, with their factors.
@@ -136,7 +136,7 @@ impl<S: Scalar> Begin<S> {
             solve(damping, &mut of_free, |of_free| {
                 free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = *value);
                 let force = matrices.force((input, 1.0), [&positions, &velocities]);
-                free.iter().map(|&j| force[j]).collect()
+                free.iter().map(|&j| force[j]).collect_vec()
             });
             free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = value);
         }
@@ -240,7 +240,7 @@ impl<S: Scalar> Matrices<S> {
         unknowns: &[S],
     ) -> Vec<S> {
         let mut motion: Vec<S> =
-            self.force(input, [positions, velocities]).iter().map(|force| -*force).collect();
+            self.force(input, [positions, velocities]).iter().map(|force| -*force).collect_vec();
         self.inertia_q.add_product(&self.linearization, 1.0, positions, &mut motion);
         self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);
         let mut constraints = vec![S::default(); self.m];

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::initial::consistent_state;
 use crate::model::{Model, Weights};
 use crate::problem::{FINEST, Problem, SimulationError, StepPlan};
-use crate::scalar::Vector;
+use crate::scalar::{CollectVec, Vector};
 use crate::step::{Integrator, Moment, State, StepConstants};
 
 use super::check_room;
@@ -61,7 +61,7 @@ impl<'a, M: Model> Planner<'a, M> {
         Self {
             problem,
             parameters,
-            weights: weights.collect(),
+            weights: weights.collect_vec(),
             constants: std::array::from_fn(|_| vec![None; usize::from(FINEST) + 1]),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::evaluate;
 use crate::model::{Model, Weights};
 use crate::problem::{Problem, StepPlan};
-use crate::scalar::Scalar;
+use crate::scalar::{CollectVec, Scalar};
 use crate::step::{Integrator, Scheme, StepConstants};
 
 /// What steps have in common.
@@ -157,12 +157,13 @@ impl<M: Model, S: Scalar> Planned<M, S> {
             if kind.begins { scheme.start_weights(length) } else { scheme.weights(length) }
         };
         let (kinds, changes) = kinds_of(plan);
-        planned.forward = kinds.into_iter().map(|kind| (kind, of(weights(kind)))).collect();
+        planned.forward = kinds.into_iter().map(|kind| (kind, of(weights(kind)))).collect_vec();
         let backward = changes.into_iter().map(|change| {
-            let [own, next] = change.map(weights);
+            let [own, next] = change;
+            let (own, next) = (weights(own), weights(next));
             (change, of(across(own, next)))
         });
-        planned.backward = backward.collect();
+        planned.backward = backward.collect_vec();
         planned
     }
 

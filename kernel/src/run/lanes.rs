@@ -4,7 +4,7 @@ use crate::initial::consistent_state;
 use crate::model::Model;
 use crate::problem::{Buffer, Problem, SimulationError};
 use crate::room::with_room;
-use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, scatter};
+use crate::scalar::{CollectVec, LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, map_lanes, scatter};
 use crate::series::Series;
 use crate::step::{Integrator, LaneIntegrator, State};
 
@@ -19,25 +19,24 @@ pub fn run_lanes<M: Model>(
     problem: &Problem,
     parameters: &[M::Parameters<f64>],
 ) -> Result<[Option<StoredRun>; LANES], SimulationError> {
-    let none = || std::array::from_fn(|_| None);
+    let none = || each_lane(|_| None);
     problem.poll(0)?;
     let constants: Vec<_> =
-        parameters.iter().map(|parameters| RunConstants::new(problem, parameters)).collect();
-    let initial: [_; LANES] =
-        std::array::from_fn(|lane| consistent_state::<M, _>(problem, parameters.get(lane)?).ok());
-    let mut singles: [Option<Integrator<M, f64>>; LANES] = std::array::from_fn(|lane| {
+        parameters.iter().map(|parameters| RunConstants::new(problem, parameters)).collect_vec();
+    let initial: [_; LANES] = each_lane(|lane| consistent_state::<M, _>(problem, parameters.get(lane)?).ok());
+    let mut singles: [Option<Integrator<M, f64>>; LANES] = each_lane(|lane| {
         let start = initial[lane].as_ref()?.start::<M>();
         Some(integrator(problem, &parameters[lane], &constants[lane], start))
     });
     // lanes without a run go along with another one
     let Some(some) = singles.iter().position(Option::is_some) else { return Ok(none()) };
-    let own: [usize; LANES] = std::array::from_fn(|lane| if singles[lane].is_some() { lane } else { some });
+    let own: [usize; LANES] = each_lane(|lane| if singles[lane].is_some() { lane } else { some });
     let mut in_lanes = M::Parameters::<Lanes>::zeros();
     for (j, value) in in_lanes.as_mut().iter_mut().enumerate() {
-        *value = Lanes::of(own.map(|lane| parameters[lane].as_ref()[j]));
+        *value = Lanes::of(map_lanes(own, |lane| parameters[lane].as_ref()[j]));
     }
     let lane_constants = RunConstants::new(problem, &in_lanes);
-    let mut states: [Vec<f64>; LANES] = std::array::from_fn(|_| Vec::new());
+    let mut states: [Vec<f64>; LANES] = each_lane(|_| Vec::new());
     let numbers = (problem.steps() + 1) * State::<M, f64>::STRIDE;
     for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
         match problem.buffers().take(numbers) {
@@ -45,9 +44,9 @@ pub fn run_lanes<M: Model>(
             Err(_) => singles[lane] = None,
         }
     }
-    let alive = LaneSet::of(std::array::from_fn(|lane| own[lane] == lane && singles[lane].is_some()));
+    let alive = LaneSet::of(each_lane(|lane| own[lane] == lane && singles[lane].is_some()));
     let [Some(a), Some(b), Some(c), Some(d)] =
-        own.map(|lane| singles[lane].as_ref().map(|single| (single, constants[lane].first())))
+        map_lanes(own, |lane| singles[lane].as_ref().map(|single| (single, constants[lane].first())))
     else {
         return Ok(none());
     };
@@ -57,12 +56,11 @@ pub fn run_lanes<M: Model>(
         integrator: LaneIntegrator::new(newton, [a, b, c, d], &problem.moment(0).plain_inputs(), alive),
         constants: lane_constants,
         outputs: Vector::zeros(),
-        unused: std::array::from_fn(|_| vec![0.0; State::<M, f64>::STRIDE]),
+        unused: each_lane(|_| vec![0.0; State::<M, f64>::STRIDE]),
     };
     let step = problem.settings().step;
-    let mut outputs: [Series<f64>; LANES] = std::array::from_fn(|_| {
-        Series::zeros(step, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.steps() + 1)
-    });
+    let mut outputs: [Series<f64>; LANES] =
+        each_lane(|_| Series::zeros(step, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.steps() + 1));
     with_room(|| Lanes::dispatch(Steps { run: &mut run, states: &mut states, outputs: &mut outputs }))?;
     if run.integrator.alive.is_empty() {
         return Ok(none());
@@ -70,7 +68,7 @@ pub fn run_lanes<M: Model>(
     let alive = run.integrator.alive;
     let mut constants = constants.into_iter();
     let mut runs = initial.into_iter().zip(states).zip(outputs);
-    Ok(std::array::from_fn(|lane| {
+    Ok(each_lane(|lane| {
         let (constants, ((initial, states), outputs)) = (constants.next()?, runs.next()?);
         let states = Buffer::new(states, problem.buffers());
         let (initial, parameters) = (initial?, parameters[lane].clone());

@@ -6,7 +6,7 @@ use crate::evaluate;
 use crate::linalg::Singular;
 use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Point, Weights};
-use crate::scalar::{Scalar, Vector, real_part};
+use crate::scalar::{CollectVec, Scalar, Vector, real_part};
 
 use super::correction::Correction;
 use super::entries::{Correct, Increase};
@@ -302,7 +302,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
         let parameters = M::DESCRIPTION.parameters;
         let name = |&index: &usize| parameters.get(index).map_or("?", |parameter| parameter.name);
-        let parameters = self.directions.iter().map(name).collect();
+        let parameters = self.directions.iter().map(name).collect_vec();
         StepError::NewtonDerivative { time, step, iterations, update, allowed, unknown, parameters }
     }
 }

@@ -19,7 +19,7 @@ use std::ops::Mul;
 use crate::linalg::block::{Products, find};
 use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Description, Function, Group, Groups, Weights};
-use crate::scalar::{Scalar, real_into};
+use crate::scalar::{CollectVec, Scalar, real_into};
 use crate::system::{Equations, Instant, StateVectors};
 
 use super::acceleration_matrix::AccelerationMatrix;
@@ -200,7 +200,7 @@ impl<S: Scalar> Displacement<S> {
         for (level, (here, velocity)) in level.iter_mut().zip(here.iter().zip(velocity)) {
             *level = (*level - *here) * (self.weight / tau) + *velocity;
         }
-        let right: Vec<S> = std::iter::repeat_n(S::default(), self.n()).chain(level).collect();
+        let right: Vec<S> = std::iter::repeat_n(S::default(), self.n()).chain(level).collect_vec();
         let n = self.n();
         self.solution = self.solve(&right);
         let Self { at_displaced, solution, .. } = self;
@@ -214,7 +214,7 @@ impl<S: Scalar> Displacement<S> {
 
     /// s = Delta/h (n).
     pub fn auxiliary(&self) -> Vec<S> {
-        self.solution[..self.n()].iter().map(|delta| *delta * (1.0 / self.step)).collect()
+        self.solution[..self.n()].iter().map(|delta| *delta * (1.0 / self.step)).collect_vec()
     }
 
     /// Evaluates the derivatives where Delta was found.
@@ -272,9 +272,9 @@ impl<S: Scalar> Displacement<S> {
         blocks.constraint_force[0].add_product(displaced, 1.0, q, motion);
         blocks.velocity[0].add_product(&self.velocity_level, 1.0, q, constraints);
         blocks.jacobian.add_product(&self.here, 1.0, v, constraints);
-        let later_v: Vec<S> = v.iter().zip(a).map(|(v, a)| *v + *a * tau).collect();
+        let later_v: Vec<S> = v.iter().zip(a).map(|(v, a)| *v + *a * tau).collect_vec();
         let moved = q.iter().zip(v.iter().zip(a));
-        let later_q: Vec<S> = moved.map(|(q, (v, a))| *q + *v * tau + *a * (0.5 * tau * tau)).collect();
+        let later_q: Vec<S> = moved.map(|(q, (v, a))| *q + *v * tau + *a * (0.5 * tau * tau)).collect_vec();
         let weight = self.weight / tau;
         for (level, linearization, [q, v], sign) in [
             (&self.level_later, &self.later, [&later_q[..], &later_v[..]], weight),
@@ -305,7 +305,7 @@ impl<S: Scalar> Displacement<S> {
             return Worth { state, direct };
         }
         let (blocks, tau) = (&self.blocks, self.ahead);
-        let mut right: Vec<S> = by_s.iter().map(|by| *by * (1.0 / self.step)).collect();
+        let mut right: Vec<S> = by_s.iter().map(|by| *by * (1.0 / self.step)).collect_vec();
         self.matrix.free().for_each(|j| right[j] = S::default());
         right.resize(self.n() + self.m(), S::default());
         // the matrix is symmetric

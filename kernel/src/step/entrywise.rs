@@ -3,6 +3,8 @@
 //! The vectors are written out. What compilers make of such loops by themselves takes several times as long: a length
 //! that is known but no multiple of four becomes masked loads and stores, and short loops become shuffles.
 
+use std::cell::Cell;
+
 use crate::scalar::LANES;
 use crate::scalar::{Fours, Scalar};
 
@@ -21,8 +23,9 @@ pub(super) fn entrywise<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     operation: impl Operation<GIVEN, CHANGED>,
 ) {
     let length = changed.first().map_or(0, |vector| vector.len());
+    let begin = if S::IS_PLAIN { in_fours(fours, given, &mut changed, &operation) } else { 0 };
     // loops: what closures do may not get the processor's vectors
-    for j in in_fours(fours, given, &mut changed, &operation)..length {
+    for j in begin..length {
         let first = changed[0][j];
         let (mut from, mut to) = ([first; GIVEN], [first; CHANGED]);
         for k in 0..GIVEN {
@@ -54,17 +57,17 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     let (given, changed) = (given_fours, plain_fours(changed));
     let count = changed.first().map_or(0, |vector| vector.len());
     for four in 0..count {
-        let first = some.with(changed[0][four]);
+        let first = some.with(changed[0][four].get());
         let (mut from, mut to) = ([first; GIVEN], [first; CHANGED]);
         for k in 0..GIVEN {
             from[k] = some.with(given[k][four]);
         }
         for k in 0..CHANGED {
-            to[k] = some.with(changed[k][four]);
+            to[k] = some.with(changed[k][four].get());
         }
         to = operation.at(from, to);
         for k in 0..CHANGED {
-            changed[k][four] = to[k].array();
+            changed[k][four].set(to[k].array());
         }
     }
     LANES * count
@@ -74,8 +77,13 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
 #[inline(always)]
 fn plain_fours<'v, S: Scalar, const COUNT: usize>(
     vectors: &'v mut [&mut [S]; COUNT],
-) -> [&'v mut [[f64; LANES]]; COUNT] {
-    vectors.each_mut().map(|vector| S::plain_mut(vector).unwrap_or_default().as_chunks_mut::<LANES>().0)
+) -> [&'v [Cell<[f64; LANES]>]; COUNT] {
+    let mut fours: [&[Cell<[f64; LANES]>]; COUNT] = [&[]; COUNT];
+    for (four, vector) in fours.iter_mut().zip(vectors) {
+        let vector = S::plain_mut(vector).unwrap_or_default().as_chunks_mut::<LANES>().0;
+        *four = Cell::from_mut(vector).as_slice_of_cells();
+    }
+    fours
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use super::adjoint_variables::AdjointVariables;
 use crate::linalg::block::find;
 use crate::model::lookups::{Lookup, array_length};
-use crate::model::{Argument, Function, Model, Weights};
-use crate::scalar::{Scalar, Vector};
+use crate::model::{Argument, Description, Function, Model, Weights};
+use crate::scalar::{CollectVec, Scalar};
 use crate::table::{TableAdjoint, Tables};
 
 /// The derivatives of a cost with respect to tables, gathered step by step.
@@ -30,34 +30,14 @@ struct Acting {
 impl<S: Scalar> LookupAdjoint<S> {
     /// Of a cost that does not depend on the `wanted` tables so far.
     pub fn new<M: Model>(tables: &Tables, wanted: &[bool]) -> Self {
-        let group = M::DESCRIPTION.groups.lookups;
-        let (n, m) = (<M::Coordinates<S> as Vector<S>>::LENGTH, <M::Multipliers<S> as Vector<S>>::LENGTH);
-        let first_rows = [
-            (Function::Inertia, 0),
-            (Function::ForceResidual, n),
-            (Function::Constraint, 2 * n),
-            (Function::Output, 2 * n + m),
-        ];
-        let entries = |wanted: usize| {
-            let blocks = first_rows.iter().flat_map(|&(function, first)| {
-                let block = find(group, function, Some(Argument::Lookups));
-                let of_block = block.entries.iter().enumerate();
-                of_block
-                    .map(move |(i, &(row, column))| (block.offset + i, first + row as usize, column as usize))
-            });
-            blocks.filter(|(_, _, column)| *column == wanted).map(|(at, row, _)| (at, row)).collect()
-        };
-        let is_wanted = |table: usize| wanted.get(table).copied().unwrap_or(false);
-        let lookups = Lookup::all(&M::DESCRIPTION).into_iter().enumerate();
-        let acting = lookups.map(|(column, lookup)| Acting { lookup, entries: entries(column) });
-        let table = |table| tables.at(table).filter(|_| is_wanted(table)).map(TableAdjoint::new);
+        let description = &M::DESCRIPTION;
+        let (n, m) = (description.coordinates.len(), description.constraints.len());
+        let table = |table| tables.at(table).filter(|_| is_wanted(wanted, table)).map(TableAdjoint::new);
         Self {
-            group: vec![S::default(); array_length(group)],
-            wanted: acting
-                .filter(|Acting { lookup, entries }| is_wanted(lookup.table) && !entries.is_empty())
-                .collect(),
-            tables: (0..M::DESCRIPTION.tables.len()).map(table).collect(),
-            worth: vec![S::default(); 2 * n + m + <M::Outputs<S> as Vector<S>>::LENGTH],
+            group: vec![S::default(); array_length(description.groups.lookups)],
+            wanted: acting(description, wanted),
+            tables: (0..description.tables.len()).map(table).collect_vec(),
+            worth: vec![S::default(); 2 * n + m + description.outputs.len()],
         }
     }
 
@@ -130,6 +110,35 @@ impl<S: Scalar> LookupAdjoint<S> {
 
     /// The derivatives with respect to the values of every table that was asked for.
     pub fn by_values(&self) -> Vec<Option<Vec<S>>> {
-        self.tables.iter().map(|table| table.as_ref().map(TableAdjoint::by_values)).collect()
+        self.tables.iter().map(|table| table.as_ref().map(TableAdjoint::by_values)).collect_vec()
     }
+}
+
+fn is_wanted(wanted: &[bool], table: usize) -> bool {
+    wanted.get(table).copied().unwrap_or(false)
+}
+
+/// The lookups in `wanted` tables on which the equations of a step or the outputs depend.
+fn acting(description: &'static Description, wanted: &[bool]) -> Vec<Acting> {
+    let group = description.groups.lookups;
+    let (n, m) = (description.coordinates.len(), description.constraints.len());
+    let first_rows = [
+        (Function::Inertia, 0),
+        (Function::ForceResidual, n),
+        (Function::Constraint, 2 * n),
+        (Function::Output, 2 * n + m),
+    ];
+    let entries = |wanted: usize| {
+        let blocks = first_rows.iter().flat_map(|&(function, first)| {
+            let block = find(group, function, Some(Argument::Lookups));
+            let of_block = block.entries.iter().enumerate();
+            of_block.map(move |(i, &(row, column))| (block.offset + i, first + row as usize, column as usize))
+        });
+        blocks.filter(|(_, _, column)| *column == wanted).map(|(at, row, _)| (at, row)).collect()
+    };
+    let lookups = Lookup::all(description).into_iter().enumerate();
+    let acting = lookups.map(|(column, lookup)| Acting { lookup, entries: entries(column) });
+    acting
+        .filter(|Acting { lookup, entries }| is_wanted(wanted, lookup.table) && !entries.is_empty())
+        .collect()
 }

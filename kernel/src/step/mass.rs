@@ -1,7 +1,7 @@
 //! The mass matrix in the form that the memory of forces needs.
 
 use crate::model::{Model, Weights};
-use crate::scalar::{LANES, Lanes, Scalar, Vector};
+use crate::scalar::{CollectVec, LANES, Lanes, Scalar, Vector};
 
 /// The mass matrix as the history term needs it, times alpha/(1+alpha)^2.
 pub(super) enum Mass<M: Model, S: Scalar> {
@@ -16,7 +16,7 @@ pub(super) enum Mass<M: Model, S: Scalar> {
 impl<M: Model, S: Scalar> Mass<M, S> {
     pub fn constant(entries: impl Iterator<Item = (usize, usize, S)>, weights: &Weights) -> Self {
         let scale = weights.previous * weights.accelerations;
-        let entries: Vec<_> = entries.map(|(row, column, value)| (row, column, value * scale)).collect();
+        let entries: Vec<_> = entries.map(|(row, column, value)| (row, column, value * scale)).collect_vec();
         if entries.iter().any(|&(row, column, _)| row != column) {
             return Mass::Full(entries);
         }
@@ -47,7 +47,7 @@ impl<M: Model> Mass<M, Lanes> {
         let side_by_side = |((a, b), (c, d)): ((&Entry, &Entry), (&Entry, &Entry))| {
             (a.0, a.1, Lanes::of([a.2, b.2, c.2, d.2]))
         };
-        Mass::Full(entries.map(side_by_side).collect())
+        Mass::Full(entries.map(side_by_side).collect_vec())
     }
 }
 

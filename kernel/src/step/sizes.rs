@@ -1,6 +1,6 @@
 //! How large a state and an update are, which is what the control of Newton's iteration sees of them.
 
-use crate::scalar::{Fours, LANES, Reals, Scalar};
+use crate::scalar::{Fours, LANES, Reals, Scalar, each_lane};
 
 /// Largest sizes of a state and an update, of one component of the scalars; of one run or of several side by side.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,7 +50,9 @@ impl<R: Reals> Sizes<R> {
 /// The largest absolute value of one component, which passes over what is no number, and the sum of all, which does not.
 #[inline(always)]
 fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64) {
-    if let Some(measured) = measure_in_fours(fours, values) {
+    if S::IS_PLAIN
+        && let Some(measured) = measure_in_fours(fours, values)
+    {
         return measured;
     }
     let (mut most, mut sum) = ([0.0; LANES], [0.0; LANES]);
@@ -77,7 +79,7 @@ fn measure_in_fours<S: Scalar>(fours: Fours, values: &[S]) -> Option<(f64, f64)>
         sum[i % 2] += size;
     }
     if !rest.is_empty() {
-        let last = std::array::from_fn(|lane| rest.get(lane).copied().unwrap_or_default());
+        let last = each_lane(|lane| rest.get(lane).copied().unwrap_or_default());
         let (size, i) = (some.with(last).abs(), whole.len() % 2);
         most[i] = size.larger(most[i]);
         sum[i] += size;

@@ -4,7 +4,7 @@ use std::ops::Mul;
 
 use crate::linalg::block::Products as _;
 use crate::model::{Block, Model, Weights};
-use crate::scalar::{LANES, Vector};
+use crate::scalar::{CollectVec, LANES, Vector, each_lane};
 
 use super::column_scalar::ColumnScalar;
 use super::displacement::{DisplacedLookups, Displacement};
@@ -132,7 +132,7 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         for (k, (with, _)) in columns.iter().enumerate() {
             groups[k / S::COUNT][k % S::COUNT] = *with;
         }
-        let starts: Vec<&[f64]> = columns.iter().map(|(_, start)| start.as_ref()).collect();
+        let starts: Vec<&[f64]> = columns.iter().map(|(_, start)| start.as_ref()).collect_vec();
         Self::with(Changes::Each(groups), &starts)
     }
 
@@ -248,12 +248,14 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
     ) {
         let (n, width) = (LinearStep::<M>::N, self.width);
         let part = |all: &[S], group: usize, column: usize| -> Vec<f64> {
-            (0..n).map(|j| all[j * width + group].numbers()[column]).collect()
+            (0..n).map(|j| all[j * width + group].numbers()[column]).collect_vec()
         };
         for group in 0..width {
             let mut columns = [const { Vec::new() }; LANES];
             for (column, change) in columns.iter_mut().enumerate().take(S::COUNT) {
-                let state = [&self.q, &self.v, &self.a].map(|all| part(all, group, column));
+                let q = part(&self.q, group, column);
+                let v = part(&self.v, group, column);
+                let a = part(&self.a, group, column);
                 let direct = match (&self.changes, lookups) {
                     (Changes::Each(groups), _) => match groups[group][column] {
                         With::Parameter(parameter) => Some(displacement.by_parameter(parameter)),
@@ -264,11 +266,11 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
                     }
                     (Changes::TableValues(_), None) => None,
                 };
-                *change = displacement.tangent(state.each_ref().map(Vec::as_slice), direct.as_ref());
+                *change = displacement.tangent([&q, &v, &a], direct.as_ref());
             }
             for j in 0..n {
-                let numbers = columns.each_ref().map(|column| column.get(j).copied().unwrap_or_default());
-                self.s[j * width + group] = S::of(numbers);
+                let number = |column: usize| columns[column].get(j).copied().unwrap_or_default();
+                self.s[j * width + group] = S::of(each_lane(number));
             }
         }
     }

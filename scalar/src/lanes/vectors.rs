@@ -10,6 +10,7 @@ use pulp::x86::V3;
 use pulp::{Simd, WithSimd, cast, f64x4, m64x4};
 
 use super::functions;
+use crate::collect::map_lanes;
 use crate::width::FUSES;
 use crate::{Branching, LANES, LaneSet, Scalar, Work};
 
@@ -132,7 +133,7 @@ impl Lanes {
     /// Applies `function` to every lane.
     #[inline(always)]
     fn map(self, function: impl Fn(f64) -> f64) -> Self {
-        Self::new(self.simd, self.array().map(function))
+        Self::new(self.simd, map_lanes(self.array(), function))
     }
 
     #[inline(always)]
