@@ -1,4 +1,4 @@
-//! `costate check`: what is to be said about the models of a file, each with its line and a mark under the tokens.
+//! `costate check`: prints the diagnostics of the models of a file, each with its line and a mark under the tokens.
 
 use clap::Args;
 
@@ -7,14 +7,14 @@ use crate::error::CommandError;
 use crate::expand::Selection;
 use crate::output;
 
-/// What is checked: all models with their defaults, or one with other values.
+/// The models to check: all models with their defaults, or one with other values.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
     selection: Selection,
 }
 
-/// Prints everything that is found; fails if there are errors.
+/// Prints all diagnostics; fails if there are errors.
 pub fn run(options: &Options) -> Result<(), CommandError> {
     let Selection { file: path, model, .. } = &options.selection;
     let (file, arguments) = (options.selection.read()?, options.selection.arguments());
@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     if findings.errors.is_empty() { Ok(()) } else { Err(CommandError::Check(path.clone())) }
 }
 
-/// `1 error`, `2 errors`.
+/// Writes `1 error` or `2 errors`.
 fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -9,7 +9,7 @@ use crate::expand::Selection;
 use crate::output::{print, write};
 use crate::values;
 
-/// What is changed, by which values, and where to.
+/// The model to change, the new values, and the file to write.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     let (old, values) = (options.selection.read()?, values::read(&options.values)?);
     let new = old.with_defaults(model.as_deref(), &options.selection.arguments(), &values)?;
     let output = options.output.as_ref().unwrap_or(file);
-    // What is as it was is left alone, with the time of its last change.
+    // An unchanged file is not written, so that it keeps the time of its last change.
     let is_written = costate_files::read_text(output).is_ok_and(|text| text == new.text());
     if !is_written {
         write(output, new.text())?;

@@ -1,4 +1,4 @@
-//! What is to be said about lines of a file, as rustc says it.
+//! Diagnostics at lines of a file, in the layout of rustc.
 
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use costate_compiler::{Diagnostic, ModelFile};
 use costate_contract::shown::plain;
 
-/// How serious it is.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// The model is refused.
@@ -26,7 +26,7 @@ pub fn print(file: &ModelFile, kind: Kind, found: &[Diagnostic]) {
     }
 }
 
-/// Prints what is to be said about some bytes of a file, with their line.
+/// Prints a message about a range of bytes of a file, with their line.
 pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, message: &str) {
     let level = match kind {
         Kind::Error => Level::ERROR,
@@ -34,7 +34,7 @@ pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, messag
         Kind::Note => Level::NOTE,
     };
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
-    // what is in the text the renderer shows as it is
+    // the renderer does not remove control characters from its text
     let (path, message) = (path.to_string_lossy(), plain(message));
     let path = plain(&path);
     let mark = AnnotationKind::Primary.span(range);

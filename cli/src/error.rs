@@ -1,4 +1,4 @@
-//! What makes a command fail.
+//! Errors of commands.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -11,16 +11,16 @@ use crate::diagnostics::{self, Kind};
 use crate::recorded_error::RecordedError;
 use crate::values::ValuesError;
 
-/// Why a command has not done what it was asked for.
+/// The reason why a command has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// A file of models, or what is asked of it.
+    /// An error in a file of models, or in the selection of a model in it.
     #[error(transparent)]
     File(#[from] FileError),
     /// Values that cannot be the defaults of a model.
     #[error(transparent)]
     Defaults(DefaultsError),
-    /// A file of values.
+    /// An error in a file of values.
     #[error(transparent)]
     Values(#[from] ValuesError),
     /// Logs that cannot be joined.
@@ -35,15 +35,15 @@ pub enum CommandError {
     /// `--check` found another text in the file, or none.
     #[error("`{}` is out of date; run the command without `--check` to write it again", .0.display())]
     OutOfDate(PathBuf),
-    /// What is to be made exists already.
+    /// The folder of a new crate exists already.
     #[error("`{}` exists already; choose another name, nothing is overwritten", .0.display())]
     Exists(PathBuf),
-    /// The name of a crate.
+    /// A name that a crate cannot have.
     #[error(
         "`{0}` is no name of a crate; write a letter, then letters, digits, `-` and `_`, and no word of Rust"
     )]
     CrateName(String),
-    /// The local costate of `--path`.
+    /// The folder given by `--path` does not contain costate.
     #[error("`{}` has no costate; give the folder of its workspace, or of the crate `costate` itself", .0.display())]
     NoCostate(PathBuf),
     /// No `--path`, and the source that the command was built from has gone.
@@ -53,10 +53,10 @@ pub enum CommandError {
         .0.display()
     )]
     NoSource(PathBuf),
-    /// A run that is to be animated.
+    /// An error in a recorded run that is to be animated.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
-    /// A picture that is not written.
+    /// An error in writing a picture.
     #[error(transparent)]
     Animation(#[from] costate_view::AnimationError),
     /// A parameter without a default.
@@ -67,9 +67,9 @@ pub enum CommandError {
     /// An input that the model does not have.
     #[error("the model has no input `{name}`; it has {}", inputs(known))]
     NoInput {
-        /// As it is given.
+        /// The name as it was given.
         name: String,
-        /// Those that it has.
+        /// The inputs of the model.
         known: Vec<String>,
     },
     /// The program that runs the model was not built, as there is no cargo.
@@ -80,7 +80,7 @@ pub enum CommandError {
     /// The program that runs the model has failed, and said why.
     #[error("the run of the model has failed; another `--step`, `--until` or `--input` may help")]
     NoRun,
-    /// Text that cannot be printed, as where it goes to a file on a full disk.
+    /// Text that cannot be printed, for example into a file on a full disk.
     #[error("cannot print")]
     Print(#[source] std::io::Error),
 }
@@ -95,7 +95,7 @@ impl From<DefaultsError> for CommandError {
 }
 
 impl CommandError {
-    /// Prints the error; those of a model with their lines.
+    /// Prints the error, and errors of a model with their lines.
     pub fn print(&self) {
         match self {
             Self::File(FileError::Model { path, errors }) => match ModelFile::read(path) {
@@ -121,7 +121,7 @@ impl CommandError {
     }
 }
 
-/// The names of inputs in a message.
+/// Lists the names of inputs for a message.
 fn inputs(known: &[String]) -> String {
     if known.is_empty() { "none".to_owned() } else { format!("`{}`", known.join("`, `")) }
 }

@@ -27,18 +27,18 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The file, which reads tables and meshes from its own folder and from those of `--allow-files`.
+    /// Reads the file, whose models may read tables and meshes from its own folder and from those of `--allow-files`.
     pub fn read(&self) -> Result<ModelFile, FileError> {
         Ok(ModelFile::read(&self.file)?.with_files_only_in(self.allow_files.iter().cloned()))
     }
 
-    /// The values of `--set`.
+    /// Returns the values of `--set`.
     pub fn arguments(&self) -> Arguments {
         self.set.iter().cloned().collect()
     }
 }
 
-/// What is expanded, and where to.
+/// The model to expand and the file to write.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     match &options.output {
         None => print(&expansion.code)?,
         Some(path) if options.check => {
-            // A file that is missing is out of date as well.
+            // A missing file is out of date as well.
             if costate_files::read_text(path).ok().as_deref() != Some(&*expansion.code) {
                 return Err(CommandError::OutOfDate(path.clone()));
             }
@@ -68,7 +68,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// `cylinders=6`
+/// Parses `cylinders=6`.
 fn assignment(text: &str) -> Result<(String, ArgumentValue), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("write the argument, `=` and its value, e.g. `cylinders=6`".to_owned());

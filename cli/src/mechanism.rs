@@ -1,20 +1,20 @@
-//! The mechanism of a model with its defaults, and where it stands at the start of a run.
+//! The mechanism of a model with its defaults, and its position at the start of a run.
 
 use costate_compiler::Compiled;
 use costate_compiler::symbolic::{Id, Symbol};
 use costate_view::{Animation, Mechanism, Motion};
 use nalgebra::{DMatrix, DVector};
 
-/// Linearizations of the constraints that a start is looked for by.
+/// Largest number of linearizations of the constraints in the search for the start.
 const ITERATIONS: usize = 60;
 
-/// What is left of the constraints where the mechanism fits together.
+/// Largest residual of a constraint of a mechanism that is assembled.
 const TOLERANCE: f64 = 1e-9;
 
-/// Added to the diagonal, relative to its largest entry: constraints may repeat each other.
+/// Regularization added to the diagonal, relative to its largest entry, because constraints may be redundant.
 const REGULARIZATION: f64 = 1e-12;
 
-/// Most constraints that are solved for: their matrix is dense.
+/// Largest number of constraints that are solved for: their matrix is dense.
 const MOST_CONSTRAINTS: usize = 1500;
 
 /// The values of a model's expressions at its defaults.
@@ -23,12 +23,13 @@ pub struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// Those of a model.
+    /// Prepares the evaluation of a model.
     pub fn of(compiled: &'a Compiled) -> Self {
         Self { compiled }
     }
 
-    /// Values at t = 0 with these coordinates, parameters and coordinates each in its unit; everything else that is no parameter is 0.
+    /// Evaluates expressions at t = 0 with these coordinates. Parameters and coordinates are in their units; all
+    /// other symbols are 0.
     fn evaluate(&self, ids: &[Id], coordinates: &[f64]) -> Vec<f64> {
         let model = &self.compiled.model;
         let value = |symbol| match symbol {
@@ -39,14 +40,15 @@ impl<'a> Start<'a> {
         self.compiled.graph.evaluate(ids, value)
     }
 
-    /// The bodies and what joins them.
+    /// Returns the bodies with the joints and elements between them.
     pub fn mechanism(&self) -> Mechanism {
         let model = &self.compiled.model;
         Mechanism::new(&model.scene, &self.evaluate(&model.geometry, &[]))
     }
 
-    /// The coordinates at the start: the initial values, and others nearby where the constraints hold. `None` if the
-    /// mechanism does not fit together with its defaults.
+    /// Returns the coordinates at the start: the given initial values, and for the other coordinates values nearby
+    /// with which the constraints hold. `None` if the mechanism cannot be assembled with its defaults, or has more
+    /// than `MOST_CONSTRAINTS`.
     pub fn coordinates(&self) -> Option<Vec<f64>> {
         let (model, equations) = (&self.compiled.model, &self.compiled.equations);
         let given = |values: &[Option<Id>]| -> Option<Vec<Option<f64>>> {
@@ -80,7 +82,7 @@ impl<'a> Start<'a> {
             }
             let mut jacobian = DMatrix::<f64>::zeros(constraints, coordinates.len());
             for (&(row, column, _), value) in slopes.iter().zip(entries) {
-                // what is given stays as it is
+                // given coordinates stay fixed
                 if initial[column].is_none() {
                     jacobian[(row, column)] += *value;
                 }
@@ -97,7 +99,7 @@ impl<'a> Start<'a> {
         None
     }
 
-    /// A picture of the start; `None` for a model without bodies, or one that does not fit together.
+    /// Draws the start; `None` for a model without bodies, or one that cannot be assembled.
     pub fn still(&self) -> Option<String> {
         let model = &self.compiled.model;
         if model.scene.bodies.is_empty() {

@@ -13,7 +13,7 @@ const README: &str = include_str!("../templates/README.md");
 const MAIN: &str = include_str!("../templates/main.rs");
 const MODEL: &str = include_str!("../templates/model.rs");
 
-/// What is made.
+/// The crate to create.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The name of the crate, and of its folder.
@@ -53,14 +53,14 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     ))
 }
 
-/// The folder of the workspace that this command was built in: the source that was installed, or the checkout that
-/// Cargo keeps of a repository.
+/// Returns the folder of the workspace that this command was built in: the source that was installed, or the checkout
+/// that Cargo keeps of a repository.
 pub fn built_from() -> &'static Path {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     crate_folder.parent().unwrap_or(crate_folder)
 }
 
-/// The folder of the runtime crate: in the costate that is named, or else in the one that the command was built from.
+/// Finds the folder of the runtime crate: in the named costate, or else in the one that the command was built from.
 pub fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, CommandError> {
     match named {
         Some(path) => runtime(path).ok_or_else(|| CommandError::NoCostate(path.to_owned())),
@@ -68,7 +68,7 @@ pub fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, Co
     }
 }
 
-/// What cargo takes as the name of a crate with a program.
+/// Checks whether cargo accepts `name` as the name of a crate with a program.
 fn is_crate_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     name.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -77,7 +77,7 @@ fn is_crate_name(name: &str) -> bool {
         && !["test", "core", "std", "alloc", "proc_macro", "costate"].contains(&name)
 }
 
-/// The folder of the runtime crate in a costate, if there is one.
+/// Finds the folder of the runtime crate in a costate; `None` if it has none.
 fn runtime(path: &Path) -> Option<PathBuf> {
     let is_runtime = |folder: &Path| {
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
@@ -88,7 +88,7 @@ fn runtime(path: &Path) -> Option<PathBuf> {
     found.and_then(|folder| std::path::absolute(folder).ok())
 }
 
-/// A path as a string of TOML, which has no control characters but escaped ones.
+/// Writes a path as a TOML string, in which control characters are escaped.
 pub fn quoted(path: &Path) -> String {
     let mut text = String::from("\"");
     for character in path.to_string_lossy().chars() {

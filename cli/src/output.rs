@@ -1,4 +1,4 @@
-//! What a command writes and prints.
+//! Output of commands: files and printed text.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -8,18 +8,19 @@ use costate_contract::shown::plain;
 
 use crate::error::CommandError;
 
-/// Puts a text in the place of a file, whole or not at all; devices and pipes are written to.
+/// Replaces a file by a text, either completely or not at all; writes straight to devices and pipes.
 pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     let failed = |source| FileError::Unwritable { path: path.to_owned(), source };
     Ok(costate_files::write(path, text).map_err(failed)?)
 }
 
-/// Prints a text from elsewhere, such as a message of a failed task: what would move the cursor or turn lines round is not obeyed.
+/// Prints a text of foreign origin, such as the message of a failed task, without control characters and marks of
+/// writing direction.
 pub fn print_plain(text: &str) -> Result<(), CommandError> {
     print(&plain(text))
 }
 
-/// Prints a text. A reader that has gone away, such as `head`, is no reason to fail.
+/// Prints a text. A reader that has closed the pipe, such as `head`, is not an error.
 pub fn print(text: &str) -> Result<(), CommandError> {
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {

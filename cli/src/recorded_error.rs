@@ -1,10 +1,10 @@
-//! Why a file is no run of a model.
+//! Errors of reading a recorded run.
 
 use std::path::PathBuf;
 
 use costate_contract::units;
 
-/// Why a file is no run of a model.
+/// The reason why a file cannot be read as a run of a model.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
     /// The file cannot be read.
@@ -15,7 +15,7 @@ pub enum RecordedError {
         /// The reason.
         source: std::io::Error,
     },
-    /// It is no CSV text.
+    /// The file is not CSV text.
     #[error("`{}` is not CSV", path.display())]
     Csv {
         /// The file.
@@ -23,27 +23,27 @@ pub enum RecordedError {
         /// The reason.
         source: csv::Error,
     },
-    /// No times, or only one.
+    /// The file has no times, or only one.
     #[error("`{}` has {count} times; write a column `time` in s with two or more that increase", path.display())]
     Times {
         /// The file.
         path: PathBuf,
-        /// How many there are.
+        /// Number of times.
         count: usize,
     },
-    /// A cell that is no number.
+    /// A cell is not a number.
     #[error("`{}`, line {line}: `{column}` is `{cell}`; write a number", path.display())]
     Number {
         /// The file.
         path: PathBuf,
-        /// Counted from 1.
+        /// Line of the cell, from 1.
         line: u64,
-        /// The heading.
+        /// Heading of the column.
         column: String,
-        /// What stands there.
+        /// Text of the cell.
         cell: String,
     },
-    /// Coordinates that no column has.
+    /// The file has no column for some coordinates.
     #[error(
         "`{}` has no column for `{}`; write all coordinates of the bodies, or outputs that are these coordinates, or \
          leave `--run` out",
@@ -52,17 +52,17 @@ pub enum RecordedError {
     Missing {
         /// The file.
         path: PathBuf,
-        /// The first of them.
+        /// The first missing coordinates.
         missing: Vec<String>,
     },
-    /// The unit of a column.
+    /// The unit of a column does not fit.
     #[error("`{}`: column `{column}`: {fault}", path.display())]
     Unit {
         /// The file.
         path: PathBuf,
-        /// Its name.
+        /// Name of the column.
         column: String,
-        /// What is wrong with it.
+        /// The error in the unit.
         fault: units::UnitFault,
     },
 }

@@ -8,29 +8,29 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// What is wrong with a file of values.
+/// The error in a file of values.
 #[derive(Debug, thiserror::Error)]
 pub enum ValuesError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Neither JSON nor CSV.
+    /// The file is neither JSON nor CSV.
     #[error("`{0}` is no file of values; give one that ends with `json` or `csv`")]
     Format(String),
-    /// No JSON, or another one than is read.
+    /// The file is not JSON, or JSON with another structure.
     #[error("`{path}`: {source}")]
     Json {
         /// The file.
         path: String,
-        /// What is wrong, with its line.
+        /// The error, with its line.
         source: serde_json::Error,
     },
-    /// No CSV.
+    /// The file is not CSV.
     #[error("`{path}`: {source}")]
     Csv {
         /// The file.
         path: String,
-        /// What is wrong, with its line.
+        /// The error, with its line.
         source: csv::Error,
     },
     /// A CSV file without one of the columns.
@@ -41,14 +41,14 @@ pub enum ValuesError {
         /// The column.
         column: &'static str,
     },
-    /// What is no number.
+    /// A value is not a number.
     #[error("`{path}`: the value of `{name}` is `{text}`; write a number")]
     NoNumber {
         /// The file.
         path: String,
         /// The parameter.
         name: String,
-        /// What stands there.
+        /// Text of the value.
         text: String,
     },
 }
@@ -66,8 +66,8 @@ pub fn read(path: &Path) -> Result<Vec<(String, f64)>, ValuesError> {
     if is("json") { json(&name, text) } else { csv(&name, text) }
 }
 
-/// `{"name": 1.0}`, or `{"parameters": {"name": 1.0}}` with anything beside it; in place of a number, an object with the
-/// number as its member `found`, as examples write their fits.
+/// Reads `{"name": 1.0}`, or `{"parameters": {"name": 1.0}}` with any other members beside it. In place of a number,
+/// an object may have the number as its member `found`, as examples write their fits.
 fn json(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
     let wrong = |source| ValuesError::Json { path: path.to_owned(), source };
     let Members(mut members) = serde_json::from_str(text).map_err(wrong)?;
@@ -89,7 +89,7 @@ fn json(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
     members.into_iter().map(number).collect()
 }
 
-/// How many characters of what is no number are shown.
+/// Number of characters that a message shows of a value that is not a number.
 const LONGEST: usize = 60;
 
 /// A parameter in the file of a fit.
@@ -98,7 +98,7 @@ struct Found {
     found: f64,
 }
 
-/// The members of an object in their order; names that are there twice are kept, for the message.
+/// The members of an object in their order. Repeated names are kept, so that a message can name them.
 struct Members(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Members {
@@ -123,7 +123,7 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-/// A line for every parameter under a heading with the columns `name` and `value`; other columns are about other things.
+/// Reads a line for every parameter under a heading with the columns `name` and `value`; other columns are ignored.
 fn csv(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
     let wrong = |source| ValuesError::Csv { path: path.to_owned(), source };
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
@@ -136,7 +136,7 @@ fn csv(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
     let mut found = Vec::new();
     for row in reader.records() {
         let row = row.map_err(wrong)?;
-        // All rows are as long as the heading: others are errors.
+        // All rows are as long as the heading; the reader refuses others.
         let cell = |column| row.get(column).unwrap_or_default().to_owned();
         let (name, text) = (cell(names), cell(values));
         match text.parse() {
@@ -151,7 +151,7 @@ fn csv(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    /// Mutated files of values: numbers by their names, or an error.
+    /// Tests that mutated files of values give either numbers by their names or an error.
     #[test]
     fn mutated_values() {
         let folder = tempfile::tempdir().unwrap();

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-/// The tokens that something was written with, from the first to the last.
+/// The range of tokens of a part of the text, from the first to the last.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     /// The first token.
@@ -13,7 +13,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// From the first token of `self` to the last of `other`.
+    /// Returns the range from the first token of `self` to the last of `other`.
     pub fn to(self, other: Place) -> Place {
         Place { first: self.first, last: other.last }
     }
@@ -28,14 +28,14 @@ impl From<Span> for Place {
 /// One error or warning.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
-    /// What is wrong, and after a semicolon what to write instead.
+    /// The mistake, and after a semicolon what to write instead.
     pub message: String,
-    /// Where.
+    /// The marked tokens.
     pub place: Place,
 }
 
 impl Diagnostic {
-    /// Line and column of the first token, both counted from 1.
+    /// Returns line and column of the first token, both counted from 1.
     pub fn position(&self) -> (usize, usize) {
         let start = self.place.first.start();
         (start.line, start.column + 1)
@@ -43,7 +43,7 @@ impl Diagnostic {
 }
 
 impl Diagnostic {
-    /// The bytes from the first to the last token in the text that was read.
+    /// Returns the bytes from the first to the last token in the text that was read.
     pub fn range(&self) -> std::ops::Range<usize> {
         let (start, end) = (self.place.first.byte_range().start, self.place.last.byte_range().end);
         start..end.max(start)
@@ -67,42 +67,42 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Records an error. `message`: what is wrong, and after a semicolon what to write instead.
-    /// What is said twice at one place is kept once: repetitions of a loop share their mistakes.
+    /// Records an error. `message` names the mistake, and after a semicolon what to write instead. The same message
+    /// at the same place is recorded once: repetitions of a loop share their mistakes.
     pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         let new = Diagnostic { message: message.into(), place: place.into() };
         push_once(&mut self.errors, new);
     }
 
-    /// Records something that may be wrong, in the same way.
+    /// Records a warning, with the same form of message.
     pub fn warning(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         push_once(&mut self.warnings, Diagnostic { message: message.into(), place: place.into() });
     }
 
-    /// Whether a warning has been recorded that begins there.
+    /// Checks whether a recorded warning begins at the first token of `place`.
     pub fn has_warning_at(&self, place: impl Into<Place>) -> bool {
         let start = place.into().first.start();
         self.warnings.iter().any(|warning| warning.place.first.start() == start)
     }
 
-    /// Forgets all errors but the first `len`, and all warnings: the model is read once more.
+    /// Drops all errors after the first `len`, and all warnings, because the model is read again.
     pub fn restart(&mut self, len: usize) {
         self.errors.truncate(len);
         self.warnings.clear();
     }
 
-    /// Takes the warnings out.
+    /// Takes the warnings out of the collection.
     pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Whether an error has been recorded from the same token to the same token.
+    /// Checks whether an error has been recorded for exactly these tokens.
     pub fn has_error_in(&self, place: Place) -> bool {
         let ends = |place: Place| (place.first.start(), place.last.start());
         self.errors.iter().any(|error| ends(error.place) == ends(place))
     }
 
-    /// Whether an error has been recorded that begins there.
+    /// Checks whether a recorded error begins at the first token of `place`.
     pub fn has_error_at(&self, place: impl Into<Place>) -> bool {
         let start = place.into().first.start();
         self.errors.iter().any(|error| error.place.first.start() == start)
@@ -113,18 +113,18 @@ impl Diagnostics {
         self.errors.len()
     }
 
-    /// Whether there is none.
+    /// Checks whether there are no errors.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The errors in the order of their occurrence.
+    /// Returns the errors in the order of their occurrence.
     pub fn into_errors(self) -> Vec<Diagnostic> {
         self.errors
     }
 }
 
-/// Adds what is not in the list yet: the variants of a model share their mistakes.
+/// Adds a diagnostic unless the list has it already: the variants of a model share their mistakes.
 pub fn push_once(list: &mut Vec<Diagnostic>, new: Diagnostic) {
     let known = list.iter().any(|old| old.message == new.message && old.position() == new.position());
     if !known {
@@ -132,7 +132,7 @@ pub fn push_once(list: &mut Vec<Diagnostic>, new: Diagnostic) {
     }
 }
 
-/// One `compile_error!` per error, each at its own place.
+/// Writes one `compile_error!` per error, each at its own place.
 pub fn to_compile_errors(errors: &[Diagnostic]) -> TokenStream {
     errors
         .iter()
@@ -144,8 +144,8 @@ pub fn to_compile_errors(errors: &[Diagnostic]) -> TokenStream {
         .collect()
 }
 
-/// One warning of rustc per warning: the use of something deprecated, which is the only way on stable Rust. It is
-/// switched off by `#[allow(deprecated)]` around the model.
+/// Writes one warning of rustc per warning, as the use of a deprecated item, which is the only way on stable Rust.
+/// `#[allow(deprecated)]` around the model switches the warnings off.
 pub fn to_compile_warnings(warnings: &[Diagnostic]) -> TokenStream {
     warnings
         .iter()

@@ -1,4 +1,4 @@
-//! The expressions of a compiled model by name, for those who work on them: computer algebra, other languages, reports.
+//! The expressions of a compiled model by name, for computer algebra, other languages and reports.
 //!
 //! ```
 //! use costate_compiler::compile_str;
@@ -33,29 +33,29 @@ use crate::units::{Dimension, Scale};
 /// The expressions of a model.
 #[derive(Debug, Clone)]
 pub struct Expressions {
-    /// The graph that they are in. A symbol of a parameter, an input or a lookup in a table stands for the number in its
-    /// declared unit ([`Quantity::scale`]), all others are in SI units.
+    /// The graph of the expressions. A symbol of a parameter, an input or a lookup in a table stands for the number
+    /// in its declared unit ([`Quantity::scale`]); all other symbols are in SI units.
     pub graph: Graph,
-    /// All of them: vectors entry by entry, matrices by their structural nonzeros.
+    /// All expressions: vectors entry by entry, matrices by their structural nonzeros.
     pub all: Vec<Expression>,
 }
 
-/// An expression of a model. Its value is in SI units, and so is what a derivative is taken by.
+/// An expression of a model. The value is in SI units, and so is the argument of a derivative.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     /// `M`, `f`, `C`, `s` (outputs), `T` and `V` (energies), their derivatives `f_q`, `C_q`, `s_p` and so on, or `newton`,
     /// the matrix of an implicit step, w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v with G = C_q^T lambda - f.
     pub quantity: String,
-    /// The names of the coordinates, constraints, outputs, parameters or inputs that its row and column belong to: one of a
-    /// vector's entry, two of a matrix', none of an energy.
+    /// The names of the coordinates, constraints, outputs, parameters or inputs of the row and the column: one name
+    /// for an entry of a vector, two for an entry of a matrix, none for an energy.
     pub indices: Vec<String>,
-    /// Its unit in SI, as the language writes it; `None` if no unit of the language is that.
+    /// The unit in SI, as the language writes it; `None` if the language has no such unit.
     pub unit: Option<String>,
-    /// Where it is in the graph.
+    /// The node in the graph.
     pub id: Id,
 }
 
-/// `f_q[x1, x2]`, `f[x1]`, `T`.
+/// Writes `f_q[x1, x2]`, `f[x1]` or `T`.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.indices {
@@ -66,20 +66,21 @@ impl fmt::Display for Expression {
 }
 
 impl Expressions {
-    /// The expression of `quantity` with these `indices`; `None` for a structural zero of a matrix, for an energy that is not
-    /// known and for what the model does not have.
+    /// Returns the expression of `quantity` with these `indices`; `None` for a structural zero of a matrix, for an
+    /// unknown energy, and for a quantity that the model does not have.
     pub fn get(&self, quantity: &str, indices: &[&str]) -> Option<&Expression> {
         self.all.iter().find(|one| one.quantity == quantity && one.indices == indices)
     }
 }
 
-/// The groups whose blocks, together, have every function of the equations of motion and the outputs with its derivatives.
+/// The groups whose blocks together contain every function of the equations of motion and the outputs with its
+/// derivatives.
 const GROUPS: [Group; 5] =
     [Group::Residual, Group::Linearization, Group::Newton, Group::Outputs, Group::OutputDerivatives];
 
 impl Compiled {
-    /// The expressions of the model: M, f, C, the outputs, the energies as far as they are known, the matrix of an implicit
-    /// step and the first derivatives of all terms. The compiled model and its code stay as they are.
+    /// Collects the expressions of the model: M, f, C, the outputs, the energies as far as they are known, the matrix
+    /// of an implicit step and the first derivatives of all terms. The compiled model and its code are not changed.
     pub fn expressions(&self) -> Expressions {
         let mut graph = self.graph.clone();
         let source = Source { model: &self.model, energy: self.energies.unit };
@@ -103,17 +104,17 @@ impl Compiled {
     }
 }
 
-/// What a block is called.
+/// Returns the name of the quantity in a block.
 fn quantity(block: &Block) -> String {
     if block.function == Function::Step { "newton".to_owned() } else { block.formula() }
 }
 
-/// As the language writes it, if it can.
+/// Writes a unit as the language does; `None` if the language cannot.
 fn unit(dimension: Option<Dimension>) -> Option<String> {
     dimension.filter(|dimension| dimension.is_writable()).map(Dimension::readable)
 }
 
-/// What names and units of entries are made of.
+/// The data for the names and units of entries.
 struct Source<'a> {
     model: &'a Model,
     /// The unit of energy.
@@ -143,7 +144,7 @@ impl Source<'_> {
         }
     }
 
-    /// What the rows of a function belong to.
+    /// Returns the quantities of the rows of a function.
     fn value(&self, function: Function) -> &[Quantity] {
         match function {
             Function::Output => &self.model.outputs,
@@ -152,7 +153,7 @@ impl Source<'_> {
         }
     }
 
-    /// What the columns of a derivative belong to.
+    /// Returns the quantities of the columns of a derivative.
     fn argument(&self, argument: Argument) -> &[Quantity] {
         match argument {
             Argument::Coordinates | Argument::Velocities | Argument::Accelerations => &self.model.coordinates,
@@ -181,7 +182,7 @@ impl Source<'_> {
     }
 }
 
-/// `id` times a scale, with its factors as they are written elsewhere.
+/// Multiplies `id` by a scale, with the factors written as elsewhere in the graph.
 fn scaled(graph: &mut Graph, id: Id, scale: Scale) -> Id {
     let numerator = graph.constant(scale.numerator);
     let id = graph.multiply(numerator, id);

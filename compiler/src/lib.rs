@@ -7,9 +7,9 @@
 //! ```
 //!
 //! `model!` calls [`expand`]. Build scripts call [`generate`], command lines read a [`ModelFile`], and tests call
-//! [`compile`] or [`compile_str`]: they get the code, formatted, with operation counts and the symbolic matrices.
-//! [`Arguments`] set the structural arguments of a model. Who works on the expressions themselves has them by name,
-//! in SI units, from [`Compiled::expressions`].
+//! [`compile`] or [`compile_str`]: these return the code, formatted, with operation counts and the symbolic matrices.
+//! [`Arguments`] set the structural arguments of a model. [`Compiled::expressions`] returns the expressions
+//! themselves by name, in SI units.
 
 mod check;
 mod diagnostic;
@@ -42,8 +42,8 @@ use mechanics::{Elimination, Equations, Groups, StepFunctions};
 use symbolic::Graph;
 use syntax::ast::ModelSyntax;
 
-/// What `model!` expands to: the code of the model and its variants, or their errors at the user's tokens with inert
-/// stand-ins.
+/// Expands `model!`: returns the code of the model and its variants, or their errors at the user's tokens with inert
+/// code in place of the models.
 pub fn expand(tokens: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
     let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
@@ -90,7 +90,7 @@ pub struct Compiled {
     pub model: Model,
     /// The expressions of the model and all that was derived of them.
     pub graph: Graph,
-    /// What its energies are made of.
+    /// The parts of the energies.
     pub(crate) energies: lower::Energies,
     /// The equations of motion.
     pub equations: Equations,
@@ -102,10 +102,10 @@ pub struct Compiled {
     pub operations: Vec<Operations>,
     /// The emitted code.
     pub code: TokenStream,
-    /// What may be wrong: names that are not used, defaults without effect.
+    /// Possible mistakes: names that are not used, defaults without effect.
     pub warnings: Vec<Diagnostic>,
-    /// What may have been forgotten, such as a moment of inertia or gravity, and what derivatives do not know: functions with a
-    /// kink or a jump.
+    /// Notes on parts that may have been forgotten, such as a moment of inertia or gravity, and on functions with a
+    /// kink or a jump, which derivatives ignore.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -113,7 +113,7 @@ impl Compiled {
     /// The emitted code as formatted source text.
     ///
     /// # Errors
-    /// If the code is not valid Rust, which would be a mistake of this compiler.
+    /// Code that is not valid Rust, which would be a mistake of this compiler.
     #[cfg(feature = "format")]
     pub fn source(&self) -> syn::Result<String> {
         Ok(prettyplease::unparse(&syn::parse2(self.code.clone())?))
@@ -183,12 +183,13 @@ pub fn compile_str_with(source: &str, arguments: &Arguments) -> Result<Compiled,
     }
 }
 
-/// The errors of a model, and the code that stands in for it.
+/// Returns the errors of a model with inert code in its place.
 fn refused(model: Model, errors: Vec<Diagnostic>) -> (Vec<Diagnostic>, TokenStream) {
     (errors, emit::fallback(model))
 }
 
-/// Check, derive, emit; with errors, the code that stands in for the model. `diagnostics`: what parsing has found.
+/// Checks, derives and emits a model; in case of errors, returns these with inert code in place of the model.
+/// `diagnostics` are those of the parser.
 fn compile_or_stand_in(
     syntax: &ModelSyntax,
     arguments: &Arguments,

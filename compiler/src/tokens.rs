@@ -1,34 +1,34 @@
-//! The tokens of one brace level, read one after the other with any look ahead.
+//! The tokens of one brace level, which are read one after the other, with arbitrary look-ahead.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// What was read, or the error at the token where reading ended.
+/// The value that was read, or the error at the token where reading ended.
 pub type Parsed<T> = Result<T, Diagnostic>;
 
-/// Deeper nesting is refused, lest a model overflow the compiler's stack.
+/// Greatest depth of nesting, so that a model cannot overflow the compiler's stack.
 const DEEPEST: usize = 256;
 
 /// The tokens of one level; groups are single tokens until they are entered.
 pub struct Tokens {
     trees: Vec<TokenTree>,
     position: usize,
-    /// The closing delimiter, where a missing token is reported.
+    /// The closing delimiter, at which a missing token is reported.
     end: Span,
     end_text: &'static str,
     depth: usize,
 }
 
 impl Tokens {
-    /// The tokens of a whole model.
+    /// Starts with the tokens of a whole model.
     pub fn new(stream: TokenStream) -> Tokens {
         let trees: Vec<TokenTree> = stream.into_iter().map(unwrapped).collect();
         let end = trees.last().map_or_else(Span::call_site, |tree| place_of(tree).last);
         Tokens { trees, position: 0, end, end_text: "the end of the model", depth: 0 }
     }
 
-    /// The tokens between the delimiters of a group.
+    /// Starts with the tokens between the delimiters of a group.
     pub fn inside(&self, group: &Group) -> Tokens {
         let end_text = match group.delimiter() {
             Delimiter::Parenthesis => "`)`",
@@ -40,8 +40,8 @@ impl Tokens {
         Tokens { trees, position: 0, end: group.span_close(), end_text, depth: self.depth }
     }
 
-    /// Reads one part after the other to the end. Every part takes a token at least, whatever `read` makes of it: reading
-    /// ends, also behind mistakes.
+    /// Reads one part after the other to the end. Every part takes at least one token, even if `read` takes none, so
+    /// that reading ends also after mistakes.
     pub fn parts(&mut self, mut read: impl FnMut(&mut Tokens)) {
         while !self.is_empty() {
             let before = self.position;
@@ -52,7 +52,7 @@ impl Tokens {
         }
     }
 
-    /// Reads something that may contain itself, one level deeper.
+    /// Reads an item that may contain others of its kind, one level deeper.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Tokens) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEEPEST {
             return Err(
@@ -83,23 +83,24 @@ impl Tokens {
         tree
     }
 
-    /// Of the next token; of the closing delimiter behind the last one.
+    /// Returns the place of the next token, or of the closing delimiter after the last token.
     pub fn place(&self) -> Place {
         self.peek().map_or(Place::from(self.end), place_of)
     }
 
-    /// Of the next `count` tokens.
+    /// Returns the place of the next `count` tokens.
     pub fn place_of_next(&self, count: usize) -> Place {
         let last = self.peek_ahead(count.saturating_sub(1)).map_or(Place::from(self.end), place_of);
         self.place().to(last)
     }
 
-    /// The next token in quotes, as it stands in messages.
+    /// Returns the next token in quotes, as messages write it.
     pub fn found(&self) -> String {
         self.peek().map_or_else(|| self.end_text.to_owned(), quoted)
     }
 
-    /// An error at the next token; at the opening brace alone of what may be many lines.
+    /// Creates an error at the next token. Braces, which may contain many lines, are marked at the opening brace
+    /// only.
     pub fn error(&self, message: impl Into<String>) -> Diagnostic {
         let place = match self.peek() {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
@@ -110,8 +111,8 @@ impl Tokens {
         Diagnostic { message: message.into(), place }
     }
 
-    /// Whether the next tokens are the characters of `operator` without space between them. The operator
-    /// may go on: `=` is also found at the start of `==`.
+    /// Checks whether the next tokens are the characters of `operator` without spaces between them. A longer operator
+    /// may begin with them: `=` is also found at the start of `==`.
     pub fn at(&self, operator: &str) -> bool {
         self.at_ahead(0, operator)
     }
@@ -126,12 +127,12 @@ impl Tokens {
         })
     }
 
-    /// Takes an operator that stands next.
+    /// Takes an operator if it is next.
     pub fn take_operator(&mut self, operator: &str) -> Option<Place> {
         self.at(operator).then(|| self.skip(operator.chars().count()))
     }
 
-    /// Takes `count` tokens; their place.
+    /// Takes `count` tokens, and returns their place.
     pub fn skip(&mut self, count: usize) -> Place {
         let place = self.place_of_next(count);
         self.position = (self.position + count).min(self.trees.len());
@@ -146,7 +147,7 @@ impl Tokens {
         matches!(self.peek_ahead(ahead), Some(TokenTree::Ident(ident)) if ident == word)
     }
 
-    /// The next token if it is an identifier or a keyword.
+    /// Returns the next token if it is an identifier or a keyword.
     pub fn ident(&self) -> Option<&Ident> {
         match self.peek() {
             Some(TokenTree::Ident(ident)) => Some(ident),
@@ -173,8 +174,8 @@ impl Tokens {
         }
     }
 
-    /// Whether an entry seems to start here: `x:`, `x[i]:`, `rod.x:`, `x =`, `dot(x) =`, `(x, y):`, `let`, `for`
-    /// or a doc comment. Tells a missing comma from a missing operator.
+    /// Checks whether an entry seems to start here: `x:`, `x[i]:`, `rod.x:`, `x =`, `dot(x) =`, `(x, y):`, `let`,
+    /// `for` or a doc comment. This distinguishes a missing comma from a missing operator.
     pub fn at_entry(&self) -> bool {
         let separated = |ahead| {
             let colon = self.at_ahead(ahead, ":") && !self.at_ahead(ahead, "::");
@@ -198,19 +199,20 @@ impl Tokens {
         }
     }
 
-    /// To the end.
+    /// Skips to the end.
     pub fn skip_all(&mut self) {
         self.position = self.trees.len();
     }
 
-    /// After an error: behind the next `end`, or at the end.
+    /// Continues, after an error, after the next `end` or at the end of the tokens.
     pub fn skip_behind(&mut self, end: &str) {
         while !self.is_empty() && self.take_operator(end).is_none() {
             self.position += 1;
         }
     }
 
-    /// After an error: behind the next `,` or `;`, or before the next `let`, `for` or token that `stop` accepts.
+    /// Continues, after an error, after the next `,` or `;`, or before the next `let`, `for` or token that `stop`
+    /// accepts.
     pub fn recover(&mut self, stop: impl Fn(&Tokens) -> bool) {
         while !self.is_empty() {
             if self.take_operator(",").is_some() || self.take_operator(";").is_some() {
@@ -224,7 +226,8 @@ impl Tokens {
     }
 }
 
-/// A macro wraps what it inserts in invisible delimiters; around one single token they say nothing.
+/// Removes the invisible delimiters that a macro puts around an inserted token; around a single token they have no
+/// meaning.
 pub fn unwrapped(mut tree: TokenTree) -> TokenTree {
     while let TokenTree::Group(group) = &tree {
         let mut inner = group.stream().into_iter();
@@ -236,7 +239,7 @@ pub fn unwrapped(mut tree: TokenTree) -> TokenTree {
     tree
 }
 
-/// From the opening to the closing delimiter of a group.
+/// Returns the place from the opening to the closing delimiter of a group.
 pub fn place_of_group(group: &Group) -> Place {
     Place { first: group.span_open(), last: group.span_close() }
 }

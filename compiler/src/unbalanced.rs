@@ -1,28 +1,28 @@
-//! Why a text is not made of Rust tokens: brackets, quotes and comments without their other half, and signs that Rust
-//! does not have. What takes tokens apart says that something is wrong, but not what and where.
+//! Reasons why a text does not consist of Rust tokens: brackets, quotes and comments without their other half, and
+//! characters that Rust does not have. The tokenizer reports an error without its cause and place.
 
 use std::ops::Range;
 
-/// What is wrong, and the bytes that it is about.
+/// A mistake, and the bytes that it concerns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong, and after a semicolon what to write instead.
+    /// The mistake, and after a semicolon what to write instead.
     pub message: String,
-    /// In the text.
+    /// The bytes in the text.
     pub range: Range<usize>,
 }
 
-/// An opening bracket, and whether its line begins further in than that of what closes it.
+/// An opening bracket, and the indentation of its line.
 struct Open {
     bracket: char,
     at: usize,
     indent: usize,
 }
 
-/// Signs of which Rust's tokens are made, besides letters, digits, brackets and quotes.
+/// Characters of Rust's tokens, besides letters, digits, brackets and quotes.
 const SIGNS: &str = "~!@#$%^&*-=+|;:,<.>/?_";
 
-/// The first fault of a text; `None` where none of this kind is found.
+/// Finds the first mistake in a text; `None` if there is no mistake of this kind.
 pub fn fault(text: &str) -> Option<Fault> {
     let mut scan = Scan { text, at: 0, open: Vec::new(), suspect: None, line: Line::default() };
     while let Some(character) = scan.peek() {
@@ -31,7 +31,7 @@ pub fn fault(text: &str) -> Option<Fault> {
         }
     }
     let last = scan.open.pop()?;
-    // a brace that was closed by one further out was meant to be closed before
+    // a brace whose closing brace is indented less was meant to be closed earlier
     let (bracket, at, hint) = match scan.suspect {
         Some(at) if last.bracket == '{' => ('{', at, ", as the indentation of the lines below shows"),
         _ => (last.bracket, last.at, ""),
@@ -43,20 +43,20 @@ struct Scan<'a> {
     text: &'a str,
     at: usize,
     open: Vec<Open>,
-    /// The first brace whose closing one stands further out than its own line.
+    /// The first brace whose closing brace is indented less than its own line.
     suspect: Option<usize>,
-    /// The line that was asked for last.
+    /// The line of the last query.
     line: Line,
 }
 
-/// A line, as far as indentation needs it.
+/// The indentation of a line, with the position up to which lines have been searched.
 #[derive(Default)]
 struct Line {
-    /// Up to here it is known where lines begin.
+    /// The byte up to which line beginnings have been searched.
     known: usize,
-    /// Where the last line before there begins.
+    /// The beginning of the last line before `known`.
     start: usize,
-    /// White space in front of it; `None` until it is counted.
+    /// White space at the beginning of the line; `None` until it is counted.
     indent: Option<usize>,
 }
 
@@ -69,7 +69,7 @@ impl Scan<'_> {
         self.rest().chars().next()
     }
 
-    /// Goes on behind the next `end`; false where there is none.
+    /// Continues after the next `end`; returns `false` if there is none.
     fn skip_behind(&mut self, end: &str) -> bool {
         match self.rest().find(end) {
             Some(before) => self.at += before + end.len(),
@@ -108,7 +108,7 @@ impl Scan<'_> {
             _ if character.is_alphanumeric() || character == '_' => {
                 let word = self.rest().find(|next: char| !(next.is_alphanumeric() || next == '_'));
                 self.at = word.map_or(self.text.len(), |length| self.at + length);
-                // raw strings are found by their first letter, and no word has a `'` or `"` in it
+                // raw strings are recognised by their first letter, and no word contains `'` or `"`
                 Ok(())
             }
             _ if character.is_whitespace() || SIGNS.contains(character) || character == '\u{feff}' => Ok(()),
@@ -119,7 +119,7 @@ impl Scan<'_> {
         }
     }
 
-    /// `/* ... */`, which nest.
+    /// Skips `/* ... */`, which may be nested.
     fn comment(&mut self, start: usize) -> Result<(), Fault> {
         let mut depth = 0;
         loop {
@@ -140,7 +140,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Behind `"`.
+    /// Skips the rest of a string after `"`.
     fn quoted(&mut self, start: usize) -> Result<(), Fault> {
         while let Some(next) = self.peek() {
             self.at += next.len_utf8();
@@ -153,7 +153,8 @@ impl Scan<'_> {
         Err(no_end(start..start + 1, "string", "\""))
     }
 
-    /// Behind `'`: a character, a lifetime, or what is written for a time derivative elsewhere.
+    /// Skips the rest after `'`: a character or a lifetime. Any other use is reported, since `'` often stands for a
+    /// time derivative.
     fn quote(&mut self, start: usize) -> Result<(), Fault> {
         let mut next = self.rest().char_indices();
         let first = next.next().map(|(_, character)| character);
@@ -193,7 +194,8 @@ impl Scan<'_> {
         }
     }
 
-    /// White space in front of the line with this byte. Asked for bytes in their order, so that every line is looked at once.
+    /// Returns the white space at the beginning of the line with this byte. Bytes are given in order, so that every
+    /// line is searched once.
     fn indent(&mut self, at: usize) -> usize {
         let text = self.text;
         if let Some(before) = text[self.line.known..at].rfind('\n') {
@@ -209,7 +211,7 @@ impl Scan<'_> {
     }
 }
 
-/// The length of `r#"`, and the number of its `#`, if a raw string starts here.
+/// Returns the length of `r#"` and the number of its `#`, if a raw string starts here.
 fn raw_string(text: &str) -> Option<(usize, usize)> {
     let behind = ["r", "br", "cr"].iter().find_map(|prefix| text.strip_prefix(prefix))?;
     let hashes = behind.len() - behind.trim_start_matches('#').len();
@@ -232,7 +234,7 @@ fn no_end(range: Range<usize>, what: &str, end: &str) -> Fault {
     Fault { message: format!("this {what} has no end; write `{end}` behind it"), range }
 }
 
-/// Line and column of a byte, both counted from 1.
+/// Returns line and column of a byte, both counted from 1.
 pub fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -246,7 +248,7 @@ mod tests {
 
     use super::*;
 
-    /// What is said, and the text from there on.
+    /// Returns the message, and the text from the marked bytes on.
     fn said(text: &str) -> Option<(String, &str)> {
         fault(text).map(|fault| (fault.message, &text[fault.range.start..]))
     }
@@ -295,7 +297,7 @@ mod tests {
         }
     }
 
-    /// Seconds would be far more than a look at every byte takes, and far less than one at every byte for every bracket.
+    /// Tests the time: one look at every byte takes far less than the limit, one look per byte and bracket far more.
     #[test]
     fn long_lines_take_no_quadratic_time() {
         let begin = std::time::Instant::now();
@@ -309,7 +311,7 @@ mod tests {
         assert!(begin.elapsed() < std::time::Duration::from_secs(3), "{:?}", begin.elapsed());
     }
 
-    /// Whatever the text: no panic, and a fault only where tokens cannot be made of it.
+    /// Tests that no text causes a panic, and that mistakes are found only in texts without tokens.
     #[test]
     fn faults_are_those_of_the_tokens() {
         let model = include_str!("../tests/fixtures/engine_mount.model");

@@ -1,4 +1,4 @@
-//! What is known of a model when its crate is built.
+//! Description of a model, which is known when the model's crate is built.
 
 use crate::scene::Scene;
 use crate::{Argument, Elimination, Function, Groups};
@@ -15,10 +15,10 @@ pub struct Quantity {
 }
 
 impl Quantity {
-    /// What stands for a quantity that a model does not have.
+    /// A placeholder for a quantity that a model does not have.
     pub const NONE: Self = Self::new("?", "?", "");
 
-    /// A quantity with its name, unit and documentation.
+    /// Creates a quantity with its name, unit and documentation.
     pub const fn new(name: &'static str, unit: &'static str, documentation: &'static str) -> Self {
         Self { name, unit, documentation }
     }
@@ -34,7 +34,7 @@ pub struct TableDescription {
 }
 
 impl TableDescription {
-    /// A table of values over its arguments.
+    /// Creates a table of values over its arguments.
     pub const fn new(quantity: Quantity, arguments: &'static [Quantity]) -> Self {
         Self { quantity, arguments }
     }
@@ -50,20 +50,20 @@ pub struct LookupDescription {
 }
 
 impl LookupDescription {
-    /// The derivative of these orders of a table.
+    /// Creates the lookup of the derivative of these orders of a table.
     pub const fn new(table: usize, orders: [usize; 2]) -> Self {
         Self { table, orders }
     }
 }
 
-/// What emitted code and the runtime have agreed on: it changes with every change of [`Description`] and of what emitted functions
-/// take and give.
+/// Version of the interface between emitted code and the runtime. It changes with every change of [`Description`] and
+/// of the arguments and results of emitted functions.
 pub const VERSION: u32 = 1;
 
-/// What is known of a model when its crate is built.
+/// Description of a model, which is known when the model's crate is built.
 #[derive(Debug, Clone, Copy)]
 pub struct Description {
-    /// The [`VERSION`] of the compiler that wrote it.
+    /// The [`VERSION`] of the compiler that wrote the description.
     pub version: u32,
     /// The model's name.
     pub name: &'static str,
@@ -73,32 +73,33 @@ pub struct Description {
     pub inputs: &'static [Quantity],
     /// Coordinates.
     pub coordinates: &'static [Quantity],
-    /// Constraints; the unit is that of the multiplier's partner, empty where it is not declared.
+    /// Constraints; the unit is that of the constraint's expression, and empty if it is not declared.
     pub constraints: &'static [Quantity],
     /// Outputs.
     pub outputs: &'static [Quantity],
     /// Tables.
     pub tables: &'static [TableDescription],
-    /// Lookups in tables; first those that the equations of a step and the outputs make.
+    /// Lookups in tables; the lookups of the equations of a step and of the outputs come first.
     pub lookups: &'static [LookupDescription],
-    /// Coordinates whose initial position the model specifies.
+    /// Marks the coordinates whose initial position the model specifies.
     pub specified_coordinates: &'static [bool],
-    /// Coordinates whose initial velocity the model specifies.
+    /// Marks the coordinates whose initial velocity the model specifies.
     pub specified_velocities: &'static [bool],
-    /// Parameters that have to be positive: masses and moments of inertia.
+    /// Parameters that must be positive: masses and moments of inertia.
     pub positive_parameters: &'static [usize],
     /// Functions of velocities that jump, `sign` and `if`, on which forces depend.
     pub jumps: &'static [&'static str],
     /// Layout of every group.
     pub groups: Groups,
-    /// How the model's own functions eliminate the Newton matrix; `None` for a model that is too large to write that out.
+    /// Elimination of the Newton matrix by the model's own functions; `None` for a model that is too large to write
+    /// the elimination out.
     pub elimination: Option<Elimination>,
-    /// Bodies and what joins them.
+    /// Bodies, with the joints and elements between them.
     pub scene: &'static Scene,
 }
 
 impl Description {
-    /// A model of this name without anything in it.
+    /// Creates the description of an empty model with this name.
     pub const fn new(name: &'static str) -> Self {
         Self {
             version: 0,
@@ -120,12 +121,12 @@ impl Description {
         }
     }
 
-    /// Numbers of a state q, v, a, lambda: 3n + m.
+    /// Returns the length of a state q, v, a, lambda: 3n + m.
     pub const fn state_length(&self) -> usize {
         3 * self.coordinates.len() + self.constraints.len()
     }
 
-    /// Whether both describe one model: names, units and sizes are those of the other.
+    /// Checks whether both describe the same model: names, units and sizes are equal.
     pub fn is_same(&'static self, other: &'static Self) -> bool {
         let tables = |all: &'static [TableDescription]| all.iter().map(|table| table.quantity);
         std::ptr::eq(self, other)
@@ -138,7 +139,7 @@ impl Description {
                 && tables(self.tables).eq(tables(other.tables))
     }
 
-    /// The quantities that the rows of a function belong to.
+    /// Returns the quantities of the rows of a function.
     pub const fn rows(&self, function: Function) -> &'static [Quantity] {
         match function {
             Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
@@ -156,7 +157,7 @@ impl Description {
         }
     }
 
-    /// The quantities that the columns of a derivative belong to; lookups have no names.
+    /// Returns the quantities of the columns of a derivative; lookups have no names.
     pub const fn columns(&self, argument: Argument) -> &'static [Quantity] {
         match argument {
             Argument::Coordinates | Argument::Velocities | Argument::Accelerations => self.coordinates,

@@ -1,4 +1,4 @@
-//! The functions of a model, and what they are differentiated by.
+//! The functions of a model, and the arguments of their derivatives.
 
 /// A vector function of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,7 +30,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// Its name in code.
+    /// Returns the name in code.
     pub const fn name(self) -> &'static str {
         match self {
             Function::InitialCoordinates => "initial_coordinates",
@@ -48,7 +48,7 @@ impl Function {
         }
     }
 
-    /// What it is, in words.
+    /// Returns the meaning in words.
     pub const fn meaning(self) -> &'static str {
         match self {
             Function::InitialCoordinates => "initial positions",
@@ -66,7 +66,7 @@ impl Function {
         }
     }
 
-    /// Its formula.
+    /// Returns the formula.
     pub const fn formula(self) -> &'static str {
         match self {
             Function::InitialCoordinates => "q0",
@@ -85,27 +85,27 @@ impl Function {
     }
 }
 
-/// What a function is differentiated by.
+/// The argument of a derivative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Argument {
-    /// q
+    /// Coordinates q.
     Coordinates,
-    /// v
+    /// Velocities v.
     Velocities,
-    /// a
+    /// Accelerations a.
     Accelerations,
-    /// lambda
+    /// Multipliers lambda.
     Multipliers,
-    /// p
+    /// Parameters p.
     Parameters,
-    /// u
+    /// Inputs u.
     Inputs,
-    /// tau, what every lookup in a table gives, as if it were a quantity of its own.
+    /// Values tau of all lookups in tables, as if they were independent quantities.
     Lookups,
 }
 
 impl Argument {
-    /// Its name in code.
+    /// Returns the name in code.
     pub const fn name(self) -> &'static str {
         match self {
             Argument::Coordinates => "coordinates",
@@ -118,7 +118,7 @@ impl Argument {
         }
     }
 
-    /// Its letter in formulas.
+    /// Returns the letter in formulas.
     pub const fn letter(self) -> &'static str {
         match self {
             Argument::Coordinates => "q",

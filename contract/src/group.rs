@@ -1,4 +1,4 @@
-//! Which functions and derivatives are computed together.
+//! Groups of functions and derivatives that are computed together.
 
 use crate::Argument::{Accelerations, Coordinates, Inputs, Lookups, Multipliers, Parameters, Velocities};
 use crate::Function::{
@@ -7,10 +7,10 @@ use crate::Function::{
 };
 use crate::{Argument, Function};
 
-/// What one function of a model computes: a sequence of values and derivatives in one array.
+/// The result of one function of a model: a sequence of values and derivatives in one array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// The initial values that the model specifies, zero where it leaves them open.
+    /// The initial values that the model specifies; zero for values that it leaves open.
     Initial,
     /// The derivatives of the initial values.
     InitialDerivatives,
@@ -24,22 +24,25 @@ pub enum Group {
     Linearization,
     /// The constraints at velocity and acceleration level.
     Kinematics,
-    /// The derivatives of the constraints at velocity and acceleration level, but those that are C_q.
+    /// The derivatives of the constraints at velocity and acceleration level, except those equal to C_q.
     KinematicsDerivatives,
     /// The outputs.
     Outputs,
     /// The derivatives of the outputs.
     OutputDerivatives,
-    /// What one sample of the inputs acts on; nothing else depends on inputs.
+    /// The derivatives of the force residual and the outputs, the only terms that depend on inputs, with respect to
+    /// these.
     InputDerivatives,
-    /// The lookups in tables that the equations of a step and the outputs make, and what their values act on.
+    /// The arguments of the lookups in tables of the equations of a step and the outputs, and the derivatives with
+    /// respect to the values of these lookups.
     Lookups,
-    /// All lookups in tables, and what their values act on at the start of a run.
+    /// The arguments of all lookups in tables, and the derivatives with respect to their values at the start of a
+    /// run.
     InitialLookups,
 }
 
 impl Group {
-    /// All of them.
+    /// All groups.
     pub const ALL: [Group; 13] = [
         Group::Initial,
         Group::InitialDerivatives,
@@ -56,7 +59,7 @@ impl Group {
         Group::InitialLookups,
     ];
 
-    /// The name of the function.
+    /// Returns the name of the function.
     pub const fn name(self) -> &'static str {
         match self {
             Group::Initial => "initial",
@@ -75,13 +78,15 @@ impl Group {
         }
     }
 
-    /// Whether models without lookups in tables lack the function and the type of its array: it fills a slice.
+    /// Checks whether the function fills a slice. Models without lookups in tables have neither this function nor a
+    /// type for its array.
     pub const fn fills_slice(self) -> bool {
         matches!(self, Group::Lookups | Group::InitialLookups)
     }
 
-    /// Its values (without argument) and derivatives, in the order of the array. The Newton matrix in
-    /// [`Adjoint`](Group::Adjoint) is that of models without an [`Elimination`](crate::Elimination), which others leave out.
+    /// Lists the values (without argument) and derivatives in the order of the array. The Newton matrix in
+    /// [`Adjoint`](Group::Adjoint) belongs to models without an [`Elimination`](crate::Elimination); other models
+    /// leave it out.
     pub const fn contents(self) -> &'static [(Function, Option<Argument>)] {
         match self {
             Group::Initial => &[(InitialCoordinates, None), (InitialVelocities, None)],

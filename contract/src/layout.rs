@@ -1,8 +1,8 @@
-//! Where every entry of a group is.
+//! Positions of the entries of a group.
 
 use crate::{Argument, Function, Group};
 
-/// One vector or sparse matrix in a group's array. What a group has no block of has no structural nonzero.
+/// One vector or sparse matrix in a group's array. A matrix without a block in the group has no structural nonzeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     /// The function.
@@ -16,20 +16,20 @@ pub struct Block {
 }
 
 impl Block {
-    /// What stands for a matrix without structural nonzeros.
+    /// The block of a matrix without structural nonzeros.
     pub const EMPTY: Self = Self { function: Function::Force, argument: None, offset: 0, entries: &[] };
 
-    /// A function's value, of length `ROWS`.
+    /// Creates the block of a function's value, of length `ROWS`.
     pub const fn value<const ROWS: usize>(function: Function) -> Self {
         Self { function, argument: None, offset: 0, entries: const { &all_rows::<ROWS>() } }
     }
 
-    /// The derivative of a function with respect to an argument.
+    /// Creates the block of the derivative of a function with respect to an argument.
     pub const fn derivative(function: Function, argument: Argument, entries: &'static [(u32, u32)]) -> Self {
         Self { function, argument: Some(argument), offset: 0, entries }
     }
 
-    /// The pattern with entries in these rows and columns.
+    /// Creates the pattern with entries in these rows and columns.
     pub const fn entries<const COUNT: usize>(
         rows: [u32; COUNT],
         columns: [u32; COUNT],
@@ -43,7 +43,7 @@ impl Block {
         entries
     }
 
-    /// Blocks that are stored one after the other.
+    /// Sets the offsets of blocks that are stored one after the other.
     pub const fn in_sequence<const COUNT: usize>(mut blocks: [Self; COUNT]) -> [Self; COUNT] {
         let (mut i, mut offset) = (0, 0);
         while i < COUNT {
@@ -54,13 +54,14 @@ impl Block {
         blocks
     }
 
-    /// The entries' values in the group's array; nothing where the array is not that of the block's group.
+    /// Returns the values of the entries in the group's array; an empty slice if the array is too short, and so not
+    /// that of the block's group.
     pub fn values<'a, S>(&self, group: &'a [S]) -> &'a [S] {
         let values = group.get(self.offset..).and_then(|values| values.get(..self.entries.len()));
         values.unwrap_or_default()
     }
 
-    /// (row, column, value) of every entry.
+    /// Returns (row, column, value) of every entry.
     pub fn iter<'a, S: Copy>(&'a self, group: &'a [S]) -> impl Iterator<Item = (usize, usize, S)> + 'a {
         self.entries
             .iter()
@@ -69,7 +70,7 @@ impl Block {
     }
 }
 
-/// The pattern of a vector.
+/// Creates the pattern of a vector.
 const fn all_rows<const ROWS: usize>() -> [(u32, u32); ROWS] {
     let mut entries = [(0, 0); ROWS];
     let mut row = 0;
@@ -80,39 +81,39 @@ const fn all_rows<const ROWS: usize>() -> [(u32, u32); ROWS] {
     entries
 }
 
-/// The layout of what a model's functions compute.
+/// Layout of the arrays that a model's functions fill.
 #[derive(Debug, Clone, Copy)]
 pub struct Groups {
-    /// Of [`Group::Initial`].
+    /// Blocks of [`Group::Initial`].
     pub initial: &'static [Block],
-    /// Of [`Group::InitialDerivatives`].
+    /// Blocks of [`Group::InitialDerivatives`].
     pub initial_derivatives: &'static [Block],
-    /// Of [`Group::Residual`].
+    /// Blocks of [`Group::Residual`].
     pub residual: &'static [Block],
-    /// Of [`Group::Newton`].
+    /// Blocks of [`Group::Newton`].
     pub newton: &'static [Block],
-    /// Of [`Group::Adjoint`].
+    /// Blocks of [`Group::Adjoint`].
     pub adjoint: &'static [Block],
-    /// Of [`Group::Linearization`].
+    /// Blocks of [`Group::Linearization`].
     pub linearization: &'static [Block],
-    /// Of [`Group::Kinematics`].
+    /// Blocks of [`Group::Kinematics`].
     pub kinematics: &'static [Block],
-    /// Of [`Group::KinematicsDerivatives`].
+    /// Blocks of [`Group::KinematicsDerivatives`].
     pub kinematics_derivatives: &'static [Block],
-    /// Of [`Group::Outputs`].
+    /// Blocks of [`Group::Outputs`].
     pub outputs: &'static [Block],
-    /// Of [`Group::OutputDerivatives`].
+    /// Blocks of [`Group::OutputDerivatives`].
     pub output_derivatives: &'static [Block],
-    /// Of [`Group::InputDerivatives`].
+    /// Blocks of [`Group::InputDerivatives`].
     pub input_derivatives: &'static [Block],
-    /// Of [`Group::Lookups`].
+    /// Blocks of [`Group::Lookups`].
     pub lookups: &'static [Block],
-    /// Of [`Group::InitialLookups`].
+    /// Blocks of [`Group::InitialLookups`].
     pub initial_lookups: &'static [Block],
 }
 
 impl Groups {
-    /// No block in any group.
+    /// Groups without blocks.
     pub const EMPTY: Self = Self {
         initial: &[],
         initial_derivatives: &[],
@@ -129,7 +130,7 @@ impl Groups {
         initial_lookups: &[],
     };
 
-    /// The blocks of a group.
+    /// Returns the blocks of a group.
     pub const fn of(&self, group: Group) -> &'static [Block] {
         match group {
             Group::Initial => self.initial,

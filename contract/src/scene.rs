@@ -1,14 +1,15 @@
-//! What a mechanism is made of: bodies, joints, elements and points, for pictures and lists.
+//! The parts of a mechanism: bodies, joints, elements and points, for pictures and lists.
 //!
-//! Where something is attached to a body, and how large it is, depends on parameters alone: the compiler numbers these
-//! values, and a model's function `geometry` computes them. A [`Number`] is a position in what it gives.
+//! The places at which parts are attached to a body, and the sizes of bodies, depend on parameters alone: the
+//! compiler numbers these values, and the function `geometry` of a model computes them. A [`Number`] is a position
+//! among the values of `geometry`.
 
 use std::borrow::Cow;
 
-/// The position of a value among those that a model's `geometry` gives.
+/// The position of a value among those that a model's `geometry` computes.
 pub type Number = u32;
 
-/// The bodies of a model, and what joins them. A model of equations alone has none.
+/// The bodies of a model, with the joints and elements between them. A model of equations alone has no bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scene {
     /// Bodies, in the order of declaration.
@@ -17,14 +18,14 @@ pub struct Scene {
     pub joints: Cow<'static, [ScenePart]>,
     /// Force elements.
     pub elements: Cow<'static, [ScenePart]>,
-    /// Points that the model names by `let`, or measures something at.
+    /// Points that the model names by `let`, or at which it measures something.
     pub points: Cow<'static, [ScenePoint]>,
-    /// The acceleration of gravity, where it is constant.
+    /// The acceleration of gravity; `None` without gravity, or if it is not constant.
     pub gravity: Option<[Number; 3]>,
 }
 
 impl Scene {
-    /// That of a model without bodies.
+    /// The scene of a model without bodies.
     pub const EMPTY: Self = Self {
         bodies: Cow::Borrowed(&[]),
         joints: Cow::Borrowed(&[]),
@@ -33,7 +34,7 @@ impl Scene {
         gravity: None,
     };
 
-    /// A scene of constants.
+    /// Creates a scene of constants.
     pub const fn new(
         bodies: &'static [SceneBody],
         joints: &'static [ScenePart],
@@ -49,24 +50,24 @@ impl Scene {
 /// A body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneBody {
-    /// Its name, `rod[2]`.
+    /// Name of the body, `rod[2]`.
     pub name: Cow<'static, str>,
-    /// What the user wrote above it.
+    /// Documentation that the user wrote above the body.
     pub documentation: Cow<'static, str>,
-    /// With Euler parameters; else it moves in the plane.
+    /// True for a body with Euler parameters; false for one that moves in the plane.
     pub spatial: bool,
-    /// Position of its first coordinate among the model's.
+    /// Position of the body's first coordinate among the model's.
     pub first: u32,
     /// Centre of mass, in the body's frame.
     pub center: [Number; 3],
-    /// How far in front of the plane a planar body is drawn.
+    /// Distance in front of the plane at which a planar body is drawn.
     pub layer: Number,
-    /// What it looks like, where the model says so.
+    /// Shapes of the body; empty if the model gives none.
     pub shapes: Cow<'static, [SceneShape]>,
 }
 
 impl SceneBody {
-    /// A body of constants.
+    /// Creates a body of constants.
     pub const fn new(
         (name, documentation): (&'static str, &'static str),
         (spatial, first): (bool, u32),
@@ -86,23 +87,23 @@ impl SceneBody {
     }
 }
 
-/// A solid that a body looks like.
+/// A solid that shows a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneShape {
-    /// What it is.
+    /// Kind of the solid.
     pub kind: ShapeKind,
     /// Edges of a box, radius and length of a cylinder, radius of a sphere, scale of a mesh.
     pub sizes: [Number; 3],
-    /// Its middle, in the body's frame.
+    /// Centre of the solid, in the body's frame.
     pub point: [Number; 3],
-    /// The axes of the shape in those of the body, by rows.
+    /// Axes of the shape in the axes of the body, by rows.
     pub turn: [[Number; 3]; 3],
     /// The content of a mesh's file.
     pub data: Cow<'static, [u8]>,
 }
 
 impl SceneShape {
-    /// A shape of constants.
+    /// Creates a shape of constants.
     pub const fn new(
         kind: ShapeKind,
         sizes: [Number; 3],
@@ -117,7 +118,7 @@ impl SceneShape {
 /// The solids of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ShapeKind {
-    /// A box with edges along its axes.
+    /// A box with edges parallel to its axes.
     Box,
     /// A cylinder about its z axis.
     Cylinder,
@@ -130,18 +131,18 @@ pub enum ShapeKind {
 /// A joint, a coupler or a force element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScenePart {
-    /// Its name, `pin[2]`.
+    /// Name of the part, `pin[2]`.
     pub name: Cow<'static, str>,
-    /// What the user wrote above it.
+    /// Documentation that the user wrote above the part.
     pub documentation: Cow<'static, str>,
-    /// What it is.
+    /// Kind of the part.
     pub kind: PartKind,
-    /// The two frames that it joins; for what acts on one body, that frame twice.
+    /// The two frames that the part connects; for a part that acts on one body, the same frame twice.
     pub ends: [SceneEnd; 2],
 }
 
 impl ScenePart {
-    /// A part of constants.
+    /// Creates a part of constants.
     pub const fn new(
         (name, documentation): (&'static str, &'static str),
         kind: PartKind,
@@ -156,35 +157,35 @@ impl ScenePart {
 pub struct SceneEnd {
     /// The position of the body among the scene's; `None` is the ground.
     pub body: Option<u32>,
-    /// Its origin, in the frame of the body.
+    /// Origin of the frame, in the frame of the body.
     pub point: [Number; 3],
     /// The axis of a joint or an element, in the axes of the body.
     pub axis: [Number; 3],
 }
 
 impl SceneEnd {
-    /// A frame of a body.
+    /// Creates a frame of a body.
     pub const fn of(body: u32, point: [Number; 3], axis: [Number; 3]) -> Self {
         Self { body: Some(body), point, axis }
     }
 
-    /// A frame of the ground.
+    /// Creates a frame of the ground.
     pub const fn ground(point: [Number; 3], axis: [Number; 3]) -> Self {
         Self { body: None, point, axis }
     }
 }
 
-/// A point that the model names, or measures something at.
+/// A point that the model names, or at which it measures something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScenePoint {
-    /// Its name, `tip[2]`; empty where only something is measured there.
+    /// Name of the point, `tip[2]`; empty for a point at which something is only measured.
     pub name: Cow<'static, str>,
-    /// Where it is.
+    /// Place of the point.
     pub end: SceneEnd,
 }
 
 impl ScenePoint {
-    /// A point of constants.
+    /// Creates a point of constants.
     pub const fn new(name: &'static str, end: SceneEnd) -> Self {
         Self { name: Cow::Borrowed(name), end }
     }
@@ -192,15 +193,15 @@ impl ScenePoint {
 
 macro_rules! part_kinds {
     ($($(#[$documentation:meta])* $variant:ident = $word:literal,)+) => {
-        /// What a joint, a coupler or a force element is.
+        /// Kind of a joint, a coupler or a force element.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum PartKind { $($(#[$documentation])* $variant,)+ }
 
         impl PartKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[PartKind] = &[$(PartKind::$variant),+];
 
-            /// As a person calls it.
+            /// Returns the usual name of the kind.
             pub const fn word(self) -> &'static str {
                 match self { $(PartKind::$variant => $word,)+ }
             }
@@ -209,7 +210,7 @@ macro_rules! part_kinds {
 }
 
 part_kinds! {
-    /// Nothing moves.
+    /// No relative motion.
     Fixed = "fixed joint",
     /// Turning about the axis.
     Revolute = "revolute joint",

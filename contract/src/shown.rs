@@ -1,13 +1,13 @@
-//! What stands in messages and on pages: text that cannot do anything but be read, and numbers that can be taken in.
+//! Text and numbers in messages and on pages: text without control characters, and numbers with few digits.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Stands for what is not shown.
+/// Character in place of one that is not shown.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// A text whose control characters, but for tabs and line breaks, and whose marks of writing direction are replaced by `\u{fffd}`:
-/// no terminal obeys it, no page shows it in another order than it has, and XML takes it.
+/// Replaces control characters, except tabs and line breaks, and marks of writing direction by `\u{fffd}`: a terminal
+/// then executes nothing, a page shows the text in its own order, and the text is valid in XML.
 ///
 /// ```
 /// assert_eq!(costate_contract::shown::plain("m\u{1b}[2J\u{202e}"), "m\u{fffd}[2J\u{fffd}");
@@ -22,14 +22,14 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 fn is_hidden(character: char) -> bool {
     match character {
         '\t' | '\n' => false,
-        // those of direction, and what XML does not have
+        // marks of direction, and characters that XML does not have
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}' => true,
         character => character.is_control(),
     }
 }
 
-/// A number with at most six digits, and a power of ten where it is very large or small.
+/// A number shown with at most six digits, and with a power of ten if it is very large or small.
 ///
 /// ```
 /// use costate_contract::shown::Shown;
@@ -59,8 +59,8 @@ impl fmt::Display for Shown {
     }
 }
 
-/// A number with the fewest digits that tell it from all others, and a power of ten where it is very large or small: for messages
-/// that compare numbers which may be near each other.
+/// A number shown with the fewest digits that distinguish it from all others, and with a power of ten if it is very
+/// large or small: for messages that compare numbers which may be close together.
 ///
 /// ```
 /// use costate_contract::shown::Exact;
@@ -81,7 +81,7 @@ impl fmt::Display for Exact {
     }
 }
 
-/// The digits without zeros at the end of decimals.
+/// Removes zeros at the end of decimals.
 fn without_zeros(digits: &str) -> &str {
     match digits.contains('.') {
         true => digits.trim_end_matches('0').trim_end_matches('.'),

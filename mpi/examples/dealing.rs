@@ -1,5 +1,5 @@
-//! Tasks that take a given time, by the processes of MPI or by threads: what dealing costs, and what becomes of it when
-//! something goes wrong.
+//! Tasks that take a given time, done by the processes of MPI or by threads: measures the cost of dealing, and shows
+//! the consequences of failures.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ struct Options {
     /// Number of tasks
     #[arg(long, value_name = "N", default_value_t = 1000)]
     tasks: usize,
-    /// What a task takes
+    /// Time that a task takes
     #[arg(long, value_name = "MS", default_value_t = 10.0)]
     milliseconds: f64,
     /// Lets tasks compute so many steps of the logistic map instead of waiting: 5 million take some 10 ms
@@ -77,7 +77,7 @@ fn main() -> Result<()> {
     };
     let number = |bytes: &Vec<u8>| bytes.first_chunk().map_or(f64::NAN, |bytes| f64::from_le_bytes(*bytes));
     let of_processes: Vec<f64> = of_processes.iter().map(number).collect();
-    // every process has all of them
+    // every process has all outcomes
     let mut sum = 0.0;
     for outcome in outcomes.iter() {
         sum += outcome.result.as_ref().map_or(0.0, |values| values.iter().sum());
@@ -103,7 +103,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Whether every process gets what each of them has, short and long.
+/// Checks that every process receives the bytes of all processes, short and long.
 fn exchange(world: &World) -> Result<()> {
     for length in [0, 1, 100_000] {
         let of = |rank: usize| vec![rank as u8 + 1; length * (rank + 1)];
@@ -114,7 +114,7 @@ fn exchange(world: &World) -> Result<()> {
     Ok(())
 }
 
-/// The logistic map; every hundredth task panics.
+/// Computes the logistic map; every hundredth task panics.
 fn work(task: &Task, options: &Options) -> Result<Vec<f64>, Failure<Vec<f64>>> {
     assert!(task.number() % 100 != 99, "the hundredth");
     let mut x = (task.seed(1) >> 11) as f64 / (1_u64 << 53) as f64;
@@ -130,7 +130,8 @@ fn work(task: &Task, options: &Options) -> Result<Vec<f64>, Failure<Vec<f64>>> {
     Ok(values)
 }
 
-/// Time in s that processors have worked for this process so far, in hundredths; not a number where the system does not tell.
+/// Returns the processor time of this process so far, in s with a resolution of 0.01 s; NaN if the system does not
+/// report it.
 fn processor_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let ticks = text.rsplit(')').next().map(|rest| rest.split_whitespace().skip(11).take(2));

@@ -1,5 +1,6 @@
-//! One cost of many records, of which every process of MPI reads its own: `mpirun -n 4 joint`. The bits of the gradient and of the fit do not
-//! depend on the number of processes. With `--state FILE` a fit that was killed goes on from where it was.
+//! One cost of many records, each of which is read by one process of MPI: `mpirun -n 4 joint`. The bits of the
+//! gradient and of the fit do not depend on the number of processes. With `--state FILE`, a fit that was killed
+//! continues from its last state.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,7 +63,7 @@ struct Options {
     json: Option<PathBuf>,
 }
 
-/// What is written, the same for any number of processes.
+/// The results in the file, which are the same for any number of processes.
 #[derive(Serialize)]
 struct Results<'r> {
     cost: f64,
@@ -131,13 +132,13 @@ fn file(folder: &Path, number: usize) -> PathBuf {
     folder.join(format!("run-{number}.csv"))
 }
 
-/// The force in N that drives the run with this number.
+/// Returns the force in N that drives the run with this number.
 fn drive(number: usize) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
     let rate = 7.0 + number as f64;
     move |t| 5.0 * (rate * t).sin() + 4.0 * (17.0 * t).cos()
 }
 
-/// Simulates the records that are not there, each with another length and with errors of its own.
+/// Simulates the missing records, each with its own length and errors.
 fn make(options: &Options) -> Result<()> {
     fs::create_dir_all(&options.folder)?;
     for number in 0..options.records {
@@ -159,7 +160,7 @@ fn make(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A number of nearly a normal distribution: the sum of twelve uniform ones.
+/// Returns a random number with a nearly normal distribution: the sum of twelve uniform ones.
 fn normal(state: &mut u64) -> f64 {
     let mut uniform = || {
         *state = costate::ensemble::task_seed(*state, 0);

@@ -1,8 +1,8 @@
-//! The root deals groups of tasks, and everybody does them.
+//! Distribution of groups of tasks: the root deals them, and all processes do them.
 //!
-//! A process asks for as many groups as it has threads; for twice as many where they take so little time that a thread would notice
-//! how long an answer takes. Calls of MPI are made by the thread that has the world alone, which waits for messages and for
-//! threads that have ended a group.
+//! A process asks for as many groups as it has threads, and for twice as many if groups are so short that the time to
+//! an answer would keep threads waiting. Only the thread that owns the world calls MPI; it waits for messages and for
+//! threads that have finished a group.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -15,16 +15,16 @@ use rayon::Scope;
 use crate::message::{LOOK, Message, POLL, send};
 use crate::world::World;
 
-/// Groups that take less than this are asked for in advance.
+/// Groups that take less time than this are requested in advance.
 const SHORT: Duration = Duration::from_millis(250);
 
-/// The longest time between two looks for messages.
+/// The longest time between two polls for messages.
 const LONGEST_POLL: Duration = Duration::from_millis(10);
 
-/// What threads tell the one that has the world.
+/// An event that threads report to the thread that owns the world.
 enum Event {
     Record(String),
-    /// A group has ended, after so much time.
+    /// A group has ended after this time.
     Ended(Duration),
 }
 
@@ -39,12 +39,12 @@ struct Own<'s, 'j> {
     begun: Instant,
 }
 
-/// Tells that a group has ended, also where it panics.
+/// Reports that a group has ended, even if it panics.
 struct Ending(Sender<Event>, Instant);
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        // who does not listen any more does not wait either
+        // a receiver that has gone away does not wait for the event
         let _ = self.0.send(Event::Ended(self.1.elapsed()));
     }
 }
@@ -55,26 +55,28 @@ impl<'s, 'j> Own<'s, 'j> {
         Self { job, events, sender, running: 0, ended: 0, time: Duration::ZERO, begun: Instant::now() }
     }
 
-    /// How many groups are to be here, running and waiting.
+    /// Returns the number of groups that this process should have, running and waiting.
     fn wanted(&self) -> usize {
         let threads = rayon::current_num_threads();
         if self.are_short() { 2 * threads } else { threads }
     }
 
-    /// Whether groups are asked for in advance.
+    /// Checks whether groups are to be requested in advance.
     fn are_short(&self) -> bool {
         self.ended > 0 && self.time / self.ended < SHORT
     }
 
-    /// How long to wait until messages are looked for again: so short that hardly anybody waits for an answer, and so long that looking
-    /// takes hardly any processor from tasks. Threads that tell something end it.
+    /// Returns the time to wait before the next poll for messages: short enough that other processes hardly wait for
+    /// an answer, and long enough that polling takes hardly any processor time from tasks. Events of threads end the
+    /// wait.
     fn pause(&self) -> Duration {
         let pause = match (self.ended, self.are_short()) {
-            // as long as none has ended they take at least that long
+            // before the first group has ended, all groups take at least the elapsed time
             (0, _) => self.begun.elapsed() / 20,
-            // there is another group meanwhile: before it has ended the root is to see the question, and who has asked the answer
+            // another group is waiting: the root has to see the request, and the requester the answer, before that
+            // group has ended
             (ended, true) => self.time / ended / 4,
-            // the T for which LOOK group / T, what looking takes, and T / 2, what an answer takes on average, are least together
+            // the T that minimises LOOK group / T, the cost of polling, plus T / 2, the average wait for an answer
             (ended, false) => {
                 let group = (self.time / ended).as_secs_f64();
                 Duration::from_secs_f64((2.0 * LOOK.as_secs_f64() * group).sqrt())
@@ -97,7 +99,7 @@ impl<'s, 'j> Own<'s, 'j> {
         });
     }
 
-    /// Takes what threads have told; `keep` gets the records. Whether there was something.
+    /// Takes the events of threads; `keep` receives the records. Returns `true` if there were any events.
     fn take(&mut self, keep: impl Fn(String), may_wait: bool) -> bool {
         let first = match may_wait {
             true => self.events.recv_timeout(self.pause()).ok(),
@@ -118,7 +120,7 @@ impl<'s, 'j> Own<'s, 'j> {
     }
 }
 
-/// Deals all groups, and does those that are its own.
+/// Deals all groups, and does those of the root itself.
 pub(crate) fn deal(world: &World, job: &Job<'_>) -> Result<(), ExecutorError> {
     let mut left: VecDeque<&Vec<usize>> = job.groups.iter().collect();
     let mut helping = world.processes() - 1;
@@ -154,7 +156,7 @@ pub(crate) fn deal(world: &World, job: &Job<'_>) -> Result<(), ExecutorError> {
                 }
             }
             if !has_news && let Err(error) = world.check_all() {
-                // what is under way here ends
+                // ends the groups that are running here
                 job.stop.trigger();
                 return Err(error);
             }

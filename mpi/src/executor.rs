@@ -28,7 +28,7 @@ impl Executor for World {
         } else {
             help(self, job)?
         }
-        // nobody asks for the groups of the next job while the root still deals those of this one
+        // no process asks for groups of the next job while the root still deals those of this job
         self.share(Vec::new())?;
         Ok(())
     }
@@ -85,7 +85,7 @@ impl Executor for World {
     }
 }
 
-/// Each part behind its length.
+/// Joins parts, each after its length.
 fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in parts {
@@ -95,7 +95,7 @@ fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// What was [`joined`].
+/// Splits bytes that were [`joined`].
 fn split(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut parts = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk() {

@@ -1,4 +1,4 @@
-//! What processes say to each other.
+//! Messages between processes.
 
 use std::time::{Duration, Instant};
 
@@ -7,31 +7,31 @@ use mpi::Tag;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Source};
 
-/// Of all messages, so that they keep their order; programs have others.
+/// Tag of all messages. One tag keeps their order; programs use other tags.
 const TAG: Tag = 30_117;
 
-/// About what it takes a processor to wake up and look for messages.
+/// Approximate time that a processor takes to wake up and poll for messages.
 pub(crate) const LOOK: Duration = Duration::from_micros(30);
 
-/// The longest time between two looks of a process that has nothing to do.
+/// The longest time between two polls of a process that has nothing to do.
 const LONGEST_WAIT: Duration = Duration::from_millis(2);
 
-/// A process that waits looks for messages so often at first; it leaves its core to others meanwhile.
+/// The first time between two polls of a waiting process, which leaves its core to others meanwhile.
 pub(crate) const POLL: Duration = Duration::from_micros(50);
 
 /// A message.
 pub(crate) enum Message {
-    /// To the root: another group is welcome.
+    /// To the root: requests another group.
     Request,
-    /// From the root: a group; an empty one if there is none left.
+    /// From the root: a group, or an empty one if there is none left.
     Group(Vec<usize>),
     /// To the root: the record of a task.
     Record(String),
-    /// To the root: nothing more is under way.
+    /// To the root: no group of the process is running.
     Done,
-    /// To the root: what a process has.
+    /// To the root: the part of a process.
     Part(Vec<u8>),
-    /// From the root, by way of others: what everybody is to have.
+    /// From the root, by way of other processes: bytes for every process.
     Shared(Vec<u8>),
     /// The process ends.
     Left,
@@ -76,7 +76,7 @@ pub(crate) fn send(rank: Rank, message: &Message) {
     SimpleCommunicator::world().process_at_rank(rank).send_with_tag(&message.encode()[..], TAG);
 }
 
-/// The next message and where it comes from, if there is one.
+/// Receives the next message with its sender, if there is one.
 pub(crate) fn receive() -> Option<(Rank, Message)> {
     let world = SimpleCommunicator::world();
     loop {
@@ -88,7 +88,7 @@ pub(crate) fn receive() -> Option<(Rank, Message)> {
     }
 }
 
-/// Leaves the core to others for a moment: for longer ones where the process has waited since long ago.
+/// Leaves the core to others for a moment, which is longer the longer the process has been waiting.
 pub(crate) fn wait(since: Instant) {
     std::thread::sleep((since.elapsed() / 20).clamp(POLL, LONGEST_WAIT));
 }

@@ -12,28 +12,28 @@ use mpi::{Rank, Threading};
 
 use crate::message::{Message, receive, send};
 
-/// All processes of an MPI job. It belongs to the thread that has made it.
+/// All processes of an MPI job. The world belongs to the thread that has made it.
 ///
-/// Where it is dropped because of a panic the job ends, since the other processes would wait for ever.
+/// If the world is dropped during a panic, the whole job ends, since the other processes would wait for ever.
 pub struct World {
     _universe: Universe,
     thread: ThreadId,
     rank: Rank,
     processes: Rank,
-    /// Threads of all processes.
+    /// Number of threads of all processes.
     threads: usize,
     /// Processes that have ended.
     left: Mutex<HashSet<Rank>>,
 }
 
-/// Why there is no world.
+/// The reason why a world cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// MPI is in use already.
+    /// MPI has been initialised already.
     #[error("MPI has been initialised already; make one `World`, and share it")]
     InUse,
-    /// An MPI for one thread.
+    /// The MPI library supports one thread only.
     #[error(
         "this MPI does not allow for threads beside the one that calls it; use one that is built with threads"
     )]
@@ -41,7 +41,7 @@ pub enum WorldError {
 }
 
 impl World {
-    /// Begins MPI.
+    /// Initialises MPI.
     ///
     /// # Errors
     /// [`WorldError`].
@@ -64,39 +64,39 @@ impl World {
         })
     }
 
-    /// The number of this process, from 0.
+    /// Returns the number of this process, from 0.
     pub fn rank(&self) -> usize {
         self.rank.unsigned_abs() as usize
     }
 
-    /// Whether this process is the one that deals tasks, and is to print results.
+    /// Checks whether this process is the root, which deals tasks and should print results.
     pub fn is_root(&self) -> bool {
         self.rank == 0
     }
 
-    /// How many processes there are.
+    /// Returns the number of processes.
     pub fn processes(&self) -> usize {
         self.processes.unsigned_abs() as usize
     }
 
-    /// Threads of all processes.
+    /// Returns the number of threads of all processes.
     pub(crate) fn threads(&self) -> usize {
         self.threads
     }
 
-    /// The rank that sends this one, which is not the root, what the root sends.
+    /// Returns the rank from which this process, which is not the root, receives data of the root.
     pub(crate) fn parent(&self) -> Rank {
         (self.rank - 1) / 2
     }
 
-    /// The ranks that this one sends to what it is sent: a tree with the root as rank 0.
+    /// Returns the ranks to which this process passes data of the root: a binary tree with rank 0 as its root.
     pub(crate) fn children(&self) -> impl Iterator<Item = Rank> {
         let first = 2 * i64::from(self.rank) + 1;
         let all = i64::from(self.processes);
         (first..first + 2).filter(move |child| *child < all).filter_map(|child| Rank::try_from(child).ok())
     }
 
-    /// Refuses calls by other threads.
+    /// Refuses calls by threads other than the owner.
     pub(crate) fn check_thread(&self) -> Result<(), ExecutorError> {
         match std::thread::current().id() == self.thread {
             true => Ok(()),
@@ -108,12 +108,12 @@ impl World {
         }
     }
 
-    /// Whatever a panic leaves is whole.
+    /// Locks the set of processes that have ended; it is consistent even after a panic.
     fn left(&self) -> MutexGuard<'_, HashSet<Rank>> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next message, if one is there. Processes that have left are remembered.
+    /// Returns the next message, if there is one. Records processes that have ended.
     pub(crate) fn poll(&self) -> Option<(Rank, Message)> {
         loop {
             match receive()? {
@@ -123,7 +123,7 @@ impl World {
         }
     }
 
-    /// An error if this process has left.
+    /// Fails if the process `rank` has ended.
     pub(crate) fn check(&self, rank: Rank) -> Result<(), ExecutorError> {
         match self.left().contains(&rank) {
             true => Err(ended(rank)),
@@ -131,7 +131,7 @@ impl World {
         }
     }
 
-    /// An error if any process has left.
+    /// Fails if any process has ended.
     pub(crate) fn check_all(&self) -> Result<(), ExecutorError> {
         let first = self.left().iter().next().copied();
         first.map_or(Ok(()), |rank| Err(ended(rank)))

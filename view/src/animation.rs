@@ -1,20 +1,20 @@
-//! Runs as pictures: what moves, and what is plotted beside it.
+//! Runs as pictures: the motion, and plots beside it.
 
 use crate::drawing::Drawing;
 use crate::mechanism::Mechanism;
 use crate::vector::Pose;
 
-/// Most numbers of the positions of a run; as many bytes as four times that go into a file.
+/// Largest number of coordinates of a run; a file gets four times as many bytes.
 const MOST_NUMBERS: usize = 650_000;
 
-/// Most pictures of a run.
+/// Largest number of pictures of a run.
 const MOST_FRAMES: usize = 20_000;
 
-/// Most points of the plot of an output, and of all of them.
+/// Largest number of points in the plot of an output, and in all plots.
 const MOST_POINTS: usize = 4_000;
 const MOST_POINTS_OF_ALL: usize = 80_000;
 
-/// Places on the way by which the space is measured that a mechanism moves in.
+/// Number of pictures from which the space of the motion is measured.
 const PLACES: usize = 120;
 
 /// One run, or several of the same model to be compared.
@@ -22,14 +22,14 @@ const PLACES: usize = 120;
 pub struct Animation {
     pub(crate) title: String,
     pub(crate) text: String,
-    /// The first is drawn in full, others as ghosts or beside it.
+    /// The runs; the first is drawn in full, others as ghosts or beside it.
     pub(crate) runs: Vec<Motion>,
 }
 
-/// What one run shows.
+/// The content of one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Motion {
-    /// Which run it is.
+    /// Name of the run.
     pub(crate) name: String,
     pub(crate) mechanism: Mechanism,
     /// Time between two pictures in s.
@@ -43,19 +43,20 @@ pub struct Motion {
 /// An output over time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot {
-    /// Its name.
+    /// Name of the output.
     pub name: String,
-    /// Its unit.
+    /// Unit of the output.
     pub unit: String,
-    /// What the model says about it.
+    /// Documentation in the model.
     pub documentation: String,
     /// (time in s, value), in the order of time.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Motion {
-    /// A run: its samples, `interval` s apart, with the coordinates of the model at each of them, and its plots. A long run
-    /// has every second, third ... sample, so that files stay small; what is taken is as it was computed.
+    /// Creates a run from its samples, `interval` s apart, with the coordinates of the model at each of them, and
+    /// plots. Of a long run every second, third ... sample is taken, so that files stay small; samples are not
+    /// interpolated.
     pub fn new(
         mechanism: Mechanism,
         interval: f64,
@@ -81,23 +82,23 @@ impl Motion {
         }
     }
 
-    /// Where all bodies are in a picture.
+    /// Returns the poses of all bodies in a picture.
     pub fn poses(&self, frame: usize) -> Vec<Pose> {
         let each = self.coordinates.len() / self.frames.max(1);
         self.mechanism.poses(self.coordinates.get(frame * each..(frame + 1) * each).unwrap_or_default())
     }
 
-    /// The number of pictures.
+    /// Returns the number of pictures.
     pub fn frames(&self) -> usize {
         self.frames
     }
 
-    /// The time between two pictures in s.
+    /// Returns the time between two pictures in s.
     pub fn interval(&self) -> f64 {
         self.interval
     }
 
-    /// The mechanism.
+    /// Returns the mechanism.
     pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
     }
@@ -111,12 +112,12 @@ impl Motion {
 }
 
 impl Animation {
-    /// Of one run; `text` says what the model is.
+    /// Creates the animation of one run; `text` describes the model.
     pub fn new(title: impl Into<String>, text: impl Into<String>, run: Motion) -> Self {
         Self { title: title.into(), text: text.into(), runs: vec![run] }
     }
 
-    /// Names the run, so that it is known beside others.
+    /// Names the run, to distinguish it from others.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         if let Some(run) = self.runs.first_mut() {
@@ -125,7 +126,7 @@ impl Animation {
         self
     }
 
-    /// Says what the model is, above the picture.
+    /// Sets the description of the model above the picture.
     #[must_use]
     pub fn explained(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();
@@ -139,13 +140,13 @@ impl Animation {
         self
     }
 
-    /// The runs.
+    /// Returns the runs.
     pub fn runs(&self) -> &[Motion] {
         &self.runs
     }
 }
 
-/// At most so many points, among them the lowest and the highest of every stretch.
+/// Selects at most this many points, including the lowest and the highest of every stretch.
 fn thinned(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
     let points: Vec<(f64, f64)> =
         points.into_iter().filter(|(t, y)| t.is_finite() && y.is_finite()).collect();

@@ -1,4 +1,4 @@
-//! A mechanism with its numbers: what a model's scene says, for one set of parameters.
+//! A mechanism with its numbers: the scene of a model for one set of parameters.
 
 use std::borrow::Cow;
 
@@ -15,39 +15,39 @@ pub struct Mechanism {
     pub joints: Vec<Part>,
     /// Force elements.
     pub elements: Vec<Part>,
-    /// Points with a name; where only a quantity is measured there, the name is empty.
+    /// Points with a name, or with an empty name if a quantity is only measured there.
     pub points: Vec<Point>,
-    /// The direction against gravity; without a constant one, y in the plane and z in space.
+    /// The direction against gravity; without constant gravity, y in the plane and z in space.
     pub up: Vector,
 }
 
 /// A body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Body {
-    /// Its name.
+    /// Name of the body.
     pub name: String,
-    /// What the model says about it.
+    /// Documentation in the model.
     pub documentation: String,
-    /// With Euler parameters; else it moves in the plane.
+    /// True for a body with Euler parameters; false for one that moves in the plane.
     pub spatial: bool,
-    /// Position of its first coordinate among the model's.
+    /// Position of the body's first coordinate among the model's.
     pub first: usize,
-    /// Centre of mass, in its frame.
+    /// Centre of mass, in the frame of the body.
     pub center: Vector,
-    /// How far in front of the plane a planar body is drawn.
+    /// Distance in front of the plane at which a planar body is drawn.
     pub layer: f64,
-    /// What it looks like, where the model says so.
+    /// Shapes of the body; empty if the model gives none.
     pub shapes: Vec<Shape>,
 }
 
 /// A solid of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// What it is.
+    /// Kind of the solid.
     pub kind: ShapeKind,
     /// Edges of a box, radius and length of a cylinder, radius of a sphere, scale of a mesh.
     pub sizes: Vector,
-    /// Its frame in that of the body.
+    /// Frame of the solid in that of the body.
     pub pose: Pose,
     /// The content of a mesh's file.
     pub data: Cow<'static, [u8]>,
@@ -56,13 +56,13 @@ pub struct Shape {
 /// A joint, a coupler or a force element.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Its name.
+    /// Name of the part.
     pub name: String,
-    /// What the model says about it.
+    /// Documentation in the model.
     pub documentation: String,
-    /// What it is.
+    /// Kind of the part.
     pub kind: PartKind,
-    /// What it joins.
+    /// The frames that the part connects.
     pub ends: [End; 2],
 }
 
@@ -77,22 +77,22 @@ pub struct End {
     pub axis: Vector,
 }
 
-/// A point that the model names, or measures something at.
+/// A point that the model names, or at which it measures something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// Its name, which may be empty.
+    /// Name of the point, which may be empty.
     pub name: String,
-    /// Where it is.
+    /// Place of the point.
     pub end: End,
 }
 
 impl Body {
-    /// How many coordinates it has: 3 or 7.
+    /// Returns the number of coordinates: 3 or 7.
     pub fn coordinates(&self) -> usize {
         if self.spatial { 7 } else { 3 }
     }
 
-    /// Where the body is with these coordinates of its own.
+    /// Returns the pose of the body with these coordinates of its own.
     pub fn pose(&self, coordinates: &[f64]) -> Pose {
         match *coordinates {
             [x, y, angle] => {
@@ -109,7 +109,8 @@ impl Body {
 }
 
 impl Mechanism {
-    /// A scene with its numbers, which a model's `geometry` gives; what is no finite number counts as 0.
+    /// Creates a mechanism from a scene and its numbers, computed by a model's `geometry`; numbers that are not
+    /// finite count as 0.
     pub fn new(scene: &Scene, numbers: &[f64]) -> Self {
         let number = |i: Number| numbers.get(i as usize).copied().filter(|x| x.is_finite()).unwrap_or(0.0);
         let vector = |numbers: [Number; 3]| numbers.map(number);
@@ -135,7 +136,7 @@ impl Mechanism {
         let end = |end: &SceneEnd, other: Option<u32>| {
             let mut point = vector(end.point);
             if let (None, Some(other)) = (end.body, other) {
-                // the ground of a planar body is where the body is drawn
+                // the ground of a planar body is in the layer in which the body is drawn
                 point[2] += bodies.get(other as usize).map_or(0.0, |body| body.layer);
             }
             let body = end.body.map(|body| body as usize).filter(|body| *body < bodies.len());
@@ -162,12 +163,12 @@ impl Mechanism {
         Self { bodies, joints, elements, points, up }
     }
 
-    /// Whether everything moves in one plane, and is drawn in it.
+    /// Checks whether all bodies move in one plane, and are drawn in it.
     pub fn is_flat(&self) -> bool {
         self.bodies.iter().all(|body| !body.spatial && body.layer == 0.0)
     }
 
-    /// The coordinates of the bodies among those of the model, one body after the other.
+    /// Selects the coordinates of the bodies from those of the model, one body after the other.
     pub fn body_coordinates(&self, coordinates: &[f64]) -> Vec<f64> {
         let of = |body: &Body| {
             let own = (body.first..body.first + body.coordinates()).map(|i| coordinates.get(i).copied());
@@ -176,7 +177,7 @@ impl Mechanism {
         self.bodies.iter().flat_map(of).collect()
     }
 
-    /// Where all bodies are, with the coordinates of the bodies alone.
+    /// Returns the poses of all bodies, given the coordinates of the bodies alone.
     pub fn poses(&self, coordinates: &[f64]) -> Vec<Pose> {
         let mut rest = coordinates;
         let poses = self.bodies.iter().map(|body| {
@@ -189,12 +190,12 @@ impl Mechanism {
 }
 
 impl End {
-    /// Where it is in space.
+    /// Returns the position in space.
     pub fn position(&self, poses: &[Pose]) -> Vector {
         self.pose(poses).point(self.point)
     }
 
-    /// Where its body is.
+    /// Returns the pose of the body.
     pub fn pose(&self, poses: &[Pose]) -> Pose {
         self.body.and_then(|body| poses.get(body)).copied().unwrap_or(Pose::GROUND)
     }

@@ -1,4 +1,4 @@
-//! What an animation is written as.
+//! Output formats of animations.
 
 use std::path::Path;
 
@@ -7,27 +7,27 @@ use crate::error::AnimationError;
 use crate::{gltf, html, svg};
 
 impl Animation {
-    /// The page.
+    /// Writes the page.
     pub fn html(&self) -> String {
         html::page(self)
     }
 
-    /// The first run as glTF 2.0, everything in one text.
+    /// Writes the first run as glTF 2.0, with everything in one text.
     pub fn gltf(&self) -> String {
         gltf::text(self)
     }
 
-    /// The first run as binary glTF 2.0.
+    /// Writes the first run as binary glTF 2.0.
     pub fn glb(&self) -> Vec<u8> {
         gltf::binary(self)
     }
 
-    /// The first run as it is at a time, in s; later than its end, as it is there.
+    /// Draws the first run at a time, in s; after its end, draws its last picture.
     pub fn still(&self, time: f64) -> String {
         svg::still(self, time)
     }
 
-    /// Writes the first run as it is at a time, in s, as [`still`](Self::still) says, to an SVG file.
+    /// Writes the first run at a time, in s, as [`still`](Self::still) draws it, to an SVG file.
     ///
     /// # Errors
     /// [`AnimationError`]: a model without bodies, a file that cannot be written.
@@ -43,7 +43,7 @@ impl Animation {
         self.runs.iter().all(|run| run.mechanism.bodies.is_empty())
     }
 
-    /// Writes a file: `.html` a page, `.gltf` and `.glb` for other programs, `.svg` a still of the start.
+    /// Writes a file: `.html` for a page, `.gltf` and `.glb` for other programs, `.svg` for a still of the start.
     ///
     /// # Errors
     /// [`AnimationError`]: another ending, a model without bodies where there is nothing else to show, a file that cannot be written.

@@ -8,7 +8,7 @@ use crate::animation::{Animation, Motion};
 use crate::drawing::{Drawing, Paint, body_colour};
 use crate::vector::{Pose, Vector, add, cross, dot, scale, subtract, unit};
 
-/// Width of the picture; what is higher than wide is made narrower.
+/// Width of the picture; a picture that would be too high is made narrower.
 const WIDTH: f64 = 760.0;
 /// Largest height of the picture.
 const HEIGHT: f64 = 560.0;
@@ -21,9 +21,9 @@ const EDGE: f64 = 1.1;
 const YAW: f64 = 0.66;
 const PITCH: f64 = 0.42;
 
-/// What the picture is looked at from.
+/// The direction from which the picture is seen.
 pub struct View {
-    /// The upright axis of space, and the level one that is to the right from the front.
+    /// The upright axis of space, and the horizontal axis to the right as seen from the front.
     pub upright: Vector,
     pub side: Vector,
     right: Vector,
@@ -32,7 +32,7 @@ pub struct View {
 }
 
 impl View {
-    /// From the front in the plane, else from above one corner.
+    /// Looks from the front at motion in the plane, and otherwise from above one corner.
     pub fn of(motion: &Motion) -> Self {
         let flat = motion.mechanism.is_flat();
         let upright = if flat { [0.0, 1.0, 0.0] } else { motion.mechanism.up };
@@ -47,7 +47,7 @@ impl View {
         Self { upright, side, right, up: cross(back, right), back }
     }
 
-    /// To the right, down, towards the viewer.
+    /// Projects a point: to the right, down, towards the viewer.
     fn project(&self, point: Vector) -> Vector {
         [dot(self.right, point), -dot(self.up, point), dot(self.back, point)]
     }
@@ -55,14 +55,14 @@ impl View {
 
 /// A piece of the picture.
 struct Piece {
-    /// Towards the viewer.
+    /// Distance towards the viewer.
     depth: f64,
     points: Vec<[f64; 2]>,
     /// A face with this colour, or a line with this colour and width.
     paint: Result<u32, (u32, f64)>,
 }
 
-/// The first run at a time.
+/// Draws the first run at a time.
 pub fn still(animation: &Animation, time: f64) -> String {
     let Some(run) = animation.runs.first() else { return String::new() };
     let last = run.frames.saturating_sub(1);
@@ -104,7 +104,7 @@ pub fn still(animation: &Animation, time: f64) -> String {
             let _ = write!(path, "{}{x:.2} {y:.2}", if i == 0 { 'M' } else { 'L' });
         }
         let _ = match piece.paint {
-            // a thin line of its own colour, lest seams between faces show
+            // a thin line of the same colour hides seams between faces
             Ok(fill) => {
                 writeln!(
                     text,
@@ -124,7 +124,7 @@ pub fn still(animation: &Animation, time: f64) -> String {
     text
 }
 
-/// Faces that are seen, and lines.
+/// Returns the visible faces, and lines.
 fn pieces(drawing: &Drawing, view: &View, poses: &[Pose]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let light = unit([0.25, -0.75, 0.6], [0.0, 0.0, 1.0]);
@@ -134,7 +134,7 @@ fn pieces(drawing: &Drawing, view: &View, poses: &[Pose]) -> Vec<Piece> {
         for face in &item.mesh.faces {
             let corners: Vec<Vector> = face.iter().map(corner).collect();
             let normal = unit(newell(&corners), [0.0; 3]);
-            // y points down, which turns the sense of rotation round
+            // y points down, which reverses the sense of rotation
             let normal = scale(-1.0, normal);
             if normal[2] <= 1e-9 || corners.iter().flatten().any(|x| !x.is_finite()) {
                 continue;
@@ -165,7 +165,7 @@ fn pieces(drawing: &Drawing, view: &View, poses: &[Pose]) -> Vec<Piece> {
     pieces
 }
 
-/// Twice the area of a face, along its normal.
+/// Returns twice the area of a face, along its normal.
 fn newell(corners: &[Vector]) -> Vector {
     let Some(first) = corners.first() else { return [0.0; 3] };
     let fan = corners.windows(2).skip(1);
@@ -181,7 +181,7 @@ fn shaded(colour: u32, shade: f64) -> u32 {
     part(16) << 16 | part(8) << 8 | part(0)
 }
 
-/// Bodies with their colours.
+/// Lists bodies with their colours.
 fn legend(run: &Motion) -> Vec<(String, u32)> {
     let named = run.mechanism.bodies.iter().enumerate();
     let mut legend: Vec<(String, u32)> =
@@ -194,10 +194,10 @@ fn legend(run: &Motion) -> Vec<(String, u32)> {
     legend
 }
 
-/// Most bodies in the legend.
+/// Largest number of bodies in the legend.
 const MOST_NAMES: usize = 24;
 
-/// The legend below a picture of this height, and the height of both.
+/// Writes the legend below a picture of this height, and returns the height of both.
 fn write_legend(legend: &[(String, u32)], width: f64, picture: f64) -> (String, f64) {
     let (mut x, mut y, mut text) = (MARGIN, picture + 14.0, String::new());
     for (name, colour) in legend {

@@ -32,13 +32,13 @@ pub fn length(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The direction of a vector; `otherwise` for one of length 0.
+/// Returns the direction of a vector; `otherwise` for a vector of length 0.
 pub fn unit(a: Vector, otherwise: Vector) -> Vector {
     let length = length(a);
     if length > 0.0 { scale(1.0 / length, a) } else { otherwise }
 }
 
-/// A b
+/// Returns A b.
 pub fn apply(matrix: Matrix, b: Vector) -> Vector {
     matrix.map(|row| dot(row, b))
 }
@@ -47,25 +47,25 @@ pub fn transpose(a: Matrix) -> Matrix {
     [0, 1, 2].map(|i| a.map(|row| row[i]))
 }
 
-/// A B
+/// Returns A B.
 pub fn product(a: Matrix, b: Matrix) -> Matrix {
     let columns = transpose(b);
     a.map(|row| columns.map(|column| dot(row, column)))
 }
 
-/// The matrix with these columns.
+/// Returns the matrix with these columns.
 pub fn columns(x: Vector, y: Vector, z: Vector) -> Matrix {
     transpose([x, y, z])
 }
 
-/// A rotation that turns the z axis to a direction.
+/// Returns a rotation of the z axis to a direction.
 pub fn turn_z_to(direction: Vector) -> Matrix {
     let z = unit(direction, [0.0, 0.0, 1.0]);
     let x = across(z);
     columns(x, cross(z, x), z)
 }
 
-/// A unit vector across a unit vector; for an axis of coordinates, the next one.
+/// Returns a unit vector perpendicular to a unit vector; for an axis of coordinates, the next axis.
 pub fn across(n: Vector) -> Vector {
     let largest = (1..3).fold(0, |largest, i| if n[i].abs() > n[largest].abs() { i } else { largest });
     let mut next = [0.0; 3];
@@ -73,7 +73,7 @@ pub fn across(n: Vector) -> Vector {
     unit(subtract(next, scale(dot(next, n), n)), next)
 }
 
-/// The rotation with Euler parameters, which are made to have norm 1.
+/// Returns the rotation with Euler parameters, which are scaled to norm 1.
 pub fn rotation(e: [f64; 4]) -> Matrix {
     let norm = e.iter().map(|e| e * e).sum::<f64>().sqrt();
     if !(norm > 0.0 && norm.is_finite()) {
@@ -87,7 +87,7 @@ pub fn rotation(e: [f64; 4]) -> Matrix {
     ]
 }
 
-/// The Euler parameters (cosine first) of a rotation.
+/// Returns the Euler parameters (cosine first) of a rotation.
 pub fn euler_parameters(a: Matrix) -> [f64; 4] {
     let trace = a[0][0] + a[1][1] + a[2][2];
     let e = if trace > 0.0 {
@@ -111,30 +111,30 @@ pub fn euler_parameters(a: Matrix) -> [f64; 4] {
     if norm > 0.0 { e.map(|e| e / norm) } else { [1.0, 0.0, 0.0, 0.0] }
 }
 
-/// Where something is, and how it is turned.
+/// Position and orientation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
-    /// The origin of its frame, in inertial axes.
+    /// Origin of the frame, in inertial axes.
     pub origin: Vector,
-    /// Its axes as columns, in inertial axes.
+    /// Axes of the frame as columns, in inertial axes.
     pub turn: Matrix,
 }
 
 impl Pose {
-    /// That of the inertial frame.
+    /// The pose of the inertial frame.
     pub const GROUND: Self = Self { origin: [0.0; 3], turn: IDENTITY };
 
-    /// A point of the frame, in inertial axes.
+    /// Converts a point of the frame to inertial axes.
     pub fn point(&self, local: Vector) -> Vector {
         add(self.origin, apply(self.turn, local))
     }
 
-    /// A direction of the frame, in inertial axes.
+    /// Converts a direction of the frame to inertial axes.
     pub fn direction(&self, local: Vector) -> Vector {
         apply(self.turn, local)
     }
 
-    /// A point of space, in the frame.
+    /// Converts a point of space to the frame.
     pub fn local(&self, point: Vector) -> Vector {
         apply(transpose(self.turn), subtract(point, self.origin))
     }

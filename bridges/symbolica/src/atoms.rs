@@ -20,7 +20,7 @@ pub const LARGEST: usize = 1_000_000;
 /// The expressions of a model in Symbolica.
 #[derive(Debug, Clone)]
 pub struct Atoms {
-    /// All of them, in the order of [`Expressions::all`](costate_compiler::expressions::Expressions::all).
+    /// All expressions, in the order of [`Expressions::all`](costate_compiler::expressions::Expressions::all).
     pub all: Vec<NamedAtom>,
     /// Parameters, inputs, coordinates and constraints by their names in the language.
     quantities: BTreeMap<String, Symbol>,
@@ -30,15 +30,15 @@ pub struct Atoms {
 /// An expression of a model, in SI units.
 #[derive(Debug, Clone)]
 pub struct NamedAtom {
-    /// What it is, with its unit in SI.
+    /// The expression as the compiler names it, with its unit in SI.
     pub expression: Expression,
-    /// Its value.
+    /// The value of the expression.
     pub atom: Atom,
 }
 
 impl Atoms {
-    /// The expression of `quantity` with these `indices`, `("f_q", &["x1", "x2"])`; `None` for a structural zero of a matrix,
-    /// for an energy that is not known and for what the model does not have.
+    /// Returns the expression of `quantity` with these `indices`, such as `("f_q", &["x1", "x2"])`; `None` for a
+    /// structural zero of a matrix, for an unknown energy, and for a quantity that the model does not have.
     pub fn get(&self, quantity: &str, indices: &[&str]) -> Option<&Atom> {
         let found = self
             .all
@@ -73,10 +73,11 @@ impl Atoms {
     }
 }
 
-/// The expressions of a compiled model as atoms: M, f, C, the outputs, the energies as far as they are known, the matrix of an
-/// implicit step and the first derivatives of all terms. What stands for what is in the [table](crate#what-stands-for-what).
+/// Converts the expressions of a compiled model to atoms: M, f, C, the outputs, the energies as far as they are
+/// known, the matrix of an implicit step and the first derivatives of all terms. The
+/// [table](crate#what-stands-for-what) lists the symbol of every quantity.
 ///
-/// Atoms have no shared parts: what the compiler keeps once is written out wherever it is used.
+/// Atoms share no subexpressions: a subexpression that the compiler keeps once is written out at every use.
 ///
 /// # Errors
 /// Names that Symbolica does not take, or that stand for something else already; numbers that are not finite; expressions of
@@ -169,16 +170,16 @@ fn known(namespace: &str, quantity: &Declared) -> Result<Known, AtomsError> {
     Ok(Known { symbol, scale: quantity.scale() })
 }
 
-/// A graph on the way to Symbolica.
+/// A conversion of a graph to atoms.
 struct Conversion<'a> {
     graph: &'a Graph,
     symbols: &'a Symbols,
     language: &'static Language,
-    /// What the nodes of the graph have become.
+    /// Atoms by node; `None` for a node that has not been converted.
     known: Vec<Option<Atom>>,
 }
 
-/// What is missing, before it is known in which expression.
+/// The reason why a node has no atom, before the expression that contains the node is known.
 enum Fault {
     NotFinite(f64),
     DivisionByZero,
@@ -210,7 +211,8 @@ impl Conversion<'_> {
         self.at(root).cloned()
     }
 
-    /// What a node has become; operands come before results.
+    /// Returns the atom of a node; `Foreign` if the node has not been converted. Operands are converted before
+    /// results.
     fn at(&self, id: Id) -> Result<&Atom, Fault> {
         self.known.get(id.index()).and_then(Option::as_ref).ok_or(Fault::Foreign)
     }
@@ -252,7 +254,7 @@ impl Conversion<'_> {
     fn symbol(&self, symbol: Quantity) -> Result<Atom, Fault> {
         let Symbols { parameters, inputs, coordinates, constraints, .. } = self.symbols;
         let of = |known: &[Known], i: usize| known.get(i).map(|known| known.symbol.to_atom());
-        // the number in the declared unit, of what is in SI units in Symbolica
+        // from SI units, in which Symbolica has the quantity, to the number in the declared unit
         let declared = |known: &[Known], i: usize| -> Result<Atom, Fault> {
             let known = known.get(i).ok_or(Fault::Foreign)?;
             scaled(&known.symbol.to_atom(), known.scale.inverse())
@@ -303,7 +305,8 @@ impl Conversion<'_> {
         }
     }
 
-    /// The number that a table gives for numbers in its units, of a function that is in SI units in Symbolica.
+    /// Converts a lookup, whose arguments and value are in the units of the table, to a call of a function in SI
+    /// units.
     fn lookup(&self, lookup: Lookup, arguments: &[&Atom]) -> Result<Atom, Fault> {
         let table = usize::try_from(lookup.table).ok().and_then(|table| self.symbols.tables.get(table));
         let (table, scales) = table.ok_or(Fault::Foreign)?;
@@ -328,7 +331,7 @@ impl Conversion<'_> {
     }
 }
 
-/// A number; pi itself is Symbolica's.
+/// Converts a number to its decimal fraction, and the double nearest to pi to the constant of Symbolica.
 fn number(value: f64) -> Result<Atom, Fault> {
     if value == std::f64::consts::PI {
         return Ok(Symbol::PI.to_atom());

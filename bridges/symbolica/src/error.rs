@@ -1,6 +1,6 @@
-//! Why an expression has no counterpart.
+//! Errors of conversions between expressions and atoms.
 
-/// Why the expressions of a model could not be made atoms of.
+/// The reason why the expressions of a model cannot be converted to atoms.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AtomsError {
@@ -11,9 +11,9 @@ pub enum AtomsError {
     Symbol {
         /// The symbol, with its namespace.
         symbol: String,
-        /// What it stands for, as the language writes it.
+        /// The quantity that the symbol stands for, as the language writes it.
         name: String,
-        /// Symbolica's words.
+        /// The message of Symbolica.
         reason: String,
     },
     /// The name of a quantity is a wildcard of Symbolica.
@@ -22,10 +22,10 @@ pub enum AtomsError {
         /// The name of the quantity.
         name: String,
     },
-    /// A number of the model that is none.
+    /// A number of the model that is not finite.
     #[error("`{expression}` has the number {value}, which is not finite; check the constants of the model")]
     NotFinite {
-        /// The expression that it is in.
+        /// The expression that contains the number.
         expression: String,
         /// The number.
         value: String,
@@ -35,10 +35,10 @@ pub enum AtomsError {
         "`{expression}` divides by an expression that is zero for all values of its symbols; check the model"
     )]
     DivisionByZero {
-        /// The expression that it is in.
+        /// The expression that contains the division.
         expression: String,
     },
-    /// An expression that would be too long where every shared part of it is written out.
+    /// An expression that becomes too long when all its shared parts are written out.
     #[error(
         "`{expression}` has more than {limit} operations when its shared parts are written out; take a smaller model"
     )]
@@ -51,12 +51,12 @@ pub enum AtomsError {
     /// A symbol that belongs to nothing in the model.
     #[error("`{expression}` has a symbol that is no quantity of the model")]
     Foreign {
-        /// The expression that it is in.
+        /// The expression that contains the symbol.
         expression: String,
     },
 }
 
-/// Why an atom cannot be written in the language of `model!`.
+/// The reason why an atom cannot be written in the language of `model!`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {
@@ -90,7 +90,7 @@ pub enum TextError {
         /// The condition.
         condition: String,
     },
-    /// A symbol whose name is none in the language.
+    /// A symbol whose name is not a valid name in the language.
     #[error(
         "`{symbol}` is no name for a quantity; replace it by a symbol of letters, digits and underscores"
     )]
@@ -98,14 +98,14 @@ pub enum TextError {
         /// The symbol, with its namespace.
         symbol: String,
     },
-    /// A name of a symbol that means something else in the language.
+    /// A symbol whose name has another meaning in the language.
     #[error(
         "`{symbol}` would be written `{name}`, which the language has for something else; replace it by another symbol"
     )]
     Reserved {
         /// The symbol, with its namespace.
         symbol: String,
-        /// How it would be written.
+        /// The text with which the symbol would be written.
         name: String,
     },
     /// Two symbols that would be written alike.
@@ -115,13 +115,13 @@ pub enum TextError {
         first: String,
         /// The other one.
         second: String,
-        /// How they would be written.
+        /// The text with which both symbols would be written.
         name: String,
     },
-    /// Too many expressions in each other.
+    /// Expressions that are nested too deeply.
     #[error("more than {limit} expressions stand in each other; name parts of it by symbols of your own")]
     Depth {
-        /// The most that are read.
+        /// The greatest depth that is accepted.
         limit: usize,
     },
 }

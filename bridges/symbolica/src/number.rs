@@ -5,7 +5,8 @@ use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 use symbolica::prelude::RealLike;
 
-/// The shortest decimal fraction that is read as `value`, as it stands in a model; `None` if that is not finite.
+/// Returns the shortest decimal fraction that is read as `value`, as models write it; `None` if `value` is not
+/// finite.
 pub fn decimal(value: f64) -> Option<Rational> {
     if !value.is_finite() {
         return None;
@@ -44,12 +45,12 @@ pub fn text(number: CoefficientView<'_>) -> Option<(String, Option<String>)> {
 /// Every whole number with so many digits is a double.
 const EXACT_DIGITS: usize = 15;
 
-/// As the language writes a number.
+/// Writes a number as the language does.
 fn written(value: f64) -> String {
     if value == 0.0 || (1e-4..1e15).contains(&value) { format!("{value}") } else { format!("{value:e}") }
 }
 
-/// The nearest double; `None` as of [`text`].
+/// Returns the nearest double; `None` in the same cases as [`text`].
 fn double(number: CoefficientView<'_>) -> Option<f64> {
     if !number.is_real() {
         return None;
@@ -58,10 +59,10 @@ fn double(number: CoefficientView<'_>) -> Option<f64> {
     (value.is_finite() && number.is_zero() == (value == 0.0)).then_some(value)
 }
 
-/// Bits of numbers before they are rounded to doubles.
+/// Bits of precision with which numbers are evaluated before they are rounded to doubles.
 const PRECISION: u32 = 200;
 
-/// Whether it is minus what another number is.
+/// Checks whether a number is negative.
 pub fn is_negative(number: CoefficientView<'_>) -> bool {
     number.to_owned().is_negative()
 }

@@ -23,7 +23,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// What stands behind `if`.
+    /// Returns the functions that form conditions of `if`.
     pub fn conditions(&self) -> [Symbol; 6] {
         [self.less, self.less_equal, self.equal, self.and, self.or, self.not]
     }
@@ -32,7 +32,7 @@ impl Language {
 /// The names of the weights of an implicit step, in the order of [`Language::weights`].
 pub const WEIGHTS: [&str; 5] = ["w_a", "w_q", "w_v", "h", "w_previous"];
 
-/// A symbol can be built with its properties once only.
+/// The symbols of the language. Symbolica lets a symbol be built with its properties only once.
 static LANGUAGE: LazyLock<Result<Language, String>> = LazyLock::new(|| {
     let sign = independent("sign").build().map_err(|error| error.to_string())?;
     let abs = builder("abs").with_derivative_function(move |call, _, out| {
@@ -67,7 +67,7 @@ static LANGUAGE: LazyLock<Result<Language, String>> = LazyLock::new(|| {
 /// The symbols of the language.
 ///
 /// # Errors
-/// Symbolica's words, where a program has built one of them with other properties before.
+/// The message of Symbolica, if the program has built one of the symbols with other properties before.
 pub fn language() -> Result<&'static Language, &'static str> {
     LANGUAGE.as_ref().map_err(String::as_str)
 }
@@ -76,15 +76,15 @@ fn builder(name: &str) -> SymbolBuilder {
     SymbolBuilder::new(namespaced("costate", name))
 }
 
-/// A quantity, which is written as it is called.
+/// Starts the symbol of a quantity that is written in the language with this name.
 fn named(name: &str) -> SymbolBuilder {
     builder(name).with_user_data(data(name))
 }
 
-/// Marks what has a name in the language.
+/// The mark in the data of symbols that have a name in the language.
 const MARK: &str = "costate";
 
-/// What a symbol of this name in the language carries.
+/// Returns the data that mark a symbol and record its name in the language.
 pub fn data(name: &str) -> UserData {
     UserData::List(vec![UserData::String(MARK.to_owned()), UserData::String(name.to_owned())])
 }
@@ -100,14 +100,14 @@ pub fn name_in_language(symbol: Symbol) -> Option<&'static str> {
     }
 }
 
-/// A function whose derivatives are zero.
+/// Starts the symbol of a function whose derivatives are zero.
 fn independent(name: &str) -> SymbolBuilder {
     builder(name).with_derivative_function(|_, _, out| {
         out.to_num(0);
     })
 }
 
-/// The name of a symbol.
+/// Returns the name of a symbol with its namespace.
 pub fn namespaced(namespace: &str, name: &str) -> NamespacedSymbol {
     NamespacedSymbol {
         namespace: namespace.to_owned().into(),

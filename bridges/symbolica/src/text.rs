@@ -11,10 +11,10 @@ use crate::error::TextError;
 use crate::number;
 use crate::symbols::{Language, language, name_in_language};
 
-/// Most expressions in each other.
+/// The greatest depth of nested expressions.
 const DEEPEST: usize = 200;
 
-/// Words of the language that are no names of quantities, beside its functions of one argument.
+/// Words of the language that cannot be names of quantities, besides its functions of one argument.
 const RESERVED: [&str; 22] = [
     "t",
     "pi",
@@ -40,10 +40,11 @@ const RESERVED: [&str; 22] = [
     "component",
 ];
 
-/// The expression in the language of `model!`, for a model that declares all names in it. What a symbol of
-/// [`atoms`](crate::atoms()) stands for is written as it is in its model, any other symbol by its name without namespace: `s`,
-/// the weights of an implicit step `w_a`, `w_q` and `w_v`. Units are checked where the text is compiled; numbers have none there,
-/// so that a model whose numbers have units (`3[N]`) needs them again.
+/// Writes the expression in the language of `model!`, for a model that declares all names in it. A symbol of
+/// [`atoms`](crate::atoms()) is written with the name of its quantity in the model, any other symbol with its name
+/// without namespace (`s`), and the weights of an implicit step are `w_a`, `w_q` and `w_v`. Units are checked where
+/// the text is compiled. The numbers in the text have no units: if the numbers of the model have units (`3[N]`),
+/// these must be added again.
 ///
 /// ```
 /// use symbolica::prelude::*;
@@ -54,8 +55,9 @@ const RESERVED: [&str; 22] = [
 /// ```
 ///
 /// # Errors
-/// Functions, derivatives of tables and numbers that the language does not have; conditions that stand for numbers; symbols
-/// that have no name there, one that means something else, or the same one; more than 200 expressions in each other.
+/// Functions, derivatives of tables and numbers that the language does not have; conditions in place of numbers;
+/// symbols whose names are invalid, have another meaning, or are those of other symbols; expressions nested more than
+/// 200 deep.
 pub fn text(atom: &Atom) -> Result<String, TextError> {
     let mut writer = Writer { language: language().ok(), names: BTreeMap::new() };
     writer.value(atom.as_view(), Binding::Choice, 0)
@@ -97,15 +99,15 @@ impl Term {
     }
 }
 
-/// What is known while an atom is written.
+/// A writer of one atom.
 struct Writer {
     language: Option<&'static Language>,
-    /// What has been written for a symbol.
+    /// The symbols that have been written, by their names in the text.
     names: BTreeMap<String, Symbol>,
 }
 
 impl Writer {
-    /// A number or a quantity within what binds as `outside`.
+    /// Writes a number or a quantity, in parentheses if it binds less tightly than `outside`.
     fn value(&mut self, view: AtomView<'_>, outside: Binding, depth: usize) -> Result<String, TextError> {
         Ok(self.term(view, depth)?.within(outside))
     }
@@ -135,7 +137,7 @@ impl Writer {
         }
     }
 
-    /// A product of numbers, powers and others, with what has negative exponents below a line.
+    /// Writes a product of numbers, powers and other factors, those with negative exponents in the denominator.
     fn product(&mut self, view: AtomView<'_>, depth: usize) -> Result<Term, TextError> {
         let mut product = Product::default();
         match view {
@@ -176,7 +178,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A power, or its reciprocal.
+    /// Writes a power, or its reciprocal.
     fn power(
         &mut self,
         base: AtomView<'_>,
@@ -228,7 +230,7 @@ impl Writer {
         Ok(Term::of(self.name(symbol)?, Binding::Atom))
     }
 
-    /// The name of a quantity, which no other symbol has.
+    /// Returns the name of a quantity, and refuses a name that another symbol has.
     fn name(&mut self, symbol: Symbol) -> Result<String, TextError> {
         let full = || symbol.get_name().to_owned();
         let name = match name_in_language(symbol) {
@@ -298,7 +300,8 @@ impl Writer {
         Ok(Term::of(format!("{name}({})", written.join(", ")), Binding::Atom))
     }
 
-    /// What a function of one argument is called, or the one that it is the reciprocal of.
+    /// Returns the name of a function of one argument, or, with `true`, of the function of which it is the
+    /// reciprocal.
     fn function(&self, symbol: Symbol) -> Option<(&'static str, bool)> {
         let of_language = self.language.and_then(|language| {
             let known = [
@@ -337,7 +340,7 @@ impl Writer {
         known.into_iter().find(|(known, ..)| *known == symbol).map(|(_, name, reciprocal)| (name, reciprocal))
     }
 
-    /// What stands behind `if`; a number is a condition if it is not zero.
+    /// Writes a condition of `if`; a number is compared with zero.
     fn condition(&mut self, view: AtomView<'_>, outside: Binding, depth: usize) -> Result<String, TextError> {
         if depth > DEEPEST {
             return Err(TextError::Depth { limit: DEEPEST });
@@ -385,11 +388,11 @@ impl Writer {
     }
 }
 
-/// A product in the making.
+/// A product that is being collected.
 #[derive(Default)]
 struct Product {
     is_negative: bool,
-    /// The numerator of its number.
+    /// Numerator of the numeric factor; `None` if there is no such factor.
     number: Option<String>,
     above: Vec<(String, Binding)>,
     below: Vec<(String, Binding)>,
@@ -430,7 +433,7 @@ fn is_e(base: AtomView<'_>) -> bool {
     matches!(base, AtomView::Var(variable) if variable.get_symbol() == Symbol::E)
 }
 
-/// Whether it may be the name of a quantity.
+/// Checks whether `name` can be the name of a quantity.
 fn is_name(name: &str) -> bool {
     let mut characters = name.chars();
     let starts = characters.next().is_some_and(|first| first.is_alphabetic() || first == '_');

@@ -1,7 +1,9 @@
-//! Every expression of every model of costate-models, to Symbolica and back into a model, at random states.
+//! Conversion of every expression of every model of costate-models to Symbolica and back into a model, at random
+//! states.
 //!
-//! What comes back is compiled twice over: the masses, forces, constraints and outputs become the equations of a model, from
-//! which the compiler derives everything anew, and every expression is an output of that model. Units are checked there.
+//! The returned text is checked in two ways: the masses, forces, constraints and outputs become the equations of a
+//! flat model, from which the compiler derives everything again, and every returned expression becomes an output of
+//! that model. The compilation of the flat model checks the units.
 
 // Helpers of tests may unwrap and panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -15,11 +17,11 @@ use costate_compiler::symbolic::{Id, Integrator, Lookup, Node, Symbol};
 use costate_compiler::{Arguments, Compiled, Diagnostic, ModelFile, Quantity, compile_str};
 use costate_symbolica::{TextError, atoms, text};
 
-/// Relative to the expression or, where terms cancel, to the rounding of its terms.
+/// Tolerance relative to the expression or, where terms cancel, to the size of its terms.
 const TOLERANCE: f64 = 1e-13;
 const STATES: u64 = 5;
 
-/// The files with models.
+/// Lists the files with models.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -34,7 +36,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A number from 0.5 to 1.5 for every symbol.
+/// Returns a number for every symbol: from -1 to 1 for coordinates and velocities, else from 0.5 to 1.5.
 fn number(symbol: Symbol, state: u64) -> f64 {
     let (kind, i) = match symbol {
         Symbol::Time => (1, 0),
@@ -57,7 +59,7 @@ fn number(symbol: Symbol, state: u64) -> f64 {
     if kind == 2 || kind == 3 { 2.0 * fraction - 1.0 } else { 0.5 + fraction }
 }
 
-/// A smooth function in place of each table and each of its derivatives.
+/// Evaluates a smooth function in place of each table and each of its derivatives.
 fn table(lookup: Lookup, [x, y]: [f64; 2]) -> f64 {
     let y = if y.is_nan() { 0.0 } else { y };
     (0.7 + 0.01 * x + 0.02 * y + f64::from(lookup.table)).sin()
@@ -65,7 +67,7 @@ fn table(lookup: Lookup, [x, y]: [f64; 2]) -> f64 {
         + 2.0 * f64::from(lookup.orders[1])
 }
 
-/// The values of all expressions, each with the size of its terms before they cancel; parameters from `first` on are the
+/// Evaluates all expressions, each with the size of its terms before they cancel; parameters from `first` on are the
 /// weights of an implicit step.
 fn values(expressions: &Expressions, first: usize, state: u64) -> BTreeMap<String, (f64, f64)> {
     let graph = &expressions.graph;
@@ -94,7 +96,7 @@ fn values(expressions: &Expressions, first: usize, state: u64) -> BTreeMap<Strin
     expressions.all.iter().map(|one| (one.to_string(), (of_nodes[&one.id], sizes[&one.id]))).collect()
 }
 
-/// What the flat model calls a quantity: members of bodies and components have no path there.
+/// Returns the name of a quantity in the flat model, where members of bodies and components have no path.
 fn flat(name: &str, names: &BTreeMap<String, String>) -> String {
     names.get(name).cloned().unwrap_or_else(|| name.to_owned())
 }
@@ -107,11 +109,11 @@ fn declarations(block: &str, quantities: &[Quantity], names: &BTreeMap<String, S
     format!("    {block} {{ {} }}\n", entries.join(", "))
 }
 
-/// What became of a model.
+/// A model that has been converted to atoms and written as text again.
 struct Returned {
     /// The text of the flat model.
     source: String,
-    /// By the names of expressions, those of outputs of the flat model.
+    /// Names of the outputs of the flat model, by the names of the expressions.
     outputs: BTreeMap<String, String>,
     /// Expressions with derivatives of tables.
     without_text: BTreeSet<String>,
@@ -186,7 +188,7 @@ fn compiled(source: &str) -> Result<Compiled, Vec<String>> {
     compile_str(source).map_err(messages)
 }
 
-/// The largest relative deviation of what came back, and what it is of.
+/// Returns the largest relative deviation of a returned expression, with the name of the expression.
 fn deviation(original: &Compiled, returned: &Returned, flat: &Compiled) -> (f64, String) {
     let (before, after) = (original.expressions(), flat.expressions());
     let first = original.model.parameters.len();
@@ -211,7 +213,7 @@ fn deviation(original: &Compiled, returned: &Returned, flat: &Compiled) -> (f64,
     worst
 }
 
-/// The name of an expression in the flat model.
+/// Returns the name of an expression in the flat model.
 fn original_to_flat(original: &Compiled, name: &str) -> String {
     let model = &original.model;
     let all = [&model.parameters, &model.inputs, &model.coordinates, &model.constraints, &model.outputs];
@@ -234,7 +236,8 @@ fn every_expression_of_every_model() {
             let original = file.compile(Some(&name), &Arguments::new()).unwrap();
             let mut returned = there_and_back(&original);
             if name == "Oscillator" {
-                // Its numbers have units, which an expression has not: the text is refused without them.
+                // The numbers of this model have units, which are lost in an expression: the text is refused without
+                // them.
                 let errors = compiled(&returned.source).map(|_| ()).unwrap_err();
                 assert!(errors.iter().all(|error| error.contains("unit")), "{errors:?}");
                 returned.source = returned.source.replace("sin(t)", "1[m/s^2]*sin(1[rad/s]*t)");

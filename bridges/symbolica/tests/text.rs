@@ -1,4 +1,4 @@
-//! Atoms as text, and what has none.
+//! Atoms as text, and atoms without a text.
 
 // Helpers of tests may unwrap and panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -108,7 +108,7 @@ fn derivatives_are_those_of_the_compiler() {
             let slope = Symbol::DERIVATIVE.call((1, stop, &wild));
             atom = atom.replace(slope.to_pattern()).with(&wild * Atom::num((3, 10)));
             atom = atom.replace(stop.call(&wild).to_pattern()).with(wild.pow(2));
-            // where the branches lie
+            // the branches that hold at the values below
             let less_equal = symbol!("costate::less_equal");
             let (k, y, x) = ("Derived::k", "Derived::y", "Derived::x");
             let _ = (y, x);
@@ -165,7 +165,7 @@ fn models_that_symbolica_does_not_take() {
         ))
     };
     assert_eq!(atoms(&model("Wild", "m_")).unwrap_err(), AtomsError::Wildcard { name: "m_".to_owned() });
-    // one name of two models, written in two ways
+    // one symbol from the names `m[1]` and `m_1` of two models
     assert!(atoms(&model("Twice", "m[1]")).is_ok());
     assert!(atoms(&model("Twice", "m[1]")).is_ok());
     match atoms(&model("Twice", "m_1")).unwrap_err() {
@@ -174,7 +174,7 @@ fn models_that_symbolica_does_not_take() {
     }
 }
 
-/// Doubling over and over: short in the compiler, beyond all bounds when it is written out.
+/// Doubles an expression repeatedly: small as a graph, far too large when it is written out.
 #[test]
 fn expressions_that_are_too_large() {
     let mut source = "Doubled { coordinates { x: 1 } mass { x: 1 } let a_0 = x;".to_owned();
@@ -190,7 +190,7 @@ fn expressions_that_are_too_large() {
     }
 }
 
-/// What is zero only when terms are collected.
+/// Tests denominators that are zero only after terms have been collected.
 #[test]
 fn expressions_without_value() {
     let output = |value: &str| {

@@ -13,7 +13,7 @@ use crate::error::CommandError;
 use crate::expand::Selection;
 use crate::output;
 
-/// What is shown, from which run, and where to.
+/// The run to show and the file to write.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
@@ -67,7 +67,7 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `drive=40`
+/// Parses `drive=40`.
 fn assignment(text: &str) -> Result<(String, f64), String> {
     let value = text.split_once('=').and_then(|(name, value)| {
         let value: f64 = value.trim().parse().ok()?;

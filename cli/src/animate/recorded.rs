@@ -1,4 +1,4 @@
-//! A run that a file has: coordinates of bodies and outputs over time.
+//! A recorded run from a file: coordinates of bodies and outputs over time.
 
 use std::path::Path;
 
@@ -12,16 +12,16 @@ use csv::StringRecord;
 use crate::mechanism::Start;
 use crate::recorded_error::RecordedError;
 
-/// Most names of missing columns in a message.
+/// Largest number of missing columns that a message names.
 const MOST_MISSING: usize = 6;
 
-/// A column in the unit that is wanted.
+/// A column, converted to the unit of the model.
 struct Column {
     name: String,
     values: Vec<f64>,
 }
 
-/// The run in a file.
+/// Reads the run in a file.
 pub fn read(compiled: &Compiled, path: &Path) -> Result<Motion, RecordedError> {
     let model = &compiled.model;
     let (times, columns) = columns(compiled, path)?;
@@ -67,16 +67,16 @@ pub fn read(compiled: &Compiled, path: &Path) -> Result<Motion, RecordedError> {
     Ok(Motion::new(Start::of(compiled).mechanism(), interval, times.len(), coordinates, plots.collect()))
 }
 
-/// A column of the file that is read.
+/// A column of the file that is to be read.
 struct Wanted {
-    /// Its position in a line.
+    /// Position of the column in a line.
     at: usize,
     scale: Option<Scale>,
     is_time: bool,
     column: Column,
 }
 
-/// The times in s, and the columns of coordinates and outputs.
+/// Reads the times in s, and the columns of coordinates and outputs.
 fn columns(compiled: &Compiled, path: &Path) -> Result<(Vec<f64>, Vec<Column>), RecordedError> {
     let own = || path.to_owned();
     let file = costate_files::open(path);
@@ -105,7 +105,7 @@ fn columns(compiled: &Compiled, path: &Path) -> Result<(Vec<f64>, Vec<Column>), 
     Ok((times, wanted.into_iter().map(|wanted| wanted.column).collect()))
 }
 
-/// The columns that are times, coordinates and outputs.
+/// Selects the columns that are times, coordinates or outputs.
 fn wanted(compiled: &Compiled, headings: &StringRecord, path: &Path) -> Result<Vec<Wanted>, RecordedError> {
     let model = &compiled.model;
     let unit_of = |name: &str| {
@@ -129,7 +129,7 @@ fn wanted(compiled: &Compiled, headings: &StringRecord, path: &Path) -> Result<V
     Ok(found)
 }
 
-/// The value at a time, on the straight line between two samples.
+/// Returns the value at a time by linear interpolation between two samples.
 fn at(times: &[f64], values: &[f64], time: f64) -> f64 {
     let next = times.partition_point(|other| *other <= time).clamp(1, times.len() - 1);
     let (before, after) = (times[next - 1], times[next]);

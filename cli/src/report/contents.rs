@@ -1,4 +1,4 @@
-//! What is said about a model.
+//! Content of the report on a model.
 
 use costate_compiler::symbolic::{Id, latex_name, latex_rate};
 use costate_compiler::{Compiled, Operations};
@@ -7,7 +7,7 @@ use super::notation::Notation;
 use super::page::{Cell, Page, Part, Section};
 use super::{mechanism, quantities, sparsity};
 
-/// Everything about a model.
+/// Collects everything about a model.
 pub fn page(compiled: &Compiled) -> Page {
     let model = &compiled.model;
     let mut sections: Vec<Section> = mechanism::section(compiled).into_iter().collect();
@@ -28,7 +28,8 @@ pub fn page(compiled: &Compiled) -> Page {
     Page { title: model.name.to_string(), summary: model.documentation.clone(), sections }
 }
 
-/// Equations of motion, constraints, initial values, outputs; and what stands in them under a name.
+/// Writes the sections of equations: motion, constraints, initial values, outputs, and definitions of the names in
+/// them.
 fn equations(compiled: &Compiled) -> Vec<Section> {
     let (model, terms) = (&compiled.model, &compiled.equations);
     let graph = &compiled.graph;

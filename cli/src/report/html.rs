@@ -11,7 +11,7 @@ use super::sparsity::svg;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The file's text.
+/// Writes the text of the file.
 pub fn write(page: &Page) -> String {
     let title = escaped(&page.title);
     let mut text = format!(
@@ -67,7 +67,7 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// MathML, with its LaTeX as the annotation.
+/// Writes MathML with its LaTeX as annotation.
 fn math(latex: &str, display_mode: DisplayMode) -> String {
     let storage = Storage::new();
     let annotation = escaped(latex);
@@ -79,7 +79,7 @@ fn math(latex: &str, display_mode: DisplayMode) -> String {
     }
 }
 
-/// What stands between backticks is code.
+/// Escapes a text and marks the parts between backticks as code.
 fn with_code(text: &str) -> String {
     let pieces = text.split('`').enumerate().map(|(i, piece)| match i % 2 {
         0 => escaped(piece),

@@ -1,4 +1,4 @@
-//! The mechanism: its picture at the start, bodies, joints and elements, and how many ways it has to move.
+//! Section on the mechanism: its picture at the start, bodies, joints, elements and degrees of freedom.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use costate_contract::scene::{SceneEnd, ScenePart};
 use super::page::{Cell, Part, Section};
 use crate::mechanism::Start;
 
-/// Nothing for a model without bodies.
+/// Writes the section; `None` for a model without bodies.
 pub fn section(compiled: &Compiled) -> Option<Section> {
     let scene = &compiled.model.scene;
     if scene.bodies.is_empty() {
@@ -60,7 +60,7 @@ fn row(compiled: &Compiled, part: &ScenePart) -> Vec<Cell> {
     ]
 }
 
-/// What a group adds.
+/// The coordinates and constraints of a group of equal members.
 #[derive(Default)]
 struct Group {
     members: BTreeSet<String>,
@@ -68,7 +68,7 @@ struct Group {
     constraints: usize,
 }
 
-/// The degrees of freedom, by what is declared together: coordinates less constraints.
+/// Tabulates the degrees of freedom, coordinates less constraints, by groups of members that differ only in indices.
 fn freedom(compiled: &Compiled) -> Part {
     let model = &compiled.model;
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
@@ -108,7 +108,7 @@ fn freedom(compiled: &Compiled) -> Part {
     Part::Table { head: vec!["group", "members", "coordinates", "constraints"], rows }
 }
 
-/// `cylinder.rod` of `cylinder[2].rod[1]`.
+/// Removes the indices: `cylinder.rod` from `cylinder[2].rod[1]`.
 fn without_indices(name: &str) -> Cow<'_, str> {
     if !name.contains('[') {
         return Cow::Borrowed(name);

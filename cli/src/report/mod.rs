@@ -27,7 +27,7 @@ enum Format {
     Markdown,
 }
 
-/// What is reported, and where to.
+/// The model to report and the file to write.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]

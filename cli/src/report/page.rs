@@ -1,20 +1,20 @@
-//! What a page is made of, in whatever format it is written.
+//! The parts of a page, independent of the format in which it is written.
 
 /// A page.
 pub struct Page {
     /// The model's name.
     pub title: String,
-    /// What it is.
+    /// Description of the model.
     pub summary: String,
-    /// In their order.
+    /// Sections in the order of the page.
     pub sections: Vec<Section>,
 }
 
 /// A part with a heading.
 pub struct Section {
-    /// Its heading.
+    /// Heading of the section.
     pub title: &'static str,
-    /// What stands below it.
+    /// Parts below the heading.
     pub parts: Vec<Part>,
 }
 
@@ -24,20 +24,20 @@ pub enum Part {
     Text(String),
     /// A table.
     Table {
-        /// The headings of its columns.
+        /// Headings of the columns.
         head: Vec<&'static str>,
-        /// Its lines.
+        /// Rows of cells.
         rows: Vec<Vec<Cell>>,
     },
-    /// A formula of its own line, in LaTeX.
+    /// A formula on a line of its own, in LaTeX.
     Formula(String),
-    /// Where a matrix has entries.
+    /// The pattern of structural nonzeros of a matrix.
     Pattern(Pattern),
-    /// A picture as SVG, and what stands below it.
+    /// A picture as SVG with a caption.
     Picture {
         /// The picture.
         svg: String,
-        /// What it shows.
+        /// Caption of the picture.
         caption: String,
     },
 }
@@ -46,17 +46,17 @@ pub enum Part {
 pub enum Cell {
     /// Plain text.
     Text(String),
-    /// What the user would type: a name, a unit.
+    /// Text as the user types it: a name, a unit.
     Code(String),
-    /// In LaTeX.
+    /// A formula in LaTeX.
     Formula(String),
-    /// A number, to the right.
+    /// A number, aligned to the right.
     Number(String),
 }
 
 /// The structural nonzeros of a matrix.
 pub struct Pattern {
-    /// What the matrix is.
+    /// Name, size and number of entries of the matrix.
     pub title: String,
     /// Number of rows.
     pub rows: usize,

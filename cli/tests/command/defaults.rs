@@ -125,7 +125,7 @@ fn mistakes() {
     assert!(!said.success);
 }
 
-/// What the model does not allow is shown where it would stand, and nothing is written.
+/// Tests that a value refused by the model is shown at its place in the text, and that nothing is written.
 #[test]
 fn values_that_the_model_refuses() {
     let (said, folder) = with(("a.csv", "name,value\nm,-0.5\n"), &[]);

@@ -1,10 +1,10 @@
-//! What the command prints, and how it ends.
+//! Output of the command, and its exit code.
 
 use std::process::{Command, Stdio};
 
 use super::support::{ROW, costate, folder_with};
 
-/// As in `costate expand model.rs | head`.
+/// Tests a closed pipe, as in `costate expand model.rs | head`.
 #[test]
 fn a_reader_that_has_gone_away_is_no_failure() {
     let folder = folder_with(ROW);
@@ -19,7 +19,7 @@ fn a_reader_that_has_gone_away_is_no_failure() {
     }
 }
 
-/// The cause stands in the message once.
+/// Tests that the message gives the cause once.
 #[test]
 fn a_file_that_is_missing() {
     let folder = tempfile::tempdir().unwrap();
@@ -52,7 +52,7 @@ fn files_are_replaced_whole() {
     }
 }
 
-/// What a killed call has left is removed by the next one.
+/// Tests that a call removes the temporary files of killed calls.
 #[test]
 fn leftovers_of_killed_calls_are_removed() {
     let folder = folder_with(ROW);
@@ -62,7 +62,7 @@ fn leftovers_of_killed_calls_are_removed() {
     assert!(said.success && !leftover.exists(), "{}", said.stderr);
 }
 
-/// Pipes and devices are written to; they are not read, and not replaced.
+/// Tests that pipes and devices are written to, neither read nor replaced.
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_stay_what_they_are() {
@@ -88,7 +88,7 @@ fn pipes_and_devices_stay_what_they_are() {
     assert!(said.success && said.stdout.contains("m: kg = 3"), "{}", said.stderr);
 }
 
-/// Pipes, devices and folders are refused as what they are, and at once.
+/// Tests that pipes, devices and folders are refused at once, with a message that says what they are.
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_not_read() {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the command has said.
+/// Output of a call of the command.
 pub struct Said {
     pub success: bool,
     pub stdout: String,
@@ -67,15 +67,16 @@ pub fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What the program of the crate in `folder` prints.
+/// Runs the program of the crate in `folder` and returns its output.
 pub fn run(folder: &Path) -> String {
     let output = cargo(folder, &["run", "--quiet"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Cargo in the folder of a crate outside of the workspace, without a network, with the versions of the workspace. All such
-/// crates share what they build, and nothing is optimised: that takes longer than their programs.
+/// Prepares a call of Cargo in the folder of a crate outside of the workspace, without a network and with the
+/// versions of the workspace. All such crates share a target folder. Nothing is optimised, since that would take
+/// longer than the programs run.
 pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     std::fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let target = Path::new(env!("CARGO_BIN_EXE_costate")).ancestors().nth(2).unwrap().join("outside");

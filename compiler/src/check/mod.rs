@@ -1,4 +1,4 @@
-//! What can be proved about a model before it runs: structure and meaning.
+//! Checks of a model before it runs: structure and meaning.
 
 pub mod meaning;
 mod size;
@@ -11,13 +11,13 @@ use crate::mechanics::Equations;
 use crate::model::Model;
 use crate::symbolic::Graph;
 
-/// What can be said about a model as a whole.
+/// Reports mistakes that concern the model as a whole.
 pub fn check(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     structure::check(model, graph, equations, diagnostics);
     meaning::check(model, graph, diagnostics);
 }
 
-/// Notes on parts of a model that are valid, but possibly not meant.
+/// Returns notes on parts of a model that are valid, but possibly not meant.
 pub fn notes(model: &Model, graph: &Graph, equations: &Equations) -> Vec<Diagnostic> {
     let mut notes = meaning::forgotten(model, graph, equations);
     notes.extend(meaning::kinks(model));

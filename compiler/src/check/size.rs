@@ -1,15 +1,15 @@
-//! What is said of a model that is too large.
+//! The message about a model that is too large.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::limits::Limit;
 use crate::mechanics::Equations;
 use crate::model::Model;
 
-/// Fewest coordinates that the force on one depends on to be the reason for a limit.
+/// Fewest coordinates on which a force depends for the message to name it as the reason.
 const MANY: usize = 50;
 
-/// What is said where the equations of a model, or what is made of them, are too large: at the coordinate that is coupled
-/// with most others.
+/// Returns the error for equations, or expressions derived from them, that exceed a limit. The error is placed at the
+/// coordinate that is coupled with most others.
 pub fn too_large(limit: Limit, model: &Model, equations: &Equations) -> Diagnostic {
     let mut coupled = vec![0usize; model.coordinates.len()];
     for block in [&equations.mass, &equations.inertia_q, &equations.residual_q, &equations.residual_v] {

@@ -1,8 +1,8 @@
-//! Units of mechanics: those of lengths and times, and those that follow from the unit of energy.
+//! Units of mechanics: units of lengths and times, and those that follow from the unit of energy.
 
 use crate::units::Dimension;
 
-/// What a mechanical quantity is measured in. The unit of energy is the model's own, which need not be the joule.
+/// The unit of a mechanical quantity. The unit of energy is the model's own, which need not be the joule.
 #[derive(Debug, Clone, Copy)]
 pub struct DerivedUnit {
     of_energy: bool,
@@ -34,12 +34,13 @@ impl DerivedUnit {
     /// N m s
     pub const TORSIONAL_DAMPING: DerivedUnit = energy_times(0, 1);
 
-    /// None if exponents exceed all bounds.
+    /// Returns the dimension for a given dimension of energy; `None` if exponents exceed the bounds.
     pub fn dimension(self, energy: Dimension) -> Option<Dimension> {
         if self.of_energy { energy.times(self.factor) } else { Some(self.factor) }
     }
 
-    /// The unit of energy with which a quantity of the dimension `found` would be right.
+    /// Returns the unit of energy for which a quantity of the dimension `found` would be right; `None` if the
+    /// quantity does not depend on it.
     pub fn energy(self, found: Dimension) -> Option<Dimension> {
         if self.of_energy { found.over(self.factor) } else { None }
     }

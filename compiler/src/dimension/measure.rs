@@ -3,26 +3,26 @@
 use crate::symbolic::Id;
 use crate::units::{Dimension, Exponent};
 
-/// An expression, in SI units, and what it is measured in.
+/// An expression in SI units, with its unit as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measured {
     pub id: Id,
     pub unit: Measure,
 }
 
-/// What an expression is measured in.
+/// The unit of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// A unit of this dimension.
     Known(Dimension),
     /// Any unit: a literal zero.
     Any,
-    /// Not known: there is a mistake in it, which has been reported.
+    /// Unknown, because of a mistake that has been reported.
     Unclear,
 }
 
 impl Measure {
-    /// Of a pure number.
+    /// The unit of a pure number.
     pub const NUMBER: Measure = Measure::Known(Dimension::NONE);
 
     pub fn known_or_unclear(dimension: Option<Dimension>) -> Measure {
@@ -36,13 +36,13 @@ impl Measure {
         }
     }
 
-    /// Both dimensions if they are known and differ.
+    /// Returns both dimensions if they are known and differ.
     pub fn conflict(self, wanted: Measure) -> Option<(Dimension, Dimension)> {
         let (found, wanted) = (self.known()?, wanted.known()?);
         (found != wanted).then_some((found, wanted))
     }
 
-    /// Of a sum, or of one of several branches.
+    /// Returns the unit of a sum, or of several branches.
     pub fn or(self, other: Measure) -> Measure {
         match (self, other) {
             (Measure::Any, other) => other,
@@ -52,17 +52,17 @@ impl Measure {
         }
     }
 
-    /// Of a product; unclear where exponents exceed all bounds.
+    /// Returns the unit of a product; `Unclear` where exponents exceed the bounds.
     pub fn times(self, other: Measure) -> Measure {
         self.combined(other, Dimension::times)
     }
 
-    /// Of a quotient.
+    /// Returns the unit of a quotient; `Unclear` where exponents exceed the bounds.
     pub fn over(self, other: Measure) -> Measure {
         self.combined(other, Dimension::over)
     }
 
-    /// Zero times anything is zero.
+    /// Combines two units; a literal zero makes the result a zero of any unit.
     fn combined(self, other: Measure, operation: fn(Dimension, Dimension) -> Option<Dimension>) -> Measure {
         match (self, other) {
             (Measure::Unclear, _) | (_, Measure::Unclear) => Measure::Unclear,
@@ -73,7 +73,7 @@ impl Measure {
         }
     }
 
-    /// Of a power.
+    /// Returns the unit of a power.
     pub fn power(self, exponent: Exponent) -> Measure {
         match self {
             Measure::Known(dimension) => Measure::known_or_unclear(dimension.power(exponent)),

@@ -1,14 +1,14 @@
-//! What to write where a unit does not fit.
+//! Proposals for expressions whose units do not fit.
 
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::units::Dimension;
 
-/// A unit for messages: in SI, and in words if there is none.
+/// Writes a unit for messages: in SI, or in words if there is none.
 pub fn as_unit(dimension: Dimension) -> String {
     if dimension.is_none() { "no unit".to_owned() } else { format!("the unit `{}`", dimension.readable()) }
 }
 
-/// How `expr`, which has the dimension `found`, gets the dimension `wanted`.
+/// Proposes how `expr` with the dimension `found` gets the dimension `wanted`.
 pub fn remedy(expr: &Expr, found: Dimension, wanted: Dimension) -> String {
     let unit = wanted.readable();
     if let (true, Some(number)) = (found.is_none() && wanted.is_writable(), plain_number(expr)) {
@@ -43,7 +43,7 @@ pub fn remedy(expr: &Expr, found: Dimension, wanted: Dimension) -> String {
     format!("multiply it by a quantity in `{missing}`, or check the units of its factors")
 }
 
-/// The text of a literal without a unit.
+/// Returns the text of a literal without a unit.
 fn plain_number(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Number { value, unit: None, .. } => Some(format!("{value}")),

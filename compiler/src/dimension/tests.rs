@@ -1,11 +1,11 @@
-//! Consistent expressions pass, and no other ones.
+//! Tests that consistent expressions pass and all others fail.
 
 use proptest::prelude::*;
 
 use crate::units::{Dimension, Exponent};
 use crate::{Diagnostic, compile_str};
 
-/// What is wrong with an output with this unit and value.
+/// Returns the messages about an output with this unit and value.
 fn errors(unit: &str, value: &str) -> Vec<String> {
     let source = format!(
         "Model {{
@@ -21,7 +21,7 @@ fn errors(unit: &str, value: &str) -> Vec<String> {
     errors.map(|Diagnostic { message, .. }| message).collect()
 }
 
-/// An expression of a dimension; its leaves are numbers with units, of which one can be made wrong.
+/// An expression with a dimension. Its leaves are numbers with units, one of which can be made wrong.
 #[derive(Debug, Clone)]
 enum Tree {
     Leaf(Dimension),
@@ -43,7 +43,7 @@ fn dimension(exponents: [i8; 3]) -> Dimension {
     Dimension::new([kg, m, s, 0, 0, 0, 0])
 }
 
-/// A tree of dimension `wanted`, made with the decisions in `choices`.
+/// Builds a tree of dimension `wanted` from the decisions in `choices`.
 fn tree(wanted: Dimension, depth: usize, choices: &mut impl Iterator<Item = u8>) -> Tree {
     let choice = choices.next().unwrap_or(0);
     let mut part = |dimension: Dimension| Box::new(tree(dimension, depth.saturating_sub(1), choices));
@@ -78,7 +78,7 @@ fn tree(wanted: Dimension, depth: usize, choices: &mut impl Iterator<Item = u8>)
     }
 }
 
-/// As it is written; the leaf in position `wrong` has a metre too many.
+/// Writes a tree; the unit of the leaf in position `wrong` has an additional factor m.
 fn text(tree: &Tree, wrong: Option<usize>, leaves: &mut usize) -> String {
     let mut text = |tree: &Tree| text(tree, wrong, leaves);
     match tree {
@@ -105,7 +105,7 @@ fn text(tree: &Tree, wrong: Option<usize>, leaves: &mut usize) -> String {
     }
 }
 
-/// What is wrong with the units; a division by a sum that happens to be zero does not count.
+/// Returns the messages about units; a division by a sum that happens to be zero is ignored.
 fn unit_errors(unit: Dimension, value: &str) -> Vec<String> {
     let about_units = |message: &String| message.contains("unit");
     errors(&unit.to_string(), value).into_iter().filter(about_units).collect()

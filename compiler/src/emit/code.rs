@@ -27,36 +27,36 @@ enum Binding {
 /// Largest number of operations that are written into one expression.
 pub const LARGEST_EXPRESSION: usize = 24;
 
-/// What [`Code::write`] keeps in mind.
+/// State of [`Code::write`].
 struct Writing {
-    /// Everything to be written, operands first.
+    /// All expressions to be written, operands first.
     order: Vec<Id>,
     uses: FxHashMap<Id, usize>,
     like_calls: LikeCalls,
-    /// Operations of what has been visited, in one expression.
+    /// Number of operations of each visited expression, as far as they are written into one expression.
     sizes: FxHashMap<Id, usize>,
 }
 
-/// Writes expressions; knows which ones already have a name.
+/// A writer of expressions that records which expressions already have a name.
 pub struct Code<'a> {
     graph: &'a Graph,
-    /// With the names that the user gave to expressions.
+    /// Constants of the run, with the names that the user gave to expressions.
     constants: &'a Constants,
     tables: Vec<TableVariable>,
-    /// What is written for expressions that are known: symbols, constants of the run, local variables.
+    /// The text of known expressions: symbols, constants of the run, local variables.
     known: FxHashMap<Id, TokenStream>,
     names: LocalNames,
-    /// Names that some expressions are to have.
+    /// Names that are preferred for some expressions.
     wanted: FxHashMap<Id, String>,
-    /// The names of variables that may be parts of others: those of quantities, and those that the user gave.
+    /// Names of variables that may be part of other names: names of quantities, and names given by the user.
     words: FxHashMap<Id, String>,
     statements: Vec<Statement>,
-    /// Whether sums with products are written so that builds may fuse them.
+    /// True if sums with products are written so that builds may fuse them.
     fuses: bool,
 }
 
 impl<'a> Code<'a> {
-    /// `known`: symbols and constants of the run, with what is written for them.
+    /// Creates a writer with the symbols and constants of the run that are `known`, and their text.
     pub fn new(
         graph: &'a Graph,
         constants: &'a Constants,
@@ -65,7 +65,7 @@ impl<'a> Code<'a> {
         names: LocalNames,
     ) -> Self {
         let variable = |tokens: &TokenStream| syn::parse2::<Ident>(tokens.clone()).ok();
-        // those of the adjoint and of right-hand sides have long names
+        // the symbols of the adjoint and of right-hand sides have long names
         let is_given = |id: Id| matches!(graph.node(id), Node::Symbol(Symbol::Given(..)));
         let words = known.iter().filter(|(id, _)| !is_given(**id));
         let words = words.filter_map(|(&id, tokens)| Some((id, variable(tokens)?.to_string()))).collect();
@@ -73,18 +73,18 @@ impl<'a> Code<'a> {
         Code { graph, constants, tables, known, names, wanted, words, statements, fuses: false }
     }
 
-    /// Variables have these names where they hold these expressions.
+    /// Sets the names of variables that hold these expressions.
     pub fn naming(self, names: &FxHashMap<Id, Ident>) -> Self {
         Code { wanted: names.iter().map(|(&id, name)| (id, name.to_string())).collect(), ..self }
     }
 
-    /// Sums with products are written so that builds for processors with fused operations use them: less readable, for
-    /// what runs in time loops.
+    /// Writes sums with products so that builds for processors with fused operations use these: less readable, and
+    /// meant for functions in time loops.
     pub fn fusing(self) -> Self {
         Code { fuses: true, ..self }
     }
 
-    /// Writes a `let` for everything that `roots` share, and gives back the expression of each root.
+    /// Writes a `let` for every expression that `roots` share, and returns the expression of each root.
     pub fn write(&mut self, roots: &[Id]) -> Vec<TokenStream> {
         let order = needed(self.graph, roots, |id| self.known.contains_key(&id));
         let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
@@ -104,7 +104,7 @@ impl<'a> Code<'a> {
         roots.iter().map(|&root| self.scalar(root)).collect()
     }
 
-    /// Binds `id`, whose operands have been visited, if it is to have a name.
+    /// Binds `id`, whose operands have been visited, to a variable if necessary.
     fn visit(&mut self, id: Id, writing: &mut Writing) {
         if writing.sizes.contains_key(&id) || self.known.contains_key(&id) {
             return;
@@ -121,12 +121,12 @@ impl<'a> Code<'a> {
         writing.sizes.insert(id, if self.known.contains_key(&id) { 0 } else { size });
     }
 
-    /// The statements written so far.
+    /// Returns the statements written so far.
     pub fn statements(&self) -> Vec<TokenStream> {
         statements(&self.statements)
     }
 
-    /// A block of its own for `roots`: statements that nothing outside of it knows, and the expressions.
+    /// Writes `roots` in a block of their own: returns statements that are not visible outside, and the expressions.
     pub fn block(&mut self, roots: &[Id]) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let (known, outer) = (self.known.clone(), std::mem::take(&mut self.statements));
         let values = self.write(roots);
@@ -134,7 +134,7 @@ impl<'a> Code<'a> {
         (statements(&std::mem::replace(&mut self.statements, outer)), values)
     }
 
-    /// `let name = expression;`, or all like calls at once, or both sine and cosine where both are needed.
+    /// Writes `let name = expression;`, or all like calls at once, or sine and cosine together where both are needed.
     fn bind(&mut self, id: Id, writing: &mut Writing) {
         if let Some(group) = writing.like_calls.group_of(id) {
             self.bind_like_calls(id, &group, writing);
@@ -171,17 +171,17 @@ impl<'a> Code<'a> {
         self.statements.push(Statement::Act(statement));
     }
 
-    /// What is written for `id` from now on; what was written before.
+    /// Sets the text of `id` from now on, and returns the previous text.
     pub fn know(&mut self, id: Id, tokens: TokenStream) -> Option<TokenStream> {
         self.known.insert(id, tokens)
     }
 
-    /// Whether something is written for `id` itself.
+    /// Checks whether `id` has a text of its own.
     pub fn knows(&self, id: Id) -> bool {
         self.known.contains_key(&id)
     }
 
-    /// Takes back what was made known.
+    /// Restores the texts that were replaced by `know`.
     pub fn restore(&mut self, before: Vec<(Id, Option<TokenStream>)>) {
         for (id, tokens) in before {
             match tokens {
@@ -191,32 +191,32 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// A new variable for the expression and others that are like it, which a formula of the first would not name.
+    /// Creates a variable for the expression and others like it; a formula of the first one would be a wrong name.
     pub fn name_of(&mut self, id: Id) -> Ident {
         self.own_name(id).unwrap_or_else(|| self.names.numbered("e"))
     }
 
-    /// The names of variables so far.
+    /// Returns the names of variables used so far.
     pub fn names(&self) -> LocalNames {
         self.names.clone()
     }
 
-    /// Behind a scope: `names` were those before it.
+    /// Resets the names at the end of a scope to those before it, `names`.
     pub fn forget_names_but(&mut self, names: LocalNames) {
         self.names = names;
     }
 
-    /// Whether the user gave a name to the expression, or to the table that it is a value of.
+    /// Checks whether the user gave a name to the expression, or to the table whose value it is.
     pub fn has_own_name(&self, id: Id) -> bool {
         self.constants.let_names.contains_key(&id) || self.graph.node(id).lookup().is_some()
     }
 
-    /// A new variable with this name, or nearly.
+    /// Creates a variable with this name, or this name and a suffix.
     pub fn unique(&mut self, name: &str) -> Ident {
         self.names.unique(name)
     }
 
-    /// The user's name for the expression, a short formula in words, or a number.
+    /// Creates a name: the one given by the user, a short formula in words, or a number.
     fn name(&mut self, id: Id) -> Ident {
         if let Some(name) = self.own_name(id) {
             return name;
@@ -228,7 +228,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The user's name for the expression, that of a table, `sin_phi` for a sine of a variable.
+    /// Creates the name given by the user, by a table, or by a function of a variable such as `sin_phi`; `None`
+    /// without one.
     fn own_name(&mut self, id: Id) -> Option<Ident> {
         if let Some(name) = self.constants.let_names.get(&id).cloned() {
             return Some(self.named(id, &name));
@@ -250,19 +251,19 @@ impl<'a> Code<'a> {
         None
     }
 
-    /// A new variable whose name may be part of others.
+    /// Creates a variable whose name may be part of other names.
     fn named(&mut self, id: Id, name: &str) -> Ident {
         let name = self.names.unique(name);
         self.words.insert(id, name.to_string());
         name
     }
 
-    /// Notes what is not known; what is written in its place.
+    /// Records an unknown expression, and returns the text for its place.
     pub fn fault(&self, what: impl Into<String>) -> TokenStream {
         self.constants.faults.note(what)
     }
 
-    /// The expression as a scalar of type `S`.
+    /// Writes the expression as a scalar of type `S`.
     pub fn scalar(&self, id: Id) -> TokenStream {
         match self.number(id) {
             Some(value) => constant(value),
@@ -270,17 +271,17 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The expression as a factor, in parentheses if need be.
+    /// Writes the expression as a factor, in parentheses if necessary.
     pub fn factor(&self, id: Id) -> TokenStream {
         self.operand(id, Binding::Atom)
     }
 
-    /// The number that is written for the expression, if it is one.
+    /// Returns the value of the expression if it is written as a number.
     fn number(&self, id: Id) -> Option<f64> {
         self.graph.as_constant(id).filter(|_| !self.known.contains_key(&id))
     }
 
-    /// As an operand that must bind at least as tightly as `binding`.
+    /// Writes an operand, in parentheses unless it binds at least as tightly as `binding`.
     fn operand(&self, id: Id, binding: Binding) -> TokenStream {
         if let Some(value) = self.number(id) {
             return constant(value);
@@ -295,7 +296,7 @@ impl<'a> Code<'a> {
         }
         match self.graph.node(id) {
             Node::Constant(bits) => (constant(f64::from_bits(bits)), Binding::Atom),
-            // Every symbol that a function needs is known to it.
+            // Every symbol that a function needs is known to the function.
             Node::Symbol(symbol) => {
                 (self.fault(format!("a function does not know {symbol:?}")), Binding::Atom)
             }
@@ -343,7 +344,7 @@ impl<'a> Code<'a> {
                 let (y, x) = (self.operand(y, Binding::Atom), self.scalar(x));
                 (quote!(#y.atan2(#x)), Binding::Atom)
             }
-            // Bound to variables before anything that uses them.
+            // Lookups are bound to variables before any expression that uses them.
             Node::Curve(..) | Node::Surface(..) => {
                 (self.fault("a function does not know the value of a table"), Binding::Atom)
             }
@@ -391,15 +392,15 @@ impl<'a> Code<'a> {
         (sum, Binding::Sum)
     }
 
-    /// `sum.method(a, b)` of a product.
+    /// Writes `sum.method(a, b)` for a product a b.
     fn fused(&self, method: &str, sum: Id, product: Id) -> (TokenStream, Binding) {
         let (method, sum) = (format_ident!("{method}"), self.operand(sum, Binding::Atom));
         let factors = self.fusible(product).into_iter().flatten().map(|factor| self.scalar(factor));
         (quote!(#sum.#method(#(#factors),*)), Binding::Atom)
     }
 
-    /// The factors of a product without a name that may be fused with a sum. Those with a plain number cost derivatives
-    /// less as they are.
+    /// Returns the factors of a product without a name that may be fused with a sum. A product with a plain number is
+    /// left as it is, since its derivatives cost less that way.
     fn fusible(&self, id: Id) -> Option<[Id; 2]> {
         match self.graph.node(id) {
             Node::Multiply(a, b) if self.fuses && !self.known.contains_key(&id) => {
@@ -409,7 +410,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// A plain number for a constant, else an operand.
+    /// Writes a plain number for a constant, and an operand otherwise.
     fn literal_or(&self, id: Id, binding: Binding) -> TokenStream {
         match self.number(id) {
             Some(value) if value >= 0.0 && value.is_finite() => {
@@ -431,13 +432,13 @@ impl<'a> Code<'a> {
     }
 }
 
-/// `S::constant(value)`
+/// Writes `S::constant(value)`.
 pub fn constant(value: f64) -> TokenStream {
     let number = number(value);
     quote!(S::constant(#number))
 }
 
-/// A plain number. All are finite in a [sound](super::faults::sound) model.
+/// Writes a plain number. All numbers are finite in a [sound](super::faults::sound) model.
 pub fn number(value: f64) -> TokenStream {
     if !value.is_finite() {
         quote!(::core::compile_error!("a number is not finite"))

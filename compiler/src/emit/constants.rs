@@ -1,4 +1,4 @@
-//! What does not change during a run: parameters, and every subexpression of parameters alone.
+//! Constants of a run: parameters, and every subexpression of parameters alone.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -12,30 +12,30 @@ use super::words::in_words;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
-/// Most operations of a formula after which a field is named.
+/// Largest number of operations of a formula after which a field is named.
 const MOST_OPERATIONS: usize = 2;
 
 /// The fields of the struct of a run's constants.
 pub struct Constants {
     pub fields: Vec<(Id, Ident)>,
     pub by_id: FxHashMap<Id, Ident>,
-    /// The names of parameters and weights, and those that the user gave.
+    /// The names of parameters and weights, and those given by the user.
     words: FxHashMap<Id, String>,
-    /// The function that needs a field, of those that have no other name.
+    /// The function that needs a field, for fields without another name.
     pub needed_by: FxHashMap<Id, String>,
     /// The field of every table.
     pub tables: Vec<Ident>,
-    /// Tables that functions look something up in.
+    /// Tables in which functions look up values.
     pub read: FxHashSet<usize>,
     /// `let` names by lowered expression.
     pub let_names: FxHashMap<Id, String>,
-    /// What the code that is made with them does not know.
+    /// Faults of the code that uses these constants.
     pub faults: Faults,
 }
 
 impl Constants {
-    /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone. `functions` are the names of
-    /// the functions with these results.
+    /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone. `functions` are the
+    /// names of the functions with these results.
     pub fn collect(model: &Model, graph: &mut Graph, roots: &[Vec<Id>], functions: &[&str]) -> Constants {
         let let_names = lowered_let_names(model, graph);
         let mut found: Vec<Id> = Vec::new();
@@ -88,35 +88,35 @@ impl Constants {
         Constants { fields, by_id, words, needed_by, tables, read, let_names, faults: Faults::default() }
     }
 
-    /// Whether `id` is a field.
+    /// Checks whether `id` is a field.
     pub fn holds(&self, id: Id) -> bool {
         self.by_id.contains_key(&id)
     }
 
-    /// What is written for every field, as `k.name`.
+    /// Returns the text of every field, `k.name`.
     pub fn known(&self) -> FxHashMap<Id, TokenStream> {
         self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
     }
 
-    /// The name of a parameter or a weight, or the one that the user gave.
+    /// Returns the name of a parameter or a weight, or the name given by the user.
     pub fn word(&self, id: Id) -> Option<&String> {
         self.words.get(&id).or_else(|| self.let_names.get(&id))
     }
 
-    /// What is written for every table, `k.name`.
+    /// Returns the variable of every table, `k.name`.
     pub fn tables(&self, model: &Model) -> Vec<TableVariable> {
         let tables = model.tables.iter().zip(&self.tables);
         tables.map(|(table, field)| TableVariable::new(table, quote!(k.#field))).collect()
     }
 
-    /// The work of one run.
+    /// Counts the operations that compute the constants of one run.
     pub fn operations(&self, graph: &Graph) -> Operations {
         let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
         Operations::count(graph, "constants", &roots, |_| false)
     }
 }
 
-/// The name of a parameter, of a weight of the integrator, or of what the user gave one.
+/// Returns the name of a parameter or of a weight of the integrator, or the name given by the user.
 fn own_name(model: &Model, graph: &Graph, let_names: &FxHashMap<Id, String>, id: Id) -> Option<String> {
     match graph.node(id) {
         Node::Symbol(Symbol::Parameter(i)) => {
@@ -127,8 +127,8 @@ fn own_name(model: &Model, graph: &Graph, let_names: &FxHashMap<Id, String>, id:
     }
 }
 
-/// A number that depends on something, and on nothing that changes during a run. A condition on such numbers is no field:
-/// it is a mask, and costs a comparison where it is used.
+/// Checks whether an expression depends on symbols, and on none that changes during a run. A condition on such
+/// numbers is not a field: it is a mask, and costs one comparison where it is used.
 fn is_run_constant(graph: &Graph, id: Id) -> bool {
     graph.is_run_constant(id) && !graph.symbols(id).is_empty() && !graph.node(id).is_condition()
 }
@@ -145,12 +145,12 @@ fn lowered_let_names(model: &Model, graph: &mut Graph) -> FxHashMap<Id, String> 
     names
 }
 
-/// The id of a symbol that occurs in the graph.
+/// Returns the id of a symbol that occurs in the graph.
 pub fn symbol_id(graph: &Graph, symbol: Symbol) -> Option<Id> {
     graph.find(Node::Symbol(symbol))
 }
 
-/// The name of a local variable that holds a weight.
+/// Returns the name of a local variable that holds a weight.
 pub fn weight_name(weight: Integrator) -> &'static str {
     match weight {
         Integrator::Accelerations => "w_a",

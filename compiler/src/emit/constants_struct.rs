@@ -13,10 +13,10 @@ use super::tables::{TableVariable, data_type, from_set};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
-/// Operations of the longest formula that is written in the documentation of a field.
+/// Largest number of operations of a formula that is written in the documentation of a field.
 const LONGEST_FORMULA: usize = 40;
 
-/// What the runtime gives as weights.
+/// The weights that the runtime provides.
 const WEIGHTS: [Integrator; 5] = [
     Integrator::Accelerations,
     Integrator::Coordinates,
@@ -30,7 +30,7 @@ impl Constants {
         format_ident!("{}Constants", model.name)
     }
 
-    /// The struct's definition.
+    /// Writes the definition of the struct.
     pub fn emit_struct(&self, model: &Model, graph: &Graph) -> TokenStream {
         let (name, visibility) = (Self::struct_name(model), &model.visibility);
         let text = format!("What does not change during a run of [`{}`], computed once.", model.name);
@@ -42,7 +42,8 @@ impl Constants {
         let tables = model.tables.iter().zip(&self.tables).enumerate().map(|(i, (table, field))| {
             let documentation = doc(&format!("Table `{}`.", table.signature()));
             let data = data_type(table);
-            // a table of parameters is looked up once, before the run; of one without use the model's author is told
+            // a table that only parameters use is read once, before the run; the model's author is told of unused
+            // tables
             let allowed = (!self.read.contains(&i)).then(|| quote!(#[allow(dead_code)]));
             quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
         });
@@ -55,7 +56,7 @@ impl Constants {
         }
     }
 
-    /// What a field is: its formula, unless that is so long that it explains nothing.
+    /// Describes a field: its formula, unless the formula is too long to explain anything.
     fn field_text(&self, model: &Model, graph: &Graph, id: Id) -> String {
         match graph.node(id) {
             Node::Symbol(Symbol::Parameter(i)) => {
@@ -72,7 +73,7 @@ impl Constants {
         format!("`{}`", graph.print(id, model))
     }
 
-    /// The associated type and the function that computes it.
+    /// Writes the associated type and the function that computes it.
     pub fn emit_function(&self, model: &Model, graph: &Graph) -> TokenStream {
         let struct_name = Self::struct_name(model);
         let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
@@ -115,7 +116,8 @@ impl Constants {
         let values = code.write(&roots);
         let statements = code.statements();
         let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
-            // The local variable's own token: inside a macro the field's may mean something else.
+            // The local variable's own token is used: inside a macro, the token of the field may have another
+            // meaning.
             if *field == value.to_string() { quote!(#value,) } else { quote!(#field: #value,) }
         });
         let parameters = if pattern.iter().all(|name| name.to_string() == "_") {

@@ -14,7 +14,7 @@ use crate::mechanics::{Elimination, Groups, jumps, positive};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
 
-/// `const DESCRIPTION: Description = ...;`
+/// Writes `const DESCRIPTION: Description = ...;`.
 pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&Elimination>) -> TokenStream {
     let name = model.name.to_string();
     let quantities = [
@@ -71,13 +71,13 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
     }
 }
 
-/// A quantity with its unit and documentation.
+/// Writes a quantity with its unit and documentation.
 fn quantity(quantity: &Quantity) -> TokenStream {
     let (name, unit, documentation) = (&quantity.name, &quantity.unit, &quantity.documentation);
     quote!(Quantity::new(#name, #unit, #documentation))
 }
 
-/// The model's tables for its description.
+/// Writes the model's tables for its description.
 fn tables(model: &Model) -> Vec<TokenStream> {
     let tables = model.tables.iter().map(|table| {
         let (own, arguments) = (quantity(&table.quantity), table.arguments.iter().map(quantity));
@@ -86,7 +86,7 @@ fn tables(model: &Model) -> Vec<TokenStream> {
     tables.collect()
 }
 
-/// The lookups in tables that the description lists.
+/// Writes the lookups in tables that the description lists.
 fn lookups(graph: &Graph, groups: &Groups) -> Vec<TokenStream> {
     let lookups = groups.lookups.all.iter().filter_map(|&id| graph.node(id).lookup());
     let lookups = lookups.map(|(lookup, _)| {
@@ -97,7 +97,7 @@ fn lookups(graph: &Graph, groups: &Groups) -> Vec<TokenStream> {
     lookups.collect()
 }
 
-/// A field with these elements; nothing without any.
+/// Writes a field with these elements; nothing if there are none.
 fn list(field: &str, elements: Vec<TokenStream>) -> TokenStream {
     if elements.is_empty() {
         return TokenStream::new();
@@ -106,13 +106,13 @@ fn list(field: &str, elements: Vec<TokenStream>) -> TokenStream {
     quote!(#field: &[#(#elements),*],)
 }
 
-/// A field with the numbers of what is so; nothing where nothing is.
+/// Writes a field with the indices of true entries; nothing if there are none.
 fn indices(field: &str, is_so: &[bool]) -> TokenStream {
     let numbers = (0..is_so.len()).filter(|number| is_so[*number]);
     list(field, numbers.map(|number| Literal::usize_unsuffixed(number).into_token_stream()).collect())
 }
 
-/// `&[true, false]`, `&[true; 40]`
+/// Writes `&[true, false]` or `&[true; 40]`.
 fn flags(flags: Vec<bool>) -> TokenStream {
     match flags.first() {
         Some(first) if flags.len() > 1 && flags.iter().all(|flag| flag == first) => {
@@ -123,7 +123,7 @@ fn flags(flags: Vec<bool>) -> TokenStream {
     }
 }
 
-/// What the description calls by its own name.
+/// Writes imports for the names that the description uses without a path.
 fn imports(
     model: &Model,
     has_lookups: bool,

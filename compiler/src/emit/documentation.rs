@@ -8,7 +8,8 @@ use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id};
 
-/// `#[doc = ...]` for every line of `text`; a carriage return, which Rust's comments do not have, begins a line as well.
+/// Writes `#[doc = ...]` for every line of `text`. A carriage return also begins a line, since Rust's comments cannot
+/// contain one.
 pub fn doc(text: &str) -> TokenStream {
     let lines = text.lines().flat_map(|line| line.split('\r')).map(|line| {
         let line = format!(" {line}");
@@ -17,7 +18,7 @@ pub fn doc(text: &str) -> TokenStream {
     quote!(#(#lines)*)
 }
 
-/// The documentation of a parameter, input or output: what the user wrote, and the unit.
+/// Writes the documentation of a parameter, input or output: the user's text, and the unit.
 pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String {
     let own = if quantity.documentation.is_empty() {
         format!("{kind} `{}`.", quantity.name)
@@ -30,7 +31,7 @@ pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String
     format!("{own}{unit}{default}")
 }
 
-/// What the function of a group is for.
+/// Describes the purpose of a group's function.
 fn purpose(group: Kind) -> &'static str {
     match group {
         Kind::Initial => {
@@ -65,13 +66,13 @@ fn purpose(group: Kind) -> &'static str {
     }
 }
 
-/// `1 operation`
+/// Writes `1 operation`.
 pub fn count(operations: usize) -> String {
     let plural = if operations == 1 { "" } else { "s" };
     format!("{operations} operation{plural}")
 }
 
-/// The operations of a function that computes something for every selected parameter.
+/// Writes the operations of a function that computes something for every selected parameter.
 pub fn counts(with_all_parameters: usize, with_none: usize) -> String {
     if with_all_parameters == with_none {
         return format!("{}.", count(with_none));
@@ -79,15 +80,15 @@ pub fn counts(with_all_parameters: usize, with_none: usize) -> String {
     format!("{} with all parameters, {with_none} with none.", count(with_all_parameters))
 }
 
-/// Most entries of a block that are listed.
+/// Largest number of entries of a block that are listed.
 const MOST_LISTED: usize = 8;
 
-/// Most entries of a block whose formulas are listed too, and the operations of the longest of them.
+/// Largest number of entries of a block that are listed with their formulas, and of operations of these formulas.
 const MOST_FORMULAS: usize = 4;
 const LONGEST_FORMULA: usize = 12;
 
-/// What an emitted function computes: its blocks with their places in the array, and short ones with what the user would
-/// write for their entries.
+/// Describes an emitted function: its blocks with their places in the array, and for short blocks the formulas of the
+/// entries as the user would write them.
 pub fn group(model: &Model, graph: &Graph, group: &Group, operations: usize, loops: usize) -> String {
     let mut text = format!("{}\n\n", purpose(group.kind));
     let mut offset = 0;
@@ -122,7 +123,7 @@ fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {
         };
     }
     if block.function == Function::LookupArguments || block.argument == Some(Argument::Lookups) {
-        // they have no names
+        // lookups have no names
         return format!("{head}: {entries} of {count} entries");
     }
     let is_short = |id: Id| !graph.is_written_longer(id, LONGEST_FORMULA);
@@ -159,7 +160,7 @@ fn column_name<'a>(model: &'a Model, block: &Block, column: usize) -> &'a str {
     quantities.get(column).map_or("", |quantity| quantity.name.as_str())
 }
 
-/// The functions of a model that are not smooth, once for each kind.
+/// Lists the functions of a model that are not smooth, each kind once.
 pub fn kinks(model: &Model) -> String {
     let mut functions: Vec<&str> = model.kinks.iter().map(|kink| kink.function).collect();
     functions.sort_unstable();

@@ -1,5 +1,5 @@
-//! What is emitted for a wrong model: the struct and an inert implementation, so that one mistake gives one
-//! message, and not another one wherever the model is used.
+//! Code for a wrong model: the struct and an inert implementation, so that one mistake gives one message and not
+//! another one wherever the model is used.
 
 use costate_contract::scene::Scene;
 use proc_macro2::TokenStream;
@@ -10,9 +10,10 @@ use crate::mechanics::{Equations, Groups};
 use crate::model::Model;
 use crate::symbolic::Graph;
 
-/// A model with the names that could be read and without equations. It never runs: the crate does not compile.
+/// Emits a model with the names that could be read and without equations. It never runs, because the crate does not
+/// compile.
 pub fn fallback(mut model: Model) -> TokenStream {
-    // nothing of the old graph, which may have passed a limit
+    // a new graph, since the old one may have exceeded a limit
     let mut graph = Graph::new();
     let zero = graph.zero();
     model.let_names.clear();

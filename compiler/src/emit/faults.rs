@@ -1,5 +1,5 @@
-//! What emission does not know. That is a mistake of this compiler, and becomes an error of the model: code never has a
-//! number in the place of what is not known.
+//! Faults of the emission, such as expressions that a function does not know. They are mistakes of this compiler and
+//! become errors of the model: the code never contains a number in place of an unknown expression.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ use crate::symbolic::{Graph, Id, Node, Symbol};
 pub struct Faults(RefCell<Vec<String>>);
 
 impl Faults {
-    /// Notes a fault. What is written in its place does not compile.
+    /// Records a fault, and returns tokens for its place that do not compile.
     pub fn note(&self, what: impl Into<String>) -> TokenStream {
         let what = what.into();
         let tokens = quote!(::core::compile_error!(#what));
@@ -25,19 +25,19 @@ impl Faults {
         tokens
     }
 
-    /// Whether there is none; else the messages.
+    /// Succeeds without faults; otherwise returns their messages.
     pub fn result(&self) -> Result<(), Vec<String>> {
         let faults = self.0.borrow();
         if faults.is_empty() { Ok(()) } else { Err(faults.iter().map(|fault| message(fault)).collect()) }
     }
 }
 
-/// What is said to the user.
+/// Writes the message for the user.
 fn message(fault: &str) -> String {
     format!("a mistake of the compiler: {fault}; please report it with this model")
 }
 
-/// Whether `roots` are made of the model's own quantities and of numbers; else the messages.
+/// Checks that `roots` consist of the model's own quantities and finite numbers; otherwise returns the messages.
 pub fn sound(model: &Model, graph: &Graph, roots: &[Vec<Id>]) -> Result<(), Vec<String>> {
     let faults = Faults::default();
     for id in graph.reachable(&roots.concat()) {
@@ -71,7 +71,7 @@ mod tests {
     use crate::symbolic::{Given, Lookup};
     use crate::{Compiled, compile_str};
 
-    /// What emission says when the first value of every function is what `broken` makes of it.
+    /// Returns the messages of the emission after `broken` has been applied to every value of every function.
     fn said(source: &str, broken: impl Fn(&mut Graph, Id) -> Id) -> Vec<String> {
         let compiled = compile_str(source).unwrap();
         let Compiled { model, mut graph, mut groups, .. } = compiled;
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// Code that was emitted all the same does not compile.
+    /// Tests that code emitted in place of a fault does not compile.
     #[test]
     fn nothing_stands_in_for_a_fault() {
         let faults = Faults::default();

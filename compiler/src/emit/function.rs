@@ -16,19 +16,19 @@ use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
-/// Groups that are evaluated in loops of the runtime which are compiled for several kinds of processor.
+/// Groups that are evaluated in loops of the runtime that are compiled for several kinds of processor.
 const INLINED: [Kind; 6] =
     [Kind::Outputs, Kind::Residual, Kind::Newton, Kind::Linearization, Kind::Kinematics, Kind::Lookups];
 
-/// What a function does, and whether it takes the state of its point apart.
+/// Statements of a function; `uses_state` is true if they unpack the state of the point.
 struct Body {
     statements: Vec<TokenStream>,
     uses_state: bool,
     loops: usize,
 }
 
-/// The function of `group`, whose values (with lowered powers) are `values`; nothing for a group without values, for which
-/// the trait has one.
+/// Writes the function of `group`, whose values (with lowered powers) are `values`; nothing for a group without
+/// values, for which the trait has a default.
 pub fn emit(
     model: &Model,
     graph: &Graph,
@@ -102,7 +102,7 @@ pub fn emit(
     }
 }
 
-/// Straight-line code.
+/// Writes straight-line code.
 fn straight(
     model: &Model,
     graph: &Graph,
@@ -141,7 +141,7 @@ fn straight(
     Body { statements: [bindings, code.statements(), stores].concat(), uses_state, loops: 0 }
 }
 
-/// The entries of a block; `[0.0; 12]` where all of them are the same number.
+/// Writes the entries of a block; `[0.0; 12]` if all entries are the same number.
 fn array(graph: &Graph, values: &[Id], expressions: &[TokenStream]) -> TokenStream {
     match values {
         [first, _, others @ ..]
@@ -166,13 +166,13 @@ fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {
     }
 }
 
-/// A vector of more times as many entries as are used is not taken apart.
+/// Largest ratio of the length of a vector to the number of used entries at which a pattern unpacks the vector.
 const FEW_ENTRIES: usize = 10;
 
-/// A vector of the point: its field, its entries, their symbols, and what is put around their names.
+/// A vector of the point: its field, its entries, their symbols, and prefix and suffix of their names.
 type Vector<'a> = (&'a str, &'a [Quantity], fn(usize) -> Symbol, &'a str, &'a str);
 
-/// The symbols that a function takes apart from its point.
+/// The symbols that a function unpacks from its point.
 pub struct Arguments<'a> {
     pub model: &'a Model,
     pub graph: &'a Graph,
@@ -180,7 +180,7 @@ pub struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    /// The `let`s, and what is written for the symbols from then on.
+    /// Writes the `let`s, and records the text of the symbols.
     pub fn bind(&self, names: &mut LocalNames, known: &mut FxHashMap<Id, TokenStream>) -> Vec<TokenStream> {
         let model = self.model;
         let used = self.graph.symbols_of(self.values);

@@ -1,4 +1,4 @@
-//! The implementation of the runtime's `Model`, put together.
+//! Assembly of the implementation of the runtime's `Model`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,23 +10,23 @@ use crate::mechanics::{Elimination, Groups, StepFunctions};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 
-/// Whether the functions of a step that are meant to be written in loops become short that way.
+/// Checks whether the functions of a step, apart from a split adjoint, become short when written in loops.
 pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
     let lowered = functions.lowered(graph);
     let roots = step_functions::roots(&StepFunctions { adjoint_parts: None, ..lowered });
     are_short_in_loops(model, graph, &roots)
 }
 
-/// Whether all functions with these results are short in loops.
+/// Checks whether all functions with these results are short in loops.
 fn are_short_in_loops(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> bool {
     let constants = Constants::collect(model, graph, roots, &[]);
     roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
 }
 
-/// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
+/// Writes the struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
 ///
 /// # Errors
-/// What is not known, which is a mistake of this compiler.
+/// Expressions that a function does not know, which is a mistake of this compiler.
 pub fn emit(
     model: &Model,
     graph: &mut Graph,
@@ -46,7 +46,7 @@ pub fn emit(
     let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
     let constants = Constants::collect(model, graph, &roots, &names);
     if graph.passed().is_some() {
-        // too large, which the caller says
+        // too large, which the caller reports
         return Ok(Default::default());
     }
     faults::sound(model, graph, &roots)?;

@@ -1,4 +1,4 @@
-//! Calls of elementary functions that can be computed side by side: sines and cosines, and exponential functions.
+//! Calls of elementary functions that can be computed together: sines and cosines, and exponential functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -7,25 +7,25 @@ use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Function, Graph, Id, Node};
 
-/// Fewest arguments that are worth a call for all of them.
+/// Fewest arguments for which one common call is worth while.
 const FEWEST: usize = 3;
 
-/// What goes into one call.
+/// The functions of one call.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Family {
     SinCos,
     Exp,
 }
 
-/// Groups of arguments whose calls do not depend on one another.
+/// Groups of arguments whose calls are independent of one another.
 pub struct LikeCalls {
     groups: FxHashMap<Id, Rc<[Id]>>,
 }
 
 impl LikeCalls {
-    /// Looks among the nodes of `order`, operands first.
+    /// Finds the groups among the nodes of `order`, operands first.
     pub fn find(graph: &Graph, order: &[Id]) -> LikeCalls {
-        // how many calls lie one inside the other, of any family: groups must not wait for each other
+        // nesting depth of calls of any family: calls of one group must not depend on one another
         let mut depths: FxHashMap<Id, usize> = FxHashMap::default();
         let mut arguments: BTreeMap<(usize, Family), BTreeSet<Id>> = BTreeMap::new();
         let mut calls: BTreeMap<(usize, Family), Vec<Id>> = BTreeMap::new();
@@ -54,7 +54,7 @@ impl LikeCalls {
         LikeCalls { groups }
     }
 
-    /// The arguments that go with that of `call`, its own among them.
+    /// Returns the arguments of the group of `call`, its own among them.
     pub fn group_of(&self, call: Id) -> Option<Rc<[Id]>> {
         self.groups.get(&call).cloned()
     }
@@ -71,7 +71,7 @@ mod tests {
         let q: Vec<Id> = (0..4).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
         let sines: Vec<Id> = q.iter().map(|&q| graph.unary(Function::Sin, q)).collect();
         let cosine = graph.unary(Function::Cos, q[0]);
-        // two exponential functions of coordinates, too few for a call, and three of sines
+        // two exponential functions of coordinates, too few for a group, and three exponential functions of sines
         let outer: Vec<Id> = q[..2].iter().map(|&q| graph.unary(Function::Exp, q)).collect();
         let inner: Vec<Id> = sines[..3].iter().map(|&sine| graph.unary(Function::Exp, sine)).collect();
         let order: Vec<Id> =

@@ -1,4 +1,4 @@
-//! Tables: their data, and how emitted functions look them up.
+//! Tables: their data, and lookups in emitted functions.
 
 use std::collections::BTreeSet;
 
@@ -10,25 +10,25 @@ use super::contract::variant;
 use super::documentation::doc;
 use crate::model::{Model, Quantity, Table, TableValues};
 
-/// What a function writes for a table.
+/// A table as emitted functions write it.
 #[derive(Debug, Clone)]
 pub struct TableVariable {
-    /// `k.pressure`, or the local variable.
+    /// The expression that holds the table: `k.pressure`, or a local variable.
     pub receiver: TokenStream,
     /// Name of the table, for variables that hold its values.
     pub name: String,
-    /// Names of the arguments, for variables that hold its derivatives.
+    /// Names of the arguments, for variables that hold derivatives of the table.
     pub arguments: Vec<String>,
 }
 
 impl TableVariable {
-    /// Of `table`, which `receiver` holds.
+    /// Describes `table`, which is held by `receiver`.
     pub fn new(table: &Table, receiver: TokenStream) -> Self {
         let name = |quantity: &Quantity| quantity.field.to_string();
         Self { receiver, name: name(&table.quantity), arguments: table.arguments.iter().map(name).collect() }
     }
 
-    /// `pressure`, `pressure_wrt_angle`, `pressure_wrt_speed_angle`.
+    /// Names a derivative: `pressure`, `pressure_wrt_angle`, `pressure_wrt_speed_angle`.
     pub fn variable(&self, orders: [u8; 2]) -> String {
         let by = self.arguments.iter().zip(orders);
         let by: Vec<&str> = by.flat_map(|(name, order)| vec![name.as_str(); order.into()]).collect();
@@ -36,7 +36,7 @@ impl TableVariable {
     }
 }
 
-/// `Curve` or `Surface`.
+/// Writes the type `Curve` or `Surface`.
 pub fn data_type(table: &Table) -> TokenStream {
     if table.arguments.len() == 1 {
         quote!(::costate::table::Curve)
@@ -45,14 +45,14 @@ pub fn data_type(table: &Table) -> TokenStream {
     }
 }
 
-/// `tables.curve(Self::STIFFNESS)`
+/// Writes `tables.curve(Self::STIFFNESS)`.
 pub fn from_set(table: &Table) -> TokenStream {
     let method = if table.arguments.len() == 1 { format_ident!("curve") } else { format_ident!("surface") };
     let constant = &table.quantity.constant;
     quote!(tables.#method(Self::#constant))
 }
 
-/// `pub const PRESSURE: Table<Self, Surface> = ...;` for every table.
+/// Writes `pub const PRESSURE: Table<Self, Surface> = ...;` for every table.
 pub fn typed_names(model: &Model) -> Vec<TokenStream> {
     let constants = model.tables.iter().enumerate().map(|(i, table)| {
         let (quantity, data) = (&table.quantity, data_type(table));
@@ -77,7 +77,7 @@ pub fn typed_names(model: &Model) -> Vec<TokenStream> {
     constants.collect()
 }
 
-/// The function that gives the data which are part of the model; nothing without such data.
+/// Writes the function that returns the data which are part of the model; nothing without such data.
 pub fn data(model: &Model) -> TokenStream {
     let (mut statics, mut with, mut types) = (Vec::new(), Vec::new(), BTreeSet::new());
     for table in &model.tables {

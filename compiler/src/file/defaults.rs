@@ -1,4 +1,4 @@
-//! Other numbers for the defaults of parameters and for initial values, in the text of a model.
+//! Replacement of the defaults of parameters and of initial values in the text of a model.
 
 mod error;
 mod initial;
@@ -16,17 +16,19 @@ use crate::units::Unit;
 pub use error::DefaultsError;
 use error::number;
 
-/// How far a default may be from the value that it is made of, over its magnitude: units are converted to and fro.
+/// Largest relative difference between a default that is read back and the value to be written: units are converted
+/// in both directions.
 const ROUNDING: f64 = 1e-14;
 
 impl ModelFile {
-    /// The file with other defaults of the parameters of the model called `name`, or of the only one: `values` by the names of
-    /// the parameters, in the units of their declarations, as fits give them. Initial values, which are in SI units, go by the names of
-    /// coordinates, `x`, and of velocities, `dot(x)`, where the model sets them to numbers.
+    /// Returns the file with other defaults of the parameters of the model called `name`, or of the only model.
+    /// `values` are by the names of parameters, in the units of their declarations, as fits give them. Initial
+    /// values, which are in SI units, are by the names of coordinates, `x`, and of velocities, `dot(x)`, where the
+    /// model sets them to numbers.
     ///
-    /// These numbers change and nothing else. A number that is written with a unit of its own keeps the unit, and
-    /// the value is converted to it. A parameter without a default gets one, an array whose elements get different values a
-    /// list. The new text has been checked, with all models of the file; nothing is written to the file.
+    /// Only these numbers change. A number that is written with a unit of its own keeps the unit, and the value is
+    /// converted to it. A parameter without a default gets one; an array whose elements get different values gets a
+    /// list. The new text is checked with all models of the file; nothing is written to the file.
     ///
     /// ```
     /// use costate_compiler::{Arguments, ModelFile};
@@ -43,8 +45,8 @@ impl ModelFile {
     /// ```
     ///
     /// # Errors
-    /// [`DefaultsError`]: a model that is wrong or does not exist, unknown names, values that are not finite, different
-    /// values for what is declared together, values with which the model is wrong.
+    /// [`DefaultsError`]: a model that is wrong or does not exist, unknown names, values that are not finite,
+    /// different values for parameters that are declared together, values with which the model is wrong.
     pub fn with_defaults(
         &self,
         name: Option<&str>,
@@ -65,7 +67,7 @@ impl ModelFile {
             }
             Err(error) => return Err(error.into()),
         };
-        // Other models of the file, as variants of this one, which have the same defaults.
+        // Checks the other models of the file too: variants of this one have the same defaults.
         let errors = file.check().errors;
         if !errors.is_empty() {
             return Err(DefaultsError::Refused { file: Box::new(file), errors });
@@ -75,11 +77,11 @@ impl ModelFile {
     }
 }
 
-/// The values by what they are for.
+/// The given values, separated by purpose.
 struct Given {
-    /// The value of each parameter that has one.
+    /// The value of each parameter; `None` if it is not given.
     parameters: Vec<Option<f64>>,
-    /// Those of coordinates and, with `true`, of velocities.
+    /// The values of coordinates and, with `true`, of velocities.
     initial: BTreeMap<(usize, bool), f64>,
 }
 
@@ -111,7 +113,7 @@ impl Given {
         Ok(given)
     }
 
-    /// Refuses a new model in which one of the values is another one.
+    /// Refuses a new model in which one of the values differs.
     fn require(&self, old: &Model, new: &Compiled) -> Result<(), DefaultsError> {
         let parameters = old.parameters.iter().enumerate().map(|(i, parameter)| {
             let found = new.model.defaults.get(i).copied().flatten();
@@ -131,12 +133,12 @@ impl Given {
     }
 }
 
-/// What stands in the place of which bytes of the text.
+/// The replacements of ranges of bytes in the text.
 type Edits = Vec<(Range<usize>, String)>;
 
-/// The edits of defaults, in order.
+/// Returns the edits of defaults, in order.
 fn edits(text: &str, model: &Model, given: &[Option<f64>]) -> Result<Edits, DefaultsError> {
-    // Parameters that are declared together have one place.
+    // Parameters that are declared together share one place.
     let mut together: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (i, place) in model.default_places.iter().enumerate() {
         let bytes = bytes_of(place);
@@ -170,7 +172,7 @@ fn edits(text: &str, model: &Model, given: &[Option<f64>]) -> Result<Edits, Defa
     Ok(edits)
 }
 
-/// The bytes of a default, or the end of the unit that it would stand behind.
+/// Returns the bytes of a default, or the empty range after the unit where a default would be inserted.
 fn bytes_of(place: &DefaultPlace) -> Range<usize> {
     match &place.written {
         Some(written) => bytes(written.place),
@@ -185,7 +187,7 @@ fn bytes(place: Place) -> Range<usize> {
     Diagnostic { message: String::new(), place }.range()
 }
 
-/// The text of a default with this value in the unit of the parameter, in place of what is written.
+/// Writes a default with this value, given in the unit of the parameter, in the form of the present default.
 fn one_default(text: &str, model: &Model, parameter: usize, value: f64) -> Result<String, DefaultsError> {
     let quantity = &model.parameters[parameter];
     let Some(WrittenDefault { place, unit: Some(unit) }) = &model.default_places[parameter].written else {
@@ -194,7 +196,7 @@ fn one_default(text: &str, model: &Model, parameter: usize, value: f64) -> Resul
     in_unit(text, *place, unit, &quantity.name, quantity.scale.apply(value))
 }
 
-/// The text of a value in SI units in place of a number with a unit.
+/// Writes a value in SI units in the form of the present number with a unit.
 fn in_unit(text: &str, place: Place, unit: &Unit, name: &str, value: f64) -> Result<String, DefaultsError> {
     let value = unit.scale.inverse().apply(value);
     if !value.is_finite() {
@@ -206,7 +208,7 @@ fn in_unit(text: &str, place: Place, unit: &Unit, name: &str, value: f64) -> Res
     Ok(format!("{}{behind}", number(value)))
 }
 
-/// What stands behind the number of `-5 [mm]`, unless it stands in parentheses.
+/// Returns the text after the number in `-5 [mm]`; `None` if the number is in parentheses.
 fn behind_number(written: &str) -> Option<&str> {
     let positive = written.strip_prefix('-').unwrap_or(written).trim_start();
     let is_of_number = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '+' | '-');
@@ -214,7 +216,7 @@ fn behind_number(written: &str) -> Option<&str> {
     (behind.len() < positive.len() && behind.contains('[')).then_some(behind)
 }
 
-/// The text with other bytes at these places, which are in order and do not overlap.
+/// Replaces these ranges of bytes, which are in order and do not overlap.
 fn replaced(text: &str, edits: Edits) -> String {
     let mut new = String::with_capacity(text.len());
     let mut end = 0;

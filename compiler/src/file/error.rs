@@ -1,4 +1,4 @@
-//! What is wrong with a file of models, or with what is asked of it.
+//! Errors in files of models, and in requests for their models.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use crate::model::ArgumentValue;
 use crate::nearest::nearest;
 use crate::unbalanced::position;
 
-/// Why the code of a model could not be made from a file.
+/// The reason why the code of a model could not be made from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file cannot be read.
@@ -16,7 +16,7 @@ pub enum FileError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// A file cannot be written.
@@ -24,7 +24,7 @@ pub enum FileError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// The file cannot be taken apart into Rust tokens.
@@ -32,11 +32,11 @@ pub enum FileError {
     NotRust {
         /// The file.
         path: PathBuf,
-        /// What stands in it.
+        /// The text of the file.
         text: String,
         /// The bytes of the text that are wrong.
         range: Range<usize>,
-        /// What is wrong.
+        /// The mistake.
         message: String,
     },
     /// There is no model in the file.
@@ -45,7 +45,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// All blocks of the file stand in definitions of macros.
+    /// All blocks of the file are in definitions of macros.
     #[error(
         "`{}` has `model!` blocks in `macro_rules!` only ({}), which are no models before the macro is called; {}",
         path.display(), macros.join(", "), REMEDY_FOR_MACROS
@@ -56,12 +56,12 @@ pub enum FileError {
         /// Names and lines, one for each block.
         macros: Vec<String>,
     },
-    /// One model is asked for, and there are several.
+    /// No model was named, although the file has several.
     #[error("`{}` has several models, choose one of them: `{}`", path.display(), known.join("`, `"))]
     SeveralModels {
         /// The file.
         path: PathBuf,
-        /// Their names.
+        /// The names of the models.
         known: Vec<String>,
     },
     /// The file has no model of this name.
@@ -69,7 +69,7 @@ pub enum FileError {
     UnknownModel {
         /// The file.
         path: PathBuf,
-        /// The name that is asked for.
+        /// The name that was asked for.
         name: String,
         /// The names that exist.
         known: Vec<String>,
@@ -81,7 +81,7 @@ pub enum FileError {
     UnknownArgument {
         /// The model.
         model: String,
-        /// The name that is given.
+        /// The name as it was given.
         argument: String,
         /// The names that exist.
         known: Vec<String>,
@@ -93,9 +93,9 @@ pub enum FileError {
         model: String,
         /// The structural argument.
         argument: String,
-        /// The value that is given.
+        /// The value as it was given.
         value: ArgumentValue,
-        /// What a value is.
+        /// The values that are allowed.
         reason: &'static str,
     },
     /// The model has mistakes.
@@ -111,15 +111,15 @@ pub enum FileError {
     Emission {
         /// The model.
         model: String,
-        /// What is wrong.
+        /// The message of the parser.
         message: String,
     },
-    /// A build script's function is called outside of one.
+    /// A function for build scripts was called outside of one.
     #[error("the variable `OUT_DIR` is not set; `generate` is called by a build script")]
     NoOutputFolder,
 }
 
-/// What to do about models that macros make.
+/// The advice about models that macros define.
 pub(super) const REMEDY_FOR_MACROS: &str = "write one `model!` with structural arguments for what differs, as in \
      `pub Chain(links: usize = 3) { ... }`, and variants as in `pub LongChain = Chain(links = 30);`, or check what the \
      macro makes by `cargo check`";

@@ -2,12 +2,12 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
-/// The blocks of a file, in its order.
+/// The blocks of a file, in the order of the file.
 #[derive(Debug, Default)]
 pub struct Blocks {
     /// The content of every block that is a model.
     pub models: Vec<TokenStream>,
-    /// Those in definitions by `macro_rules!`, which are no models before the macro is called.
+    /// The blocks in definitions by `macro_rules!`, which are not models before the macro is called.
     pub in_macros: Vec<InMacro>,
 }
 
@@ -20,7 +20,7 @@ pub struct InMacro {
     pub word: Ident,
 }
 
-/// All blocks. Groups that are to be looked at wait in a list: nesting may be as deep as it likes.
+/// Finds all blocks. Groups that have to be searched are kept on a list, so that the depth of nesting is not limited.
 pub fn blocks(tokens: TokenStream) -> Blocks {
     let mut found = Blocks::default();
     let mut levels = vec![Level::new(tokens, None)];
@@ -35,11 +35,11 @@ pub fn blocks(tokens: TokenStream) -> Blocks {
     found
 }
 
-/// The tokens of one brace level, and how far they are read.
+/// The tokens of one brace level, and the number of those that have been read.
 struct Level {
     trees: Vec<TokenTree>,
     position: usize,
-    /// The name of the macro in whose definition they stand.
+    /// The name of the macro whose definition contains the tokens.
     within: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Level {
         Self { trees: tokens.into_iter().collect(), position: 0, within }
     }
 
-    /// Reads on to the next group that is to be looked at; `None` at the end.
+    /// Continues to the next group that has to be searched; `None` at the end.
     fn next(&mut self, found: &mut Blocks) -> Option<Self> {
         while self.position < self.trees.len() {
             let Some(Invocation { word, own_name, group, behind }) = invocation(&self.trees, self.position)
@@ -82,7 +82,7 @@ struct Invocation<'a> {
     word: &'a Ident,
     own_name: Option<&'a Ident>,
     group: &'a Group,
-    /// The position behind it.
+    /// The position after the invocation.
     behind: usize,
 }
 
@@ -101,7 +101,7 @@ fn invocation(trees: &[TokenTree], position: usize) -> Option<Invocation<'_>> {
     Some(Invocation { word, own_name, group, behind: at + 1 })
 }
 
-/// Whether the path in front of `model!` is empty or `costate::`.
+/// Checks whether the path before `model!` is empty or `costate::`.
 fn is_ours(before: &[TokenTree]) -> bool {
     let colon = |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ':');
     match before {

@@ -27,12 +27,12 @@ use find::{Blocks, InMacro};
 pub struct ModelFile {
     path: PathBuf,
     text: String,
-    /// Where the paths of tables start.
+    /// The folder to which paths of tables are relative.
     folder: PathBuf,
-    /// Other folders with files of the models, if files elsewhere are refused.
+    /// Other folders with files of the models; `None` if files anywhere are allowed.
     allowed: Option<Vec<PathBuf>>,
     models: Vec<Found>,
-    /// Mistakes of blocks that are no models at all.
+    /// Mistakes in blocks that could not be read as models.
     broken: Vec<Diagnostic>,
     /// Blocks in `macro_rules!`.
     in_macros: Vec<InMacro>,
@@ -45,35 +45,35 @@ struct Found {
     diagnostics: Diagnostics,
 }
 
-/// What is to be said about the models of a file.
+/// The diagnostics of the models of a file.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// What is wrong.
+    /// Mistakes.
     pub errors: Vec<Diagnostic>,
-    /// What may be wrong, and blocks in `macro_rules!`, which are not checked.
+    /// Possible mistakes, and blocks in `macro_rules!`, which are not checked.
     pub warnings: Vec<Diagnostic>,
-    /// What derivatives do not know.
+    /// Notes on valid parts that may not be meant, such as functions that are not smooth.
     pub notes: Vec<Diagnostic>,
 }
 
 /// The code of models.
 #[derive(Debug)]
 pub struct Expansion {
-    /// Formatted Rust, complete in a crate that depends on the runtime alone.
+    /// Formatted Rust code that is complete in a crate which depends on the runtime alone.
     pub code: String,
-    /// The files of their tables.
+    /// The files of the models' tables.
     pub tables: Vec<PathBuf>,
-    /// What may be wrong with them.
+    /// Possible mistakes in the models.
     pub warnings: Vec<Diagnostic>,
 }
 
 impl ModelFile {
-    /// Reads the `model!` blocks of a Rust file; a file that has none, and another ending than `rs`, is the text of a
-    /// model as it stands in a block. Blocks in `macro_rules!` are no models before the macro is called, which happens
-    /// only where the crate is built: [`check`](Self::check) warns of them.
+    /// Reads the `model!` blocks of a Rust file. A file without such blocks whose name does not end with `rs` is read
+    /// as the text of one model, as in a block. Blocks in `macro_rules!` are not models before the macro is called,
+    /// which happens only where the crate is built: [`check`](Self::check) warns about them.
     ///
     /// # Errors
-    /// A file that cannot be read, is no Rust, or has no model, or models in `macro_rules!` alone.
+    /// A file that cannot be read, that is not Rust, that has no model, or that has models in `macro_rules!` alone.
     pub fn read(path: impl Into<PathBuf>) -> Result<Self, FileError> {
         let path = path.into();
         let text = costate_files::read_text(&path)
@@ -81,10 +81,10 @@ impl ModelFile {
         Self::from_text(path, text)
     }
 
-    /// As [`read`](Self::read), of a file that has this text.
+    /// Reads like [`read`](Self::read) a file that has this text.
     ///
     /// # Errors
-    /// As of [`read`](Self::read), but for a file that cannot be read.
+    /// The errors of [`read`](Self::read), except for a file that cannot be read.
     pub fn from_text(path: impl Into<PathBuf>, text: String) -> Result<Self, FileError> {
         let path = path.into();
         let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
@@ -126,25 +126,25 @@ impl ModelFile {
         Ok(Self { path, text, folder, allowed: None, models, broken, in_macros })
     }
 
-    /// Refuses tables and meshes outside of the folder where the models' paths start, but for those in these folders: for models
-    /// from others, which could name any file of the machine.
+    /// Refuses tables and meshes outside of the folder to which the models' paths are relative and of these folders:
+    /// for foreign models, which could name any file of the machine.
     #[must_use]
     pub fn with_files_only_in(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
         self.allowed = Some(folders.into_iter().collect());
         self
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What stands in it.
+    /// Returns the text of the file.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The models and their variants, in the order of the file.
+    /// Returns the names of the models and their variants, in the order of the file.
     pub fn names(&self) -> Vec<String> {
         self.models.iter().map(|found| found.syntax.name.unraw().to_string()).collect()
     }
@@ -166,10 +166,10 @@ impl ModelFile {
         findings
     }
 
-    /// Checks one model, as it is with these values of its structural arguments.
+    /// Checks one model with these values of its structural arguments.
     ///
     /// # Errors
-    /// As of [`compile`](Self::compile), but for mistakes of the model, which are findings.
+    /// The errors of [`compile`](Self::compile), except for mistakes in the model, which are findings.
     pub fn check_with(&self, name: Option<&str>, arguments: &Arguments) -> Result<Findings, FileError> {
         match self.compile(name, arguments) {
             Ok(Compiled { warnings, notes, .. }) => Ok(Findings { errors: Vec::new(), warnings, notes }),
@@ -178,12 +178,13 @@ impl ModelFile {
         }
     }
 
-    /// Compiles the model called `name`, or the only one, with `arguments` in place of defaults. Without a folder of
-    /// their own, tables are in that of the `Cargo.toml` above the file, or beside the file.
+    /// Compiles the model called `name`, or the only one, with `arguments` in place of defaults. If `arguments` name
+    /// no folder, paths of tables are relative to the folder of the nearest `Cargo.toml` above the file, or else to
+    /// that of the file.
     ///
     /// # Errors
-    /// A name that the file does not have, or none where it has several; an argument that the model does not have, or a
-    /// value that does not fit; the mistakes of the model.
+    /// A name that the file does not have, or no name for a file with several models; an argument that the model does
+    /// not have, or a value that does not fit; the mistakes in the model.
     pub fn compile(&self, name: Option<&str>, arguments: &Arguments) -> Result<Compiled, FileError> {
         let Found { syntax, diagnostics } = self.model(name)?;
         let model = syntax.name.unraw().to_string();
@@ -204,11 +205,11 @@ impl ModelFile {
             .map_err(|(errors, _)| FileError::Model { path: self.path.clone(), errors })
     }
 
-    /// The code of the model called `name`, or of all models without a name. The same file and arguments give the same
-    /// text.
+    /// Emits the code of the model called `name`, or of all models if no name is given. The same file and arguments
+    /// result in the same text.
     ///
     /// # Errors
-    /// As of [`compile`](Self::compile); arguments need the name of one model, unless the file has one only.
+    /// The errors of [`compile`](Self::compile). Arguments need the name of one model, unless the file has only one.
     pub fn expand(&self, name: Option<&str>, arguments: &Arguments) -> Result<Expansion, FileError> {
         if name.is_some() || arguments.iter().next().is_some() || self.models.len() == 1 {
             let compiled = self.compile(name, arguments)?;
@@ -251,7 +252,7 @@ impl ModelFile {
         Ok(Expansion { code: text, tables, warnings })
     }
 
-    /// The arguments with where the models' files are.
+    /// Adds the folders of the models' files to the arguments.
     fn with_folders(&self, arguments: &Arguments) -> Arguments {
         let mut arguments = arguments.clone();
         if arguments.folder().is_none() {
@@ -263,7 +264,7 @@ impl ModelFile {
         }
     }
 
-    /// The mistakes of blocks that are no models, of which no other model of the file makes up for.
+    /// Fails if a block could not be read as a model, whichever model is asked for.
     fn refuse_broken(&self) -> Result<(), FileError> {
         match self.broken.is_empty() {
             true => Ok(()),
@@ -288,12 +289,12 @@ impl ModelFile {
 }
 
 impl InMacro {
-    /// Which one it is, for messages.
+    /// Describes the block for messages.
     fn described(&self) -> String {
         format!("`{}` in line {}", self.macro_name, self.word.span().start().line)
     }
 
-    /// What a check says of it.
+    /// Returns the warning of a check about the block.
     fn not_checked(&self) -> Diagnostic {
         let message = format!(
             "this block of the macro `{}` is no model before the macro is called, and is not checked; {}",
@@ -304,13 +305,13 @@ impl InMacro {
     }
 }
 
-/// A text as it stands in a comment of one line, with what could end the line escaped as in a string.
+/// Escapes a text for a one-line comment, so that it cannot end the line.
 fn in_comment(text: &str) -> String {
     let literal = Literal::string(text).to_string();
     literal.trim_start_matches('"').trim_end_matches('"').to_owned()
 }
 
-/// The folder of the nearest `Cargo.toml` above a file, or else its own.
+/// Returns the folder of the nearest `Cargo.toml` above a file, or else the file's own folder.
 fn folder_of_tables(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let own = absolute.parent().unwrap_or(Path::new("."));

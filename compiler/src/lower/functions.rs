@@ -4,7 +4,7 @@ use crate::dimension::Measure;
 use crate::symbolic::{Function, Graph, Id};
 use crate::units::Exponent;
 
-/// A function that takes numbers and gives a number.
+/// A function of numbers whose value is a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberFunction {
     Unary(Function),
@@ -14,7 +14,7 @@ pub enum NumberFunction {
     SmoothStep,
 }
 
-/// Those that are made of others: names and arguments.
+/// Functions that are composed of others: names and arguments.
 const MADE: [(NumberFunction, &str, &str); 4] = [
     (NumberFunction::Atan2, "atan2", "y, x"),
     (NumberFunction::Min, "min", "a, b, ..."),
@@ -22,7 +22,7 @@ const MADE: [(NumberFunction, &str, &str); 4] = [
     (NumberFunction::SmoothStep, "smooth_step", "x, from, to"),
 ];
 
-/// A function that takes vectors. Their names are free for everything but tables.
+/// A function that takes vectors. Quantities other than tables may have the same names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VectorFunction {
     Norm,
@@ -30,7 +30,7 @@ pub enum VectorFunction {
     Cross,
 }
 
-/// Their names and arguments.
+/// Names and arguments of the functions of vectors.
 const OF_VECTORS: [(VectorFunction, &str, &[&str]); 3] = [
     (VectorFunction::Norm, "norm", &["v"]),
     (VectorFunction::Inner, "inner", &["v", "w"]),
@@ -38,22 +38,22 @@ const OF_VECTORS: [(VectorFunction, &str, &[&str]); 3] = [
 ];
 
 impl VectorFunction {
-    /// The function called `name`.
+    /// Finds the function called `name`.
     pub fn named(name: &str) -> Option<Self> {
         OF_VECTORS.into_iter().find(|(_, known, _)| *known == name).map(|(function, ..)| function)
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.entry().1
     }
 
-    /// The number of its arguments.
+    /// Returns the number of arguments.
     pub fn count(self) -> usize {
         self.entry().2.len()
     }
 
-    /// Its name and arguments, for messages.
+    /// Returns the name and the arguments, for messages.
     pub fn signature(self) -> String {
         format!("{}({})", self.name(), self.entry().2.join(", "))
     }
@@ -63,16 +63,16 @@ impl VectorFunction {
     }
 }
 
-/// What the arguments of a function are measured in.
+/// The units of the arguments of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arguments {
     /// Pure numbers, angles among them.
     Numbers,
-    /// All in the same unit.
+    /// Arguments that all have the same unit.
     Alike,
 }
 
-/// Functions that look at names or units instead of values.
+/// Functions that take names or units instead of values.
 pub const NAME_FUNCTIONS: [&str; 4] = ["dot", "ddot", "multiplier", "value"];
 
 /// Names from other languages, and what to write here.
@@ -95,13 +95,13 @@ const FOREIGN: [(&str, &str); 15] = [
 ];
 
 impl NumberFunction {
-    /// The function called `name`.
+    /// Finds the function called `name`.
     pub fn named(name: &str) -> Option<Self> {
         let made = MADE.into_iter().find(|(_, known, _)| *known == name).map(|(function, ..)| function);
         made.or_else(|| Function::ALL.into_iter().find(|known| known.name() == name).map(Self::Unary))
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unary(function) => function.name(),
@@ -109,13 +109,13 @@ impl NumberFunction {
         }
     }
 
-    /// Its arguments, for messages.
+    /// Returns the name and the arguments, for messages.
     pub fn signature(self) -> String {
         let arguments = MADE.into_iter().find(|(function, ..)| *function == self);
         format!("{}({})", self.name(), arguments.map_or("x", |(.., arguments)| arguments))
     }
 
-    /// What may stand in the parentheses.
+    /// Returns the units of the arguments.
     pub fn arguments(self) -> Arguments {
         match self {
             Self::Unary(Function::Sqrt | Function::Abs | Function::Sign) => Arguments::Alike,
@@ -124,7 +124,7 @@ impl NumberFunction {
         }
     }
 
-    /// The unit of the function's value, of arguments that are all in `unit`.
+    /// Returns the unit of the function's value for arguments that are all in `unit`.
     pub fn unit(self, unit: Measure) -> Measure {
         match self {
             Self::Unary(Function::Sqrt) => unit.power(Exponent::ONE_HALF),
@@ -133,7 +133,7 @@ impl NumberFunction {
         }
     }
 
-    /// The function's value; `None` if the number of arguments is wrong.
+    /// Builds the function's value; `None` if the number of arguments is wrong.
     pub fn apply(self, graph: &mut Graph, arguments: &[Id]) -> Option<Id> {
         match (self, arguments) {
             (Self::Unary(function), &[x]) => Some(graph.unary(function, x)),
@@ -150,12 +150,12 @@ impl NumberFunction {
     }
 }
 
-/// Whether `name` is a function of the language.
+/// Checks whether `name` is a function of numbers or a name function of the language.
 pub fn is_function(name: &str) -> bool {
     NAME_FUNCTIONS.contains(&name) || NumberFunction::named(name).is_some()
 }
 
-/// The names of all functions.
+/// Lists the names of all functions.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = Function::ALL.into_iter().map(Function::name).collect();
     names.extend(MADE.map(|(_, name, _)| name));
@@ -164,7 +164,7 @@ pub fn names() -> Vec<&'static str> {
     names
 }
 
-/// What to write instead of a function known from another language.
+/// Returns what to write instead of a function known from another language.
 pub fn foreign(name: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(foreign, _)| *foreign == name).map(|(_, here)| *here)
 }

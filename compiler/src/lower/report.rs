@@ -1,21 +1,21 @@
-//! What is said about a model while it is read.
+//! Messages about a model while it is read.
 
 use crate::diagnostic::{Diagnostics, Place};
 
-/// The errors so far, and what they make unknown.
+/// The errors so far, and their consequences.
 #[derive(Default)]
 pub struct Report {
     pub diagnostics: Diagnostics,
-    /// Errors behind which the model could still be read to its end.
+    /// Number of errors that did not prevent reading the rest of the model.
     remarks: usize,
-    /// There are syntax errors: some declarations could not be read.
+    /// True after syntax errors, because of which some declarations could not be read.
     pub incomplete: bool,
-    /// A mistake ended a loop: what it would have defined is not known, through no fault of its users.
+    /// True if a mistake ended a loop, so that names which the loop would have defined are unknown.
     pub cut_short: bool,
 }
 
 impl Report {
-    /// Behind the errors that parsing has found.
+    /// Starts with the errors that the parser has found.
     pub fn new(diagnostics: Diagnostics) -> Self {
         let incomplete = !diagnostics.is_empty();
         Report { diagnostics, remarks: 0, incomplete, cut_short: false }
@@ -26,23 +26,23 @@ impl Report {
         self.diagnostics.error(place, message);
     }
 
-    /// Reports a mistake because of which there is no value.
+    /// Reports a mistake, and returns `None` in place of a value.
     pub fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
         self.error(place, message);
         None
     }
 
-    /// Reports a mistake behind which the model can still be read to its end.
+    /// Reports a mistake that does not prevent reading the rest of the model.
     pub fn remark(&mut self, place: Place, message: impl Into<String>) {
-        // What stands beside a syntax error may have been cut off. Once for all repetitions of a loop and all uses of a
-        // component, whose names differ.
+        // Text near a syntax error may be incomplete. The mistake is reported once for all repetitions of a loop and
+        // all uses of a component, although their names differ.
         if !self.incomplete && !self.diagnostics.has_error_in(place) {
             self.diagnostics.error(place, message);
             self.remarks += 1;
         }
     }
 
-    /// Number of errors because of which something of the model is missing.
+    /// Returns the number of errors because of which something is missing in the model.
     pub fn faults(&self) -> usize {
         self.diagnostics.len() - self.remarks
     }

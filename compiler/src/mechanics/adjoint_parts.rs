@@ -1,16 +1,17 @@
-//! A step of the discrete adjoint in two parts: what depends on the state of the step alone, evaluation and elimination,
-//! and what goes from step to step, substitution and products. The states of a run are all known before its adjoint: the
-//! first part of several steps can be computed side by side.
+//! A step of the discrete adjoint in two parts. The first part depends on the state of the step alone: evaluation and
+//! elimination. The second part goes from step to step: substitution and products. All states of a run are known
+//! before its adjoint, so that the first part of several steps can be computed side by side.
 
 use rustc_hash::FxHashMap;
 
 use super::adjoint_step::AdjointStep;
 use crate::symbolic::{Given, Graph, Id, Symbol};
 
-/// Part of the recurrence's work that the coefficients' must be, to be worth storing them.
+/// Smallest ratio of the work on factors and coefficients to that of the recurrence at which storing them is worth
+/// while.
 const LEAST_PART: f64 = 1.0 / 3.0;
 
-/// What the scheme does with every variable of the adjoint besides, in additions.
+/// Work of the integration scheme on every adjoint variable, in additions.
 const SCHEME: usize = 6;
 
 /// The parts of an [`AdjointStep`].
@@ -18,20 +19,20 @@ const SCHEME: usize = 6;
 pub struct AdjointParts {
     /// The factors of the Newton matrix that change during a run.
     pub factors: Vec<Id>,
-    /// What the recurrence uses besides factors and constants of the run: what adjoint variables need, then what the
-    /// share of one parameter after the other needs besides.
+    /// The expressions that the recurrence uses besides factors and constants of the run: first those of the adjoint
+    /// variables, then those that the share of each parameter needs in addition.
     pub coefficients: Vec<Id>,
-    /// Where the coefficients of each parameter's share begin, and the end of all.
+    /// The start of the coefficients of each parameter's share, and the end of all.
     pub of_parameters: Vec<usize>,
-    /// The step with given factors and coefficients.
+    /// The step as a function of given factors and coefficients.
     pub recurrence: AdjointStep,
-    /// What the history adds to the right-hand side, with given factors and coefficients.
+    /// The contribution of the history to the right-hand side, as a function of given factors and coefficients.
     pub history: Vec<Id>,
 }
 
 impl AdjointParts {
-    /// Cuts `step`, in which `factors` are not given. `None` where there is little to be computed for the coefficients, or
-    /// where the recurrence chooses between expressions by conditions, which are no coefficients.
+    /// Splits `step`, in which `factors` are expressions. `None` if the work on the coefficients is small, or if the
+    /// recurrence selects by conditions, which cannot be coefficients.
     pub fn new(graph: &mut Graph, factors: &[Id], step: &AdjointStep, history: &[Id]) -> Option<Self> {
         let mut known: FxHashMap<Id, Id> = FxHashMap::default();
         for (i, &factor) in factors.iter().enumerate() {
@@ -49,7 +50,7 @@ impl AdjointParts {
         let mut of_parameters = vec![cut.coefficients.len()];
         let mut gradient = Vec::with_capacity(step.gradient.len());
         for share in &step.gradient {
-            // shares are computed one without the other: they have nothing in common
+            // shares are computed independently, so that they have no coefficients in common
             let shared = cut.known.clone();
             cut.take(graph, &[*share]);
             gradient.extend(graph.replace(&[*share], &cut.known));
@@ -72,15 +73,15 @@ impl AdjointParts {
     }
 }
 
-/// What is found while the recurrence is followed back.
+/// Expressions found while the recurrence is followed back.
 struct Cut {
-    /// What is put in place of an expression.
+    /// Replacements of expressions.
     known: FxHashMap<Id, Id>,
     coefficients: Vec<Id>,
 }
 
 impl Cut {
-    /// Finds what the parts of `roots` that go from step to step use.
+    /// Collects the expressions used by those parts of `roots` that go from step to step.
     fn take(&mut self, graph: &mut Graph, roots: &[Id]) {
         let reachable = graph.reachable(roots);
         let operands = reachable.iter().filter(|&&id| is_recurrent(graph, id));
@@ -97,7 +98,7 @@ impl Cut {
     }
 }
 
-/// Whether the expression depends on the step after it.
+/// Checks whether the expression depends on the adjoint variables of step i + 1.
 fn is_recurrent(graph: &Graph, id: Id) -> bool {
     graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Given(Given::Passed | Given::Carried, _)))
 }

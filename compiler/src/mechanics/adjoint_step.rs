@@ -8,17 +8,18 @@ use super::{Argument, Function};
 use crate::model::Model;
 use crate::symbolic::{Given, Graph, Id, Integrator};
 
-/// A step i of the adjoint: what step i + 1 passes on is given.
+/// A step i of the adjoint, as a function of the values that step i + 1 passes on.
 #[derive(Debug, Clone)]
 pub struct AdjointStep {
-    /// What y and z change by besides what the scheme says (2n), then w (n) and mu (m).
+    /// Changes of y and z besides those of the integration scheme (2n), then w (n) and mu (m).
     pub variables: Vec<Id>,
-    /// dJ/dp of this step, for every parameter.
+    /// Contribution of this step to dJ/dp, for every parameter.
     pub gradient: Vec<Id>,
 }
 
 impl AdjointStep {
-    /// Derives it in `graph`, with `history` in the right-hand side; without it, that is part of what is passed on.
+    /// Derives the step in `graph`, with `history` added to the right-hand side; if it is `None`, the history is part
+    /// of the passed right-hand side.
     pub fn new(
         model: &Model,
         graph: &mut Graph,
@@ -82,8 +83,8 @@ impl AdjointStep {
     }
 }
 
-/// What G of a step adds to the right-hand side of the step's adjoint because the step after has k' G in its history: the
-/// transposed derivatives times k' w of the step after (n + m).
+/// Derives the contribution of G of a step to the right-hand side of the step's adjoint that arises because step
+/// i + 1 has k' G in its history: the transposed derivatives times k' w of step i + 1 (n + m).
 pub fn history(graph: &mut Graph, equations: &Equations) -> Vec<Id> {
     let (n, m) = (equations.force.len(), equations.constraint.len());
     let [w_q, w_v] = [Integrator::Coordinates, Integrator::Velocities].map(|name| graph.weight(name));
@@ -106,7 +107,7 @@ pub fn history(graph: &mut Graph, equations: &Equations) -> Vec<Id> {
     sums
 }
 
-/// `sums += sign factor B^T x`, where x belongs to B's rows.
+/// Computes `sums += sign B^T x`, where x has an entry for each row of B.
 fn add_transposed(graph: &mut Graph, sums: &mut [Id], block: &Block, sign: Sign, x: &[Id]) {
     for (row, column, value) in block.iter() {
         let product = graph.multiply(value, x[row]);
@@ -127,7 +128,7 @@ fn scaled(graph: &mut Graph, factor: Id, values: &[Id]) -> Vec<Id> {
     values.iter().map(|&value| graph.multiply(factor, value)).collect()
 }
 
-/// The derivatives of the cost J(s) by way of the outputs.
+/// Derives the derivatives of the cost J(s), by the chain rule through the outputs.
 fn cost_gradient(model: &Model, graph: &mut Graph, argument: Argument, length: usize) -> Vec<Id> {
     let output = model.output.clone();
     let block = derivative(model, graph, Function::Output, &output, argument);

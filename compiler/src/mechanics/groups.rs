@@ -12,9 +12,9 @@ use crate::symbolic::{Graph, Id};
 /// The blocks of one emitted function, in the order of their storage.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// Which function it is.
+    /// The kind of the function.
     pub kind: Kind,
-    /// The blocks, also those without entries.
+    /// The blocks, including those without entries.
     pub blocks: Vec<Block>,
     /// The varying factors of the Newton matrix, which the function writes to an array of their own; `None` for
     /// functions without that argument.
@@ -22,18 +22,18 @@ pub struct Group {
 }
 
 impl Group {
-    /// All expressions, in the order of storage; the factors come last.
+    /// Lists all expressions in the order of storage, with the factors last.
     pub fn values(&self) -> Vec<Id> {
         let blocks = self.blocks.iter().flat_map(|block| &block.values);
         blocks.chain(self.factors.iter().flatten()).copied().collect()
     }
 
-    /// Number of entries of all blocks, which is the length of the function's array.
+    /// Returns the number of entries of all blocks, which is the length of the function's array.
     pub fn length(&self) -> usize {
         self.blocks.iter().map(|block| block.entries.len()).sum()
     }
 
-    /// Whether the function fills an array that is its own; the outputs are a vector of the model.
+    /// Checks whether the function fills an array of its own type; the outputs are a vector of the model.
     pub fn owns_array(&self) -> bool {
         self.kind != Kind::Outputs
     }
@@ -42,14 +42,14 @@ impl Group {
 /// All emitted functions.
 #[derive(Debug, Clone)]
 pub struct Groups {
-    /// In the order of [`Kind::ALL`].
+    /// Groups in the order of [`Kind::ALL`].
     pub all: Vec<Group>,
-    /// The lookups in tables that the groups' columns belong to.
+    /// The lookups in tables to which columns of the groups belong.
     pub lookups: Lookups,
 }
 
 impl Groups {
-    /// Every first-order function of the model.
+    /// Derives every first-order function of the model.
     pub fn new(
         model: &Model,
         graph: &mut Graph,
@@ -76,7 +76,7 @@ impl Groups {
     }
 }
 
-/// What blocks are made of.
+/// The sources of the blocks.
 struct Source<'a> {
     model: &'a Model,
     graph: &'a mut Graph,
@@ -86,7 +86,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// A block of a group; matrices that several groups have are derived once.
+    /// Derives a block of a group; matrices that belong to several groups are derived once.
     fn block(&mut self, group: Kind, function: Function, argument: Option<Argument>) -> Block {
         let equations = self.equations;
         let Some(argument) = argument else {
@@ -114,7 +114,7 @@ impl Source<'_> {
         }
     }
 
-    /// The arguments of the lookups of a group.
+    /// Returns the arguments of the lookups of a group.
     fn lookup_arguments(&self, group: Kind) -> Vec<Id> {
         let Lookups { all, of_steps } = &self.lookups;
         self.lookups.arguments(self.graph, if group == Kind::Lookups { *of_steps } else { all.len() })

@@ -1,13 +1,13 @@
-//! What the runtime is told of parameters and forces beside the equations: signs that follow from where parameters stand in a model, and
-//! functions that jump.
+//! Properties of parameters and forces that the runtime needs besides the equations: parameters that must be positive
+//! because of their role in a model, and functions that jump.
 
 use costate_contract::units::conversion;
 
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
-/// Says of every parameter whether it has to be positive: masses and moments of inertia, by their units, and what is the mass of a coordinate
-/// but for a positive factor.
+/// Marks the parameters that must be positive: masses and moments of inertia, recognised by their units, and
+/// parameters that are the mass of a coordinate up to a positive factor.
 pub fn positive(model: &Model, graph: &Graph) -> Vec<bool> {
     let diagonal = model.mass.iter().filter(|((row, column), _)| row == column).map(|(_, mass)| *mass);
     let masses: Vec<Id> = diagonal.chain(model.body_masses.iter().map(|mass| mass.value)).collect();
@@ -25,7 +25,7 @@ pub fn positive(model: &Model, graph: &Graph) -> Vec<bool> {
     positive
 }
 
-/// The parameter that an expression is, but for a positive factor.
+/// Returns the parameter that an expression is equal to up to a positive factor; `None` if there is none.
 fn scaled_parameter(graph: &Graph, id: Id) -> Option<usize> {
     let is_positive = |id: Id| graph.as_constant(id).is_some_and(|constant| constant > 0.0);
     match graph.node(id) {
@@ -38,7 +38,8 @@ fn scaled_parameter(graph: &Graph, id: Id) -> Option<usize> {
     }
 }
 
-/// The functions of velocities that jump, `sign` and `if`, on which forces depend: where one does, motion that sticks has no solution.
+/// Lists the functions of velocities that jump, `sign` and `if`, on which forces depend: with such a jump, sticking
+/// has no solution.
 pub fn jumps(model: &Model, graph: &Graph) -> Vec<&'static str> {
     let of_velocities = |id: Id| graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Velocity(_)));
     let candidates =

@@ -1,5 +1,5 @@
-//! What one step of the integrator and one of the discrete adjoint compute, as expressions from end to end: residual,
-//! elimination, substitution and products share what they have in common, and nothing is stored in between.
+//! Expressions for everything that one step of the integrator and one step of the discrete adjoint compute: residual,
+//! elimination, substitution and products share subexpressions, and no intermediate results are stored.
 
 use super::adjoint_parts::AdjointParts;
 use super::adjoint_step::{AdjointStep, history};
@@ -11,27 +11,27 @@ use crate::symbolic::{Given, Graph, Id, Integrator, Symbol};
 /// The expressions of a step; only for models whose Newton matrix is eliminated symbolically.
 #[derive(Debug, Clone)]
 pub struct StepFunctions {
-    /// Whether they are to be written in loops: the elimination goes along like parts of a large model.
+    /// True if the functions are to be written in loops, because the elimination follows like parts of a large model.
     pub in_loops: bool,
     /// The factors that change during a run.
     pub factors: Vec<Id>,
-    /// The factors as the adjoint computes them, which needs the blocks of the matrix as well.
+    /// The factors as the adjoint computes them, together with the blocks of the matrix.
     pub adjoint_factors: Vec<Id>,
     /// -K^-1 r (n + m): the correction of a Newton iteration, of a and lambda.
     pub correction: Vec<Id>,
-    /// -K^-1 r (n + m) with factors that are given.
+    /// -K^-1 r (n + m) with given factors.
     pub correction_by_factors: Vec<Id>,
     /// K^-1 b with given factors (n + m).
     pub solution: Vec<Id>,
     /// K^-T b with given factors (n + m).
     pub transposed_solution: Vec<Id>,
-    /// One step of the discrete adjoint, history included.
+    /// One step of the discrete adjoint, including the history.
     pub adjoint: AdjointStep,
-    /// What the history adds to the right-hand side of a step of the adjoint (n + m).
+    /// The contribution of the history to the right-hand side of a step of the adjoint (n + m).
     pub history: Vec<Id>,
-    /// A step with its history passed on.
+    /// One step of the discrete adjoint in which the history is part of the passed right-hand side.
     pub adjoint_without_history: AdjointStep,
-    /// The step in two parts, in functions that are lowered.
+    /// The step of the adjoint in two parts; `None` before `lowered`, or if the split is not worth while.
     pub adjoint_parts: Option<AdjointParts>,
 }
 
@@ -64,13 +64,14 @@ impl StepFunctions {
         }
     }
 
-    /// With powers as products, and sums and products in an order that makes nothing wait, for emission.
+    /// Lowers the functions for emission: powers become products, and sums and products are regrouped to shorten
+    /// chains of operations.
     pub fn lowered(&self, graph: &mut Graph) -> StepFunctions {
-        // what one emitted function computes goes together
+        // expressions of one emitted function are lowered together
         let mut lower = |parts: [&[Id]; 2]| {
             rewrite(parts, |roots| {
                 let roots = graph.lower_powers(roots);
-                // sums in another order would be different from one part of the model to the next
+                // regrouped sums would differ between like parts of the model
                 if self.in_loops { roots } else { graph.balance(&roots) }
             })
         };
@@ -98,7 +99,7 @@ impl StepFunctions {
         }
     }
 
-    /// The step of the adjoint in two parts, for emission.
+    /// Splits the step of the adjoint in two parts, for emission.
     fn adjoint_parts(&self, graph: &mut Graph) -> Option<AdjointParts> {
         let AdjointStep { variables, gradient } = &self.adjoint_without_history;
         let step = [&variables[..], gradient, &self.history].concat();
@@ -124,14 +125,14 @@ fn joined((mut first, second): (Vec<Id>, Vec<Id>)) -> Vec<Id> {
     first
 }
 
-/// Two lists of expressions, rewritten together.
+/// Rewrites two lists of expressions together.
 fn rewrite(parts: [&[Id]; 2], rewrite: impl FnOnce(&[Id]) -> Vec<Id>) -> (Vec<Id>, Vec<Id>) {
     let mut first = rewrite(&parts.concat());
     let second = first.split_off(parts[0].len());
     (first, second)
 }
 
-/// `-(w_a M a + G - history)`, then `-C/w_q`.
+/// Derives `-(w_a M a + G - history)`, and then `-C/w_q`.
 fn negative_residual(graph: &mut Graph, equations: &Equations) -> Vec<Id> {
     let [w_a, w_q] = [Integrator::Accelerations, Integrator::Coordinates].map(|name| graph.weight(name));
     let mut right = graph.given(Given::History, equations.force.len());

@@ -1,4 +1,4 @@
-//! Structural arguments: sizes and features that a model is made for.
+//! Structural arguments: sizes and features with which a model is compiled.
 
 use std::path::{Path, PathBuf};
 
@@ -10,22 +10,22 @@ use crate::syntax::ast::ArgumentSyntax;
 /// A structural argument with its value.
 #[derive(Debug, Clone)]
 pub struct Argument {
-    /// As the user writes it.
+    /// Name as the user writes it.
     pub name: String,
-    /// As a Rust constant, at the user's token.
+    /// Name as a Rust constant, at the user's token.
     pub constant: Ident,
-    /// Given from outside, or else the default; 0 or off after an error.
+    /// Value given from outside, or else the default; 0 or `false` after an error.
     pub value: ArgumentValue,
-    /// What the user wrote above the argument.
+    /// Documentation that the user wrote above the argument.
     pub documentation: String,
 }
 
 /// Value of a structural argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArgumentValue {
-    /// `usize`, a size. A negative one is refused.
+    /// A `usize`, as a size. Negative sizes are refused.
     Size(i64),
-    /// `bool`, a feature that is on or off.
+    /// A `bool`, as a feature that is on or off.
     Feature(bool),
 }
 
@@ -75,7 +75,7 @@ impl std::str::FromStr for ArgumentValue {
     }
 }
 
-/// As the language writes it: `4`, `true`.
+/// Writes the value as the language does: `4`, `true`.
 impl std::fmt::Display for ArgumentValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -95,46 +95,47 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// No values: every argument has its default.
+    /// Creates an empty list of values, so that every argument has its default.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds `value` for the argument called `name`. The last value for a name counts.
+    /// Adds `value` for the argument called `name`. The last value for a name is used.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<ArgumentValue>) -> Self {
         self.values.push((name.into(), value.into()));
         self
     }
 
-    /// Sets the folder where the paths of tables start; without it, that is the folder of the
-    /// `Cargo.toml` of the crate that is being built.
+    /// Sets the folder to which the paths of tables are relative; without it, the folder of the `Cargo.toml` of the
+    /// crate that is being built.
     #[must_use]
     pub fn tables_in(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
     }
 
-    /// The folder where the paths of tables start, if it is given.
+    /// Returns the folder to which the paths of tables are relative, if it is given.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Refuses tables and meshes outside of the folder where paths start and of these folders, as for a model from others.
+    /// Refuses tables and meshes outside of the folder to which paths are relative and of these folders, as for a
+    /// foreign model.
     #[must_use]
     pub fn files_only_in(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Self {
         self.allowed = Some(folders.into_iter().collect());
         self
     }
 
-    /// Names the files of meshes by absolute paths in the code, for code that is built elsewhere than in the model's crate.
+    /// Writes absolute paths of meshes into the code, for code that is built outside of the model's crate.
     #[must_use]
     pub fn files_by_absolute_paths(mut self) -> Self {
         self.are_absolute = true;
         self
     }
 
-    /// Where files are, and which ones may be read.
+    /// Returns the folders of files, and the folders from which the model may read.
     pub(crate) fn files(&self) -> ModelFiles {
         ModelFiles {
             start: self.folder.clone(),
@@ -143,7 +144,7 @@ impl Arguments {
         }
     }
 
-    /// Names and values, in the order given.
+    /// Lists names and values, in the order given.
     pub fn iter(&self) -> impl Iterator<Item = (&str, ArgumentValue)> {
         self.values.iter().map(|(name, value)| (name.as_str(), *value))
     }
@@ -160,7 +161,7 @@ impl<N: Into<String>, V: Into<ArgumentValue>> FromIterator<(N, V)> for Arguments
     }
 }
 
-/// Why an argument can't have this value.
+/// Returns the reason why an argument cannot have this value; `None` if it can.
 pub(crate) fn refusal(value: ArgumentValue, argument: &ArgumentSyntax) -> Option<&'static str> {
     match value {
         ArgumentValue::Size(size) if !argument.is_feature && size >= 0 => None,

@@ -1,23 +1,23 @@
-//! Where the files that a model names are, and which of them it may read.
+//! Folders of the files that a model names, and of those that it may read.
 
 use std::path::{Component, Path, PathBuf};
 
 /// Folders with the files of a model.
 #[derive(Debug, Clone, Default)]
 pub struct ModelFiles {
-    /// Where paths start; without it, beside the `Cargo.toml` of the crate that is being built.
+    /// Folder to which paths are relative; `None` for that of the `Cargo.toml` of the crate that is being built.
     pub start: Option<PathBuf>,
-    /// Folders beside that one, if files in others are refused.
+    /// Other allowed folders; `None` if files anywhere are allowed.
     pub allowed: Option<Vec<PathBuf>>,
-    /// Whether code names them by absolute paths.
+    /// True if the code contains absolute paths.
     pub are_absolute: bool,
 }
 
 impl ModelFiles {
-    /// The path of a file with this name.
+    /// Returns the path of a file with this name.
     ///
     /// # Errors
-    /// What to say about one that the model may not read.
+    /// The message about a file that the model may not read.
     pub fn path(&self, name: &str) -> Result<PathBuf, String> {
         let crate_folder = || std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
         let start = self.start.clone().or_else(crate_folder).unwrap_or_else(|| PathBuf::from("."));
@@ -35,7 +35,7 @@ impl ModelFiles {
     }
 }
 
-/// The path behind links, or as far as it can be told where nothing is.
+/// Resolves links in a path, as far as its folders exist.
 fn resolved(path: &Path) -> PathBuf {
     if let Ok(path) = std::fs::canonicalize(path) {
         return path;

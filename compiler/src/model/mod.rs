@@ -1,4 +1,5 @@
-//! The checked model: every name resolved, every loop unrolled, every expression in a graph beside it.
+//! The checked model: all names are resolved, all loops unrolled, and all expressions are in a graph beside the
+//! model.
 
 mod arguments;
 mod default_place;
@@ -26,55 +27,55 @@ pub use tables::{Table, TableValues};
 pub struct Model {
     /// Text of the doc comment.
     pub documentation: String,
-    /// `pub` and its like.
+    /// Visibility, such as `pub`.
     pub visibility: TokenStream,
     /// The model's name.
     pub name: Ident,
     /// The sizes and features that the model is made for.
     pub arguments: Vec<Argument>,
-    /// p
+    /// Parameters p.
     pub parameters: Vec<Quantity>,
-    /// Default of every parameter, in its own unit.
+    /// Default of every parameter, in its own unit; `None` without a default.
     pub defaults: Vec<Option<f64>>,
-    /// Where the default of every parameter stands, or where it would.
+    /// Place of the default of every parameter in the text, or the place where it would be inserted.
     #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
     pub(crate) default_places: Vec<DefaultPlace>,
-    /// u
+    /// Inputs u.
     pub inputs: Vec<Quantity>,
-    /// q
+    /// Coordinates q.
     pub coordinates: Vec<Quantity>,
     /// The tables.
     pub tables: Vec<Table>,
-    /// The names of C.
+    /// Names of the constraints C.
     pub constraints: Vec<Quantity>,
-    /// The names of s.
+    /// Names of the outputs s.
     pub outputs: Vec<Quantity>,
     /// Upper triangle of M, structural nonzeros only, by (row, column).
     pub mass: BTreeMap<(usize, usize), Id>,
-    /// f, one expression per coordinate.
+    /// Forces f, one expression per coordinate.
     pub force: Vec<Id>,
-    /// C
+    /// Constraints C.
     pub constraint: Vec<Id>,
-    /// s, each in its declared unit.
+    /// Outputs s, each in its declared unit.
     pub output: Vec<Id>,
-    /// q0(p), where specified.
+    /// Initial coordinates q0(p); `None` where not specified.
     pub initial_coordinates: Vec<Option<Id>>,
-    /// What an open q0 is near to, where it is not 0.
+    /// Values near which open q0 are sought; `None` for 0.
     pub near_coordinates: Vec<Option<Id>>,
-    /// v0(p), where specified.
+    /// Initial velocities v0(p); `None` where not specified.
     pub initial_velocities: Vec<Option<Id>>,
-    /// Where initial values of single coordinates and, with `true`, of their velocities stand.
+    /// Places of the initial values of single coordinates and, with `true`, of their velocities.
     #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
     pub(crate) initial_places: BTreeMap<(usize, bool), WrittenDefault>,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
-    /// Where the model is not smooth.
+    /// Places where the model is not smooth.
     pub(crate) kinks: Vec<Kink>,
-    /// Where the masses of the coordinates are written, the last mention of each.
+    /// Places of the masses of the coordinates, the last one of each.
     pub(crate) mass_places: BTreeMap<usize, Place>,
     /// The bodies.
     pub(crate) bodies: Vec<ModelBody>,
-    /// Whether something is said of gravity.
+    /// True if the model specifies gravity.
     pub(crate) has_gravity: bool,
     /// Masses and moments of inertia of bodies.
     pub(crate) body_masses: Vec<BodyMass>,
@@ -82,44 +83,44 @@ pub struct Model {
     pub(crate) norms: Vec<Norm>,
     /// Constraints of joints and couplers, with the axis of each in its first frame.
     pub(crate) of_joints: BTreeMap<usize, [f64; 3]>,
-    /// Coordinates by which bodies turn.
+    /// Coordinates that describe rotations of bodies.
     pub(crate) turning: BTreeSet<usize>,
-    /// Where bodies, joints, elements and named points are.
+    /// Bodies, joints, elements and named points, with their places.
     pub scene: Scene,
-    /// What the numbers of the scene are.
+    /// Expressions of the numbers of the scene.
     pub geometry: Vec<Id>,
     /// The files of meshes as they are written, by body and shape.
     pub(crate) mesh_files: BTreeMap<(usize, usize), String>,
 }
 
-/// A function with a kink or a jump, in use.
+/// A use of a function with a kink or a jump.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kink {
-    /// As it is written.
+    /// Name of the function as it is written.
     pub function: &'static str,
-    /// Its value.
+    /// Value of the function.
     pub id: Id,
     pub place: Place,
 }
 
-/// What is written of a body.
+/// A body as it is written.
 #[derive(Debug, Clone)]
 pub(crate) struct ModelBody {
-    /// Without an index.
+    /// Name without an index.
     pub name: String,
     pub place: Place,
-    /// Its first coordinate.
+    /// First coordinate of the body.
     pub first: usize,
     pub spatial: bool,
     pub mass: Id,
-    /// The moments of inertia, where they are written.
+    /// The moments of inertia; `None` if they are not written.
     pub inertia: Option<Vec<Id>>,
 }
 
 /// A mass or a moment of inertia of a body.
 #[derive(Debug, Clone)]
 pub(crate) struct BodyMass {
-    /// For messages.
+    /// Description for messages.
     pub what: String,
     pub value: Id,
     pub place: Place,
@@ -129,12 +130,12 @@ pub(crate) struct BodyMass {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Norm {
     pub constraint: usize,
-    /// A moment of inertia of the size of the body's own, about the origin of its frame.
+    /// A moment of inertia about the origin of the body's frame, of the magnitude of the body's own.
     pub inertia: Id,
 }
 
 impl Model {
-    /// What a symbol is a value of, or belongs to.
+    /// Returns the quantity to which a symbol belongs; `None` if there is none.
     pub(crate) fn quantity(&self, symbol: Symbol) -> Option<&Quantity> {
         match symbol {
             Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i) => self.coordinates.get(i),

@@ -7,26 +7,26 @@ use crate::units::{Dimension, Scale};
 /// A declared quantity.
 #[derive(Debug, Clone)]
 pub struct Quantity {
-    /// As the user writes it, `x[2]`; a member of a component with its path, `cylinder[2].x`.
+    /// Name as the user writes it, `x[2]`; for a member of a component with its path, `cylinder[2].x`.
     pub name: String,
-    /// As a Rust field or variable, `x_2`, at the user's token.
+    /// Name as a Rust field or variable, `x_2`, at the user's token.
     pub field: Ident,
-    /// As a Rust constant, `X_2`, at the user's token.
+    /// Name as a Rust constant, `X_2`, at the user's token.
     pub constant: Ident,
-    /// As declared; empty for a constraint.
+    /// Unit as declared; empty for a constraint.
     pub unit: String,
-    /// What the user wrote above the declaration.
+    /// Documentation that the user wrote above the declaration.
     pub documentation: String,
-    /// Of the unit; of a constraint, that of its expression.
+    /// Dimension of the unit, or of the expression of a constraint; `None` if it is unknown.
     pub(crate) dimension: Option<Dimension>,
-    /// From a number in the unit to SI.
+    /// Factor from a number in the unit to SI.
     pub(crate) scale: Scale,
-    /// Its name behind those of the components or bodies that it is a member of, all without indices: `rod.x`.
+    /// Name after the names of the components or bodies that contain the quantity, all without indices: `rod.x`.
     pub(crate) family: String,
 }
 
 impl Quantity {
-    /// From a number in the declared unit to SI.
+    /// Returns the factor from a number in the declared unit to SI.
     pub fn scale(&self) -> Scale {
         self.scale
     }

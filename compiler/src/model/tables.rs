@@ -9,29 +9,29 @@ use super::quantity::Quantity;
 /// A table of one or two arguments.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// Its name, and the unit of its values.
+    /// Name of the table, and unit of its values.
     pub quantity: Quantity,
     /// Names and units of the arguments.
     pub arguments: Vec<Quantity>,
-    /// Its data, if a file has them; else they are given to a run.
+    /// Data from a file; `None` if they are given to a run.
     pub values: Option<TableValues>,
-    /// The file.
+    /// The file; `None` without one.
     pub file: Option<PathBuf>,
-    /// Columns of the file that have no unit and are taken in the declared ones: file, column, unit.
+    /// Columns of the file without a unit, which are taken to be in the declared unit: file, column, unit.
     pub without_units: Vec<[String; 3]>,
 }
 
 /// Data of a table, in its own units.
 #[derive(Debug, Clone)]
 pub enum TableValues {
-    /// Of one argument.
+    /// Data of a table of one argument.
     Curve(CurveGrid),
-    /// Of two arguments.
+    /// Data of a table of two arguments.
     Surface(SurfaceGrid),
 }
 
 impl Table {
-    /// How it is used, `pressure(speed, angle)`.
+    /// Writes the use of the table, `pressure(speed, angle)`.
     pub fn signature(&self) -> String {
         let arguments: Vec<&str> = self.arguments.iter().map(|argument| argument.name.as_str()).collect();
         format!("{}({})", self.quantity.name, arguments.join(", "))

@@ -1,10 +1,10 @@
-//! Sums and products in an order that makes nothing wait.
+//! Regrouping of sums and products to shorten chains of operations.
 //!
-//! A processor adds several numbers at once as long as none of them is the sum of others. Substitution makes sums of many
-//! terms, one behind the other; written in that order, every term waits for those before it. Here the two terms that are
-//! known first are added first, and so on, which makes the longest chain of operations as short as it can be. Large
-//! functions keep the processor busy in any order, and stay as they are: more at once would need more registers. Terms
-//! that stay the same during a run come first of all: their sum is a constant of the run.
+//! A processor computes several sums at once if none of them is an operand of another. Substitution generates sums of
+//! many terms in sequence; computed in that order, every term waits for the terms before it. Here the two terms that
+//! are known first are added first, and so on, which makes the longest chain of operations as short as possible.
+//! Large functions keep the processor busy in any order and are not changed: more parallel operations would need more
+//! registers. Terms that are constant during a run come first of all, so that their sum is a constant of the run.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,22 +15,23 @@ use super::graph::{Function, Graph, Node};
 use super::id::Id;
 use super::rewrite::with_operands;
 
-/// Operations in a cycle beyond which their number counts, not their order.
+/// Operations per cycle above which the number of operations determines the time, and not their order.
 const OPERATIONS_PER_CYCLE: f64 = 2.5;
 
-/// What terms are joined by.
+/// The operation that joins terms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Join {
     Sum,
     Product,
 }
 
-/// A part of a sum or product: when it is known, its place among the terms, itself, and whether its sign is the other one.
+/// A part of a sum or product: the time when it is known, its place among the terms, its id, and `true` if its sign
+/// is reversed.
 type Term = Reverse<(u32, usize, Id, bool)>;
 
 impl Graph {
-    /// `roots`, the results of one function, with sums and products regrouped. Values change by rounding only; for
-    /// emission: they are not simplified again.
+    /// Regroups sums and products of `roots`, the results of one function. Values change only by rounding. The new
+    /// expressions are for emission and are not simplified again.
     pub fn balance(&mut self, roots: &[Id]) -> Vec<Id> {
         let reachable = self.reachable(roots);
         if !self.is_chain(&reachable, roots) {
@@ -39,7 +40,7 @@ impl Graph {
         let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
         let operands = reachable.iter().flat_map(|&id| self.node(id).operands()).collect::<Vec<_>>();
         operands.iter().chain(roots).for_each(|&id| *uses.entry(id).or_default() += 1);
-        // what is used once, by an operation of its kind, is a part of that
+        // an expression that is used once, by an operation of the same kind, is a part of this operation
         let mut parts: FxHashMap<Id, Join> = FxHashMap::default();
         for &id in &reachable {
             let Some(join) = self.join(id) else { continue };
@@ -66,7 +67,7 @@ impl Graph {
         roots.iter().map(|&id| work.at(id)).collect()
     }
 
-    /// Whether the longest chain of operations takes longer than all operations side by side.
+    /// Checks whether the longest chain of operations takes longer than all operations in parallel.
     fn is_chain(&self, reachable: &[Id], roots: &[Id]) -> bool {
         let is_work = |&&id: &&Id| self.node(id).operands().next().is_some() && !self.is_known_at_start(id);
         let operations = reachable.iter().filter(is_work).count();
@@ -83,7 +84,7 @@ impl Graph {
         }
     }
 
-    /// Whether `id` may be taken apart within a sum or product.
+    /// Checks whether `id` may be split up within a sum or product.
     fn joins(&self, id: Id, join: Join) -> bool {
         self.join(id) == Some(join) || matches!(self.node(id), Node::Negate(_))
     }
@@ -94,9 +95,9 @@ impl Graph {
 }
 
 struct Balance {
-    /// What expressions have become.
+    /// New expressions by old ones.
     done: FxHashMap<Id, Id>,
-    /// When new expressions are known.
+    /// Times at which new expressions are known.
     clock: Clock,
     parts: FxHashMap<Id, Join>,
 }
@@ -108,7 +109,7 @@ impl Balance {
 
     fn regroup(&mut self, graph: &mut Graph, id: Id, join: Join) -> Id {
         let (mut terms, mut count) = (BinaryHeap::new(), 0);
-        // operands that are still to be taken apart, the first one on top
+        // operands that are still to be split up, the first one on top
         let mut open = vec![(id, false)];
         while let Some((next, negative)) = open.pop() {
             let is_part = next == id || self.parts.contains_key(&next);
@@ -131,7 +132,7 @@ impl Balance {
         if negative { graph.intern(Node::Negate(all)) } else { all }
     }
 
-    /// The two terms that are known first become one, until one is left.
+    /// Combines the two terms that are known first, until one is left.
     fn combine(&mut self, graph: &mut Graph, mut terms: BinaryHeap<Term>, join: Join) -> (Id, bool) {
         let mut last = (graph.zero(), false);
         while let Some(Reverse((_, place, a, of_a))) = terms.pop() {
@@ -139,7 +140,7 @@ impl Balance {
                 last = (a, of_a);
                 break;
             };
-            // in the order in which they were written
+            // in the order in which the terms were written
             let [(a, of_a), (b, of_b)] =
                 if place < other { [(a, of_a), (b, of_b)] } else { [(b, of_b), (a, of_a)] };
             let (node, negative) = match (join, of_a, of_b) {
@@ -156,7 +157,8 @@ impl Balance {
     }
 }
 
-/// When expressions are known, in cycles of a processor that works on all it can.
+/// Times at which expressions are known, in cycles of a processor that computes every operation as soon as its
+/// operands are known.
 #[derive(Default)]
 struct Clock {
     known: FxHashMap<Id, u32>,
@@ -186,7 +188,7 @@ impl Clock {
     }
 }
 
-/// Cycles of an operation, about.
+/// Estimates the cycles of an operation.
 fn duration(node: Node) -> u32 {
     match node {
         Node::Constant(_) | Node::Symbol(_) => 0,

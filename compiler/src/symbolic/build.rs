@@ -1,4 +1,4 @@
-//! Building expressions; the only place where they are simplified.
+//! Construction of expressions, and the only place where these are simplified.
 //!
 //! Every rule is exact: for finite operands the simplified expression has the same value, to the last bit, as
 //! the original (the sign of zero aside). Sums and products are never regrouped.
@@ -38,7 +38,7 @@ impl Graph {
         self.constant(0.0)
     }
 
-    /// Whether `id` is the constant 0: a structural zero.
+    /// Checks whether `id` is the constant 0, a structural zero.
     pub fn is_zero(&self, id: Id) -> bool {
         self.as_constant(id) == Some(0.0)
     }

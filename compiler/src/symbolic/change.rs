@@ -1,21 +1,22 @@
-//! What a derivative is with respect to.
+//! The variables with respect to which expressions are differentiated.
 
 use super::id::Id;
 use super::symbol::Symbol;
 
-/// What changes.
+/// A variable of differentiation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Change {
     /// One symbol.
     Symbol(Symbol),
-    /// The acceleration of a coordinate at the end of an implicit step, and with it the velocity and the position there.
+    /// The acceleration of a coordinate at the end of an implicit step, with the velocity and the position that
+    /// depend on it.
     Step(usize),
-    /// What a lookup in a table gives, as if it did not depend on its arguments.
+    /// The value of a lookup in a table, as if the value did not depend on the arguments of the lookup.
     Lookup(Id),
 }
 
 impl Change {
-    /// The symbols that change; none with a lookup.
+    /// Returns the symbols that change; none for a lookup.
     pub fn symbols(self) -> ([Symbol; 3], usize) {
         match self {
             Change::Symbol(symbol) => ([symbol; 3], 1),

@@ -6,25 +6,27 @@ use super::id::Id;
 use super::symbol::{Integrator, Symbol};
 
 impl Graph {
-    /// The partial derivative of `id` with respect to `symbol`.
+    /// Returns the partial derivative of `id` with respect to `symbol`.
     ///
     /// Derivatives are memoised and built from the nodes of `id` itself, so that shared subexpressions stay shared.
-    /// Piecewise expressions are differentiated branch by branch; conditions have no derivative. Where a function
-    /// has none: abs' = sign (0 at 0), sign' = 0, min and max take the branch that gives the value, and that of the root of squares which
-    /// depend on velocities, a speed, is 0 at standstill.
+    /// Piecewise expressions are differentiated branch by branch; conditions have no derivative. Where a function is
+    /// not differentiable: abs' = sign (0 at 0), sign' = 0, min and max take the derivative of the branch that gives
+    /// the value, and the derivative of a speed, the root of a sum of squares that depends on velocities, is 0 at
+    /// standstill.
     pub fn differentiate(&mut self, id: Id, symbol: Symbol) -> Id {
         self.derivative_by(id, Change::Symbol(symbol))
     }
 
-    /// The derivative of `id` with respect to the acceleration of coordinate `i` at the end of an implicit step, which takes
-    /// velocity and position along: dv/da = w_v, dq/da = w_q. In one piece it takes fewer operations than the sum of
-    /// three derivatives.
+    /// Returns the derivative of `id` with respect to the acceleration of coordinate `i` at the end of an implicit
+    /// step, on which velocity and position depend: dv/da = w_v, dq/da = w_q. This takes fewer operations than the
+    /// sum of three derivatives.
     pub fn differentiate_by_step(&mut self, id: Id, i: usize) -> Id {
         self.derivative_by(id, Change::Step(i))
     }
 
-    /// The partial derivative of `id` with respect to what the lookup `lookup` in a table gives, as if that did not depend on
-    /// its arguments: of all that a change of the table's data does to `id` this is the share of one lookup.
+    /// Returns the partial derivative of `id` with respect to the value of the lookup `lookup` in a table, as if that
+    /// value did not depend on its arguments: the contribution of this lookup to the effect of a change of the
+    /// table's data on `id`.
     pub fn differentiate_by_lookup(&mut self, id: Id, lookup: Id) -> Id {
         self.derivative_by(id, Change::Lookup(lookup))
     }
@@ -37,8 +39,8 @@ impl Graph {
         self.derivative(id, change)
     }
 
-    /// Whether this is a sum of squares, of which one depends on a velocity: it vanishes at standstill, and the derivative of its root is 0/0
-    /// there.
+    /// Checks whether this is a sum of squares, one of which depends on a velocity: the sum can vanish at standstill,
+    /// where the derivative of its root is 0/0.
     fn is_length_at_rest(&self, id: Id) -> bool {
         let (mut open, mut squares) = (vec![id], Vec::new());
         while let Some(term) = open.pop() {
@@ -60,7 +62,7 @@ impl Graph {
         symbols[..length].iter().any(|&symbol| self.depends_on(id, symbol))
     }
 
-    /// How a symbol that `change` changes does.
+    /// Returns the derivative of a symbol that depends on `change`.
     fn rate_of(&mut self, symbol: Symbol, change: Change) -> Id {
         match (change, symbol) {
             (Change::Step(_), Symbol::Velocity(_)) => self.symbol(Symbol::Integrator(Integrator::Velocities)),
@@ -71,7 +73,8 @@ impl Graph {
         }
     }
 
-    /// The part of a sum that alone depends on what changes. Long sums have many such parts: what lies between is not remembered.
+    /// Descends to the term of a sum that alone depends on `change`. Long sums have many such partial sums, which
+    /// need not be memoised.
     fn dependent_term(&self, mut id: Id, change: Change) -> Id {
         loop {
             id = match self.node(id) {
@@ -82,7 +85,7 @@ impl Graph {
         }
     }
 
-    /// The derivative of `id`, which depends on what changes.
+    /// Returns the derivative of `id`, which depends on `change`.
     fn derivative(&mut self, id: Id, change: Change) -> Id {
         if let Some(&derivative) = self.derivatives.get(&(id, change)) {
             return derivative;
@@ -170,7 +173,7 @@ impl Graph {
         }
     }
 
-    /// (a/b)' = (a' - (a/b) b')/b, which reuses the quotient.
+    /// Derives (a/b)' = (a' - (a/b) b')/b, which reuses the quotient.
     fn derivative_of_quotient(&mut self, quotient: Id, a: Id, b: Id, change: Change) -> Id {
         let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
         let scaled = self.multiply(quotient, db);
@@ -178,7 +181,7 @@ impl Graph {
         self.divide(numerator, b)
     }
 
-    /// (a^b)' = b a^(b-1) a' + a^b ln(a) b'.
+    /// Derives (a^b)' = b a^(b-1) a' + a^b ln(a) b'.
     fn derivative_of_power(&mut self, power: Id, a: Id, b: Id, change: Change) -> Id {
         let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
         let mut result = self.zero();
@@ -198,7 +201,7 @@ impl Graph {
         result
     }
 
-    /// The derivative of `id` = function(a), given da.
+    /// Derives `id` = function(a), given da.
     fn derivative_of_function(&mut self, id: Id, function: Function, a: Id, da: Id) -> Id {
         let one = self.constant(1.0);
         match function {
@@ -272,8 +275,8 @@ impl Graph {
         }
     }
 
-    /// The total time derivative along a motion: q' = v, v' = a. Inputs, accelerations and multipliers have no
-    /// time derivative here; the caller refuses them.
+    /// Returns the total time derivative along a motion: q' = v, v' = a. Inputs, accelerations and multipliers have
+    /// no time derivative here; the caller refuses them.
     pub fn time_derivative(&mut self, id: Id) -> Id {
         let symbols = self.symbols(id).to_vec();
         let mut terms = Vec::new();

@@ -1,4 +1,4 @@
-//! The reference evaluator: what an expression is worth, in f64.
+//! The reference evaluator of expressions, in f64.
 
 use super::build::integer_power;
 use super::graph::{Function, Graph, Lookup, Node};
@@ -6,14 +6,14 @@ use super::id::Id;
 use super::symbol::Symbol;
 
 impl Graph {
-    /// The values of all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0; tables, whose
+    /// Evaluates all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0; tables, whose
     /// data are not part of the graph, are NaN.
     pub fn evaluate(&self, roots: &[Id], value: impl Fn(Symbol) -> f64) -> Vec<f64> {
         self.evaluate_with(roots, value, |_, _| f64::NAN)
     }
 
-    /// The values of all expressions in `roots`, given the symbols' values and, by the arguments, those of tables and their
-    /// derivatives; a table of one argument has NaN as the second.
+    /// Evaluates all expressions in `roots`. `value` returns the symbols' values, and `table` returns the values of
+    /// tables and their derivatives at given arguments; the second argument is NaN for a table of one argument.
     pub fn evaluate_with(
         &self,
         roots: &[Id],
@@ -56,7 +56,8 @@ impl Graph {
         roots.iter().map(|id| values[id.index()]).collect()
     }
 
-    /// Whether `id` has more than `most` operations and operands where shared ones are written out again and again.
+    /// Checks whether `id` has more than `most` operations and operands when shared subexpressions are written out at
+    /// every use.
     pub fn is_written_longer(&self, id: Id, most: usize) -> bool {
         let (mut open, mut length) = (vec![id], 0);
         while let Some(id) = open.pop() {
@@ -69,7 +70,7 @@ impl Graph {
         false
     }
 
-    /// All nodes that `roots` are made of, operands before results.
+    /// Lists all nodes of `roots`, operands before results.
     pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
         let mut seen = vec![false; self.len()];
         let mut stack = roots.to_vec();
@@ -84,9 +85,9 @@ impl Graph {
     }
 }
 
-/// Nodes that were met, operands before results; of all nodes of the graph `seen` says whether they are among them.
+/// Sorts the nodes that were met, operands before results; `seen` marks them among all nodes of the graph.
 pub fn in_order(mut met: Vec<Id>, seen: &[bool]) -> Vec<Id> {
-    /// Of larger parts of the graph the order is read off, and not found by sorting.
+    /// Inverse of the part of the graph above which the order is read from `seen` instead of sorting.
     const LARGE_PART: usize = 16;
     if met.len() > seen.len() / LARGE_PART {
         let all = (0u32..).zip(seen).filter(|(_, seen)| **seen);

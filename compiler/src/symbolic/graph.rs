@@ -42,12 +42,12 @@ pub enum Function {
     Sqrt,
     /// Absolute value.
     Abs,
-    /// -1, 0 or 1; its derivative is 0.
+    /// -1, 0 or 1; the derivative is 0.
     Sign,
 }
 
 impl Function {
-    /// Those of the language.
+    /// The functions of the language.
     pub const ALL: [Function; 15] = [
         Function::Sin,
         Function::Cos,
@@ -66,7 +66,7 @@ impl Function {
         Function::Sign,
     ];
 
-    /// Its name in the language, if it is there, and in the emitted code.
+    /// Returns the name in the emitted code, which is also the name in the language if the language has the function.
     pub fn name(self) -> &'static str {
         match self {
             Function::Sin => "sin",
@@ -94,15 +94,15 @@ impl Function {
 pub struct Lookup {
     /// Position among the tables.
     pub table: u32,
-    /// How often it is differentiated by its first and second argument.
+    /// Orders of differentiation with respect to the first and the second argument.
     pub orders: [u8; 2],
 }
 
-/// Tables are made of cubic polynomials: derivatives of a higher order are zero.
+/// Tables are cubic polynomials, whose derivatives of a higher order are zero.
 const HIGHEST_ORDER: u8 = 3;
 
 impl Lookup {
-    /// Once more differentiated by the first (0) or second (1) argument; `None` if that is zero.
+    /// Differentiates once more with respect to the first (0) or second (1) argument; `None` if the result is zero.
     pub fn differentiated(mut self, argument: usize) -> Option<Lookup> {
         self.orders[argument] += 1;
         (self.orders[argument] <= HIGHEST_ORDER).then_some(self)
@@ -146,16 +146,16 @@ pub enum Node {
     LessEqual(Id, Id),
     /// `a == b`
     Equal(Id, Id),
-    /// Both.
+    /// Both conditions hold.
     And(Id, Id),
-    /// At least one.
+    /// At least one condition holds.
     Or(Id, Id),
-    /// The opposite.
+    /// The condition does not hold.
     Not(Id),
 }
 
 impl Node {
-    /// The operands, in order.
+    /// Lists the operands, in order.
     pub fn operands(self) -> impl Iterator<Item = Id> {
         let operands = match self {
             Node::Constant(_) | Node::Symbol(_) => [None; 3],
@@ -181,7 +181,7 @@ impl Node {
         operands.into_iter().flatten()
     }
 
-    /// The table and the arguments of a value of a table.
+    /// Returns the table and the arguments of a value of a table.
     pub fn lookup(self) -> Option<(Lookup, [Option<Id>; 2])> {
         match self {
             Node::Curve(lookup, x) => Some((lookup, [Some(x), None])),
@@ -232,7 +232,7 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// Whether there is no node.
+    /// Checks whether the graph has no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -247,23 +247,25 @@ impl Graph {
         self.sets.symbols_of(ids.iter().map(|id| self.set_of[id.index()]))
     }
 
-    /// Whether `id` depends on `symbol`.
+    /// Checks whether `id` depends on `symbol`.
     pub fn depends_on(&self, id: Id, symbol: Symbol) -> bool {
         self.sets.contains(self.set_of[id.index()], symbol)
     }
 
-    /// Whether `id` depends on some velocity.
+    /// Checks whether `id` depends on some velocity.
     pub fn depends_on_velocities(&self, id: Id) -> bool {
         let symbols = self.sets.symbols(self.set_of[id.index()]);
         symbols.iter().any(|symbol| matches!(symbol, Symbol::Velocity(_)))
     }
 
-    /// Whether `id` may depend on what a lookup gives: it is newer than that and has all its symbols.
+    /// Checks whether `id` may depend on the value of a lookup: `id` is newer than the lookup and has all its
+    /// symbols.
     pub(super) fn may_depend_on_lookup(&self, id: Id, lookup: Id) -> bool {
         id >= lookup && self.sets.includes(self.set_of[id.index()], self.set_of[lookup.index()])
     }
 
-    /// Whether `id` stays the same during a run: it depends on parameters and the settings of the integrator alone.
+    /// Checks whether `id` is constant during a run: it depends on parameters and the settings of the integrator
+    /// alone.
     pub fn is_run_constant(&self, id: Id) -> bool {
         self.sets.is_run_constant(self.set_of[id.index()])
     }
@@ -289,18 +291,18 @@ impl Graph {
         self.ids.get(&node).copied()
     }
 
-    /// The limit that the expressions have passed. From then on no expression is built: others stand in for new ones, and
-    /// the model is refused.
+    /// Returns the limit that the expressions have exceeded. From then on no expression is built: the id of an
+    /// arbitrary one is returned instead, and the model is refused.
     pub(crate) fn passed(&self) -> Option<Limit> {
         self.passed
     }
 
-    /// Notes that a limit is passed.
+    /// Records that a limit has been exceeded.
     pub(crate) fn pass(&mut self, limit: Limit) {
         self.passed.get_or_insert(limit);
     }
 
-    /// The node as it is, without simplification.
+    /// Adds a node without simplification.
     pub(crate) fn intern(&mut self, node: Node) -> Id {
         if let Some(id) = self.find(node) {
             return id;

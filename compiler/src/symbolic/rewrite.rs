@@ -1,4 +1,4 @@
-//! Rewriting expressions: symbols by expressions, and powers by products for emission.
+//! Rewriting of expressions: replacement of symbols, and powers as products for emission.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use super::id::Id;
 use super::symbol::Symbol;
 
 impl Graph {
-    /// `id` with symbols replaced; `None` keeps a symbol.
+    /// Replaces symbols in `id`; a symbol is kept where `replace` returns `None`.
     pub fn substitute(&mut self, id: Id, replace: &impl Fn(&mut Graph, Symbol) -> Option<Id>) -> Id {
         let mut done: FxHashMap<Id, Id> = FxHashMap::default();
         for old in self.reachable(&[id]) {
@@ -39,8 +39,8 @@ impl Graph {
         done.get(&id).copied().unwrap_or(id)
     }
 
-    /// `roots` with integer powers written as products that share their factors: x^3 = x^2 x, x^2 = x x.
-    /// The results are for emission only: they are not simplified again.
+    /// Writes integer powers in `roots` as products that share their factors: x^3 = x^2 x, x^2 = x x. The results are
+    /// for emission only: they are not simplified again.
     pub fn lower_powers(&mut self, roots: &[Id]) -> Vec<Id> {
         let mut done: FxHashMap<Id, Id> = FxHashMap::default();
         for old in self.reachable(roots) {
@@ -56,7 +56,7 @@ impl Graph {
         roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
     }
 
-    /// `roots` with other expressions in place of some, which are not simplified again.
+    /// Replaces some expressions in `roots`; the results are not simplified again.
     pub fn replace(&mut self, roots: &[Id], replacements: &FxHashMap<Id, Id>) -> Vec<Id> {
         let mut done: FxHashMap<Id, Id> = FxHashMap::default();
         for old in self.reachable(roots) {
@@ -72,7 +72,7 @@ impl Graph {
         roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
     }
 
-    /// The operation of an expression on what `at` gives for its operands.
+    /// Applies the operation of an expression to the operands that `at` returns.
     fn on_operands(&mut self, old: Id, at: impl Fn(Id) -> Id) -> Id {
         let node = self.node(old);
         let new = with_operands(node, at);
@@ -100,12 +100,12 @@ impl Graph {
 }
 
 impl Node {
-    /// The operation alone: the same for all operands.
+    /// Returns the operation without its operands.
     pub fn operation(self) -> Node {
         with_operands(self, |_| Id::ANY)
     }
 
-    /// Whether it is a condition, not a number.
+    /// Checks whether the value is a condition and not a number.
     pub fn is_condition(self) -> bool {
         matches!(
             self,
@@ -119,7 +119,7 @@ impl Node {
     }
 }
 
-/// The operation of `node` on what `at` gives for its operands.
+/// Applies the operation of `node` to the operands that `at` returns.
 pub(super) fn with_operands(node: Node, at: impl Fn(Id) -> Id) -> Node {
     match node {
         Node::Constant(_) | Node::Symbol(_) => node,

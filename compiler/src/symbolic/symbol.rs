@@ -1,30 +1,30 @@
-//! What expressions are made of besides numbers.
+//! The symbols in expressions.
 
 /// A quantity whose value is not known when the crate is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Symbol {
-    /// t
+    /// Time t.
     Time,
-    /// q
+    /// Coordinate q.
     Coordinate(usize),
-    /// v
+    /// Velocity v.
     Velocity(usize),
-    /// a
+    /// Acceleration a.
     Acceleration(usize),
-    /// lambda
+    /// Lagrange multiplier lambda.
     Multiplier(usize),
-    /// p
+    /// Parameter p.
     Parameter(usize),
-    /// u
+    /// Input u.
     Input(usize),
     /// A number of the time integration.
     Integrator(Integrator),
-    /// A number that a function of a step is given beside the state.
+    /// A number that a function of a step takes as an argument besides the state.
     Given(Given, usize),
 }
 
 impl Symbol {
-    /// Whether the value stays the same during a run.
+    /// Checks whether the value is constant during a run.
     pub fn is_run_constant(self) -> bool {
         matches!(self, Symbol::Parameter(_) | Symbol::Integrator(_))
     }
@@ -45,21 +45,22 @@ pub enum Integrator {
     Previous,
 }
 
-/// What functions of a step are given beside the state.
+/// Arguments that functions of a step take besides the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Given {
-    /// alpha/(1 + alpha) G of the step before, by coordinate.
+    /// alpha/(1 + alpha) G of the previous step, by coordinate.
     History,
     /// A varying factor of the Newton matrix.
     Factor,
     /// The right-hand side of a linear system: equations of motion, then constraints.
     RightSide,
-    /// The right-hand side of a step of the adjoint that the step after passes on: equations of motion, then constraints.
+    /// The right-hand side of a step of the adjoint that step i + 1 passes on to step i: equations of motion, then
+    /// constraints.
     Passed,
-    /// alpha/(1 + alpha) times the adjoint variable w of the step after, by coordinate.
+    /// alpha/(1 + alpha) times the adjoint variable w of step i + 1, by coordinate.
     Carried,
     /// dJ/ds, by output.
     OutputGradient,
-    /// What a step of the adjoint depends on besides the adjoint variables of the step after it.
+    /// A quantity in a step of the adjoint that does not depend on the adjoint variables of step i + 1.
     AdjointCoefficient,
 }

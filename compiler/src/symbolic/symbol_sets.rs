@@ -1,4 +1,4 @@
-//! Sets of symbols: what expressions depend on. There are few distinct ones, which many expressions share.
+//! Sets of the symbols on which expressions depend. There are few distinct sets, which many expressions share.
 
 use std::sync::OnceLock;
 
@@ -12,10 +12,10 @@ pub type SetId = u32;
 /// The set without symbols.
 pub const EMPTY: SetId = 0;
 
-/// Some bits of a set: the index of a word, and the word. A set has those that are not zero, in order.
+/// Some bits of a set: the index of a word, and the word. A set stores its nonzero words, in order.
 type Word = (u32, u64);
 
-/// Sets as bits, one for every symbol that has occurred.
+/// Sets as bits, with one bit for every symbol that has occurred.
 #[derive(Debug, Clone)]
 pub struct SymbolSets {
     symbols: Vec<Symbol>,
@@ -28,9 +28,9 @@ pub struct SymbolSets {
 #[derive(Debug, Clone)]
 struct Set {
     bits: Box<[Word]>,
-    /// Whether there are constants of a run only.
+    /// True if all symbols are constants of a run.
     is_run_constant: bool,
-    /// The symbols in order, once somebody wants to know.
+    /// The symbols in order, computed at the first use.
     sorted: OnceLock<Box<[Symbol]>>,
 }
 
@@ -46,7 +46,7 @@ impl SymbolSets {
         }
     }
 
-    /// The set of one symbol.
+    /// Returns the set of one symbol.
     pub fn single(&mut self, symbol: Symbol) -> SetId {
         let next = self.symbols.len();
         let index = *self.indices.entry(symbol).or_insert(next);
@@ -57,7 +57,7 @@ impl SymbolSets {
         self.set(bits.into(), symbol.is_run_constant())
     }
 
-    /// The symbols of both sets.
+    /// Returns the union of two sets.
     pub fn union(&mut self, a: SetId, b: SetId) -> SetId {
         if a == b || b == EMPTY {
             return a;
@@ -87,7 +87,7 @@ impl SymbolSets {
         id
     }
 
-    /// Whether the symbol is in the set.
+    /// Checks whether the symbol is in the set.
     pub fn contains(&self, set: SetId, symbol: Symbol) -> bool {
         let Some(&index) = self.indices.get(&symbol) else { return false };
         let bits = &self.sets[set as usize].bits;
@@ -95,7 +95,7 @@ impl SymbolSets {
         word.is_ok_and(|at| bits[at].1 >> (index % 64) & 1 == 1)
     }
 
-    /// Whether all symbols of `part` are in the set.
+    /// Checks whether all symbols of `part` are in the set.
     pub fn includes(&self, set: SetId, part: SetId) -> bool {
         let bits = &self.sets[set as usize].bits;
         let mut words = self.sets[part as usize].bits.iter();
@@ -105,7 +105,7 @@ impl SymbolSets {
         })
     }
 
-    /// The symbols of any of these sets.
+    /// Returns the symbols of any of these sets.
     pub fn symbols_of(&self, sets: impl IntoIterator<Item = SetId>) -> FxHashSet<Symbol> {
         let mut words = vec![0; self.symbols.len().div_ceil(64)];
         let distinct: FxHashSet<SetId> = sets.into_iter().collect();
@@ -123,12 +123,12 @@ impl SymbolSets {
         })
     }
 
-    /// Whether all symbols of the set are constants of a run.
+    /// Checks whether all symbols of the set are constants of a run.
     pub fn is_run_constant(&self, set: SetId) -> bool {
         self.sets[set as usize].is_run_constant
     }
 
-    /// The symbols of the set, sorted.
+    /// Returns the symbols of the set, sorted.
     pub fn symbols(&self, set: SetId) -> &[Symbol] {
         let Set { bits, sorted, .. } = &self.sets[set as usize];
         sorted.get_or_init(|| {
@@ -139,7 +139,7 @@ impl SymbolSets {
     }
 }
 
-/// The words of both.
+/// Merges the words of two sets.
 fn merged(a: &[Word], b: &[Word]) -> Box<[Word]> {
     let mut bits = Vec::with_capacity(a.len().max(b.len()));
     let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());

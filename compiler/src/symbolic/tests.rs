@@ -1,4 +1,4 @@
-//! Simplification keeps values, derivatives are right, equal expressions are one node.
+//! Tests that simplification keeps values, that derivatives are right, and that equal expressions are one node.
 
 use proptest::prelude::*;
 
@@ -69,7 +69,7 @@ fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// Exact with whole numbers.
+/// Generates sums and products, which are exact for whole numbers.
 fn sums_and_products() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         prop::sample::select(vec![1.0, -1.0, 2.0, 3.0]).prop_map(Tree::Number),
@@ -141,7 +141,8 @@ impl Tree {
         }
     }
 
-    /// Whether every subexpression is finite: simplification promises nothing elsewhere.
+    /// Checks whether every subexpression is finite and of moderate size: simplification guarantees nothing
+    /// elsewhere.
     fn is_finite(&self, point: [f64; 3]) -> bool {
         let below = match self {
             Tree::Number(_) | Tree::Symbol(_) => true,
@@ -159,7 +160,7 @@ proptest! {
     fn balancing_keeps_what_is_exact(tree in sums_and_products(), point in prop::array::uniform3(-3i8..4)) {
         let mut graph = Graph::new();
         let (id, point) = (tree.build(&mut graph), point.map(f64::from));
-        // a second use of a part
+        // a second use of a part of the expression
         let (first, _) = graph.without_sign(id);
         let balanced = graph.balance(&[id, first]);
         let values = graph.evaluate(&[id, first], value_at(point));
@@ -251,7 +252,8 @@ fn derivatives_share_the_subexpressions_of_what_they_derive() {
     assert!(graph.reachable(&[derivative]).contains(&quotient));
 }
 
-/// 1 - tanh^2 has no digits left from x = 19 on, and derivatives of 1/cosh^2 overflow from x = 240 on.
+/// Tests where 1 - tanh^2 has no digits left, from x = 19 on, and where derivatives of 1/cosh^2 overflow, from x =
+/// 240 on.
 #[test]
 fn derivatives_of_tanh_are_exact_where_it_saturates() {
     let mut graph = Graph::new();
@@ -328,7 +330,7 @@ fn the_time_derivative_follows_the_motion() {
     assert_eq!(graph.print(rate, &Letters), "2*dot(x) + t*ddot(x)");
 }
 
-/// The longest chain of operations.
+/// Returns the length of the longest chain of operations.
 fn depth(graph: &Graph, id: Id) -> usize {
     graph.node(id).operands().map(|operand| depth(graph, operand) + 1).max().unwrap_or(0)
 }
@@ -368,7 +370,7 @@ fn what_is_known_last_is_added_last() {
     assert_eq!((sine, graph.print(rest, &Letters).as_str()), (late, "y^2 + p + p^2 + x*y"));
     let together = [Node::Add(p, constant), Node::Add(constant, p)];
     assert!(together.iter().any(|&node| graph.find(node).is_some()), "what stays the same is one term");
-    // what is used twice stays one expression
+    // an expression that is used twice stays one expression
     let both = graph.balance(&[sum, first]);
     assert!(graph.reachable(&both[..1]).contains(&both[1]));
     assert!(graph.reachable(&both).len() <= graph.reachable(&[sum, first]).len());

@@ -1,13 +1,13 @@
-//! What it costs to compute expressions.
+//! The cost of computing expressions.
 
 use super::graph::{Graph, Node};
 use super::id::Id;
 
-/// What a function such as a sine costs, in additions.
+/// Cost of a function such as a sine, in additions.
 const FUNCTION: usize = 10;
 
 impl Graph {
-    /// What it costs in every step to compute `roots`, in additions.
+    /// Estimates the cost of computing `roots` in every step, in additions.
     pub fn work(&self, roots: &[Id]) -> usize {
         let reachable = self.reachable(roots).into_iter();
         let costs = reachable.filter(|&id| !self.is_run_constant(id)).map(|id| match self.node(id) {

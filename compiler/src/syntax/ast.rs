@@ -1,4 +1,4 @@
-//! The syntax tree of a `model!` block: what the user wrote, with the position of every token.
+//! The syntax tree of a `model!` block: the text of the user with the position of every token.
 
 use costate_contract::tables::Extension;
 use proc_macro2::{Ident, TokenStream};
@@ -9,16 +9,16 @@ use crate::units::Unit;
 /// A whole `model!` block.
 #[derive(Debug, Clone)]
 pub struct ModelSyntax {
-    /// Text of the doc comments, one line each, without the space behind `///`.
+    /// Text of the doc comments, line by line, without the space after `///`.
     pub documentation: Vec<String>,
     /// Visibility, e.g. `pub`; empty for a private model.
     pub visibility: TokenStream,
     pub name: Ident,
-    /// What stands in parentheses behind the name: the sizes and features of the model.
+    /// The structural arguments in parentheses after the name: sizes and features of the model.
     pub arguments: Vec<ArgumentSyntax>,
     /// Blocks and model-level `let`s in the order written.
     pub items: Vec<ModelItem>,
-    /// What stands behind the model.
+    /// The variants after the model.
     pub variants: Vec<VariantSyntax>,
 }
 
@@ -27,7 +27,7 @@ pub struct ModelSyntax {
 pub struct ArgumentSyntax {
     pub documentation: Vec<String>,
     pub name: Ident,
-    /// A feature, which is on or off; else a size.
+    /// True for a feature, which is on or off; false for a size.
     pub is_feature: bool,
     pub default: ArgumentDefault,
 }
@@ -43,11 +43,11 @@ pub struct VariantSyntax {
     pub values: Vec<(Ident, Expr)>,
 }
 
-/// What stands behind the `=` of a structural argument.
+/// The default after the `=` of a structural argument.
 #[derive(Debug, Clone)]
 pub enum ArgumentDefault {
     Missing,
-    /// Not readable, which has been reported.
+    /// A default that could not be read, which has been reported.
     Unreadable,
     Written(Box<Expr>),
 }
@@ -84,7 +84,7 @@ pub struct ItemsIfSyntax {
     pub no: Vec<ModelItem>,
 }
 
-/// What the expressions of a block of energies stand for.
+/// The kind of energy in a block of energies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Energy {
     Kinetic,
@@ -104,21 +104,21 @@ pub struct EnergySyntax {
 pub struct BodySyntax {
     pub documentation: Vec<String>,
     pub name: DeclaredName,
-    /// `planar` or `spatial`, if it is right.
+    /// `planar` or `spatial`, unless it is misspelt.
     pub kind: Ident,
     pub properties: Vec<OptionSyntax>,
-    /// What it looks like, if that is given.
+    /// The shapes; empty if none are given.
     pub shapes: Vec<ShapeSyntax>,
 }
 
-/// `box(a, b, c).at(x, y, z)`, a solid that a body looks like.
+/// `box(a, b, c).at(x, y, z)`, a solid for pictures of a body.
 #[derive(Debug, Clone)]
 pub struct ShapeSyntax {
-    /// `box`, `cylinder`, `sphere` or `mesh`, if it is right.
+    /// `box`, `cylinder`, `sphere` or `mesh`, unless it is misspelt.
     pub kind: Ident,
     pub arguments: Vec<Expr>,
     pub options: Vec<OptionSyntax>,
-    /// The path of a mesh.
+    /// The path of a mesh; `None` for other shapes.
     pub file: Option<(String, Place)>,
     pub transforms: Vec<TransformSyntax>,
     pub place: Place,
@@ -167,7 +167,7 @@ pub struct InstanceSyntax {
     pub bindings: Vec<Entry<BindingSyntax>>,
 }
 
-/// `name = value`: what a connection, a parameter or an input of a component is outside of it.
+/// `name = value`: the binding of a connection, a parameter or an input of a component.
 #[derive(Debug, Clone)]
 pub struct BindingSyntax {
     pub name: NameSyntax,
@@ -220,7 +220,7 @@ pub struct RangeSyntax {
 #[derive(Debug, Clone)]
 pub struct LetSyntax {
     pub name: Ident,
-    /// What stands in the brackets: a value for each index.
+    /// The index in brackets, for each of whose values there is a value.
     pub index: Option<Box<IndexSyntax>>,
     pub value: Expr,
 }
@@ -319,9 +319,9 @@ pub struct OutputSyntax {
 #[derive(Debug, Clone)]
 pub struct InitialSyntax {
     pub coordinate: NameSyntax,
-    /// `dot(x)`: the velocity.
+    /// True for `dot(x)`, the velocity.
     pub velocity: bool,
-    /// `~`: where the search for a consistent value starts.
+    /// True for `~`: the value is where the search for a consistent one starts.
     pub near: bool,
     pub value: Expr,
 }
@@ -332,22 +332,22 @@ pub struct NameSyntax {
     /// `x`, or the outermost component of a member.
     pub ident: Ident,
     pub index: Option<Box<Expr>>,
-    /// What stands behind points.
+    /// The members after points.
     pub members: Vec<MemberSyntax>,
-    /// Without members.
+    /// The place without members.
     pub head: Place,
-    /// With all members.
+    /// The place with all members.
     pub place: Place,
 }
 
 impl NameSyntax {
-    /// Whether this is a single word, without index and members.
+    /// Checks whether this is a single word, without index and members.
     pub fn is_word(&self) -> bool {
         self.index.is_none() && self.members.is_empty()
     }
 }
 
-/// `.x` or `.x[i]` behind the name of a component.
+/// `.x` or `.x[i]` after the name of a component.
 #[derive(Debug, Clone)]
 pub struct MemberSyntax {
     pub ident: Ident,
@@ -355,7 +355,7 @@ pub struct MemberSyntax {
     pub place: Place,
 }
 
-/// An expression and the tokens it came from.
+/// An expression and its tokens.
 #[derive(Debug, Clone)]
 pub struct Expr {
     pub kind: ExprKind,
@@ -363,7 +363,7 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// What stands in for an expression that could not be read.
+    /// Creates a number in place of an expression that could not be read.
     pub fn unreadable(place: Place) -> Expr {
         Expr { kind: ExprKind::Number { value: 0.0, integer: None, unit: None }, place }
     }
@@ -371,8 +371,8 @@ impl Expr {
 
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// A literal. `value` as written, not yet scaled by the unit of `0.5[mm]`; `integer` if it is written
-    /// without point and exponent (and fits).
+    /// A literal. `value` is the number as written, not scaled by the unit of `0.5[mm]`; `integer` is set if the
+    /// number is written without point and exponent (and fits).
     Number {
         value: f64,
         integer: Option<i64>,
@@ -400,7 +400,7 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// `(a, b)` or `(a, b, c)`.
     Vector(Vec<Expr>),
-    /// `rod.at(x, y)`, a point or frame of a body, or what is measured there.
+    /// `rod.at(x, y)`, a point or frame of a body, or a quantity measured there.
     Attached(Box<AttachedSyntax>),
 }
 
@@ -416,7 +416,7 @@ pub struct SumSyntax {
 pub struct AttachedSyntax {
     pub body: NameSyntax,
     pub transforms: Vec<TransformSyntax>,
-    /// What is measured.
+    /// The measured quantity.
     pub members: Vec<MemberSyntax>,
 }
 

@@ -5,16 +5,16 @@ use proc_macro2::{Delimiter, Group, TokenTree};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::tokens::{Tokens, place_of_group, unwrapped};
 
-/// The doc comment in front of something.
+/// The doc comment before an item.
 #[derive(Default)]
 pub struct Documentation {
-    /// Its text, one leading space less per line.
+    /// Text of the comment, with one leading space less per line.
     pub lines: Vec<String>,
     place: Option<Place>,
 }
 
 impl Documentation {
-    /// For what cannot carry a doc comment.
+    /// Reports a doc comment before an item that cannot have one.
     pub fn refuse(self, what: &str, diagnostics: &mut Diagnostics) {
         if let Some(place) = self.place {
             diagnostics.error(place, format!("{what} has no doc comment; write `//` for a remark"));
@@ -22,7 +22,7 @@ impl Documentation {
     }
 }
 
-/// Reads the doc comments in front of something; other attributes are errors.
+/// Reads the doc comments before an item; other attributes are errors.
 pub fn documentation(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Documentation {
     let mut documentation = Documentation::default();
     while let Some(hash) = tokens.take_operator("#") {
@@ -50,7 +50,7 @@ pub fn documentation(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Docu
     documentation
 }
 
-/// The text of `doc = "text"`.
+/// Returns the text of `doc = "text"`.
 fn comment(attribute: &Group) -> Option<String> {
     let mut trees = attribute.stream().into_iter().map(unwrapped);
     match (trees.next()?, trees.next()?, trees.next()?, trees.next()) {

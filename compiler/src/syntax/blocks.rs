@@ -1,4 +1,4 @@
-//! What the entries of each block look like.
+//! The syntax of the entries of each block.
 
 use proc_macro2::Delimiter;
 
@@ -64,7 +64,7 @@ impl EntrySyntax for MassSyntax {
     }
 }
 
-/// `x` or `(x, y)`.
+/// Reads `x` or `(x, y)`.
 fn mass_names(tokens: &mut Tokens) -> Parsed<(NameSyntax, Option<NameSyntax>)> {
     let what = "a coordinate";
     let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
@@ -160,7 +160,7 @@ impl EntrySyntax for InitialSyntax {
     }
 }
 
-/// `x` or `dot(x)`.
+/// Reads `x` or `dot(x)`.
 fn initial_name(tokens: &mut Tokens) -> Parsed<(NameSyntax, bool)> {
     let what = "a coordinate";
     let velocity = tokens.at_word("dot") && tokens.at_group_ahead(1, Delimiter::Parenthesis);

@@ -1,5 +1,5 @@
-//! The entries of a block: separated by commas, repeated by `for`, with `let`s between them. An error in
-//! one entry is recorded, and reading goes on with the next.
+//! The entries of a block: separated by commas, repeated by `for`, with `let`s between them. An error in one entry is
+//! recorded, and reading continues with the next entry.
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
@@ -12,15 +12,15 @@ use super::operators;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::tokens::{Parsed, Tokens};
 
-/// What the entries of a block are.
+/// The entries of a kind of block.
 pub trait EntrySyntax: Sized {
-    /// For messages: "a force".
+    /// The name of an entry for messages: "a force".
     const WHAT: &'static str;
-    /// Whether a doc comment may stand in front.
+    /// True if a doc comment is allowed before an entry.
     const DOCUMENTED: bool;
-    /// Whether a `let` may stand between the entries.
+    /// True if a `let` is allowed between the entries.
     const USES_LET: bool = true;
-    /// Whether an `if` chooses between entries; false where it is the beginning of an expression.
+    /// True if an `if` chooses between entries; false if it is the beginning of an expression.
     const USES_IF: bool = true;
 
     fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>>;
@@ -29,7 +29,7 @@ pub trait EntrySyntax: Sized {
 /// An entry with an error.
 pub struct Unreadable<T> {
     errors: Vec<Diagnostic>,
-    /// What the entry declares nevertheless, lest every use of its name be one more error.
+    /// The declaration in the entry nevertheless, so that uses of the declared name are not further errors.
     declared: Option<Box<T>>,
 }
 
@@ -39,7 +39,7 @@ impl<T> From<Diagnostic> for Unreadable<T> {
     }
 }
 
-/// Reads what stands behind a declared name into `item`.
+/// Reads the text after a declared name into `item`.
 pub fn declared<T>(mut item: T, read: impl FnOnce(&mut T) -> Parsed<()>) -> Result<T, Unreadable<T>> {
     match read(&mut item) {
         Ok(()) => Ok(item),
@@ -47,7 +47,7 @@ pub fn declared<T>(mut item: T, read: impl FnOnce(&mut T) -> Parsed<()>) -> Resu
     }
 }
 
-/// What has entries of its own: `item`, with their errors if there are any.
+/// Returns `item`, whose own entries have been read, with their errors if there are any.
 pub fn with_errors<T>(item: T, diagnostics: Diagnostics) -> Result<T, Unreadable<T>> {
     if diagnostics.is_empty() {
         return Ok(item);
@@ -69,7 +69,7 @@ pub fn entries<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostic
     entries
 }
 
-/// Reads one entry and the separator behind it.
+/// Reads one entry and the separator after it.
 fn entry<T: EntrySyntax>(
     comment: Documentation,
     tokens: &mut Tokens,
@@ -137,7 +137,7 @@ fn separator(tokens: &mut Tokens, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// `let name = value;`. Behind an error, reading goes on behind the `;` or before what `next` accepts.
+/// Reads `let name = value;`. After an error, reading continues after the `;` or before tokens that `next` accepts.
 pub fn let_statement(
     tokens: &mut Tokens,
     diagnostics: &mut Diagnostics,
@@ -184,7 +184,7 @@ fn name_and_value(tokens: &mut Tokens) -> Parsed<LetSyntax> {
     Ok(LetSyntax { name, index, value: expression(tokens)? })
 }
 
-/// `i in 1..=3`, in the brackets behind the name of a `let`.
+/// Reads `i in 1..=3` in the brackets after the name of a `let`.
 fn index_of_let(name: &Ident, tokens: &mut Tokens) -> Parsed<IndexSyntax> {
     if !at_running_index(tokens) {
         let message = format!(
@@ -200,7 +200,7 @@ fn index_of_let(name: &Ident, tokens: &mut Tokens) -> Parsed<IndexSyntax> {
     Ok(index)
 }
 
-/// `for i in 1..=3 { entries }`. If the first line is wrong, the entries are read for their errors.
+/// Reads `for i in 1..=3 { entries }`. If the first line is wrong, the entries are read only to find their errors.
 fn repetition<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ForSyntax<T>> {
     tokens.take();
     let header = variable_and_range(tokens).map_err(|error| record(error, diagnostics)).ok();
@@ -227,7 +227,8 @@ fn repetition<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics
     }
 }
 
-/// `if condition { entries } else { entries }`. If the condition is wrong, the entries are read for their errors.
+/// Reads `if condition { entries } else { entries }`. If the condition is wrong, the entries are read only to find
+/// their errors.
 fn choice<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<IfSyntax<T>> {
     tokens.take();
     let condition = expression(tokens).map_err(|error| record(error, diagnostics)).ok();
@@ -249,7 +250,7 @@ fn choice<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) ->
     Some(IfSyntax { condition: condition?, yes: yes?, no: no? })
 }
 
-/// The entries of a branch, in braces; whether braces are `missed`.
+/// Reads the entries of a branch, in braces; `missed` is true if missing braces are to be reported.
 fn branch<T: EntrySyntax>(
     missed: bool,
     tokens: &mut Tokens,
@@ -281,7 +282,7 @@ fn variable_and_range(tokens: &mut Tokens) -> Parsed<(proc_macro2::Ident, super:
     Ok((variable, range(tokens)?))
 }
 
-/// To the braces of a broken `for`, unless another entry starts before.
+/// Skips to the braces of a broken `for`, unless another entry starts before them.
 pub fn skip_to_braces(tokens: &mut Tokens) {
     let end = |tokens: &Tokens| {
         tokens.at_group(Delimiter::Brace) || tokens.at(",") || tokens.at(";") || tokens.at_word("for")

@@ -1,4 +1,4 @@
-//! Expressions, by precedence climbing. From loose to tight: `||`, `&&`, comparisons (which do not chain),
+//! Expressions, read by precedence climbing. From loose to tight: `||`, `&&`, comparisons (which do not chain),
 //! `+ -`, `* /`, unary `- !`, `^` (to the right).
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenTree};
@@ -10,10 +10,11 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::tokens::{Parsed, Tokens, place_of_group};
 use crate::units::Unit;
 
-/// Taller trees are refused: every later stage walks them by recursion. A sum of so many terms is as tall.
+/// Largest height of a tree, because every later stage descends by recursion. A sum of this many terms has this
+/// height.
 const TALLEST: usize = 1000;
 
-/// An expression and its height, counted while it is built.
+/// An expression and its height, which is counted during construction.
 struct Tree {
     expr: Expr,
     height: usize,
@@ -24,7 +25,7 @@ pub fn expression(tokens: &mut Tokens) -> Parsed<Expr> {
     Ok(tree(tokens)?.expr)
 }
 
-/// An expression and the height of its tree.
+/// Reads an expression, and returns it with the height of its tree.
 pub fn expression_and_height(tokens: &mut Tokens) -> Parsed<(Expr, usize)> {
     tree(tokens).map(|Tree { expr, height }| (expr, height))
 }
@@ -33,7 +34,7 @@ fn tree(tokens: &mut Tokens) -> Parsed<Tree> {
     binary(tokens, Level::Or)
 }
 
-/// A node above parts whose tallest is `below` high.
+/// Creates a node above parts, the highest of which has the height `below`.
 fn node(kind: ExprKind, place: Place, below: usize) -> Parsed<Tree> {
     if below >= TALLEST {
         let message = format!("more than {TALLEST} operations above each other; name a part with `let`");
@@ -48,7 +49,7 @@ fn binary_node(operator: BinaryOperator, left: Tree, right: Tree) -> Parsed<Tree
     node(ExprKind::Binary(operator, Box::new(left.expr), Box::new(right.expr)), place, below)
 }
 
-/// Operands joined by operators that bind at least as tightly as `loosest`.
+/// Reads operands joined by operators that bind at least as tightly as `loosest`.
 fn binary(tokens: &mut Tokens, loosest: Level) -> Parsed<Tree> {
     let mut left = unary(tokens)?;
     let mut compared = false;
@@ -96,7 +97,7 @@ fn power(tokens: &mut Tokens) -> Parsed<Tree> {
     binary_node(BinaryOperator::Power, base, exponent)
 }
 
-/// A number, a name, a call, an `if`, a list or something in parentheses.
+/// Reads a number, a name, a call, an `if`, a list or an expression in parentheses.
 fn operand(tokens: &mut Tokens) -> Parsed<Tree> {
     match tokens.peek().cloned() {
         Some(TokenTree::Literal(literal)) => {
@@ -116,7 +117,7 @@ fn operand(tokens: &mut Tokens) -> Parsed<Tree> {
     }
 }
 
-/// What a macro inserted counts as if it stood in parentheses.
+/// Checks for parentheses. A fragment inserted by a macro counts as if it were in parentheses.
 fn is_parentheses(group: &Group) -> bool {
     matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::None)
 }
@@ -137,7 +138,7 @@ fn parentheses(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     Ok(Tree { expr: Expr { place, ..tree.expr }, height: tree.height })
 }
 
-/// `(a, b, c)`, behind its first component.
+/// Reads `(a, b, c)` after its first component.
 fn vector(first: Tree, mut inner: Tokens, place: Place) -> Parsed<Tree> {
     let mut below = first.height;
     let mut components = vec![first.expr];
@@ -152,7 +153,7 @@ fn vector(first: Tree, mut inner: Tokens, place: Place) -> Parsed<Tree> {
     node(ExprKind::Vector(components), place, below)
 }
 
-/// `[a, b, c]`
+/// Reads `[a, b, c]`.
 fn list(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     let mut inner = tokens.inside(group);
     let mut elements = Vec::new();
@@ -181,7 +182,7 @@ fn list(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     node(ExprKind::List(elements), place_of_group(group), below)
 }
 
-/// An expression that starts with a word.
+/// Reads an expression that starts with a word.
 fn word(ident: Ident, tokens: &mut Tokens) -> Parsed<Tree> {
     if ident == "if" {
         tokens.take();
@@ -230,7 +231,7 @@ fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     node(ExprKind::Call { function, arguments }, place, below)
 }
 
-/// `i in 1..=3, x[i]`: what stands in the parentheses of a sum.
+/// Reads `i in 1..=3, x[i]` in the parentheses of a sum.
 fn sum(mut inner: Tokens, place: Place) -> Parsed<Tree> {
     let (index, ends) = names::running_index(&mut inner, "sum")?;
     if inner.take_operator(",").is_none() {
@@ -249,14 +250,14 @@ fn sum(mut inner: Tokens, place: Place) -> Parsed<Tree> {
     node(ExprKind::Sum(Box::new(sum)), place, ends.max(term.height))
 }
 
-/// The unit in `value(x, mm)`: one of it.
+/// Reads the unit in `value(x, mm)`, as the number 1 with this unit.
 fn unit_argument(tokens: &mut Tokens) -> Parsed<Tree> {
     let unit = Unit::parse(tokens)?;
     let place = unit.place;
     node(ExprKind::Number { value: 1.0, integer: None, unit: Some(unit) }, place, 0)
 }
 
-/// Behind the word `if`.
+/// Reads the rest of an `if` after this word.
 fn conditional(start: Span, tokens: &mut Tokens) -> Parsed<Tree> {
     let condition = tree(tokens)?;
     let (yes, closed) = branch(tokens)?;
@@ -278,7 +279,7 @@ fn conditional(start: Span, tokens: &mut Tokens) -> Parsed<Tree> {
     node(ExprKind::If { condition, yes, no }, Place { first: start, last: closed }, below)
 }
 
-/// `{ expression }` and its closing brace.
+/// Reads `{ expression }`, and also returns the closing brace.
 fn branch(tokens: &mut Tokens) -> Parsed<(Tree, Span)> {
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
         let message =

@@ -1,4 +1,4 @@
-//! What a model and its components are made of: blocks, `let`s, choices between blocks, definitions of components.
+//! The items of a model and its components: blocks, `let`s, choices between blocks, definitions of components.
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
@@ -35,14 +35,14 @@ const BLOCKS: [&str; 17] = [
 /// The block that only components have.
 const CONNECTIONS: &str = "connections";
 
-/// What blocks belong to.
+/// The owner of blocks.
 pub enum Owner {
     Model,
-    /// With its name.
+    /// A component with its name.
     Component(Ident),
 }
 
-/// The blocks, `let`s and components of `owner`.
+/// Reads the blocks, `let`s and components of `owner`.
 pub fn items(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
     let mut items = Vec::new();
     tokens.parts(|tokens| {
@@ -66,7 +66,8 @@ pub fn items(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) 
     items
 }
 
-/// `if condition { blocks } else { blocks }`. If the condition is wrong, the blocks are read for their errors.
+/// Reads `if condition { blocks } else { blocks }`. If the condition is wrong, the blocks are read only to find their
+/// errors.
 fn choice(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ItemsIfSyntax> {
     tokens.take();
     let condition = expression(tokens).map_err(|error| record(error, diagnostics)).ok();
@@ -88,7 +89,7 @@ fn choice(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> 
     Some(ItemsIfSyntax { condition: condition?, yes: yes?, no: no? })
 }
 
-/// The blocks of a branch, in braces; whether braces are `missed`.
+/// Reads the blocks of a branch, in braces; `missed` is true if missing braces are to be reported.
 fn branch(
     owner: &Owner,
     missed: bool,
@@ -109,17 +110,18 @@ fn branch(
     inner.map_err(|error| record(error, diagnostics)).ok()
 }
 
-/// Whether `component Name {` stands here.
+/// Checks whether `component Name {` follows.
 fn at_component(tokens: &Tokens) -> bool {
     tokens.at_word("component") && with_name(tokens)
 }
 
-/// Whether a word is followed by a name and braces.
+/// Checks whether a word is followed by a name and braces.
 fn with_name(tokens: &Tokens) -> bool {
     matches!(tokens.peek_ahead(1), Some(TokenTree::Ident(_))) && tokens.at_group_ahead(2, Delimiter::Brace)
 }
 
-/// `component Name { blocks }`, from its first word on. Without a name it is read for its errors.
+/// Reads `component Name { blocks }` from the first word on. Without a name, the blocks are read only to find their
+/// errors.
 fn component(
     documentation: Documentation,
     owner: &Owner,
@@ -160,7 +162,7 @@ fn component_name(tokens: &mut Tokens) -> Parsed<Ident> {
     new_name(tokens, "the name of the component")
 }
 
-/// Whether a known block starts here.
+/// Checks whether a known block starts here.
 pub fn at_block(tokens: &Tokens) -> bool {
     tokens.at_group_ahead(1, Delimiter::Brace) && tokens.ident().is_some_and(is_block) || at_component(tokens)
 }
@@ -169,7 +171,7 @@ fn is_block(word: &Ident) -> bool {
     all_blocks().any(|block| word == block)
 }
 
-/// The words that open a block, of models and components.
+/// Lists the words that open a block of a model or a component.
 fn all_blocks() -> impl Iterator<Item = &'static str> {
     BLOCKS.into_iter().chain([CONNECTIONS])
 }
@@ -196,7 +198,7 @@ fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> O
             return None;
         }
         diagnostics.error(place, unknown_block(&keyword));
-        // A misspelt block is read as the one that was meant, for the names that it declares.
+        // A misspelt block is read as the block that was probably meant, because of the names that it declares.
         let meant = meant_block(&keyword).map(|meant| Ident::new(meant, keyword.span()));
         if let (Some(meant), Some(group)) = (meant, tokens.take_group(Delimiter::Brace)) {
             return Some(contents(meant, &mut tokens.inside(&group), diagnostics));
@@ -225,7 +227,7 @@ fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> O
     Some(contents(keyword, &mut tokens.inside(&group), diagnostics))
 }
 
-/// Behind the braces of a block that cannot be read, or to the next known block.
+/// Skips the braces of a block that cannot be read, or continues at the next known block.
 fn skip_block(tokens: &mut Tokens) {
     tokens.recover(|tokens| tokens.at_group(Delimiter::Brace) || at_block(tokens));
     tokens.take_group(Delimiter::Brace);
@@ -269,7 +271,7 @@ fn contents(keyword: Ident, tokens: &mut Tokens, diagnostics: &mut Diagnostics) 
         "joints" => ModelItem::Joints(read(keyword, tokens, diagnostics)),
         "elements" => ModelItem::Elements(read(keyword, tokens, diagnostics)),
         "gravity" => ModelItem::Gravity(read(keyword, tokens, diagnostics)),
-        // The last of `BLOCKS`: the caller has checked the word.
+        // The last of `BLOCKS`; the caller has checked the word.
         _ => ModelItem::Initial(read(keyword, tokens, diagnostics)),
     }
 }

@@ -1,5 +1,5 @@
-//! Names that are declared, names in use with what stands behind them, and ranges. Their indices are expressions, and
-//! expressions are made of names: this file and `expression` know each other.
+//! Declared names, names in use with index and members, and ranges. Indices are expressions, and expressions contain
+//! names: this file and `expression` use each other.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
@@ -13,10 +13,10 @@ use super::punctuation::comma;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::tokens::{Parsed, Tokens, place_of_group};
 
-/// The words that move and turn a frame away from a body's own.
+/// The words that move and rotate a frame relative to that of its body.
 const TRANSFORMS: [&str; 2] = ["at", "rotated"];
 
-/// `x`, `x[1..=4]`, `x[i]`.
+/// Reads `x`, `x[1..=4]` or `x[i]`.
 pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
     let ident = new_name(tokens, what)?;
     let Some(group) = tokens.take_group(Delimiter::Bracket) else {
@@ -34,13 +34,13 @@ pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
     Ok(DeclaredName { ident, index: Some(index) })
 }
 
-/// `x`, `x[i + 1]`, `cylinder[i].x`.
+/// Reads `x`, `x[i + 1]` or `cylinder[i].x`.
 pub fn name(tokens: &mut Tokens, what: &str) -> Parsed<NameSyntax> {
     let ident = new_name(tokens, what)?;
     Ok(indexed(ident, tokens)?.0)
 }
 
-/// Index and members, if there are any, behind a name in use; and the height of the highest index.
+/// Reads index and members, if there are any, after a name in use; also returns the height of the highest index.
 pub fn indexed(ident: Ident, tokens: &mut Tokens) -> Parsed<(NameSyntax, usize)> {
     let mut head = Place::from(ident.span());
     let (index, mut height) = index_in_use(&mut head, tokens)?;
@@ -50,7 +50,7 @@ pub fn indexed(ident: Ident, tokens: &mut Tokens) -> Parsed<(NameSyntax, usize)>
     Ok((NameSyntax { ident, index, members, head, place }, height))
 }
 
-/// What stands behind points, which becomes part of `place`; and the height of the highest index.
+/// Reads members after points, and extends `place` by them; also returns the height of the highest index.
 fn members(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Vec<MemberSyntax>, usize)> {
     let mut members = Vec::new();
     let mut height = 0;
@@ -66,7 +66,7 @@ fn members(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Vec<MemberSyntax>,
     Ok((members, height))
 }
 
-/// Whether `.x` stands here, and not `.sin(`.
+/// Checks whether `.x` follows, and not `.sin(`.
 fn at_member(tokens: &Tokens) -> bool {
     tokens.at(".")
         && !tokens.at("..")
@@ -74,7 +74,7 @@ fn at_member(tokens: &Tokens) -> bool {
         && !tokens.at_group_ahead(2, Delimiter::Parenthesis)
 }
 
-/// The index behind a name, whose `place` it becomes part of; and its height.
+/// Reads the index after a name, and extends `place` by it; also returns the height of the index.
 fn index_in_use(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Option<Box<Expr>>, usize)> {
     let Some(group) = tokens.take_group(Delimiter::Bracket) else {
         return Ok((None, 0));
@@ -117,14 +117,15 @@ fn one_index(tokens: &Tokens) -> Parsed<()> {
     Ok(())
 }
 
-/// Whether `.at(` or its like stands here.
+/// Checks whether `.at(` or `.rotated(` follows.
 pub fn at_transform(tokens: &Tokens) -> bool {
     tokens.at(".")
         && TRANSFORMS.iter().any(|word| tokens.at_word_ahead(1, word))
         && tokens.at_group_ahead(2, Delimiter::Parenthesis)
 }
 
-/// What stands behind the name of a body: `.at(x, y).rotated(angle).velocity.x`; and the height of the highest argument.
+/// Reads the text after the name of a body: `.at(x, y).rotated(angle).velocity.x`; also returns the height of the
+/// highest argument.
 pub fn attached(body: NameSyntax, tokens: &mut Tokens) -> Parsed<(ExprKind, Place, usize)> {
     let mut place = body.place;
     let (transforms, height) = transforms(&mut place, tokens)?;
@@ -133,7 +134,7 @@ pub fn attached(body: NameSyntax, tokens: &mut Tokens) -> Parsed<(ExprKind, Plac
     Ok((ExprKind::Attached(Box::new(attached)), place, height.max(below)))
 }
 
-/// `.at(x, y).rotated(angle)`, by which `place` grows; and the height of the highest argument.
+/// Reads `.at(x, y).rotated(angle)`, and extends `place`; also returns the height of the highest argument.
 pub fn transforms(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Vec<TransformSyntax>, usize)> {
     let (mut transforms, mut height) = (Vec::new(), 0);
     while at_transform(tokens) {
@@ -162,12 +163,13 @@ fn transform(word: Ident, group: &Group, tokens: &Tokens) -> Parsed<(TransformSy
     Ok((TransformSyntax { word, arguments, place }, height))
 }
 
-/// `first..last` or `first..=last`.
+/// Reads `first..last` or `first..=last`.
 pub fn range(tokens: &mut Tokens) -> Parsed<RangeSyntax> {
     Ok(range_and_height(tokens)?.0)
 }
 
-/// `i in 1..=3`, and the height of the higher end; `what` has the index, for messages.
+/// Reads `i in 1..=3`, and returns it with the height of the higher end; `what` names the owner of the index in
+/// messages.
 pub fn running_index(tokens: &mut Tokens, what: &str) -> Parsed<(IndexSyntax, usize)> {
     let variable = new_name(tokens, &format!("an index behind `{what}`"))?;
     tokens.take();
@@ -175,12 +177,12 @@ pub fn running_index(tokens: &mut Tokens, what: &str) -> Parsed<(IndexSyntax, us
     Ok((IndexSyntax { variable, range }, height))
 }
 
-/// Whether `i in` stands here.
+/// Checks whether `i in` follows.
 pub fn at_running_index(tokens: &Tokens) -> bool {
     tokens.ident().is_some() && tokens.at_word_ahead(1, "in")
 }
 
-/// A range and the height of its higher end.
+/// Reads a range, and returns it with the height of its higher end.
 fn range_and_height(tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
     if tokens.at("..") {
         return Err(tokens.error("the range has no start; write e.g. `1..=3`"));
@@ -190,7 +192,7 @@ fn range_and_height(tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
     Ok((range, height.max(last)))
 }
 
-/// The range that starts with `first`, and the height of its end.
+/// Reads the rest of a range that starts with `first`, and returns it with the height of its end.
 fn range_from(first: Expr, tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
     if let Some(place) = tokens.take_operator("...") {
         let message =

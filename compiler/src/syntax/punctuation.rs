@@ -1,10 +1,10 @@
-//! What stands between names and values.
+//! Punctuation between names and values.
 
 use super::operators;
 use crate::diagnostic::Diagnostic;
 use crate::tokens::{Parsed, Tokens};
 
-/// Takes the `:` behind a name.
+/// Takes the `:` after a name.
 pub fn colon(tokens: &mut Tokens, remedy: &str) -> Parsed<()> {
     if !tokens.at("::") && tokens.take_operator(":").is_some() {
         return Ok(());
@@ -21,7 +21,7 @@ pub fn equals(tokens: &mut Tokens) -> Parsed<bool> {
     Ok(tokens.take_operator("=").is_some())
 }
 
-/// Takes the `,` behind a part, unless it is the last; else `end` was expected.
+/// Takes the `,` after a part, unless the part is the last one. For other tokens, reports that `end` was expected.
 pub fn comma(tokens: &mut Tokens, end: &str) -> Parsed<()> {
     if tokens.is_empty() || tokens.take_operator(",").is_some() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What a body looks like: `shape: box(a, b, c).at(x, y, z)`, or a list of such solids.
+//! Shapes of bodies: `shape: box(a, b, c).at(x, y, z)`, or a list of such solids.
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
@@ -12,7 +12,7 @@ use crate::tokens::{Parsed, Tokens, place_of_group};
 
 const EXAMPLE: &str = "write e.g. `shape: box(a, b, c)`";
 
-/// One solid, or several in brackets.
+/// Reads one solid, or several in brackets.
 pub fn shapes(tokens: &mut Tokens) -> Parsed<Vec<ShapeSyntax>> {
     let Some(group) = tokens.take_group(Delimiter::Bracket) else {
         return Ok(vec![shape(tokens)?]);
@@ -55,7 +55,7 @@ fn shape(tokens: &mut Tokens) -> Parsed<ShapeSyntax> {
     Ok(ShapeSyntax { place, ..shape })
 }
 
-/// The word of a solid; `box` is a keyword of Rust, and none here.
+/// Reads the word of a solid, such as `box`, which is a keyword of Rust but not of the language.
 fn kind(tokens: &mut Tokens) -> Parsed<Ident> {
     match tokens.ident().cloned() {
         Some(ident) => {
@@ -66,7 +66,7 @@ fn kind(tokens: &mut Tokens) -> Parsed<Ident> {
     }
 }
 
-/// `0.2[m]`, `axis = (1, 0, 0)` or `"hull.stl"`.
+/// Reads `0.2[m]`, `axis = (1, 0, 0)` or `"hull.stl"`.
 fn argument(shape: &mut ShapeSyntax, inner: &mut Tokens) -> Parsed<()> {
     if let Some(TokenTree::Literal(literal)) = inner.peek()
         && let Ok(path) = syn::parse_str::<syn::LitStr>(&literal.to_string())

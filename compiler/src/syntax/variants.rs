@@ -1,4 +1,4 @@
-//! Variants of a model, behind it: `pub Name = Model(argument = value, ...);`
+//! Variants after a model: `pub Name = Model(argument = value, ...);`
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 use syn::ext::IdentExt;
@@ -16,7 +16,7 @@ use crate::tokens::{Parsed, Tokens};
 
 const EXAMPLE: &str = "write e.g. `pub Name = Model(size = 6);`";
 
-/// Reads variants to the end of the block. Each is one of `model`.
+/// Reads variants of `model` to the end of the block.
 pub fn variants(
     model: &ModelSyntax,
     tokens: &mut Tokens,
@@ -45,7 +45,7 @@ pub fn variants(
     variants
 }
 
-/// Whether a name and `=` stand here, behind documentation and visibility.
+/// Checks whether a name and `=` follow, after documentation and visibility.
 fn at_variant(tokens: &Tokens) -> bool {
     let mut ahead = 0;
     while tokens.at_ahead(ahead, "#") && tokens.at_group_ahead(ahead + 1, Delimiter::Bracket) {
@@ -91,7 +91,8 @@ fn values(tokens: &mut Tokens) -> Parsed<Vec<(Ident, Expr)>> {
     Ok(values)
 }
 
-/// A variant has a name of its own and is one of the model above; its values are those of arguments.
+/// Checks that a variant has a name of its own, belongs to the model above, and gives values to arguments of that
+/// model.
 fn check(
     variant: &VariantSyntax,
     model: &ModelSyntax,
@@ -129,7 +130,8 @@ fn check(
     }
 }
 
-/// What is wrong if `model` has no structural argument called `name`.
+/// Returns the message for an argument `name` that `model` does not have; `None` if it has such a structural
+/// argument.
 pub fn unknown(name: &str, model: &ModelSyntax) -> Option<String> {
     let known: Vec<String> =
         model.arguments.iter().map(|argument| argument.name.unraw().to_string()).collect();
@@ -145,12 +147,12 @@ pub fn unknown(name: &str, model: &ModelSyntax) -> Option<String> {
 }
 
 impl ModelSyntax {
-    /// The model and its variants, each as a model of its own.
+    /// Returns the model and its variants, each as a model of its own.
     pub fn into_models(mut self) -> Vec<ModelSyntax> {
         let variants = std::mem::take(&mut self.variants);
         let mut models = vec![self];
         for variant in variants {
-            // What has the name of another one is an error already.
+            // A variant with the name of another model has been reported.
             if models.iter().any(|model: &ModelSyntax| model.name == variant.name) {
                 continue;
             }

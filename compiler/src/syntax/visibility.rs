@@ -1,11 +1,11 @@
-//! Who sees a model.
+//! Visibility of a model.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::diagnostic::Diagnostics;
 use crate::tokens::{Tokens, place_of_group};
 
-/// `pub`, `pub(crate)`, `pub(in path)`.
+/// Reads `pub`, `pub(crate)` or `pub(in path)`.
 pub fn visibility(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> TokenStream {
     let mut visibility = TokenStream::new();
     if tokens.at_word("pub") {
@@ -22,8 +22,8 @@ pub fn visibility(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> TokenSt
     visibility
 }
 
-/// Whether this is what Rust takes in the parentheses of a visibility: `crate`, `self`, `super`, or `in` and a path that
-/// starts with one of these.
+/// Checks whether Rust accepts this in the parentheses of a visibility: `crate`, `self`, `super`, or `in` and a path
+/// that starts with one of these.
 fn is_restriction(tokens: &mut Tokens) -> bool {
     let is_path = tokens.at_word("in");
     if is_path {

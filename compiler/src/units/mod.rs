@@ -1,4 +1,4 @@
-//! Physical units: what stands behind the colon of a declaration, or in brackets behind a number.
+//! Physical units, after the colon of a declaration or in brackets after a number.
 
 mod parse;
 
@@ -12,17 +12,17 @@ use crate::diagnostic::Place;
 /// A unit, e.g. `N*s/m`.
 #[derive(Debug, Clone)]
 pub struct Unit {
-    /// As written, without spaces.
+    /// Text as written, without spaces.
     pub text: String,
     pub place: Place,
-    /// None for what stands in for a unit that could not be read.
+    /// The dimension; `None` in place of a unit that could not be read.
     pub dimension: Option<Dimension>,
-    /// From a number with this unit to the same quantity in SI base units.
+    /// Factor from a number with this unit to the same quantity in SI base units.
     pub scale: Scale,
 }
 
 impl Unit {
-    /// What stands in for a unit that could not be read.
+    /// Creates a unit in place of one that could not be read.
     pub fn unreadable(place: Place) -> Unit {
         Unit { text: "1".to_owned(), place, dimension: None, scale: Scale::ONE }
     }

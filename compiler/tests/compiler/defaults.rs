@@ -1,10 +1,10 @@
-//! Other numbers for defaults in the text of a model.
+//! Tests of replacing defaults in the text of a model.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
 
 use costate_compiler::{Arguments, DefaultsError, ModelFile};
 
-/// Comments, units, arrays and components, in a layout that nothing would write.
+/// Comments, units, arrays and components, in a layout that no formatter would write.
 const TEXT: &str = "// µ before everything: bytes are not characters
 costate::model! {
     Train(wagons: usize = 3, soft: bool = false) {
@@ -28,7 +28,7 @@ costate::model! {
 }
 ";
 
-/// A model of these parameters in which all are used.
+/// Returns a model with these parameters, all of which are used.
 fn file() -> ModelFile {
     let text = TEXT
         .replace("wagon[1..=wagons]: Wagon { for i in 1..=1 { x = x[1] } }", "for i in 1..=wagons { wagon[i]: Wagon { x = x[i] } }")
@@ -47,7 +47,7 @@ fn with(values: &[(&str, f64)]) -> Result<ModelFile, DefaultsError> {
     file().with_defaults(None, &Arguments::new(), &values)
 }
 
-/// The lines of the new text that differ, without the indentation.
+/// Returns the lines of the new text that differ, without the indentation.
 fn changed(values: &[(&str, f64)]) -> Vec<String> {
     let (old, new) = (file(), with(values).unwrap());
     let lines = old.text().lines().zip(new.text().lines());
@@ -87,7 +87,7 @@ fn every_number_is_read_back_as_it_is() {
     }
 }
 
-/// With other structural arguments another branch has the numbers.
+/// Tests that with other structural arguments the numbers of another branch change.
 #[test]
 fn the_branch_in_use_changes() {
     let values = [("rest[1]".to_owned(), 0.75), ("rest[2]".to_owned(), 0.75), ("rest[3]".to_owned(), 0.75)];
@@ -123,7 +123,7 @@ fn what_cannot_be_written_is_refused() {
         file.text().contains("m: kg = -1") && errors[0].message.contains("is not positive"),
         "{errors:?}"
     );
-    // Values that no other unit has: 1.7e308 mm are more than any number of um.
+    // A value that overflows in the unit of the default: 1e307 km in um.
     let text =
         "M { parameters { a: km = 1[um] } coordinates { x: m } mass { x: 1[kg] } forces { x: -a*1[N/m] } }";
     let file = ModelFile::from_text("m.model", text.to_owned()).unwrap();
@@ -131,7 +131,7 @@ fn what_cannot_be_written_is_refused() {
     assert!(matches!(error, DefaultsError::NotFinite { value: f64::INFINITY, .. }), "{error}");
 }
 
-/// The variants of a model share its defaults, and all of them are checked.
+/// Tests that all variants of a model, which share its defaults, are checked.
 #[test]
 fn variants_are_checked_too() {
     let text = "Row(masses: usize = 2) {

@@ -1,8 +1,8 @@
-//! The expressions of models by name: text in, text out.
+//! Tests of the expressions of models by name.
 
 use costate_compiler::{Compiled, compile_str};
 
-/// A line for every expression of these quantities: `f[x]: N = -c*x`.
+/// Writes a line for every expression of these quantities: `f[x]: N = -c*x`.
 fn lines(compiled: &Compiled, quantities: &[&str]) -> Vec<String> {
     let expressions = compiled.expressions();
     let all = expressions.all.iter().filter(|one| quantities.contains(&&*one.quantity));
@@ -79,7 +79,7 @@ fn quantities_are_in_si_units() {
     );
 }
 
-/// A unit of energy of its own, and one that the language cannot write.
+/// Tests a model with its own unit of energy, and a unit that the language cannot write.
 #[test]
 fn units_follow_from_the_masses() {
     let compiled = compile_str(
@@ -98,7 +98,7 @@ fn units_follow_from_the_masses() {
     );
 }
 
-/// What a model does not have, and what is zero.
+/// Tests quantities that a model does not have, and structural zeros.
 #[test]
 fn names_that_are_not_there() {
     let compiled = compile_str(include_str!("../fixtures/engine_mount.model")).unwrap();
@@ -111,7 +111,7 @@ fn names_that_are_not_there() {
     }
 }
 
-/// Asking for expressions changes nothing.
+/// Tests that the model is not changed.
 #[test]
 fn the_model_stays_as_it_is() {
     let compiled = compile_str(include_str!("../fixtures/mechanism.model")).unwrap();

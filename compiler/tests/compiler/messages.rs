@@ -1,7 +1,7 @@
-//! What the compiler says about wrong models, with the lines and marks that a person sees: `messages/<stage>/<name>.rs`
-//! has the model, `<name>.txt` beside it what is said.
+//! Messages about wrong models, with lines and marks as a user sees them. `messages/<stage>/<name>.rs` contains a
+//! model, and `<name>.txt` beside it contains the messages.
 //!
-//! `MESSAGES=overwrite cargo test -p costate-compiler --test compiler messages` writes the texts anew.
+//! `MESSAGES=overwrite cargo test -p costate-compiler --test compiler messages` writes the texts again.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,7 @@ use costate_compiler::{Diagnostic, FileError, ModelFile, compile_str};
 
 const FOLDER: &str = "tests/messages";
 
-/// Errors and warnings of the models of a file, one after another.
+/// Writes the errors and warnings of the models of a file, one after the other.
 fn said(path: &Path) -> String {
     let mut text = String::new();
     match ModelFile::read(path) {
@@ -38,7 +38,7 @@ fn rendered(file: &ModelFile, level: Level, diagnostic: &Diagnostic) -> String {
     format!("{}\n\n", Renderer::plain().render(&[group]))
 }
 
-/// All files with this ending below the folder of a stage, sorted.
+/// Lists all files with this ending below the folders of the stages, sorted.
 fn files(ending: &str) -> Vec<PathBuf> {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
@@ -74,7 +74,7 @@ fn messages() {
     }
 }
 
-/// Sets and maps go through their elements in an order that changes from one to the next.
+/// Repeats the test because sets and maps may iterate in a different order each time.
 #[test]
 fn of_equally_near_names_the_first_of_the_alphabet_is_meant() {
     let source = "Slider {

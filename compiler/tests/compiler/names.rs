@@ -1,11 +1,11 @@
-//! Names of the prelude, of Rust's types and of what emitted code uses, in every role.
+//! Tests of names of the prelude, of Rust's types and of emitted code, in every role.
 
 use std::fmt::Write;
 
 use costate_compiler::compile_str;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// What is in scope everywhere, or is used by emitted code.
+/// Names that are in scope everywhere, or are used by emitted code.
 const NAMES: [&str; 86] = [
     "Some",
     "None",
@@ -95,7 +95,7 @@ const NAMES: [&str; 86] = [
     "Arc",
 ];
 
-/// One model for every role; `NAME` stands for the name.
+/// One model for every role, with `NAME` in place of the name.
 const ROLES: [(&str, &str); 14] = [
     (
         "parameter",
@@ -133,11 +133,11 @@ const ROLES: [(&str, &str); 14] = [
     ),
 ];
 
-/// Words that may begin a path in emitted code.
+/// Words with which a path in emitted code may begin.
 const STARTS: [&str; 2] = ["S", "Self"];
 
-/// What in the code may mean something else in the user's module: paths that start nowhere, but with names that their block
-/// brings, and patterns that may be constants.
+/// Finds words in the code that may have another meaning in the user's module: relative paths, unless they begin with
+/// names that their block imports, and patterns that may be constants.
 fn unsafe_words(tokens: TokenStream, brought: &[String], found: &mut Vec<String>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let brought = [brought, &brought_names(&trees)].concat();
@@ -173,7 +173,7 @@ fn unsafe_words(tokens: TokenStream, brought: &[String], found: &mut Vec<String>
     }
 }
 
-/// The names that `use` brings, at the ends of paths or in lists there.
+/// Lists the names that `use` imports, at the ends of paths or in lists there.
 fn brought_names(trees: &[TokenTree]) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in trees.iter().enumerate().filter(|(_, tree)| tree.to_string() == "use") {
@@ -210,7 +210,7 @@ fn pattern_words(pattern: TokenStream, found: &mut Vec<String>) {
 fn every_name_in_every_role() {
     let mut wrong = String::new();
     for (role, model) in ROLES {
-        // long models, and the words that differ from others there
+        // only names that matter in loops, because these models are long
         let few = |name: &&str| {
             role != "coordinates in loops" || name.starts_with(char::is_uppercase) || name.len() < 3
         };
@@ -227,7 +227,7 @@ fn every_name_in_every_role() {
                         let _ = writeln!(wrong, "{name} as {role}: {found:?}");
                     }
                 }
-                // refused where it stands, with a reason
+                // the name is refused at its place, with a reason
                 Err(errors) => {
                     let named = errors.iter().all(|error| {
                         error.message.starts_with(&format!("`{name}` is ")) && text[error.range()] == *name

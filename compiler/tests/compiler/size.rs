@@ -1,10 +1,10 @@
-//! Models that are too large are refused while little has been done, and say at what token; large ones compile.
+//! Tests that models that are too large are refused early, at a token, and that large models compile.
 
 use std::fmt::Write;
 
 use costate_compiler::compile_str;
 
-/// What is said of a model, with the text that is marked.
+/// Returns the messages about a model, with the marked text.
 fn said(text: &str) -> Vec<(String, String)> {
     let errors = compile_str(text).err().unwrap_or_default();
     errors.into_iter().map(|error| (text[error.range()].to_owned(), error.message)).collect()
@@ -17,7 +17,7 @@ fn row(length: usize, forces: &str) -> String {
     )
 }
 
-/// Components that each contain the one before twice.
+/// Writes components each of which contains the previous one twice.
 fn nested(depth: usize, innermost: &str) -> String {
     let mut text = format!("R {{ component C0 {{ connections {{ a: m }} {innermost} }}\n");
     for i in 1..=depth {
@@ -92,20 +92,20 @@ fn large_models_compile() {
     }
 }
 
-/// One name again and again, in constants of a run as in variables.
+/// Tests names that are repeated, in constants of a run and in variables.
 #[test]
 fn names_that_are_repeated_take_no_time() {
     let text = row(1500, "for i in 1..=1500 { let f = c^3*i*1[m^2/N^2]; x[i]: -f*x[i] }");
     assert_eq!(said(&text), []);
 }
 
-/// Time in s that this thread has had a processor, where the system tells.
+/// Returns the processor time of this thread in s; `None` if the system does not report it.
 fn processor_time() -> Option<f64> {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(spent.split_whitespace().next()?.parse::<f64>().ok()? * 1e-9)
 }
 
-/// Forces of every coordinate on every other one: as large as models may be, and no reason to wait.
+/// Tests forces of every coordinate on all others, up to the limits of models, which must compile in a short time.
 #[test]
 fn a_matrix_without_zeros_is_compiled_in_time() {
     let forces = [

@@ -1,4 +1,4 @@
-//! What can be wrong with a table.
+//! Errors of tables.
 
 use std::fmt;
 use std::io;
@@ -32,7 +32,7 @@ pub enum GridError {
     File {
         /// Path of the file.
         file: String,
-        /// What the system says.
+        /// Error of the system.
         fault: io::Error,
     },
     /// The text is not a table of cells.
@@ -40,7 +40,7 @@ pub enum GridError {
     Csv {
         /// Path of the file.
         file: String,
-        /// What the reader says.
+        /// Error of the reader.
         fault: csv::Error,
     },
     /// A fault in the data of a file.
@@ -62,17 +62,17 @@ pub enum GridError {
          behind them that of the values, or none"
     )]
     Corner {
-        /// What stands in the corner.
+        /// Text of the corner.
         text: String,
-        /// Number of units in it.
+        /// Number of units in the corner.
         found: usize,
     },
-    /// There are no numbers.
+    /// A file without numbers.
     #[error("the table `{file}` is empty; expected {expected}")]
     Empty {
         /// Path of the file.
         file: String,
-        /// What should stand in it.
+        /// Description of the expected content.
         expected: &'static str,
     },
     /// A cell is not a number.
@@ -80,7 +80,7 @@ pub enum GridError {
     NotANumber {
         /// Column, counted from 1.
         column: usize,
-        /// What stands there; `None` of a file without a line of numbers, which may be something else than a table.
+        /// Text of the cell; `None` for a file without a line of numbers, which may not be a table at all.
         text: Option<String>,
     },
     /// A line has too few or too many cells: the table is not rectangular.
@@ -88,25 +88,25 @@ pub enum GridError {
         "{found} cells instead of {expected}; every line has as many as the first one, a table is rectangular"
     )]
     Columns {
-        /// Number of cells.
+        /// Number of cells found.
         found: usize,
-        /// Number that it should be.
+        /// Number of cells in the first line.
         expected: usize,
     },
-    /// A curve's file has another number of columns than two.
+    /// The file of a curve does not have two columns.
     #[error("{found} columns; a table of one argument has two, the argument and the value")]
     CurveColumns {
         /// Number of columns.
         found: usize,
     },
-    /// Not enough knots.
+    /// Too few knots.
     #[error("the {axis} has {found} knots; at least {least} are needed")]
     TooFewKnots {
         /// The argument.
         axis: Axis,
         /// Number of knots.
         found: usize,
-        /// Smallest number.
+        /// Smallest number of knots.
         least: usize,
     },
     /// The knots do not increase.
@@ -118,7 +118,7 @@ pub enum GridError {
         axis: Axis,
         /// Position of the knot, from 0.
         index: usize,
-        /// The knot before it.
+        /// The previous knot.
         previous: f64,
         /// The knot.
         value: f64,
@@ -153,7 +153,7 @@ pub enum GridError {
         index: usize,
         /// The knot.
         value: f64,
-        /// The largest.
+        /// The largest knot that is allowed.
         most: f64,
     },
     /// A value that is too large to compute with.
@@ -166,10 +166,10 @@ pub enum GridError {
         index: usize,
         /// The value.
         value: f64,
-        /// The largest.
+        /// The largest value that is allowed.
         most: f64,
     },
-    /// Knots between which there is no room to compute.
+    /// Knots that are too close together to compute with.
     #[error(
         "knot {index} of the {axis} is {} behind the one before it, and must be {} at least; leave one of them out",
         crate::shown::Shown(*distance),
@@ -180,9 +180,9 @@ pub enum GridError {
         axis: Axis,
         /// Position of the second knot, from 0.
         index: usize,
-        /// From knot to knot.
+        /// Distance of the two knots.
         distance: f64,
-        /// The least distance.
+        /// The smallest distance that is allowed.
         least: f64,
     },
     /// The number of values does not fit the knots.
@@ -208,7 +208,7 @@ pub enum GridError {
     },
 }
 
-/// What stands in a cell, if it is to be shown.
+/// Puts the text of a cell in quotes, if it is to be shown.
 fn in_quotes(text: Option<&str>) -> String {
     text.map_or_else(|| "what stands there".to_owned(), |text| format!("`{text}`"))
 }

@@ -2,33 +2,34 @@
 
 use super::error::{Axis, GridError};
 
-/// Largest knots and values: third derivatives between knots that are [`SMALLEST`] apart are still numbers.
+/// Largest knots and values: third derivatives between knots at the distance [`SMALLEST`] are still finite.
 const LARGEST: f64 = 1e90;
 
-/// Least distance of knots.
+/// Smallest distance of knots.
 const SMALLEST: f64 = 1e-60;
 
-/// Least distance of knots as a part of the largest. What is nearer is a step, and its slope rounding.
+/// Smallest distance of knots relative to the largest knot. Closer knots form a step, whose slope is only rounding
+/// error.
 const NEAREST: f64 = 1e-14;
 
-/// How a table goes on beyond its first and last knot. In each case value, slope and curvature are continuous
+/// Extrapolation of a table beyond its first and last knot. In each case value, slope and curvature are continuous
 /// everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Extension {
-    /// The value at the edge stays. Slope and curvature are zero there.
+    /// The value at the edge continues. Slope and curvature are zero there.
     #[default]
     Clamped,
-    /// Everything repeats itself; the last knot is one period after the first and has its value.
+    /// The table repeats periodically; the last knot is one period after the first and has the same value.
     Periodic,
-    /// In a straight line with the slope at the edge. The curvature is zero there.
+    /// The table continues in a straight line with the slope at the edge. The curvature is zero there.
     Linear,
 }
 
 impl Extension {
-    /// All of them.
+    /// All kinds of extrapolation.
     pub const ALL: [Extension; 3] = [Extension::Clamped, Extension::Periodic, Extension::Linear];
 
-    /// Its word in the language.
+    /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
             Extension::Clamped => "clamped",
@@ -37,7 +38,7 @@ impl Extension {
         }
     }
 
-    /// Fewest knots of an argument.
+    /// Returns the smallest number of knots of an argument.
     fn least_knots(self) -> usize {
         match self {
             Extension::Clamped | Extension::Linear => 2,
@@ -53,7 +54,7 @@ pub struct CurveGrid {
     pub x: Vec<f64>,
     /// Value at every knot.
     pub values: Vec<f64>,
-    /// Beyond the knots.
+    /// Extrapolation beyond the knots.
     pub extension: Extension,
 }
 
@@ -84,7 +85,7 @@ pub struct SurfaceGrid {
     pub y: Vec<f64>,
     /// Value at every pair of knots; the second argument varies fastest.
     pub values: Vec<f64>,
-    /// Beyond the knots, for each argument.
+    /// Extrapolation beyond the knots, for each argument.
     pub extensions: [Extension; 2],
 }
 
@@ -92,7 +93,7 @@ impl SurfaceGrid {
     /// Checks the data.
     ///
     /// # Errors
-    /// As [`CurveGrid::new`], for each argument.
+    /// The errors of [`CurveGrid::new`], for each argument.
     pub fn new(
         x: Vec<f64>,
         y: Vec<f64>,
@@ -157,7 +158,7 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
-/// Makes the values at both ends of a period the same, if they are but for rounding in a file.
+/// Makes the values at both ends of a period equal, if they differ only by rounding in a file.
 fn close(values: &mut [f64], first: usize, last: usize, scale: f64, axis: Axis) -> Result<(), GridError> {
     const ROUNDING: f64 = 1e-9;
     if (values[first] - values[last]).abs() > ROUNDING * scale {

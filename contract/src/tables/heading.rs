@@ -1,14 +1,14 @@
-//! What the first line of a file says of the units of its columns.
+//! The units of columns in the first line of a file.
 
 use super::grid::{CurveGrid, SurfaceGrid};
 use crate::units::{Purpose, Scale, UnitError, UnitFault, is_unit};
 
-/// A table as it stands in a file, in the file's units.
+/// A table from a file, in the file's units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileTable<G> {
     /// Knots and values.
     pub grid: G,
-    /// What errors call the file.
+    /// Name of the file in errors.
     pub file: String,
     /// Line of the heading, or of the first data, from 1.
     pub line: u64,
@@ -19,14 +19,14 @@ pub struct FileTable<G> {
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// As in the heading; made up where there is none.
+    /// Name in the heading; a substitute for a file without headings.
     pub name: String,
-    /// The unit behind the name, in brackets.
+    /// Unit in brackets after the name; `None` if there is none.
     pub unit: Option<String>,
 }
 
 impl Column {
-    /// From a heading such as `force [kN]`.
+    /// Reads a heading such as `force [kN]`.
     pub(crate) fn parse(cell: &str) -> Self {
         let (name, unit) = name_and_unit(cell);
         Self::new(name, unit)
@@ -37,8 +37,8 @@ impl Column {
     }
 }
 
-/// The name in a heading and the unit in brackets at its end, `acceleration [m/s^2]`. `x[2]` is the name of an array's element
-/// and has no unit, `x[2] []` neither.
+/// Splits a heading into the name and the unit in brackets at its end, `acceleration [m/s^2]`. `x[2]` is the name of
+/// an array's element without a unit, and `x[2] []` has no unit either.
 pub fn name_and_unit(heading: &str) -> (&str, Option<&str>) {
     let heading = heading.trim();
     match heading.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
@@ -50,7 +50,7 @@ pub fn name_and_unit(heading: &str) -> (&str, Option<&str>) {
 }
 
 impl FileTable<CurveGrid> {
-    /// The table in the units that are declared for its argument and its values, with their names.
+    /// Converts the table to the units that are declared for its argument and its values, given with their names.
     ///
     /// # Errors
     /// [`UnitError`].
@@ -63,7 +63,7 @@ impl FileTable<CurveGrid> {
 }
 
 impl FileTable<SurfaceGrid> {
-    /// The table in the units that are declared for its arguments and its values, with their names.
+    /// Converts the table to the units that are declared for its arguments and its values, given with their names.
     ///
     /// # Errors
     /// [`UnitError`].
@@ -92,7 +92,8 @@ impl<G> FileTable<G> {
         Ok(scales)
     }
 
-    /// The grid was right before: only overflow can make it wrong.
+    /// Returns the error of a conversion. The grid was valid before the conversion, so that only overflow can make it
+    /// invalid.
     fn too_large<const N: usize>(&self, declared: [(&str, &str); N]) -> Box<UnitError> {
         let (quantity, wanted) = declared.last().copied().unwrap_or_default();
         let remedy = "numbers of the table are beyond double precision in the declared units".to_owned();
@@ -108,11 +109,11 @@ fn scaled(numbers: &[f64], scale: Scale) -> Vec<f64> {
     numbers.iter().map(|number| scale.apply(*number)).collect()
 }
 
-/// The columns of a surface from its corner: `speed [rad/s] \ angle [rad]`, with the values' `\ pressure [bar]` behind if
-/// their unit shall be known too, or `rpm\deg`; names without units say nothing.
+/// Reads the columns of a surface from its corner: `speed [rad/s] \ angle [rad]`, followed by the values'
+/// `\ pressure [bar]` if their unit is to be known too, or `rpm\deg`. Names without units are ignored.
 ///
 /// # Errors
-/// The number of units in it, if that is neither two nor three.
+/// The number of units in the corner, if it is neither two nor three.
 pub(crate) fn corner(text: &str) -> Result<Vec<Column>, usize> {
     let parts: Vec<Column> = text.split('\\').map(Column::parse).collect();
     let named = parts.iter().filter(|column| column.unit.is_some()).count();

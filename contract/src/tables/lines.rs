@@ -6,13 +6,13 @@ use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::source::Source;
 
-/// All lines of `text` that are neither blank nor comments (`#`), trimmed, with their numbers from 1.
+/// Returns all lines of `text` that are neither blank nor comments (`#`), trimmed, with their numbers from 1.
 ///
-/// Cells are separated by tabs, semicolons or commas, whichever of them the first line has outside of quoted cells, in
-/// this order.
+/// The separator of cells is a tab, a semicolon or a comma: the first of these that the first line contains outside
+/// of quoted cells.
 ///
 /// # Errors
-/// What the reader says of text that is not CSV.
+/// The reader's error for text that is not CSV.
 pub fn csv_lines(text: &str) -> Result<Vec<(u64, StringRecord)>, csv::Error> {
     let mut lines = CsvLines::new(text.as_bytes())?;
     let mut all = Vec::new();
@@ -22,14 +22,15 @@ pub fn csv_lines(text: &str) -> Result<Vec<(u64, StringRecord)>, csv::Error> {
     Ok(all)
 }
 
-/// The lines of a CSV text as [`csv_lines`] has them, one after the other: of the text no more than a line and a buffer is kept.
+/// The lines of a CSV text as in [`csv_lines`], one after the other, with only a line and a buffer of the text in
+/// memory.
 #[derive(Debug)]
 pub struct CsvLines<R> {
     reader: Reader<Source<R>>,
     record: StringRecord,
 }
 
-/// A quote that does not begin its cell.
+/// The error of a quote that is not at the beginning of its cell.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "line {line}: a blank stands in front of a quoted cell that holds a separator; write the quote right behind the separator"
@@ -39,10 +40,10 @@ struct BlankBeforeQuote {
 }
 
 impl<R: Read> CsvLines<R> {
-    /// Reads as far as the first line, which tells the separator.
+    /// Reads up to the first line, which determines the separator.
     ///
     /// # Errors
-    /// What the system says, and text that is none.
+    /// Errors of the system, and text that is not UTF-8.
     pub fn new(reader: R) -> Result<Self, csv::Error> {
         let (source, delimiter) = Source::new(reader)?;
         let mut builder = ReaderBuilder::new();
@@ -51,17 +52,17 @@ impl<R: Read> CsvLines<R> {
         Ok(Self { reader, record: StringRecord::new() })
     }
 
-    /// The next line with its number; `None` at the end.
+    /// Returns the next line with its number; `None` at the end.
     ///
     /// # Errors
-    /// What the reader says of text that is not CSV.
+    /// The reader's error for text that is not CSV.
     pub fn next_line(&mut self) -> Result<Option<(u64, &StringRecord)>, csv::Error> {
         loop {
             if !self.reader.read_record(&mut self.record)? {
                 return Ok(None);
             }
             let line = self.record.position().map_or(0, |position| {
-                // The reader's positions are those before the blank lines and comments that it skips.
+                // The reader's positions do not include the blank lines and comments that it skips next.
                 position.line() + self.reader.get_mut().skipped_lines(position.byte())
             });
             if self.record.iter().any(|cell| quoted_behind_blank(cell).is_some()) {
@@ -76,7 +77,7 @@ impl<R: Read> CsvLines<R> {
         }
     }
 
-    /// Takes the quotes off cells that have blanks in front of them, which the reader takes for a part of the cell.
+    /// Removes the quotes of cells with leading blanks, which the reader takes for a part of the cell.
     fn unquote(&mut self, line: u64) -> Result<(), csv::Error> {
         let mut record = StringRecord::new();
         for cell in &self.record {
@@ -91,7 +92,7 @@ impl<R: Read> CsvLines<R> {
     }
 }
 
-/// What stands behind the blanks and the quote that a cell begins with.
+/// Returns the text after the blanks and the quote at the beginning of a cell; `None` for other cells.
 fn quoted_behind_blank(cell: &str) -> Option<&str> {
     cell.strip_prefix([' ', '\t'])?.trim().strip_prefix('"')
 }

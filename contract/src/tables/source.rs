@@ -1,38 +1,39 @@
-//! The bytes of a CSV text on their way to the reader: what the first line has between its cells, and in which line a cell is.
+//! The bytes of a CSV text before they reach the reader: determines the separator of the first line, and the line
+//! numbers of cells.
 
 use std::io::{self, Read};
 
 use costate_files::ReadError;
 
-/// Bytes that are read at once, and about how many are kept.
+/// Number of bytes that are read at once, and about the number that are kept.
 const PIECE: usize = 1 << 16;
 
-/// The mark of text in UTF-8 that some programs put in front of it.
+/// The byte order mark that some programs write at the beginning of text in UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A text of which the bytes since the last line that was asked for are kept.
+/// A text of which the bytes since the last query for a line are kept.
 #[derive(Debug)]
 pub struct Source<R> {
     rest: R,
-    /// What was read to find the first line, and how much of it has been given.
+    /// Bytes that were read to find the first line, and the number of those that have been passed on.
     head: Vec<u8>,
     given: usize,
-    /// Bytes that the reader may still ask about, and how many were before them.
+    /// Bytes that the reader may still ask about, and the number of bytes before them.
     kept: Vec<u8>,
     before: u64,
     text: Text,
 }
 
-/// Whether the bytes so far are text.
+/// State of the check that the bytes are text.
 #[derive(Debug, Default)]
 struct Text {
-    /// The beginning of a character.
+    /// The first bytes of a character that is not complete.
     begun: Vec<u8>,
     checked: u64,
 }
 
 impl Text {
-    /// Refuses bytes that are no text in UTF-8, and zeros.
+    /// Refuses zeros and bytes that are not text in UTF-8.
     fn check(&mut self, piece: &[u8]) -> Result<(), ReadError> {
         let (begun, checked) = (self.begun.len() as u64, self.checked);
         let wrong = |at: usize, byte: u8| {
@@ -65,7 +66,7 @@ impl Text {
         Ok(())
     }
 
-    /// At the end of the text.
+    /// Refuses an incomplete character at the end of the text.
     fn end(&self) -> Result<(), ReadError> {
         match self.begun.first() {
             Some(&byte) => Err(ReadError::NoText { at: self.checked - self.begun.len() as u64, byte }),
@@ -75,7 +76,7 @@ impl Text {
 }
 
 impl<R: Read> Source<R> {
-    /// Reads as far as the first line, and gives what stands between its cells.
+    /// Reads up to the first line, and returns the separator of its cells.
     pub fn new(mut rest: R) -> io::Result<(Self, u8)> {
         let (mut head, mut text) = (Vec::new(), Text::default());
         let mut wanted = PIECE;
@@ -97,7 +98,7 @@ impl<R: Read> Source<R> {
         Ok((Self { rest, head, given, kept: Vec::new(), before: 0, text }, delimiter))
     }
 
-    /// How many blank lines and comments follow behind this many bytes. Bytes before them are not asked for any more.
+    /// Counts the blank lines and comments that follow after this many bytes. Later queries concern later bytes only.
     pub fn skipped_lines(&mut self, behind: u64) -> u64 {
         let mut at =
             usize::try_from(behind.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.kept.len());
@@ -141,7 +142,7 @@ impl<R: Read> Read for Source<R> {
     }
 }
 
-/// The length of the first line with its end, if it is blank or a comment.
+/// Returns the length of the first line with its end, if the line is blank or a comment.
 fn skipped_line(text: &[u8]) -> Option<usize> {
     let end = |from: usize| text[from..].iter().position(|&byte| byte == b'\n').map(|at| from + at + 1);
     match text.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
@@ -151,14 +152,14 @@ fn skipped_line(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// A line without what stands in quoted cells, and whether its end was seen.
+/// A line without the content of quoted cells; `is_whole` is true if its end was found.
 struct Line {
     bytes: Vec<u8>,
     is_whole: bool,
 }
 
 impl Line {
-    /// What stands between the cells.
+    /// Returns the separator of the cells.
     fn delimiter(&self) -> u8 {
         let line = String::from_utf8_lossy(&self.bytes);
         match line.trim() {
@@ -169,14 +170,15 @@ impl Line {
     }
 }
 
-/// The first line that is neither blank nor a comment, without what stands in quoted cells.
+/// Returns the first line that is neither blank nor a comment, without the content of quoted cells.
 fn outside_quotes(text: &[u8]) -> Line {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let is_skipped = |line: &&[u8]| line.trim_ascii().is_empty() || line.trim_ascii_start().starts_with(b"#");
     let skipped: usize =
         text.split_inclusive(|&byte| byte == b'\n').take_while(is_skipped).map(<[u8]>::len).sum();
     let (mut line, mut quoted) = (Vec::new(), false);
-    // A quote opens at the beginning of a cell, and right behind one that closes: quotes in quotes are doubled.
+    // A quote opens at the beginning of a cell, and right after a closing quote, because quotes in quotes are
+    // doubled.
     let mut opens = true;
     for &byte in &text[skipped..] {
         match byte {

@@ -1,9 +1,9 @@
-//! From the unit of data to that of a model.
+//! Conversion from the unit of data to that of a model.
 
 use super::text::{Reading, read};
 use super::{Dimension, Scale};
 
-/// Why a number in one unit is none in another.
+/// The reason why numbers cannot be converted from one unit to another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnitFault {
@@ -12,7 +12,7 @@ pub enum UnitFault {
     Unreadable {
         /// The unit.
         unit: String,
-        /// What to write instead.
+        /// Proposal of what to write instead.
         remedy: String,
     },
     /// Units of different quantities.
@@ -27,19 +27,19 @@ pub enum UnitFault {
         /// The wanted unit, in SI units.
         expected: String,
     },
-    /// Two readings that differ by a factor.
+    /// A unit with two interpretations that differ by a factor.
     #[error("`{unit}` has two meanings beside `{wanted}`: {remedy}")]
     Unclear {
         /// The unit of the data.
         unit: String,
         /// The wanted unit.
         wanted: String,
-        /// What to write instead.
+        /// Proposal of what to write instead.
         remedy: &'static str,
     },
 }
 
-/// Data in a unit that what they are for does not have.
+/// Data in a unit that does not fit the quantity for which they are used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{origin}: `{column}` is in `{unit}`, {quantity} in `{wanted}`: {fault}")]
 #[non_exhaustive]
@@ -48,31 +48,31 @@ pub struct UnitError {
     pub origin: String,
     /// The channel or column.
     pub column: String,
-    /// Its unit.
+    /// Unit of the data.
     pub unit: String,
-    /// What the data are for, in words, such as "the output `travel`".
+    /// The quantity for which the data are used, in words, such as "the output `travel`".
     pub quantity: String,
-    /// The unit of that.
+    /// The unit of the quantity.
     pub wanted: String,
-    /// Why one is not the other.
+    /// The reason why the unit does not fit.
     pub fault: UnitFault,
 }
 
-/// Data and what they are for, to convert the one to the other.
+/// Data and the quantity for which they are used, for a conversion.
 #[derive(Debug, Clone, Copy)]
 pub struct Purpose<'a> {
     /// The record or file, in words.
     pub origin: &'a str,
     /// The channel or column.
     pub column: &'a str,
-    /// What the data are for, in words.
+    /// The quantity for which the data are used, in words.
     pub quantity: &'a str,
-    /// The unit of that.
+    /// The unit of the quantity.
     pub wanted: &'a str,
 }
 
 impl Purpose<'_> {
-    /// The [`conversion`] from `unit`.
+    /// Returns the [`conversion`] from `unit`.
     ///
     /// # Errors
     /// [`UnitError`].
@@ -80,7 +80,7 @@ impl Purpose<'_> {
         conversion(unit, self.wanted).map_err(|fault| self.error(unit, fault))
     }
 
-    /// With this fault.
+    /// Returns the error with this cause.
     pub fn error(&self, unit: &str, fault: UnitFault) -> Box<UnitError> {
         let [origin, column, quantity, wanted] =
             [self.origin, self.column, self.quantity, self.wanted].map(str::to_owned);
@@ -88,7 +88,7 @@ impl Purpose<'_> {
     }
 }
 
-/// Standard gravity, over the gram for which `g` stands otherwise: 9.80665 m/s^2 / 0.001 kg.
+/// Standard gravity divided by gram, the usual meaning of `g`: 9.80665 m/s^2 / 0.001 kg.
 const GRAVITY_OVER_GRAM: Scale = Scale { numerator: 196_133.0, denominator: 20.0 };
 
 const COUNTED: &str =
@@ -100,11 +100,11 @@ const PER_MINUTE: &str =
 const TURNS: &str =
     "a revolution is an angle of 2 pi, or 1; give both units with an angle, such as `rad/s`, or without one";
 
-/// The factor from numbers in the unit `data` to numbers in the unit `wanted`, which a model declares.
+/// Returns the factor from numbers in the unit `data` to numbers in the unit `wanted`, which a model declares.
 ///
-/// `g` is gram, and standard gravity, 9.80665 m/s^2, where that fits and gram does not. Where the model counts angles,
-/// as `rad/s` does, data in `1/min` are revolutions per minute; in `1/s` and `Hz` they could be either and are refused.
-/// Where it counts cycles in `Hz`, `1/min` is 1/60 Hz.
+/// `g` means gram, or standard gravity, 9.80665 m/s^2, if this fits and gram does not. If the model counts angles, as
+/// in `rad/s`, data in `1/min` are revolutions per minute; data in `1/s` and `Hz` are ambiguous and refused. If the
+/// model counts cycles in `Hz`, `1/min` is 1/60 Hz.
 ///
 /// # Errors
 /// [`UnitFault`].
@@ -137,12 +137,12 @@ pub fn conversion(data: &str, wanted: &str) -> Result<Scale, UnitFault> {
     Ok(scale)
 }
 
-/// Whether the text of a heading is a unit and no name of a quantity.
+/// Checks whether the text of a heading is a unit and not the name of a quantity.
 pub fn is_unit(text: &str) -> bool {
     text.contains(|c: char| c.is_alphabetic() || matches!(c, '°' | '%')) && read(text).is_ok()
 }
 
-/// The reading of `g` as standard gravity in place of gram; none where no gram is in it.
+/// Interprets `g` as standard gravity instead of gram; `None` if the unit does not contain gram.
 fn with_gravity(reading: Reading) -> Option<Reading> {
     let exponent = super::Exponent::whole(i16::try_from(reading.grams).ok().filter(|grams| *grams != 0)?);
     let over_gram = Dimension::ACCELERATION.over(Dimension::MASS)?.power(exponent)?;
@@ -150,7 +150,7 @@ fn with_gravity(reading: Reading) -> Option<Reading> {
     Some(Reading { dimension: reading.dimension.times(over_gram)?, scale, ..reading })
 }
 
-/// What data of this dimension are multiplied by besides their scale: 2 pi where they are revolutions.
+/// Returns the factor of data besides their scale: 2 pi for revolutions.
 fn turn(data: Reading, wanted: Reading) -> Result<Scale, &'static str> {
     if data.angles == wanted.angles && data.cycles == wanted.cycles {
         let plain = data.angles == 0 && data.cycles == 0;
@@ -165,7 +165,7 @@ fn turn(data: Reading, wanted: Reading) -> Result<Scale, &'static str> {
     }
     let kind = |reading: Reading| (reading.angles != 0, reading.cycles != 0);
     match (kind(data), kind(wanted)) {
-        // 1/min of a speed.
+        // 1/min of a rotational speed
         ((false, false), (true, false)) if data.minutes => {
             Ok(Scale { numerator: std::f64::consts::TAU, denominator: 1.0 })
         }

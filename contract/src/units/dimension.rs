@@ -6,7 +6,7 @@ use super::exponent::Exponent;
 
 const BASE_UNITS: [&str; 7] = ["kg", "m", "s", "A", "K", "mol", "cd"];
 
-/// Larger exponents of a unit are slips of the pen.
+/// Largest exponent of a unit; larger ones are typing errors.
 pub const LARGEST_EXPONENT: i32 = 12;
 
 /// Exponents of kg, m, s, A, K, mol, cd.
@@ -16,24 +16,24 @@ pub struct Dimension {
 }
 
 impl Dimension {
-    /// Of a pure number.
+    /// Dimension of a pure number.
     pub const NONE: Dimension = Dimension { exponents: [Exponent::ZERO; 7] };
-    /// Of a length.
+    /// Dimension of a length.
     pub const LENGTH: Dimension = Dimension::new([0, 1, 0, 0, 0, 0, 0]);
-    /// Of an acceleration.
+    /// Dimension of an acceleration.
     pub const ACCELERATION: Dimension = Dimension::new([0, 1, -2, 0, 0, 0, 0]);
-    /// Of a mass.
+    /// Dimension of a mass.
     pub const MASS: Dimension = Dimension::new([1, 0, 0, 0, 0, 0, 0]);
-    /// Of a time.
+    /// Dimension of a time.
     pub const TIME: Dimension = Dimension::new([0, 0, 1, 0, 0, 0, 0]);
-    /// Of a frequency.
+    /// Dimension of a frequency.
     pub const FREQUENCY: Dimension = Dimension::new([0, 0, -1, 0, 0, 0, 0]);
-    /// Of an angular acceleration.
+    /// Dimension of an angular acceleration.
     pub const FREQUENCY_SQUARED: Dimension = Dimension::new([0, 0, -2, 0, 0, 0, 0]);
-    /// Of an energy.
+    /// Dimension of an energy.
     pub const ENERGY: Dimension = Dimension::new([1, 2, -2, 0, 0, 0, 0]);
 
-    /// With whole exponents of kg, m, s, A, K, mol, cd.
+    /// Creates a dimension with whole exponents of kg, m, s, A, K, mol, cd.
     pub const fn new(exponents: [i8; 7]) -> Dimension {
         let [kg, m, s, a, k, mol, cd] = exponents;
         let exponents = [
@@ -48,38 +48,38 @@ impl Dimension {
         Dimension { exponents }
     }
 
-    /// Whether it is that of a pure number.
+    /// Checks whether this is the dimension of a pure number.
     pub fn is_none(self) -> bool {
         self == Dimension::NONE
     }
 
-    /// Of kg, m, s, A, K, mol, cd.
+    /// Returns the exponents of kg, m, s, A, K, mol, cd.
     pub fn exponents(self) -> [Exponent; 7] {
         self.exponents
     }
 
-    /// Whether every exponent may stand in a unit.
+    /// Checks whether all exponents are allowed in a unit.
     pub fn is_writable(self) -> bool {
         let largest = f64::from(LARGEST_EXPONENT);
         self.exponents.iter().all(|exponent| exponent.is_whole() && exponent.value().abs() <= largest)
     }
 
-    /// Of a product; none if an exponent becomes too large.
+    /// Returns the dimension of a product; `None` if an exponent becomes too large.
     pub fn times(self, other: Dimension) -> Option<Dimension> {
         self.combined(other, Exponent::whole(1))
     }
 
-    /// Of a quotient; none if an exponent becomes too large.
+    /// Returns the dimension of a quotient; `None` if an exponent becomes too large.
     pub fn over(self, other: Dimension) -> Option<Dimension> {
         self.combined(other, Exponent::whole(-1))
     }
 
-    /// Of a power; none if an exponent becomes too large.
+    /// Returns the dimension of a power; `None` if an exponent becomes too large.
     pub fn power(self, exponent: Exponent) -> Option<Dimension> {
         Dimension::NONE.combined(self, exponent)
     }
 
-    /// `self * other^exponent`.
+    /// Returns the dimension of `self * other^exponent`.
     fn combined(self, other: Dimension, exponent: Exponent) -> Option<Dimension> {
         let mut exponents = self.exponents;
         for (sum, summand) in exponents.iter_mut().zip(other.exponents) {
@@ -88,7 +88,8 @@ impl Dimension {
         Some(Dimension { exponents })
     }
 
-    /// Its factors in base units, with whole exponents as a unit of the language itself.
+    /// Lists the factors in base units whose exponents have this sign; with whole exponents, the text is a unit of
+    /// the language.
     fn factors(self, sign: i16) -> Vec<String> {
         BASE_UNITS
             .iter()
@@ -99,12 +100,12 @@ impl Dimension {
     }
 }
 
-/// `m` or `m^2`.
+/// Writes `m` or `m^2`.
 pub(super) fn factor(unit: &str, exponent: Exponent) -> String {
     if exponent == Exponent::whole(1) { unit.to_owned() } else { format!("{unit}^{exponent}") }
 }
 
-/// `above/below`, as a unit is written.
+/// Writes `above/below` in the form of a unit.
 pub(super) fn quotient(above: &[String], below: &[String]) -> String {
     let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
     match below {
@@ -114,7 +115,7 @@ pub(super) fn quotient(above: &[String], below: &[String]) -> String {
     }
 }
 
-/// In base units, e.g. `kg*m/s^2`.
+/// Writes the dimension in base units, e.g. `kg*m/s^2`.
 impl fmt::Display for Dimension {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&quotient(&self.factors(1), &self.factors(-1)))

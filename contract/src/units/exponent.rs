@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-/// A fraction in lowest terms; its denominator is positive.
+/// A fraction in lowest terms, with a positive denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Exponent {
     numerator: i16,
     denominator: i16,
 }
 
-/// Of a power that is written as a decimal number: with larger denominators, it is not meant as a fraction.
+/// Largest denominator of a power that is written as a decimal number; with larger ones, the number is not meant as a
+/// fraction.
 const LARGEST_DENOMINATOR: i16 = 1000;
 
 impl Default for Exponent {
@@ -24,12 +25,12 @@ impl Exponent {
     /// 1/2.
     pub const ONE_HALF: Exponent = Exponent { numerator: 1, denominator: 2 };
 
-    /// A whole number.
+    /// Creates a whole number.
     pub const fn whole(numerator: i16) -> Exponent {
         Exponent { numerator, denominator: 1 }
     }
 
-    /// The fraction that `value` is, to the precision of a number; none if that is no simple one.
+    /// Returns the fraction that is equal to `value` within double precision; `None` if there is no simple one.
     pub fn from_number(value: f64) -> Option<Exponent> {
         (1..=LARGEST_DENOMINATOR).find_map(|denominator| {
             let numerator = value * f64::from(denominator);
@@ -52,7 +53,7 @@ impl Exponent {
         Some(Exponent { numerator, denominator })
     }
 
-    /// `self + factor other`; none if it becomes too large.
+    /// Returns `self + factor other`; `None` if the result becomes too large.
     pub fn plus(self, other: Exponent, factor: Exponent) -> Option<Exponent> {
         let [a, b] = [self.numerator, self.denominator].map(i64::from);
         let numerator = i64::from(other.numerator) * i64::from(factor.numerator);
@@ -60,28 +61,28 @@ impl Exponent {
         Exponent::reduced(a * denominator + numerator * b, b * denominator)
     }
 
-    /// Its sign: 1, 0 or -1.
+    /// Returns the sign: 1, 0 or -1.
     pub fn signum(self) -> i16 {
         self.numerator.signum()
     }
 
-    /// Without its sign.
+    /// Returns the absolute value.
     pub fn abs(self) -> Exponent {
         Exponent { numerator: self.numerator.saturating_abs(), ..self }
     }
 
-    /// Whether it is a whole number.
+    /// Checks whether this is a whole number.
     pub fn is_whole(self) -> bool {
         self.denominator == 1
     }
 
-    /// As a number.
+    /// Returns the value as a number.
     pub fn value(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
     }
 }
 
-/// `2` or `(1/2)`.
+/// Writes `2` or `(1/2)`.
 impl fmt::Display for Exponent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.denominator {

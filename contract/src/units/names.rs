@@ -22,12 +22,12 @@ enum Prefixes {
     None,
 }
 
-/// A coherent SI unit.
+/// Creates a coherent SI unit.
 const fn si(name: &'static str, exponents: [i8; 7]) -> Named {
     Named { name, exponents, numerator: 1.0, denominator: 1.0, prefixes: Prefixes::All }
 }
 
-/// A unit without prefixes.
+/// Creates a unit without prefixes.
 const fn plain(name: &'static str, exponents: [i8; 7], numerator: f64, denominator: f64) -> Named {
     Named { name, exponents, numerator, denominator, prefixes: Prefixes::None }
 }
@@ -83,7 +83,7 @@ static UNITS: [Named; 30] = [
     plain("percent", ONE, 1.0, 100.0),
 ];
 
-/// Prefixes as quotients; both letters that look like a micro sign mean it.
+/// Prefixes as quotients; both letters that look like a micro sign are accepted.
 const PREFIXES: [(&str, f64, f64); 12] = [
     ("p", 1.0, 1e12),
     ("n", 1.0, 1e9),
@@ -99,7 +99,7 @@ const PREFIXES: [(&str, f64, f64); 12] = [
     ("G", 1e9, 1.0),
 ];
 
-/// Names of other habits and what is meant by them.
+/// Names that are common elsewhere, and the units that they mean.
 const HABITS: [(&str, &str); 15] = [
     ("Kg", "kg"),
     ("sec", "s"),
@@ -118,13 +118,13 @@ const HABITS: [(&str, &str); 15] = [
     ("radian", "rad"),
 ];
 
-/// Dimension and scale of a unit's name, with or without prefix. A whole name goes before a prefix.
+/// Returns dimension and scale of a unit's name, with or without prefix. A name without prefix takes precedence.
 pub fn find(name: &str) -> Option<(Dimension, Scale)> {
     let (unit, scale) = look_up(name)?;
     Some((Dimension::new(unit.exponents), scale))
 }
 
-/// A unit's name without its prefix.
+/// Returns the name of a unit without its prefix.
 pub(super) fn base(name: &str) -> Option<&'static str> {
     look_up(name).map(|(unit, _)| unit.name)
 }
@@ -149,22 +149,22 @@ fn takes(unit: &Named, prefix: &str) -> bool {
     }
 }
 
-/// Whether this is the name of a unit.
+/// Checks whether this is the name of a unit.
 pub fn is_known(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// The unit that is meant by a name of other habits.
+/// Returns the unit that is meant by a name common elsewhere.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
     HABITS.iter().find(|(habit, _)| habit.eq_ignore_ascii_case(name)).map(|(_, meant)| *meant)
 }
 
-/// What to write instead of an unknown name.
+/// Proposes what to write instead of an unknown name.
 pub fn remedy(name: &str) -> Option<String> {
     if let Some(meant) = meant(name) {
         return Some(format!("write `{meant}`"));
     }
-    // `m2`, `Nm`: an operator was left out.
+    // `m2`, `Nm`: an operator is missing.
     let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
     if base.len() < name.len() && is_known(base) {
         return Some(format!("write `{base}^{}`", &name[base.len()..]));
@@ -177,7 +177,7 @@ pub fn remedy(name: &str) -> Option<String> {
     nearest(name, names.iter().map(String::as_str)).map(|known| format!("did you mean `{known}`?"))
 }
 
-/// `Nm` is newton and metre; but `kgg` or `krad` are no products.
+/// Checks whether two names form a product: `Nm` is newton and metre, but `kgg` and `krad` are not products.
 fn are_factors(left: &str, right: &str) -> bool {
     match (find(left), find(right)) {
         (Some((left, _)), Some((right, _))) => left != right && !left.is_none() && !right.is_none(),
@@ -185,7 +185,7 @@ fn are_factors(left: &str, right: &str) -> bool {
     }
 }
 
-/// All names: first the plain ones, then those with a prefix.
+/// Lists all names: first those without prefix, then those with a prefix.
 fn names() -> Vec<String> {
     let plain = UNITS.iter().map(|unit| unit.name.to_owned());
     let prefixed = PREFIXES.iter().filter(|(prefix, ..)| prefix.is_ascii()).flat_map(|(prefix, ..)| {

@@ -1,17 +1,18 @@
-//! Units as text: those of the language, and what headings of measured data write for them.
+//! Units as text: units of the language, and their spellings in headings of measured data.
 //!
-//! Besides `N*s/m^2`, data may say `N·s/m²`, `N s/m2`, `Nm`, `m s^-2`, `m/s**2`, `°/s`, `%`, `Ω`, `U/min`, `-` or `sec`.
+//! Besides `N*s/m^2`, data may have `N·s/m²`, `N s/m2`, `Nm`, `m s^-2`, `m/s**2`, `°/s`, `%`, `Ω`, `U/min`, `-` or
+//! `sec`.
 
 use super::names::{base, find, meant, remedy};
 use super::{Dimension, Exponent, LARGEST_EXPONENT, Scale};
 
-/// Parentheses in parentheses, and characters, beyond which text is no unit.
+/// Greatest depth of nested parentheses and largest number of characters of a unit.
 const DEEPEST: usize = 8;
 const LONGEST: usize = 100;
-/// Characters of a product without signs.
+/// Largest number of characters of a product without operators.
 const LONGEST_GLUED: usize = 8;
 
-/// Spellings in data that the language does not have, and what they mean.
+/// Spellings in data that the language does not have, and their meanings.
 const SPELLINGS: [(&str, &str); 10] = [
     ("°", "deg"),
     ("º", "deg"),
@@ -25,24 +26,24 @@ const SPELLINGS: [(&str, &str); 10] = [
     ("Rpm", "rpm"),
 ];
 
-/// Units behind another name or without a space that make a product with it: `Nm`, `kWh`.
+/// Units that form a product with a name directly before them: `Nm`, `kWh`.
 const BEHIND: [&str; 6] = ["mm", "cm", "m", "s", "h", "rad"];
 
-/// A unit that was read, with what the comparison of units needs besides dimension and scale.
+/// A unit that was read, with the properties that a comparison of units needs besides dimension and scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reading {
     pub dimension: Dimension,
-    /// To SI base units; `g` is gram.
+    /// Factor to SI base units; `g` is gram.
     pub scale: Scale,
     /// Exponent of the units of angles: `rad`, `deg`, `rev` and `rpm`.
     pub angles: i32,
     /// Exponent of `Hz`.
     pub cycles: i32,
-    /// Exponent of `g`, with or without a prefix that gravity takes as well.
+    /// Exponent of `g`, without a prefix or with a prefix that is also used with gravity.
     pub grams: i32,
-    /// Whether it counts revolutions: `rev`, `rpm`.
+    /// True if the unit counts revolutions: `rev`, `rpm`.
     pub turns: bool,
-    /// Whether it has `min` in it.
+    /// True if the unit contains `min`.
     pub minutes: bool,
 }
 
@@ -72,12 +73,12 @@ impl Reading {
         })
     }
 
-    /// `self * other^exponent`; none beyond all bounds.
+    /// Returns `self * other^exponent`; `None` beyond the limits.
     fn times(self, other: Reading, exponent: i32) -> Option<Reading> {
         if exponent.abs() > LARGEST_EXPONENT {
             return None;
         }
-        // Within bounds, a small number.
+        // The exponent is small, so that the cast does not truncate.
         let dimension = self.dimension.times(other.dimension.power(Exponent::whole(exponent as i16))?)?;
         let scale = self.scale.times(other.scale.power(exponent));
         let sum = |own: i32, other: i32| own.checked_add(other.checked_mul(exponent)?);
@@ -97,7 +98,7 @@ impl Reading {
 /// Reads a unit.
 ///
 /// # Errors
-/// What to write instead.
+/// Proposal of what to write instead.
 pub(super) fn read(text: &str) -> Result<Reading, String> {
     let text = text.trim();
     if text.chars().count() > LONGEST {
@@ -110,7 +111,7 @@ pub(super) fn read(text: &str) -> Result<Reading, String> {
         return Err(remedy);
     }
     let characters: Vec<char> = text.replace("**", "^").chars().map(usual).collect();
-    // A point is a product, but in a number.
+    // A point is a product, except in a number.
     let decimal = |at: usize| characters.get(at + 1).is_some_and(|next| digit(*next).is_some());
     let point = |(at, c): (usize, &char)| if *c == '.' && !decimal(at) { '*' } else { *c };
     let characters: Vec<char> = characters.iter().enumerate().map(point).collect();
@@ -122,7 +123,7 @@ pub(super) fn read(text: &str) -> Result<Reading, String> {
     }
 }
 
-/// What is measured from a zero of its own or has no unit at all.
+/// Returns the reason against units with a zero of their own, and against text that is not a unit of SI.
 fn refused(text: &str) -> Option<String> {
     if text.to_ascii_lowercase().starts_with("db") {
         return Some(
@@ -149,7 +150,7 @@ fn refused(text: &str) -> Option<String> {
     }
 }
 
-/// One sign for what looks alike.
+/// Replaces characters that look alike by one of them.
 fn usual(character: char) -> char {
     match character {
         '·' | '⋅' | '∙' | '•' | '×' => '*',
@@ -160,7 +161,7 @@ fn usual(character: char) -> char {
     }
 }
 
-/// A digit, also a raised one.
+/// Returns the value of a digit, which may be raised.
 fn digit(character: char) -> Option<i32> {
     let raised = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let digit = character.to_digit(10).or_else(|| Some(raised.iter().position(|c| *c == character)? as u32));
@@ -214,7 +215,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `product` times a power, or over it where `sign` is -1.
+    /// Reads a power, and returns `product` times the power, or divided by it if `sign` is -1.
     fn power(&mut self, product: Reading, sign: i32) -> Result<Reading, String> {
         self.skip_blanks();
         let base = self.factor()?;
@@ -260,7 +261,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `^2`, `^-2`, `^(-2)`, `²`, or `2` and `-2` right behind a name; 1 if there is none.
+    /// Reads `^2`, `^-2`, `^(-2)`, `²`, or `2` and `-2` right after a name; 1 if there is no exponent.
     fn exponent(&mut self) -> Result<i32, String> {
         let start = self.at;
         let raised = self.peek() == Some('^');
@@ -271,7 +272,7 @@ impl Reader<'_> {
         self.at += usize::from(negative || self.peek() == Some('+'));
         let mut digits: Option<i32> = None;
         while let Some(next) = self.peek().and_then(digit) {
-            // More digits than that are too large in any case.
+            // Larger exponents are refused in any case, and the number must not overflow.
             digits = Some((digits.unwrap_or(0) * 10 + next).min(1000));
             self.at += 1;
         }
@@ -289,7 +290,7 @@ fn starts_name(character: char) -> bool {
     character.is_alphabetic() || matches!(character, '°' | 'º' | '˚' | '%' | '_' | '\u{b5}')
 }
 
-/// A name of the language, of other habits, or several that are written as one.
+/// Reads a name of the language, a name common elsewhere, or several names that are written as one.
 fn named(name: &str) -> Result<Reading, String> {
     let spelt = SPELLINGS.iter().find(|(spelling, _)| *spelling == name).map(|(_, meant)| *meant);
     if let Some(reading) = Reading::named(spelt.unwrap_or(name)) {
@@ -312,7 +313,7 @@ fn named(name: &str) -> Result<Reading, String> {
     product.ok_or_else(|| format!("`{name}` is not known; {}", remedy()))
 }
 
-/// `Nm`, `Nms`, `kWh`: products without a sign.
+/// Reads products without an operator: `Nm`, `Nms`, `kWh`.
 fn glued(name: &str) -> Option<Reading> {
     BEHIND.iter().find_map(|behind| {
         let front = name.strip_suffix(behind)?;

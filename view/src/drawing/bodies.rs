@@ -1,4 +1,4 @@
-//! Bodies: the shapes that the model gives them, or bars and plates between what is attached to them.
+//! Bodies: shapes given by the model, or bars and plates between the attached parts.
 
 use costate_contract::scene::{PartKind, ShapeKind};
 use costate_contract::stl;
@@ -8,7 +8,7 @@ use crate::mechanism::{Body, End, Point};
 use crate::mesh::{Mesh, circle, hull, middle};
 use crate::vector::{IDENTITY, Pose, Vector, add, cross, dot, length, scale, subtract, unit};
 
-/// Sides of the rounded ends of bars.
+/// Number of sides of the rounded ends of bars.
 const ROUND: usize = 24;
 
 impl Draft<'_> {
@@ -20,7 +20,7 @@ impl Draft<'_> {
         }
     }
 
-    /// What the model says.
+    /// Draws the shapes given by the model.
     fn shapes(&self, body: &Body) -> Mesh {
         let mut mesh = Mesh::default();
         for shape in &body.shapes {
@@ -31,14 +31,14 @@ impl Draft<'_> {
                 ShapeKind::Cylinder => {
                     let half = 0.5 * thickness(b);
                     let mut cylinder = Mesh::cylinder(a, [-half, half]);
-                    // a mark that shows how it turns
+                    // a mark that makes the rotation visible
                     let first = cylinder.points.len() as u32;
                     cylinder.points.extend([[0.0, 0.0, half], [a, 0.0, half]]);
                     cylinder.lines.push(vec![first, first + 1]);
                     cylinder
                 }
                 ShapeKind::Sphere => Mesh::sphere(a),
-                // the compiler has read it
+                // the compiler has checked the file
                 ShapeKind::Mesh => Mesh::triangles(&stl::triangles(&shape.data).unwrap_or_default(), a),
             };
             mesh.add(&solid, shape.pose);
@@ -46,7 +46,7 @@ impl Draft<'_> {
         mesh
     }
 
-    /// The points of a body at which something is attached, each once.
+    /// Returns the points of a body at which parts are attached, each once.
     fn attached(&self, position: usize) -> Vec<Vector> {
         let mechanism = self.mechanism;
         let joined = mechanism.joints.iter().filter(|part| !is_coupler(part.kind));
@@ -64,7 +64,8 @@ impl Draft<'_> {
                 points.push(end.point);
             }
         }
-        // what is measured somewhere, the end of a chain say, tells where a body ends that nothing else does
+        // a point at which something is measured, such as the end of a chain, may be the only sign of where a body
+        // ends
         if points.len() < 2 {
             points.extend(
                 measured.iter().find(|point| is_new(&points, &point.end)).map(|point| point.end.point),
@@ -85,7 +86,7 @@ impl Draft<'_> {
             .iter()
             .any(|part| matches!(part.kind, PartKind::Prismatic) && part.ends[1].body == Some(position));
         if slides && points.len() == 1 {
-            // the slider of the joint is the body
+            // the slider of the joint shows the body
             return Mesh::default();
         }
         let mut mesh = if body.spatial { self.space_bars(&points) } else { self.plate(&points) };
@@ -100,7 +101,7 @@ impl Draft<'_> {
         mesh
     }
 
-    /// A plate with round corners about points in the plane.
+    /// Draws a plate with round corners around points in the plane.
     fn plate(&self, points: &[Vector]) -> Mesh {
         let single = points.len() == 1;
         let radius = if single { 2.2 * self.unit } else { 0.85 * self.unit };
@@ -115,7 +116,8 @@ impl Draft<'_> {
         mesh
     }
 
-    /// Bars between points in space: a triangle or a tetrahedron, or from the middle of more points.
+    /// Draws bars between points in space: the edges of a triangle or a tetrahedron, or bars from the middle of more
+    /// points.
     fn space_bars(&self, points: &[Vector]) -> Mesh {
         let radius = 0.5 * self.unit;
         let mut mesh = Mesh::default();
@@ -133,7 +135,7 @@ impl Draft<'_> {
                 }
             }
             _ => match rim(points, 2.0 * self.unit) {
-                // a frame around points in a plane, and what lies inside on the nearest corner
+                // a frame around points in a plane, with points inside joined to the nearest corner
                 Some(rim) => {
                     for (i, from) in rim.iter().enumerate() {
                         bar(*from, rim[(i + 1) % rim.len()]);
@@ -158,12 +160,13 @@ impl Draft<'_> {
     }
 }
 
-/// Whether a part acts on joints, and is no connection of its own.
+/// Checks whether a part acts on joints, and does not connect bodies itself.
 pub fn is_coupler(kind: PartKind) -> bool {
     matches!(kind, PartKind::Drive | PartKind::Gear | PartKind::Rack)
 }
 
-/// The corners of the convex hull of points that lie in one plane, within a tolerance; `None` for others.
+/// Returns the corners of the convex hull of points that lie in one plane, within a tolerance; `None` for other
+/// points.
 fn rim(points: &[Vector], tolerance: f64) -> Option<Vec<Vector>> {
     let origin = *points.first()?;
     let far =

@@ -9,10 +9,10 @@ use crate::mechanism::Part;
 use crate::mesh::{Mesh, coil, zigzag};
 use crate::vector::{Pose, Vector, add, dot, length, scale, subtract, turn_z_to, unit};
 
-/// Turns of a spring.
+/// Number of turns of a spring.
 const TURNS: usize = 7;
 
-/// Pieces of a damper's rod.
+/// Number of pieces of a damper's rod.
 const PIECES: u32 = 6;
 
 /// Width of a spring's wire.
@@ -48,7 +48,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The distances of the ends on the way: the shortest and the longest.
+    /// Returns the shortest and the longest distance of the ends during the motion.
     fn lengths(&self, ends: [Anchor; 2]) -> [f64; 2] {
         let distance = |poses: &Vec<Pose>| {
             let [from, to] = ends.map(|end| end.position(poses));
@@ -62,14 +62,14 @@ impl Draft<'_> {
         let (radius, flat) = (radius * self.unit, self.is_flat(&element.ends));
         let mut points = if flat { zigzag(radius, TURNS, 0.12) } else { coil(radius, TURNS, 0.1) };
         if flat {
-            // in front of plates
+            // in front of plates, so that it is visible
             points.iter_mut().for_each(|point| point[2] += 1.2 * self.half());
         }
         let place = Place::Between(ends, Stretch::Whole);
         self.add(&element.name, place, Mesh::line(points), Paint::wire(SPRING, WIRE));
     }
 
-    /// A rod from end to end, and on it a pot that is shorter than the ends ever are apart.
+    /// Draws a rod from end to end, and on it a cylinder that is shorter than the smallest distance of the ends.
     fn draw_damper(&mut self, element: &Part, ends: [Anchor; 2], radius: f64, actuator: bool) {
         let [shortest, longest] = self.lengths(ends);
         if !(longest > 0.0 && shortest.is_finite()) {
@@ -79,7 +79,7 @@ impl Draft<'_> {
         let along = |mesh: &Mesh| {
             Mesh::default().with(mesh, Pose { origin: [0.0; 3], turn: turn_z_to([1.0, 0.0, 0.0]) })
         };
-        // in pieces, so that each is in front of the pot or behind it
+        // in pieces, each of which is either in front of the cylinder or behind it
         let mut rod = Mesh::default();
         for i in 0..PIECES {
             let share = |i: u32| f64::from(i) / f64::from(PIECES);
@@ -93,7 +93,8 @@ impl Draft<'_> {
         self.add(&element.name, Place::Between(ends, Stretch::First), body, Paint::solid(colour));
     }
 
-    /// A shaft between frames that lie behind each other, else a spiral, at the joint of the two bodies if they have one.
+    /// Draws a shaft between frames with a common axis, or else a spiral, at the joint of the two bodies if they have
+    /// one.
     fn draw_torsional(&mut self, element: &Part, ends: [Anchor; 2]) {
         let u = self.unit;
         if self.is_shaft(element) {
@@ -119,7 +120,7 @@ impl Draft<'_> {
         self.add(&element.name, Place::On(end.body), mesh, Paint::wire(SPRING, 110));
     }
 
-    /// Whether the second frame of a part stays behind the first, along the axis.
+    /// Checks whether the second frame of a part lies on the axis of the first, at a distance.
     fn is_shaft(&self, part: &Part) -> bool {
         let [first, second] = &part.ends;
         let poses = self.start();

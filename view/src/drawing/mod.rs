@@ -1,4 +1,4 @@
-//! What a mechanism is drawn as: solids and lines that bodies carry, or that reach from one point to another.
+//! The drawing of a mechanism: solids and lines that move with bodies, or extend from one point to another.
 
 mod bodies;
 mod elements;
@@ -11,15 +11,15 @@ use crate::vector::{
     IDENTITY, Pose, Vector, across, add, columns, cross, dot, length, scale, subtract, unit,
 };
 
-/// Share of the mechanism's size that symbols are measured in.
+/// Size of symbols relative to that of the mechanism.
 const UNIT: f64 = 0.016;
 
 /// Everything that is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
-    /// In the order in which they are drawn where they are equally far away.
+    /// All items, in the order in which they are drawn at equal distance from the viewer.
     pub items: Vec<Item>,
-    /// The middle of the space that the mechanism moves in.
+    /// Middle of the space in which the mechanism moves.
     pub middle: Vector,
     /// Half the extent of that space.
     pub reach: Vector,
@@ -30,79 +30,79 @@ pub struct Drawing {
 /// A solid or lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// What it belongs to.
+    /// Name of the part to which the item belongs.
     pub name: String,
-    /// What carries it.
+    /// Place to which the item is attached.
     pub place: Place,
-    /// Its form, in the frame of the place.
+    /// Form of the item, in the frame of the place.
     pub mesh: Mesh,
-    /// Its colours.
+    /// Colours of the item.
     pub paint: Paint,
 }
 
-/// What carries an item.
+/// The place to which an item is attached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Place {
     /// A body, or the ground.
     On(Option<usize>),
-    /// The line between two points, the x axis of the item's frame.
+    /// The line between two points, which is the x axis of the item's frame.
     Between([Anchor; 2], Stretch),
 }
 
-/// A point that an item reaches to.
+/// A point at which an item ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
     /// The body; `None` is the ground.
     pub body: Option<usize>,
-    /// The point, in its frame.
+    /// The point, in the frame of the body.
     pub point: Vector,
 }
 
-/// How an item follows the distance of its points.
+/// The dependence of an item on the distance of its points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stretch {
-    /// From x = 0 to x = 1, as long as the distance.
+    /// Scaled from x = 0 to x = 1, as long as the distance.
     Whole,
-    /// Of its own length, from the first point on.
+    /// Not scaled, starting at the first point.
     First,
 }
 
 /// Colours, as 0xrrggbb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paint {
-    /// Of faces.
+    /// Colour of faces.
     pub fill: u32,
-    /// Of lines.
+    /// Colour of lines.
     pub line: u32,
     /// Width of lines, in hundredths of the width of a body's edge.
     pub width: u32,
 }
 
 impl Paint {
-    /// A solid of this colour with its edges in a darker one.
+    /// Creates the paint of a solid in this colour, with its edges in a darker one.
     pub fn solid(fill: u32) -> Self {
         let darker = |shift: u32| ((fill >> shift & 0xff) * 55 / 100) << shift;
         Self { fill, line: darker(16) | darker(8) | darker(0), width: 100 }
     }
 
-    /// Lines alone.
+    /// Creates the paint of lines alone.
     pub fn wire(line: u32, width: u32) -> Self {
         Self { fill: line, line, width }
     }
 }
 
-/// Colours of bodies, which people with colour blindness tell apart (after Okabe and Ito, lighter).
+/// Colours of bodies, which people with colour blindness can distinguish (after Okabe and Ito, lighter).
 const BODIES: [u32; 8] = [0x6baed6, 0xf2a65a, 0x66c2a4, 0xd98cb3, 0xf0d060, 0x8c96c6, 0xe57f6b, 0xa6b87c];
-/// Of pins, guides and other steel.
+/// Colour of pins, guides and other steel.
 const STEEL: u32 = 0xd5dae0;
-/// Of the ground.
+/// Colour of the ground.
 const GROUND: u32 = 0x6b7280;
-/// Of springs.
+/// Colour of springs.
 const SPRING: u32 = 0x0f766e;
-/// Of dampers.
+/// Colour of dampers.
 const DAMPER: u32 = 0x475569;
 
-/// The colour of a body.
+/// Returns the colour of a body.
 pub fn body_colour(position: usize) -> u32 {
     BODIES[position % BODIES.len()]
 }
@@ -118,7 +118,7 @@ impl Anchor {
 }
 
 impl Place {
-    /// Where the item's frame is, and how far it is stretched along its x axis.
+    /// Returns the pose of the item's frame, and the factor by which the item is stretched along its x axis.
     pub fn pose(&self, poses: &[Pose]) -> (Pose, f64) {
         match self {
             Place::On(body) => (body.and_then(|body| poses.get(body)).copied().unwrap_or(Pose::GROUND), 1.0),
@@ -126,7 +126,7 @@ impl Place {
                 let [from, to] = ends.map(|end| end.position(poses));
                 let way = subtract(to, from);
                 let x = unit(way, [1.0, 0.0, 0.0]);
-                // in the plane of x and y where the line lies in it
+                // y stays in the plane of x and y if the line lies in it
                 let y = unit(cross([0.0, 0.0, 1.0], x), across(x));
                 let turn = columns(x, y, cross(x, y));
                 let factor = if *stretch == Stretch::Whole { length(way) } else { 1.0 };
@@ -137,24 +137,24 @@ impl Place {
 }
 
 impl Item {
-    /// Its points in space.
+    /// Returns the points of the item in space.
     pub fn points(&self, poses: &[Pose]) -> Vec<Vector> {
         let (pose, factor) = self.place.pose(poses);
         self.mesh.points.iter().map(|[x, y, z]| pose.point([factor * x, *y, *z])).collect()
     }
 }
 
-/// Collects items.
+/// The items of a drawing that is being made.
 struct Draft<'a> {
     mechanism: &'a Mechanism,
-    /// Where the bodies are on the way, the start first.
+    /// Poses of the bodies during the motion, with the start first.
     motion: &'a [Vec<Pose>],
     unit: f64,
     items: Vec<Item>,
 }
 
 impl Drawing {
-    /// What a mechanism is drawn as that is in these places on its way, the first of which is its start.
+    /// Draws a mechanism that has these poses during its motion, with the start first.
     pub fn new(mechanism: &Mechanism, motion: &[Vec<Pose>]) -> Self {
         let (_, extent) = span(mechanism, motion);
         let size = length(extent);
@@ -179,19 +179,19 @@ impl Draft<'_> {
         self.items.push(Item { name: name.to_owned(), place, mesh, paint });
     }
 
-    /// Whether what joins two ends is drawn in the plane.
+    /// Checks whether a part between two ends is drawn in the plane.
     fn is_flat(&self, ends: &[End; 2]) -> bool {
         let bodies = ends.iter().filter_map(|end| self.mechanism.bodies.get(end.body?));
         bodies.into_iter().all(|body| !body.spatial)
     }
 
-    /// Half the thickness of plates.
+    /// Returns half the thickness of plates.
     fn half(&self) -> f64 {
         0.35 * self.unit
     }
 }
 
-/// The middle and half the extent of where bodies and what is attached to them come to.
+/// Returns the middle and half the extent of the space that bodies and the parts attached to them reach.
 fn span(mechanism: &Mechanism, motion: &[Vec<Pose>]) -> (Vector, Vector) {
     let mut box_ = Bounds::default();
     for poses in motion {
@@ -213,7 +213,7 @@ fn span(mechanism: &Mechanism, motion: &[Vec<Pose>]) -> (Vector, Vector) {
     box_.middle_and_reach()
 }
 
-/// The middle and half the extent of everything that is drawn.
+/// Returns the middle and half the extent of everything that is drawn.
 fn bounds(items: &[Item], motion: &[Vec<Pose>]) -> (Vector, Vector) {
     let mut box_ = Bounds::default();
     for poses in motion {
@@ -224,7 +224,7 @@ fn bounds(items: &[Item], motion: &[Vec<Pose>]) -> (Vector, Vector) {
     box_.middle_and_reach()
 }
 
-/// A box along the axes.
+/// A box parallel to the axes.
 struct Bounds {
     low: Vector,
     high: Vector,
@@ -253,7 +253,7 @@ impl Bounds {
     }
 }
 
-/// The pose with a z axis of its own at a point of a body.
+/// Returns the pose at a point of a body whose z axis is `axis`.
 fn at(point: Vector, axis: Vector) -> Pose {
     let turn = if dot(axis, axis) > 0.0 { crate::vector::turn_z_to(axis) } else { IDENTITY };
     Pose { origin: point, turn }

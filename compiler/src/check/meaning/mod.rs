@@ -1,4 +1,4 @@
-//! What can't be meant: divisions by zero, roots of negative numbers, masses that are never positive.
+//! Mistakes in the meaning of a model: divisions by zero, roots of negative numbers, masses that are never positive.
 
 mod defaults;
 mod forgotten;
@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostics;
 use crate::model::Model;
 use crate::symbolic::Graph;
 
-/// What can be said about a model as a whole.
+/// Reports mistakes that concern the model as a whole.
 pub fn check(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
     masses::check(model, graph, diagnostics);
     defaults::check(model, diagnostics);

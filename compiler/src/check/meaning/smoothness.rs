@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, push_once};
 use crate::model::{Kink, Model};
 
-/// What happens where it is not smooth, and what to write instead.
+/// Describes the lack of smoothness, and what to write instead.
 fn message(kink: &Kink) -> String {
     let (what, remedy) = match kink.function {
         "abs" => ("a kink where its argument is zero", "`sqrt(x^2 + small^2)` is smooth"),
@@ -20,11 +20,11 @@ fn message(kink: &Kink) -> String {
     format!("`{}` has {what}; {remedy}", kink.function)
 }
 
-/// A note for every function that is not smooth.
+/// Returns a note for every function that is not smooth.
 pub fn kinks(model: &Model) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
     for kink in &model.kinks {
-        // a loop of the model has the same place for every repetition
+        // all repetitions of a loop of the model have the same place
         push_once(&mut notes, Diagnostic { message: message(kink), place: kink.place });
     }
     notes

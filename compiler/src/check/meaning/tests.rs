@@ -1,4 +1,4 @@
-//! What is noted.
+//! Tests of notes.
 
 #[test]
 fn notes_name_what_is_not_smooth() {
@@ -23,17 +23,18 @@ fn notes_name_what_is_not_smooth() {
         code.contains("Not smooth everywhere, which derivatives do not know: `if`, `max`, `sign`."),
         "{code}"
     );
-    // the condition is one of positions
+    // the condition of `if` depends on positions, so that only `sign` jumps with velocities
     assert!(code.contains("jumps : & [\"sign\"]"), "{code}");
 }
 
-/// Notes with their places.
+/// Returns the notes with their places.
 fn notes(source: &str) -> Vec<String> {
     let compiled = crate::compile_str(source).expect("a valid model");
     compiled.notes.iter().map(ToString::to_string).collect()
 }
 
-/// A cart on rails does not turn, a wheel that is driven does, and what is written as 0 is meant.
+/// Tests that no inertia is needed for a cart on rails, that it is needed for a driven wheel, and that an explicit 0
+/// is accepted.
 #[test]
 fn bodies_that_turn_without_inertia_are_noted_once() {
     let crane = |gravity: &str, inertia: &str| {
@@ -126,7 +127,7 @@ fn coordinates_without_mass_are_noted_where_no_constraint_moves_them() {
     );
 }
 
-/// The axes that are written say whether a frame of the ground is one of space.
+/// Tests that the axes as written say whether a frame of the ground is spatial or planar.
 #[test]
 fn a_rotated_frame_of_the_ground_has_a_name_in_space_and_in_the_plane() {
     let spatial = "spatial { mass: m, inertia: (j, j, j) }";

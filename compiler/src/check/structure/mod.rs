@@ -1,4 +1,5 @@
-//! Whether the equations of motion can determine the motion: by their patterns, whatever the numbers are.
+//! Structural check whether the equations of motion determine the motion, by sparsity patterns and independent of
+//! values.
 
 mod advice;
 mod constraints;
@@ -19,8 +20,8 @@ use crate::mechanics::Equations;
 use crate::model::Model;
 use crate::symbolic::Graph;
 
-/// Reports what makes the matrix of every step singular. The first kind of mistake hides those behind it: they would
-/// say the same once more.
+/// Reports causes of a singular matrix of every step. The checks stop at the first kind of mistake, since later
+/// checks would report the same mistake again.
 pub fn check(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let errors = diagnostics.len();
     for check in [

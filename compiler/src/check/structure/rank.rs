@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What remains of a row that depends on others, relative to its largest entry.
+/// Largest remainder of a dependent row after elimination, relative to its largest entry.
 const ROUNDING: f64 = 1e-10;
 
-/// What remains of a row with a single 1, whose largest entries on the way there may be larger.
+/// Largest remainder of a row with a single 1; entries that arise during the elimination may be larger than 1.
 const ROUNDING_OF_UNITS: f64 = 1e-8;
 
-/// A pivot is at least this part of the largest entry in its row.
+/// Smallest ratio of a pivot to the largest entry in its row.
 const SMALLEST_PIVOT: f64 = 0.05;
 
 /// A row that is a combination of rows above it.
@@ -18,20 +18,20 @@ pub struct Dependence {
     pub others: Vec<usize>,
 }
 
-/// A row without the pivots of those above it, and the combination of given rows that it is.
+/// A row after elimination of the pivots above it, and its combination of given rows.
 struct Reduced {
-    /// In the order of the rows.
+    /// Position of the row.
     order: usize,
     entries: BTreeMap<usize, f64>,
     combination: BTreeMap<usize, f64>,
 }
 
-/// The rows that depend on rows above them, of a matrix given by its entries (row, column, value).
+/// Finds the rows that depend on rows above them, of a matrix given by its entries (row, column, value).
 pub fn dependences(rows: usize, entries: &[(usize, usize, f64)]) -> Vec<Dependence> {
     eliminate(rows, entries).1
 }
 
-/// Of columns, those in which nothing of the null space has an entry.
+/// Marks those of `columns` in which every vector of the null space is zero.
 pub fn held(rows: usize, entries: &[(usize, usize, f64)], columns: &[usize]) -> Vec<bool> {
     let (pivots, _) = eliminate(rows, entries);
     let is_held = |&column: &usize| {
@@ -41,10 +41,10 @@ pub fn held(rows: usize, entries: &[(usize, usize, f64)], columns: &[usize]) -> 
     columns.iter().map(is_held).collect()
 }
 
-/// Independent rows by the columns of their pivots, and the other ones.
+/// Eliminates, and returns the independent rows by the columns of their pivots, and the dependent rows.
 fn eliminate(rows: usize, entries: &[(usize, usize, f64)]) -> (BTreeMap<usize, Reduced>, Vec<Dependence>) {
     let mut matrix: Vec<BTreeMap<usize, f64>> = vec![BTreeMap::new(); rows];
-    // The last row with an entry in a column: pivots in columns that end early leave the rows below alone.
+    // The last row with an entry in a column: a pivot whose column ends early changes few rows below.
     let mut last_row: BTreeMap<usize, usize> = BTreeMap::new();
     for &(row, column, value) in entries {
         if let Some(row_entries) = matrix.get_mut(row) {
@@ -83,7 +83,8 @@ fn largest(entries: &BTreeMap<usize, f64>) -> f64 {
     entries.values().fold(0.0, |largest: f64, value| largest.max(value.abs()))
 }
 
-/// Eliminates the columns of all pivots in the order of their rows: each has none of the pivots above it.
+/// Eliminates the columns of all pivots from a row, in the order of the pivot rows: a pivot row has no entry in the
+/// columns of pivots above it.
 fn reduce(row: usize, mut entries: BTreeMap<usize, f64>, pivots: &BTreeMap<usize, Reduced>) -> Reduced {
     let mut combination = BTreeMap::from([(row, 1.0)]);
     let position = |column: &usize| pivots.get(column).map(|pivot_row| (pivot_row.order, *column));

@@ -1,4 +1,4 @@
-//! Constraints that say the same, or contradict each other.
+//! Redundant and contradictory constraints.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use crate::mechanics::Equations;
 use crate::model::{Model, ModelBody};
 use crate::symbolic::{Graph, Id, Symbol};
 
-/// Larger models are not looked at for dependences that the pattern does not show.
+/// Largest number of constraints of a model that is checked for dependences which the pattern does not show.
 const MOST_CONSTRAINTS: usize = 5000;
 
-/// More constraints that another one depends on are counted.
+/// Largest number of constraints that a message names; more are counted.
 const MOST_NAMED: usize = 3;
 
 /// Reports more constraints than coordinates.
@@ -37,7 +37,7 @@ pub fn check_count(model: &Model, graph: &Graph, equations: &Equations, diagnost
     diagnostics.error(place, format!("the model has {constraints} for {coordinates}; {remedy}"));
 }
 
-/// Reports constraints that are between too few coordinates.
+/// Reports sets of constraints that involve fewer coordinates than constraints.
 pub fn check_pattern(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let (n, m) = (model.coordinates.len(), model.constraints.len());
     let entries = equations.constraint_q.iter().map(|(row, column, _)| (row, column));
@@ -67,13 +67,13 @@ pub fn check_pattern(model: &Model, graph: &Graph, equations: &Equations, diagno
     }
 }
 
-/// Reports constraints whose gradients depend on each other in every state that was tried.
+/// Reports constraints whose gradients are linearly dependent in every state that was tried.
 pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let Some(matrix) = Matrix::new(model, graph, equations) else { return };
     for row in matrix.dependent() {
         let constraint = &model.constraints[row];
         let place = constraint.field.span();
-        // Once for all constraints of a joint.
+        // One error for all constraints of a joint.
         if diagnostics.has_error_at(place) {
             continue;
         }
@@ -93,7 +93,7 @@ pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnosti
     }
 }
 
-/// Whether bodies turn, by themselves or as a drive tells them; none of a model that is too large to be looked at.
+/// Marks bodies that can turn, freely or driven; all `false` for a model that is too large to be checked.
 pub fn turn(model: &Model, graph: &Graph, equations: &Equations, bodies: &[&ModelBody]) -> Vec<bool> {
     let Some(matrix) = Matrix::new(model, graph, equations) else { return vec![false; bodies.len()] };
     let orientation = |body: &ModelBody| {
@@ -104,7 +104,7 @@ pub fn turn(model: &Model, graph: &Graph, equations: &Equations, bodies: &[&Mode
     bodies.iter().map(|body| orientation(body).any(|column| moves.contains(&column))).collect()
 }
 
-/// The constraints that depend on time.
+/// Finds the constraints that depend on time.
 pub fn driven(model: &Model, graph: &Graph) -> Vec<usize> {
     let of_time = |id: &Id| graph.symbols(*id).contains(&Symbol::Time);
     let constraints = model.constraint.iter().enumerate();
@@ -118,7 +118,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// `None` if the model is too large.
+    /// Evaluates the gradients; `None` if the model is too large.
     fn new(model: &Model, graph: &Graph, equations: &Equations) -> Option<Matrix> {
         let rows = model.constraints.len();
         if rows > MOST_CONSTRAINTS {
@@ -129,7 +129,7 @@ impl Matrix {
         Some(Matrix { rows, samples: samples.collect() })
     }
 
-    /// The rows that depend on those above them in every state.
+    /// Finds the rows that depend on rows above them in every state.
     fn dependent(&self) -> Vec<usize> {
         let mut common: Option<Vec<usize>> = None;
         for sample in &self.samples {
@@ -146,7 +146,7 @@ impl Matrix {
         common.unwrap_or_default()
     }
 
-    /// Of these columns, those of coordinates that can move in some state, with some rows taken out.
+    /// Finds those of `columns` whose coordinates can move in some state when the rows `without` are removed.
     fn moves(&self, without: &[usize], columns: &[usize]) -> BTreeSet<usize> {
         let mut moves = BTreeSet::new();
         for sample in &self.samples {
@@ -157,7 +157,7 @@ impl Matrix {
         moves
     }
 
-    /// The rows that a row depends on.
+    /// Returns the rows on which a row depends.
     fn others(&self, row: usize) -> Vec<usize> {
         let found = self.samples.first().map(|sample| rank::dependences(self.rows, &scaled(sample)));
         let found = found.into_iter().flatten().find(|found| found.row == row);
@@ -165,7 +165,7 @@ impl Matrix {
     }
 }
 
-/// With rows and columns scaled so that the largest entries are near 1.
+/// Scales rows and columns so that their largest entries are near 1.
 fn scaled(entries: &[(usize, usize, f64)]) -> Vec<(usize, usize, f64)> {
     let mut scaled = entries.to_vec();
     samples::scale(&mut scaled);

@@ -1,17 +1,17 @@
-//! Positions in an array by repetition of a loop: a formula of the repetition, or an entry of a table.
+//! Array positions by repetition of a loop: a formula of the repetition, or an entry of a table.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// The positions that follow no formula, in tables that all loops of a function read.
+/// Tables of the positions that follow no formula, shared by all loops of a function.
 #[derive(Default)]
 pub struct Indices {
     tables: Vec<(Ident, Vec<usize>)>,
 }
 
 impl Indices {
-    /// What is written for these positions in repetition `i`; and a new table with this `name`, where there is none that
-    /// begins with them.
+    /// Writes these positions as a function of the repetition `i`. Adds a new table called `name` if no formula fits
+    /// and no known table begins with these positions.
     pub fn at(
         &mut self,
         positions: &[usize],
@@ -36,7 +36,7 @@ impl Indices {
     }
 }
 
-/// The positions as `a`, `b*i + a` or `a - b*i`, if they are that.
+/// Writes the positions as `a`, `b*i + a` or `a - b*i`, if they have this form.
 fn formula(positions: &[usize], i: &Ident) -> Option<TokenStream> {
     let [first, second, ..] = *positions else {
         let only = Literal::usize_unsuffixed(*positions.first()?);

@@ -1,4 +1,4 @@
-//! Whether a function is written in loops, and in which.
+//! Decision whether a function is written in loops, and in which.
 
 use super::schedule::Schedule;
 use super::unit::Units;
@@ -7,18 +7,18 @@ use crate::emit::operations::needed;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 
-/// Fewest operations of a function for which loops are sought: short ones are faster straight away.
+/// Fewest operations of a function for which loops are sought: short functions are faster as straight-line code.
 const LONG_FUNCTION: usize = 600;
 
-/// Most statements of a function that is [short](is_short).
+/// Largest number of statements of a function that is [short](is_short).
 const SHORT_FUNCTION: usize = 5000;
 
-/// Whether a function with this number of operations may have loops.
+/// Checks whether a function with this number of operations may have loops.
 pub fn is_long(operations: usize) -> bool {
     operations >= LONG_FUNCTION
 }
 
-/// Whether enough of it is in loops, and nothing is missing.
+/// Checks whether at least half of the units are in loops, and no unit is missing.
 fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
     let straight: usize = schedule.straight.iter().map(Vec::len).sum();
     let parts = schedule.loops.iter().flat_map(|group| &group.parts);
@@ -26,7 +26,7 @@ fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
     2 * straight <= units.units.len() && straight + repeated == units.units.len()
 }
 
-/// Whether a function with the results `values` is short in loops, however many parts the model has.
+/// Checks whether the function with the results `values` is short in loops, even for a model with many parts.
 pub fn is_short(model: &Model, graph: &Graph, constants: &Constants, values: &[Id]) -> bool {
     let is_constant = |id| constants.holds(id);
     let Some((_, schedule)) = plan(model, graph, values, &[values.len()], &is_constant) else {
@@ -37,7 +37,7 @@ pub fn is_short(model: &Model, graph: &Graph, constants: &Constants, values: &[I
     straight + repeated <= SHORT_FUNCTION
 }
 
-/// The function with the results `values` in loops; `None` where straight-line code serves it better.
+/// Plans the loops of the function with the results `values`; `None` where straight-line code is better.
 pub fn plan<'a>(
     model: &'a Model,
     graph: &'a Graph,

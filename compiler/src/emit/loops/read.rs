@@ -1,4 +1,4 @@
-//! How a statement of a loop reads what it needs.
+//! Reading of the operands of a statement in a loop.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -12,7 +12,7 @@ use super::writer::{Body, Column, Writer};
 use crate::symbolic::{Given, Id, Node, Symbol};
 
 impl Writer<'_> {
-    /// What is written for a leaf outside of loops.
+    /// Sets the text of a leaf outside of loops.
     pub fn know_straight(&mut self, id: Id) {
         if self.code.knows(id) {
             return;
@@ -32,7 +32,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is written for a symbol.
+    /// Writes a symbol.
     fn value(&self, symbol: Symbol) -> TokenStream {
         let (vector, i) = match symbol {
             Symbol::Time => return quote!(at.time),
@@ -50,7 +50,7 @@ impl Writer<'_> {
         self.entry_of(symbol_given(symbol), &vector, quote!(#i))
     }
 
-    /// An entry of an array of numbers, which may be those of one lane of several.
+    /// Writes an entry of an array of numbers, which may belong to one of several SIMD lanes.
     fn entry_of(&self, given: Option<Given>, array: &TokenStream, at: TokenStream) -> TokenStream {
         match given {
             Some(Given::Factor | Given::AdjointCoefficient) if self.numbers_are_called => {
@@ -60,12 +60,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Makes known what the first unit of the part takes from outside; what was known of it before.
+    /// Sets the texts of the operands that the first unit of the part reads from outside; returns the previous texts.
     pub fn know_columns(&mut self, body: &mut Body, part: &Part) -> Vec<(Id, Option<TokenStream>)> {
         let mut before = Vec::new();
         for (&place, column) in part.places.iter().zip(&part.columns) {
             if place == Place::Literal && column.iter().all(|id| *id == column[0]) {
-                // written as the number that it is
+                // written as a literal number
                 continue;
             }
             let tokens = self.column(body, place, column);
@@ -75,7 +75,7 @@ impl Writer<'_> {
         before
     }
 
-    /// Makes the time known, which is the same everywhere.
+    /// Sets the text of the time, which is the same for all units.
     pub fn know_time(&mut self, unit: &Unit) {
         if unit.roots.iter().any(|&id| self.units.graph.depends_on(id, Symbol::Time))
             && let Some(time) = self.units.graph.find(Node::Symbol(Symbol::Time))
@@ -84,7 +84,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is written for a column of leaves.
+    /// Writes a column of leaves.
     fn column(&mut self, body: &mut Body, place: Place, column: &[Id]) -> TokenStream {
         if place == Place::Literal {
             return self.literals(body, column);
@@ -141,19 +141,19 @@ impl Writer<'_> {
         quote!(#name)
     }
 
-    /// Where a column of leaves is read from.
+    /// Returns the array and the positions from which a column of leaves is read.
     pub fn read_column(&mut self, place: Place, column: &[Id]) -> Column {
         let result = self.storage.place_of(column[0]).and_then(|(result, _)| result);
         (result, place, column.iter().map(|&id| self.position(place, id)).collect())
     }
 
-    /// The array of intermediate values, or that of results which are such.
+    /// Returns the array of intermediate values, or the array of results that contains them.
     fn value_array(&self, result: Option<usize>) -> TokenStream {
         let array = &self.array;
         result.map_or_else(|| quote!(#array), |result| self.results[result].clone())
     }
 
-    /// The position of a leaf in its array.
+    /// Returns the position of a leaf in its array.
     fn position(&mut self, place: Place, id: Id) -> usize {
         match place {
             Place::Value => self.known_position(self.storage.place_of(id).map(|(_, position)| position)),
@@ -172,7 +172,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Numbers that may be others in every repetition.
+    /// Writes numbers that may differ between repetitions.
     fn literals(&mut self, body: &mut Body, column: &[Id]) -> TokenStream {
         let Some(numbers) =
             column.iter().map(|&id| self.units.graph.as_constant(id)).collect::<Option<Vec<f64>>>()
@@ -193,7 +193,7 @@ fn symbol_given(symbol: Symbol) -> Option<Given> {
     }
 }
 
-/// The array of what functions of a step are given.
+/// Returns the array of an additional argument of the functions of a step.
 fn given_array(given: Given) -> TokenStream {
     match given {
         Given::History => quote!(history),
@@ -206,7 +206,7 @@ fn given_array(given: Given) -> TokenStream {
     }
 }
 
-/// What the names of numbers begin with.
+/// Returns the prefix of the names of variables that hold these numbers.
 fn prefix(place: Place) -> &'static str {
     match place {
         Place::Multiplier => "lambda_",

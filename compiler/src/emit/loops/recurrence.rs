@@ -1,8 +1,9 @@
-//! Units that are computed one after the other in the same way: elimination along a chain of bodies, substitution.
+//! Recurrences: units that are computed one after the other in the same way, as in an elimination along a chain of
+//! bodies, or a substitution.
 //!
-//! Every unit has a level, the number of units that must be computed one after the other before it. Where the levels
-//! repeat themselves with a period, the units of one period are a round, and what a round needs of the others lies in
-//! rounds before it. So rounds may be the repetitions of a loop, in order.
+//! The level of a unit is the number of units that must be computed one after the other before it. Where the levels
+//! repeat with a period, the units of one period form a round, and a round depends on earlier rounds only. Rounds can
+//! therefore be the repetitions of a loop, in order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,15 +14,17 @@ use super::shape::Key;
 use super::unit::{FEWEST, Kind, Unit, Units};
 use crate::symbolic::Id;
 
-/// Rounds of like units.
+/// Rounds of units with equal shapes.
 pub struct Recurrence {
-    /// The units of every round, in the order in which they are computed; those at one place are alike.
+    /// Units of every round, in the order in which they are computed; units at the same place of all rounds have the
+    /// same shape.
     pub rounds: Vec<Vec<usize>>,
-    /// The like units before the first round, which go by themselves; none where they are not quite like the others.
+    /// Corresponding units before the first round, which are computed outside of the loop; empty if their shapes
+    /// differ.
     pub before: Vec<usize>,
 }
 
-/// All recurrences, and the order of them and of what is in none.
+/// Finds all recurrences, and the order of the recurrences and of the units outside of them.
 pub fn find(units: &Units) -> (Vec<Recurrence>, BTreeMap<usize, Vec<Item>>) {
     let mut found = Vec::new();
     let mut find = |members: &[(usize, usize)]| {
@@ -30,7 +33,7 @@ pub fn find(units: &Units) -> (Vec<Recurrence>, BTreeMap<usize, Vec<Item>>) {
     };
     let others = units.units.iter().enumerate().filter(|(_, unit)| unit.sum.is_none());
     find(&others.map(|(index, unit)| (index, unit.level)).collect::<Vec<_>>());
-    // the terms of one sum do not come at the pace of another one's
+    // each sum is searched separately, since the terms of different sums have different periods
     let mut sums: BTreeMap<Id, Vec<usize>> = BTreeMap::new();
     for (index, unit) in units.units.iter().enumerate() {
         if let Some(sum) = unit.sum {
@@ -43,7 +46,7 @@ pub fn find(units: &Units) -> (Vec<Recurrence>, BTreeMap<usize, Vec<Item>>) {
     }
     loop {
         let order = by_level(units, &found);
-        // recurrences that need one another both ways cannot be loops both
+        // recurrences that depend on one another in both directions cannot both be loops
         if order.is_some() || found.pop().is_none() {
             return (found, order.unwrap_or_default());
         }
@@ -52,14 +55,14 @@ pub fn find(units: &Units) -> (Vec<Recurrence>, BTreeMap<usize, Vec<Item>>) {
 
 struct Search<'a> {
     units: &'a Units<'a>,
-    /// By level, units that are in no loop of their level, with their shapes, in order of these.
+    /// Units by level that are in no loop of their level, each after its shape and sorted by shape.
     levels: Vec<Vec<(usize, usize)>>,
     level_of: FxHashMap<usize, usize>,
-    /// For every level a number that others with the same shapes share; 0 if there is none.
+    /// A number for every level that is equal for levels with the same shapes; 0 for a level without units.
     patterns: Vec<usize>,
 }
 
-/// Levels from `start` that consist of `rounds` times the same `period` levels.
+/// A range of levels from `start` that consists of `rounds` times the same `period` levels.
 #[derive(Clone, Copy)]
 struct Repetition {
     start: usize,
@@ -68,7 +71,7 @@ struct Repetition {
 }
 
 impl Search<'_> {
-    /// Searches among some units, given with their levels.
+    /// Prepares the search among some units, given with their levels.
     fn new<'a>(units: &'a Units<'a>, members: &[(usize, usize)]) -> Search<'a> {
         let mut shapes: FxHashMap<Key, usize> = FxHashMap::default();
         let mut levels: Vec<BTreeMap<usize, Vec<usize>>> = Vec::new();
@@ -97,13 +100,14 @@ impl Search<'_> {
         Search { units, levels: all, level_of: members.iter().copied().collect(), patterns }
     }
 
-    /// Finds the largest recurrence within some levels, and then others before and after it.
+    /// Finds the largest recurrence within a range of levels, and then others before and after it.
     fn find_in(&self, levels: Range<usize>, found: &mut Vec<Recurrence>) {
         let mut end = levels.end;
         while let Some(repetition) = self.largest(levels.start..end) {
             let Repetition { start, period, rounds } = self.in_phase(repetition);
             let stop = start + period * rounds;
-            // what depends on the units of these levels, and is needed by some of them, would have to come in between
+            // a unit that depends on units of these levels, and that other units of these levels need, would have to
+            // be computed inside the loop
             if let Some(level) = self.first_conflict(start..stop) {
                 end = level;
                 continue;
@@ -115,7 +119,7 @@ impl Search<'_> {
         }
     }
 
-    /// The repetition with most units; of nearly equal ones that with the shortest period.
+    /// Returns the repetition with most units; among nearly equal ones, the repetition with the shortest period.
     fn largest(&self, levels: Range<usize>) -> Option<Repetition> {
         let mut best: Option<(usize, Repetition)> = None;
         for period in 1..=levels.len() / (FEWEST + 1) {
@@ -140,10 +144,11 @@ impl Search<'_> {
         best.map(|(_, repetition)| repetition)
     }
 
-    /// Moved by part of a period, so that the fewest numbers go from one round to the next.
+    /// Shifts a repetition by part of a period, so that as few numbers as possible are passed from one round to the
+    /// next.
     fn in_phase(&self, whole: Repetition) -> Repetition {
         let Repetition { start, period, rounds } = whole;
-        // the rounds around the middle one, which may begin at any of its levels
+        // the rounds around the middle one, which may begin at any level of the period
         let middle = start + period * (rounds / 2);
         let around = middle - period..middle + 2 * period;
         let mut last_use: FxHashMap<usize, usize> = FxHashMap::default();
@@ -158,7 +163,7 @@ impl Search<'_> {
         for level in around.start..middle + period {
             let uses = self.levels[level].iter().filter_map(|(_, unit)| last_use.get(unit));
             for &last in uses {
-                // numbers that are known before a round begins, and used in it
+                // counts numbers that are known before a round begins, and used in the round
                 for begin in middle.max(level + 1)..(last + 1).min(middle + period) {
                     carried[begin - middle] += 1;
                 }
@@ -171,10 +176,12 @@ impl Search<'_> {
         }
     }
 
-    /// The first of `levels` with a unit that needs what is in none of them, but depends on them.
+    /// Returns the first of `levels` in which a unit depends on a unit outside of `levels` that in turn depends on
+    /// `levels`.
     fn first_conflict(&self, levels: Range<usize>) -> Option<usize> {
         let members = || self.levels[levels.clone()].iter().flatten().map(|&(_, unit)| unit);
-        // units before all of them do not depend on them, and those behind are not needed by them
+        // units before the first member do not depend on members, and units after the last one are not needed by
+        // members
         let (from, to) = (members().min()?, members().max()? + 1);
         let mut inside = vec![false; to - from];
         members().for_each(|unit| inside[unit - from] = true);
@@ -203,7 +210,7 @@ impl Search<'_> {
             all.push(units);
             links.push(linked);
         }
-        // the first rounds may take from elsewhere what the others take from rounds before them
+        // the first rounds may read from elsewhere what the other rounds read from rounds before them
         let different =
             links.iter().rposition(|linked| *linked != links[rounds - 1]).map_or(0, |last| last + 1);
         let skipped = if different.max(1) + FEWEST <= rounds { different.max(1) } else { 0 };
@@ -212,11 +219,11 @@ impl Search<'_> {
     }
 }
 
-/// Where a round takes a number from: how many rounds before, the place of the unit there, and the output; `None` for
-/// what is from elsewhere.
+/// The origin of a number in a round: how many rounds before, the place of the unit in that round, and the output;
+/// `None` for a number from outside of the rounds.
 type Link = Option<(usize, usize, usize)>;
 
-/// Puts the units of rounds in order.
+/// A sorter of the units in rounds.
 struct Order<'a> {
     units: &'a Units<'a>,
     /// Round and place of the units so far.
@@ -244,7 +251,7 @@ impl Order<'_> {
         (ordered, all_links)
     }
 
-    /// Where a unit's leaves come from, and those from elsewhere.
+    /// Returns the origins of a unit's leaves, and the leaves from outside of the rounds.
     fn links(&self, round: usize, unit: &Unit) -> (Vec<Link>, Vec<usize>) {
         let mut others = Vec::new();
         let leaves = self.units.shape(unit.kind, &unit.roots, &[], true).leaves;
@@ -263,18 +270,18 @@ impl Order<'_> {
     }
 }
 
-/// What is ordered by levels: a unit that is in no recurrence, or a recurrence as a whole.
+/// An item in the order by levels: a unit outside of recurrences, or a recurrence as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item {
     Unit(usize),
     Recurrence(usize),
 }
 
-/// Units and recurrences by level: the number of others that must come one after the other before them. `None` if there
-/// is no such order.
+/// Orders units and recurrences by level: the number of other items that must come one after the other before them.
+/// `None` if there is no such order.
 fn by_level(units: &Units, recurrences: &[Recurrence]) -> Option<BTreeMap<usize, Vec<Item>>> {
     let count = units.units.len();
-    // recurrences are counted after the units
+    // the indices of recurrences follow those of the units
     let mut item_of: Vec<usize> = (0..count).collect();
     for (index, recurrence) in recurrences.iter().enumerate() {
         recurrence.rounds.iter().flatten().for_each(|&unit| item_of[unit] = count + index);

@@ -1,7 +1,7 @@
-//! Which units go together in one loop, and the order of loops.
+//! Assignment of units to loops, and the order of loops.
 //!
-//! Units of the same shape that wait for as many others become a part of a loop. A part joins a loop that is there if its
-//! repetitions use, one by one, what those of the loop use or give: intermediate values need not be stored then.
+//! Units of the same shape and level become a part of a loop. A part joins an existing loop if its repetitions use,
+//! one by one, the numbers that those of the loop use or compute: intermediate values need not be stored then.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ pub struct Part {
     /// Unit of every repetition.
     pub units: Vec<usize>,
     pub places: Vec<Place>,
-    /// For every place its leaves by repetition.
+    /// The leaves of every place, by repetition.
     pub columns: Vec<Vec<Id>>,
 }
 
@@ -24,21 +24,21 @@ pub struct Loop {
     /// Number of repetitions.
     pub count: usize,
     pub parts: Vec<Part>,
-    /// For each of the first parts, where repetitions continue what was computed before: the like unit there.
+    /// For each of the first parts, the like unit before the first repetition, if repetitions continue earlier units.
     pub before: Vec<usize>,
 }
 
 impl Loop {
-    /// Whether it is one call for sines and cosines of many arguments.
+    /// Checks whether the loop is one call for sines and cosines of many arguments.
     pub fn is_call(&self, units: &[Unit]) -> bool {
         self.parts.first().is_some_and(|part| units[part.units[0]].kind == Kind::SinCosEach)
     }
 }
 
-/// Where a unit is computed.
+/// The position of a unit in the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
-    /// By itself, before the loop with this index.
+    /// Outside of loops, before the loop with this index.
     Straight(usize),
     /// In a repetition of a loop.
     Loop { index: usize, part: usize, repetition: usize },
@@ -47,7 +47,7 @@ pub enum Position {
 /// All units in the order in which they are computed.
 pub struct Schedule {
     pub loops: Vec<Loop>,
-    /// Units that go by themselves: before the first loop, before the second one, .., after the last one.
+    /// Units outside of loops: before the first loop, before the second one, ..., after the last one.
     pub straight: Vec<Vec<usize>>,
     pub positions: Vec<Position>,
 }
@@ -56,22 +56,22 @@ pub struct Schedule {
 struct Class {
     units: Vec<usize>,
     places: Vec<Place>,
-    /// By unit.
+    /// Leaves of every unit.
     leaves: Vec<Vec<Id>>,
 }
 
-/// What a leaf has in common with others.
+/// The property that a leaf shares with others of one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Source<'a> {
-    /// Given by a part of a loop.
+    /// An output of a part of a loop.
     Part { index: usize, part: usize, output: usize },
-    /// Given by a unit that goes by itself.
+    /// An output of a unit outside of loops.
     Straight,
-    /// The name, without indices, of what it is a value of.
+    /// A symbol of the quantity with this name, without indices.
     Family(Option<&'a str>),
 }
 
-/// Where a leaf or output of a loop occurs.
+/// The place in a loop where a leaf or an output occurs.
 struct Occurrence {
     index: usize,
     column: usize,
@@ -95,7 +95,7 @@ impl Schedule {
             let unit = |item: &Item| if let Item::Unit(unit) = *item { Some(unit) } else { None };
             let mut rest: Vec<usize> = items.iter().filter_map(unit).collect();
             rest.sort_unstable();
-            // from what has most in common to what has least
+            // from units that have most in common to units that have least
             for (of_one_name, loose) in [(true, false), (true, true), (false, false), (false, true)] {
                 let (classes, others) = work.classes(rest, of_one_name, loose);
                 classes.into_iter().for_each(|class| work.place(class));
@@ -123,13 +123,14 @@ struct Work<'a> {
     units: &'a Units<'a>,
     schedule: Schedule,
     occurrences: FxHashMap<Id, Vec<Occurrence>>,
-    /// Number of columns of every loop, leaves and outputs.
+    /// Number of columns of every loop: leaves and outputs.
     columns: Vec<usize>,
 }
 
 impl Work<'_> {
-    /// Units by shape, in the order of the first one, and what is left; `of_one_name`: the numbers that they use have the
-    /// same name but for its indices, or are given by units of one part.
+    /// Groups units by shape, in the order of the first unit, and returns the remaining units as well. With
+    /// `of_one_name`, units of a group also use quantities whose names are equal without indices, or outputs of the
+    /// same part.
     fn classes(&self, members: Vec<usize>, of_one_name: bool, loose: bool) -> (Vec<Class>, Vec<usize>) {
         let mut found: Vec<Class> = Vec::new();
         let mut by_key: FxHashMap<(Key, Vec<Source>), usize> = FxHashMap::default();
@@ -165,7 +166,7 @@ impl Work<'_> {
         }
     }
 
-    /// The first loop, or gap before a loop, that a unit may go to.
+    /// Returns the earliest loop, or gap before a loop, in which a unit can be computed.
     fn earliest(&self, unit: usize) -> usize {
         let dependencies = &self.units.units[unit].dependencies;
         dependencies.iter().map(|&unit| self.after(unit)).max().unwrap_or(0)
@@ -178,7 +179,7 @@ impl Work<'_> {
         }
     }
 
-    /// Finds a loop for the class, or makes one.
+    /// Finds a loop for the class, or creates one.
     fn place(&mut self, class: Class) {
         let (index, order) = self
             .common_loop(&class)
@@ -189,7 +190,7 @@ impl Work<'_> {
         self.add(index, Part { units, places: class.places, columns });
     }
 
-    /// A loop over the rounds of a recurrence.
+    /// Creates a loop over the rounds of a recurrence.
     fn repeat(&mut self, recurrence: &Recurrence) {
         let Recurrence { rounds, before } = recurrence;
         let index = self.new_loop(rounds.len(), before.clone());
@@ -233,7 +234,7 @@ impl Work<'_> {
         self.schedule.loops[index].parts.push(part);
     }
 
-    /// Notes a column of leaves or outputs, for parts to come.
+    /// Records a column of leaves or outputs, so that later parts can join the loop.
     fn note(&mut self, index: usize, ids: impl Iterator<Item = Option<Id>>) {
         let column = self.columns[index];
         self.columns[index] += 1;
@@ -244,7 +245,8 @@ impl Work<'_> {
         }
     }
 
-    /// A loop in which every repetition has to do with what one unit of the class uses, and the units in its order.
+    /// Finds a loop in which every repetition uses or computes a leaf of one unit of the class, and the order of the
+    /// units in this loop.
     fn common_loop(&self, class: &Class) -> Option<(usize, Vec<usize>)> {
         let kind = self.units.units[class.units[0]].kind;
         if matches!(kind, Kind::SinCosEach | Kind::Copy) {
@@ -264,7 +266,7 @@ impl Work<'_> {
         None
     }
 
-    /// The units in the order of a loop's column, if their leaves at `place` are that column.
+    /// Returns the units in the order of a loop's column, if their leaves at `place` are that column.
     fn order_in(&self, class: &Class, place: usize, index: usize, column: usize) -> Option<Vec<usize>> {
         let count = self.schedule.loops[index].count;
         if count != class.units.len() || self.schedule.loops[index].is_call(&self.units.units) {
@@ -282,7 +284,7 @@ impl Work<'_> {
         order.into_iter().collect()
     }
 
-    /// Whether all that the units need is known by then, or computed before in the same repetition.
+    /// Checks whether all dependencies of the units are computed before the loop, or earlier in the same repetition.
     fn may_join(&self, class: &Class, order: &[usize], index: usize) -> bool {
         order.iter().enumerate().all(|(repetition, &member)| {
             self.units.units[class.units[member]].dependencies.iter().all(|&unit| {
@@ -292,7 +294,7 @@ impl Work<'_> {
         })
     }
 
-    /// By the leaves' places in their arrays.
+    /// Orders the units by the positions of their leaves in arrays.
     fn natural_order(&self, class: &Class) -> Vec<usize> {
         let place = |id: &Id| match self.units.givers.get(*id) {
             Some((unit, _)) => match self.schedule.positions[unit] {

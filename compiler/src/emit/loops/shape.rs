@@ -1,11 +1,11 @@
-//! The shape of a unit: its operations without what they are applied to.
+//! The shape of a unit: its operations without their operands.
 
 use rustc_hash::FxHashMap;
 
 use super::unit::{Kind, Output, Units};
 use crate::symbolic::{Given, Id, Node, Symbol};
 
-/// Where a number is found that may be another one in every repetition of a loop.
+/// The array, or other source, of a number that may differ between the repetitions of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The array of intermediate values.
@@ -15,7 +15,7 @@ pub enum Place {
     Acceleration,
     Multiplier,
     Input,
-    /// What functions of a step are given beside the state.
+    /// An additional argument of the functions of a step.
     Given(Given),
     /// Constants of the run.
     Constant,
@@ -26,36 +26,36 @@ pub enum Place {
 /// A part of a shape.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Mark {
-    /// An operation, whose operands follow.
+    /// An operation, followed by its operands.
     Operation(Node),
     /// A number that is the same wherever the shape occurs.
     Fixed(Id),
-    /// A number from an array; equal ones have the same index.
+    /// A number from an array; equal numbers have the same index.
     Leaf(Place, usize),
-    /// An output: the operation that gives it, and for each of its places in the results the array.
+    /// An output: the operation that computes it, and the array of each of its places in the results.
     Output(Option<Node>, Vec<usize>),
 }
 
-/// What two units must have in common to be computed by one statement.
+/// The key of a shape: units with equal keys can be computed by one statement.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     kind: Kind,
     marks: Vec<Mark>,
 }
 
-/// A shape, and what the unit puts in its places.
+/// A shape, with the leaves of one unit.
 pub struct Shape {
     pub key: Key,
     /// The place of every leaf.
     pub places: Vec<Place>,
     /// The unit's leaves.
     pub leaves: Vec<Id>,
-    /// How often each is used.
+    /// Number of uses of every leaf.
     pub uses: Vec<usize>,
 }
 
 impl Units<'_> {
-    /// The shape of a unit. Constants may differ between units of the same shape if it is `loose`.
+    /// Determines the shape of a unit. If it is `loose`, constants may differ between units of the same shape.
     pub fn shape(&self, kind: Kind, roots: &[Id], outputs: &[Output], loose: bool) -> Shape {
         let mut walk = Walk {
             units: self,
@@ -81,7 +81,7 @@ impl Units<'_> {
         Shape { key: Key { kind, marks }, places, leaves, uses }
     }
 
-    /// Where `id` is found, if it is a leaf that may differ.
+    /// Returns the source of `id`, if `id` is a leaf that may differ.
     fn place(&self, id: Id, loose: bool) -> Option<Place> {
         if self.givers.get(id).is_some() {
             return Some(Place::Value);

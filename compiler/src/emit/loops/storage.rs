@@ -1,5 +1,5 @@
-//! Where intermediate values are kept: those that outlive a repetition among the results, where they are results, or in
-//! an array of their own, the others in local variables.
+//! Storage of intermediate values. Values that outlive a repetition are read from the results, if they are results,
+//! or from an array of intermediate values; other values are in local variables.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,16 +13,15 @@ pub struct Storage {
     /// Length of the array.
     pub length: usize,
     pub positions: FxHashMap<Id, usize>,
-    /// Values that are read from the results: the array, and the position there.
+    /// Values that are read from the results: the array, and the position in it.
     results: FxHashMap<Id, (usize, usize)>,
-    /// What units by themselves take from one another.
+    /// Values that units outside of loops read from one another.
     pub between_straight: FxHashSet<Id>,
-    /// What parts of a loop take from one another within a repetition: the index of the loop, of the part, and of the
-    /// output.
+    /// Values that parts of a loop read from one another within a repetition, as outputs of parts.
     pub within_loops: FxHashSet<Giver>,
 }
 
-/// An output of a part: the index of the loop, that of the part, and that of the output.
+/// An output of a part: index of the loop, of the part, and of the output.
 pub type Giver = (usize, usize, usize);
 
 impl Storage {
@@ -67,7 +66,8 @@ impl Storage {
         storage
     }
 
-    /// Where a value is read from: the array of results, if it is one, and the position there or in the array of values.
+    /// Returns the array of results from which a value is read, or `None` for the array of intermediate values, and
+    /// the position.
     pub fn place_of(&self, id: Id) -> Option<(Option<usize>, usize)> {
         match self.results.get(&id) {
             Some(&(array, position)) => Some((Some(array), position)),
@@ -75,7 +75,8 @@ impl Storage {
         }
     }
 
-    /// Finds the `stored` values that are results of which whole columns are.
+    /// Finds the `stored` values that can be read from results: all values of a column must be results of the same
+    /// array.
     fn find_results(&mut self, units: &Units, stored: &FxHashSet<Id>, columns: &[&[Id]]) {
         let outputs = units.units.iter().flat_map(|unit| &unit.outputs);
         for output in outputs {
@@ -85,7 +86,7 @@ impl Storage {
                 self.results.insert(id, units.array_of(position));
             }
         }
-        // what stands beside values of another array is read from the array of values, and so are others beside that
+        // a column with values of different arrays is read from the array of values, which may change other columns
         loop {
             let before = self.results.len();
             for column in columns {
@@ -110,7 +111,7 @@ impl Storage {
                 if !ids.iter().flatten().any(|id| stored.contains(id)) {
                     continue;
                 }
-                // what the first repetition continues stands before it
+                // the value that the first repetition continues is stored before those of the repetitions
                 let before = before.and_then(|unit| units.units[unit].outputs[output].id);
                 if let Some(id) = before.filter(|id| stored.contains(id) && !self.positions.contains_key(id))
                 {
@@ -133,12 +134,12 @@ impl Storage {
     }
 }
 
-/// The parts of a loop with the units that they continue.
+/// Pairs the parts of a loop with the units that they continue.
 fn with_before(group: &Loop) -> impl Iterator<Item = (Option<usize>, &Part)> {
     group.parts.iter().enumerate().map(|(place, part)| (group.before.get(place).copied(), part))
 }
 
-/// The parts of all loops with the indices of their loops.
+/// Lists the parts of all loops with the indices of their loops.
 fn parts(schedule: &Schedule) -> impl Iterator<Item = (usize, &Part)> {
     schedule
         .loops
@@ -147,7 +148,7 @@ fn parts(schedule: &Schedule) -> impl Iterator<Item = (usize, &Part)> {
         .flat_map(|(index, group)| group.parts.iter().map(move |part| (index, part)))
 }
 
-/// The output of a part of loop `index` that gives the leaves of a column, each in its own repetition.
+/// Returns the output of a part of loop `index` that computes a column of leaves, each in its own repetition.
 pub fn giver_within(units: &Units, schedule: &Schedule, index: usize, column: &[Id]) -> Option<Giver> {
     let mut givers = column.iter().enumerate().map(|(at, id)| {
         let (unit, output) = units.givers.get(*id)?;

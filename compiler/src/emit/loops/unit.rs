@@ -1,4 +1,4 @@
-//! What a function computes, cut into units: everything with a name of its own in straight-line code.
+//! A function cut into units: one for every expression that has a name of its own in straight-line code.
 
 use rustc_hash::FxHashMap;
 
@@ -13,20 +13,20 @@ use crate::symbolic::{Function, Given, Graph, Id, Lookup, Node, Symbol};
 pub enum Kind {
     /// The expression itself.
     Value,
-    /// An entry of the result that is a symbol, a constant, or the same as another one.
+    /// An entry of the result that is a symbol, a constant, or equal to another entry.
     Copy,
-    /// Sine and cosine of the expression, which is one of several arguments that go side by side.
+    /// Sine and cosine of the expression, computed together with those of other arguments.
     SinCosEach,
     /// Sine and cosine of the expression.
     SinCos,
-    /// A table at the expressions.
+    /// Values of a table at the expressions.
     Lookup,
 }
 
-/// One thing that a unit gives.
+/// One expression that a unit computes.
 #[derive(Debug, Clone)]
 pub struct Output {
-    /// The expression; `None` where nobody else needs it.
+    /// The expression; `None` if no other unit needs it.
     pub id: Option<Id>,
     /// Positions in the result of the function.
     pub destinations: Vec<usize>,
@@ -41,13 +41,14 @@ pub struct Unit {
     pub outputs: Vec<Output>,
     /// The units that must be computed before.
     pub dependencies: Vec<usize>,
-    /// Length of the longest chain of units before it.
+    /// Length of the longest chain of units before this one.
     pub level: usize,
-    /// The sum of many terms that this is a part of.
+    /// The sum of many terms to which this unit belongs.
     pub sum: Option<Id>,
 }
 
-/// Units and positions among their outputs, by the expression that is given: asked for so often that a table of all is worth it.
+/// The unit that computes an expression, and the position among its outputs, in a table over all expressions, because
+/// lookups are frequent.
 pub struct Givers(Vec<(u32, u32)>);
 
 impl Givers {
@@ -75,30 +76,30 @@ impl Givers {
 pub struct Units<'a> {
     pub graph: &'a Graph,
     is_constant: &'a dyn Fn(Id) -> bool,
-    /// In an order in which they can be computed.
+    /// Units in an order in which they can be computed.
     pub units: Vec<Unit>,
-    /// The unit and the position among its outputs that gives an expression.
+    /// The unit that computes an expression, and the position among its outputs.
     pub givers: Givers,
-    /// Where the results of each array end.
+    /// The end of the results of each array.
     pub ends: Vec<usize>,
     model: &'a Model,
 }
 
-/// Fewest units that are worth a loop.
+/// Fewest units for which a loop is worth while.
 pub const FEWEST: usize = 8;
 
-/// What is needed of tables, by table and arguments.
+/// The values needed of tables, by table and arguments.
 type Lookups = FxHashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
 
-/// Sums with more terms than this one are cut between all terms.
+/// Largest number of terms of a sum that is not cut after every term.
 const MANY_TERMS: usize = 64;
 
-/// Largest expression that is written out, where it cannot be cut: conditions have no names.
+/// Largest number of operations of a condition: conditions have no names and cannot be cut.
 const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
 
 impl<'a> Units<'a> {
-    /// Cuts the function with the results `values`, of which those before each of `ends` go to arrays of their own;
-    /// `is_constant` tells what is constant during a run. `None` if it has conditions that are too long.
+    /// Cuts the function with the results `values`, of which the results before each of `ends` go to an array of
+    /// their own; `is_constant` tells which expressions are constant during a run. `None` if a condition is too long.
     pub fn new(
         model: &'a Model,
         graph: &'a Graph,
@@ -130,7 +131,7 @@ impl<'a> Units<'a> {
             ends: ends.to_vec(),
             model,
         };
-        // of what is written out where it is used
+        // sizes of expressions that are written out where they are used
         let mut sizes = vec![0usize; graph.len()];
         for &id in &order {
             let node = graph.node(id);
@@ -172,7 +173,7 @@ impl<'a> Units<'a> {
             cut.push(kind, roots, outputs.collect(), long_sums.get(&id).copied());
         }
         for (position, &id) in values.iter().enumerate() {
-            // what is left are symbols and constants
+            // the remaining results are symbols and constants
             if destinations.contains_key(&id) {
                 cut.push(Kind::Copy, vec![id], vec![Output { id: None, destinations: vec![position] }], None);
             }
@@ -180,7 +181,7 @@ impl<'a> Units<'a> {
         Some(cut)
     }
 
-    /// The argument of a sine or cosine that goes together with others.
+    /// Returns the argument of a sine or cosine that is computed together with others.
     fn sin_cos(&self, id: Id, uses: &[u32], like_calls: &LikeCalls) -> Option<(Kind, Id)> {
         let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) else {
             return None;
@@ -205,7 +206,7 @@ impl<'a> Units<'a> {
         self.units.push(Unit { kind, roots, outputs, dependencies, level, sum });
     }
 
-    /// The units that give what `roots` are made of.
+    /// Finds the units whose outputs `roots` are made of.
     fn dependencies(&self, roots: &[Id]) -> Vec<usize> {
         let (mut found, mut stack) = (Vec::new(), roots.to_vec());
         while let Some(id) = stack.pop() {
@@ -220,14 +221,14 @@ impl<'a> Units<'a> {
         found
     }
 
-    /// The array of a result, and the position there.
+    /// Returns the array of a result, and the position in it.
     pub fn array_of(&self, position: usize) -> (usize, usize) {
         let array = self.ends.partition_point(|&end| end <= position);
         let start = array.checked_sub(1).map_or(0, |before| self.ends[before]);
         (array, position - start)
     }
 
-    /// The index of a symbol in its vector.
+    /// Returns the index of a symbol in its vector.
     pub fn array_index(&self, id: Id) -> Option<usize> {
         match self.graph.node(id) {
             Node::Symbol(
@@ -242,8 +243,8 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The name without indices of what a symbol is a value of. Parameters and the derivatives of a cost have none: units that
-    /// differ by them alone are alike.
+    /// Returns the name, without indices, of the quantity that a symbol belongs to. Parameters and derivatives of a
+    /// cost have none, so that units which differ in these alone have the same shape.
     pub fn family(&self, id: Id) -> Option<&'a str> {
         match self.graph.node(id) {
             Node::Symbol(Symbol::Parameter(_) | Symbol::Given(Given::OutputGradient, _)) => None,
@@ -252,13 +253,14 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Whether `id` is constant during a run.
+    /// Checks whether `id` is constant during a run.
     pub fn is_constant(&self, id: Id) -> bool {
         (self.is_constant)(id)
     }
 }
 
-/// Partial sums of sums with many terms, and these sums: one for every term, so that like terms are added alike.
+/// Finds the partial sums of sums with many terms. Each is mapped to the whole sum, so that every term is added by a
+/// unit of its own and like terms by like units.
 fn long_sums(graph: &Graph, order: &[Id], uses: &[u32]) -> FxHashMap<Id, Id> {
     let used_once = |id: &Id| uses[id.index()] == 1;
     let sum = |id: Id| match graph.node(id) {

@@ -21,18 +21,19 @@ use crate::symbolic::{Given, Graph, Id};
 
 /// A function with loops.
 pub struct Written {
-    /// From the point to the results, which are stored as well.
+    /// Statements that compute the results from the point and store them.
     pub statements: Vec<TokenStream>,
-    /// Whether it uses the state of the point.
+    /// True if the state of the point is used.
     pub uses_state: bool,
-    /// What else it uses.
+    /// The other arguments that are used.
     pub given: BTreeSet<Given>,
-    /// Loops, with calls for the sines and cosines of many arguments.
+    /// Number of loops, including calls for the sines and cosines of many arguments.
     pub loops: usize,
 }
 
-/// Writes a function with the results `values` in loops, which go to `arrays`, given with their lengths, one after the
-/// other. If `numbers_are_called`, factors and coefficients are read by calls. `None` where straight-line code serves it better.
+/// Writes a function with the results `values` in loops. The results go to `arrays`, given with their lengths, one
+/// after the other. If `numbers_are_called`, factors and coefficients are read by calls. `None` where straight-line
+/// code is better.
 pub fn write(
     model: &Model,
     graph: &Graph,
@@ -94,7 +95,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A unit by itself.
+    /// Writes a unit outside of loops.
     fn straight(&mut self, index: usize) {
         let unit = &self.units.units[index];
         for id in self.units.shape(unit.kind, &unit.roots, &[], true).leaves {
@@ -120,7 +121,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a value goes to one place and is used nowhere else by its name.
+    /// Checks whether a value goes to one place only and has no other use by a name.
     fn is_only_stored(&self, unit: &Unit) -> bool {
         let output = &unit.outputs[0];
         let is_named = output.id.is_some_and(|id| self.storage.between_straight.contains(&id));
@@ -142,13 +143,14 @@ impl Writer<'_> {
         stored.into_iter().chain(results).collect()
     }
 
-    /// The array of a result, and the position there.
+    /// Returns the array of a result, and the position in it.
     fn result(&self, position: usize) -> (TokenStream, usize) {
         let (array, position) = self.units.array_of(position);
         (self.results[array].clone(), position)
     }
 
-    /// Pattern and value of the unit's statement, whose leaves are known, and the variables of its outputs.
+    /// Returns the pattern and the value of the unit's statement, whose leaves are known, and the variables of its
+    /// outputs.
     fn statement(&mut self, unit: &Unit) -> (TokenStream, TokenStream, Vec<Option<Ident>>) {
         let mut names = Vec::new();
         for output in &unit.outputs {
@@ -177,7 +179,7 @@ impl Writer<'_> {
         (pattern, value, names)
     }
 
-    /// A loop.
+    /// Writes a loop.
     fn repeat(&mut self, index: usize, group: &Loop) {
         let mut body = self.body(index);
         let names = self.code.names();
@@ -195,7 +197,7 @@ impl Writer<'_> {
         });
     }
 
-    /// Sines and cosines of many arguments in one call.
+    /// Writes one call for sines and cosines of many arguments.
     fn call(&mut self, index: usize, group: &Loop) {
         let mut body = self.body(index);
         let part = &group.parts[0];
@@ -251,7 +253,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Stores an output of a part wherever it is wanted.
+    /// Stores an output of a part at all its places.
     fn store(&mut self, body: &mut Body, part: &Part, output: usize, value: &TokenStream) {
         let outputs: Vec<_> =
             part.units.iter().map(|&unit| &self.units.units[unit].outputs[output]).collect();

@@ -1,4 +1,4 @@
-//! A function with loops, and one of its loops, in the making.
+//! State of the writer of a function with loops, and of one of the loops.
 
 use std::collections::BTreeSet;
 
@@ -14,21 +14,21 @@ use super::unit::{Unit, Units};
 use crate::emit::code::Code;
 use crate::symbolic::{Given, Id};
 
-/// The function in the making.
+/// A function that is being written.
 pub struct Writer<'a> {
     pub units: &'a Units<'a>,
     pub schedule: &'a Schedule,
     pub storage: &'a Storage,
-    /// The arrays of results.
+    /// Arrays of results.
     pub results: Vec<TokenStream>,
     pub code: Code<'a>,
-    /// The array of intermediate values.
+    /// Array of intermediate values.
     pub array: Ident,
-    /// The array of constants that differ between repetitions.
+    /// Array of constants that differ between repetitions.
     pub constants_array: Ident,
-    /// The variable of loops.
+    /// Variable of the loops.
     pub repetition: Ident,
-    /// Its constants, and their positions.
+    /// Constants in the array of constants, with their positions.
     pub pool: Vec<Id>,
     pub pool_positions: FxHashMap<Id, usize>,
     /// Tables of positions.
@@ -37,29 +37,30 @@ pub struct Writer<'a> {
     pub tables: usize,
     pub uses_state: bool,
     pub given: BTreeSet<Given>,
-    /// Whether factors and coefficients are `Numbers`, maybe those of one lane of several.
+    /// True if factors and coefficients are `Numbers`, possibly of one of several SIMD lanes.
     pub numbers_are_called: bool,
 }
 
-/// What is read in the repetitions of a loop: from an array of results or from that of the place, and the positions.
+/// Numbers that the repetitions of a loop read: an array of results, or `None` for the array of the place, and the
+/// positions.
 pub type Column = (Option<usize>, Place, Vec<usize>);
 
-/// A loop in the making.
+/// A loop that is being written.
 pub struct Body {
     pub index: usize,
-    /// Tables that are not there yet.
+    /// Tables that this loop needs and earlier loops do not have.
     pub tables: Vec<TokenStream>,
     pub statements: Vec<TokenStream>,
-    /// How often what is read is used.
+    /// Number of uses of every column that is read.
     pub uses: FxHashMap<Column, usize>,
-    /// Variables for what has been read.
+    /// Variables for columns that have been read.
     pub read: FxHashMap<Column, Ident>,
-    /// Variables for what parts give.
+    /// Variables for outputs of parts.
     pub given: FxHashMap<Giver, Ident>,
 }
 
 impl Writer<'_> {
-    /// The loop with this index, of which nothing is written yet.
+    /// Starts the loop with this index.
     pub fn body(&mut self, index: usize) -> Body {
         let mut uses = FxHashMap::default();
         for part in &self.schedule.loops[index].parts {
@@ -85,7 +86,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is written for a position in every repetition of a loop.
+    /// Writes a position in an array for every repetition of a loop.
     pub fn index(&mut self, body: &mut Body, positions: &[usize]) -> TokenStream {
         let Writer { indices, tables, repetition, .. } = self;
         let (at, table) = indices.at(positions, repetition, || table_name(tables, "INDICES"));
@@ -93,7 +94,7 @@ impl Writer<'_> {
         at
     }
 
-    /// The name of a table of numbers.
+    /// Creates the name of a table of numbers.
     pub fn numbers_name(&mut self) -> Ident {
         table_name(&mut self.tables, "NUMBERS")
     }

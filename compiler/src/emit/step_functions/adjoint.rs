@@ -1,5 +1,5 @@
-//! The functions of a step of the discrete adjoint: two parts, of which the first depends on the state of the step alone,
-//! or one piece, where that is written in loops or little depends on the state.
+//! Functions of a step of the discrete adjoint: in two parts, of which the first depends on the state of the step
+//! alone, or in one piece, if that is written in loops or little depends on the state.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -11,7 +11,7 @@ use crate::emit::stores::with_stores;
 use crate::mechanics::{AdjointParts, AdjointStep, StepFunctions};
 use crate::symbolic::{Given, Id};
 
-/// The expressions of every function, for their constants.
+/// Returns the expressions of every function, to collect their constants.
 pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
     match &functions.adjoint_parts {
         Some(AdjointParts { factors, coefficients, recurrence, history, .. }) => {
@@ -21,7 +21,7 @@ pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
     }
 }
 
-/// The functions' names.
+/// Returns the names of the functions.
 pub fn names(functions: &StepFunctions) -> &'static [&'static str] {
     match functions.adjoint_parts {
         Some(_) => &["adjoint_coefficients", "adjoint_recurrence", "adjoint_history"],
@@ -34,7 +34,7 @@ fn of_step(step: &AdjointStep) -> Vec<Id> {
 }
 
 impl Writer<'_> {
-    /// All of them.
+    /// Writes all functions.
     pub fn adjoint(&self, functions: &StepFunctions) -> TokenStream {
         let Some(parts) = &functions.adjoint_parts else { return self.adjoint_step(functions) };
         let (coefficients, recurrence) = (self.adjoint_coefficients(parts), self.adjoint_recurrence(parts));
@@ -49,7 +49,7 @@ impl Writer<'_> {
         let taken = ["output_gradient", "selected", "coefficients", "factors"];
         let arrays = [(quote!(factors), factors.len()), (quote!(coefficients), coefficients.len())];
         let looped = self.looped(&roots, &arrays, &taken, Takes::Point);
-        // in loops those of all parameters are computed
+        // code in loops computes the coefficients of all parameters
         let has_shares = looped.is_none() && roots.len() > of_variables;
         let written = looped.unwrap_or_else(|| {
             let mut body = self.body(&roots, &taken, true);
@@ -198,7 +198,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Both parts in one piece.
+    /// Writes both parts in one function.
     fn adjoint_step(&self, functions: &StepFunctions) -> TokenStream {
         let factors = &functions.adjoint_factors;
         let AdjointStep { variables, gradient } = &functions.adjoint;
@@ -247,7 +247,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a step fills, with lengths.
+    /// Returns the arrays that a step fills, with their lengths.
     fn adjoint_arrays(&self, step: &AdjointStep) -> [(TokenStream, usize); 4] {
         let n = self.model.coordinates.len();
         [
@@ -258,7 +258,7 @@ impl Writer<'_> {
         ]
     }
 
-    /// Factors and coefficients are known.
+    /// Makes factors and coefficients known.
     fn know_parts(&self, body: &mut Body, roots: &[Id], parts: &AdjointParts) {
         self.know(body, roots, (Given::Factor, parts.factors.len()), |i| quote!(factors.at(#i)));
         let given = (Given::AdjointCoefficient, parts.coefficients.len());
@@ -279,12 +279,12 @@ impl Writer<'_> {
         self.bind(body, roots, Given::Carried, &self.coordinates("carried_"), quote!(passed.carried));
     }
 
-    /// The name of the argument `passed`.
+    /// Writes the name of the argument `passed`.
     fn passed(&self, parts: &Parts) -> TokenStream {
         argument([Given::Passed, Given::Carried].iter().any(|given| parts.given.contains(given)), "passed")
     }
 
-    /// The statements that fill `factors`, `found` and, where parameters are selected, `gradient`.
+    /// Writes the statements that fill `factors`, `found` and, where parameters are selected, `gradient`.
     fn straight_adjoint(&self, code: &mut Code<'_>, factors: &[Id], step: &AdjointStep) -> Vec<TokenStream> {
         let n = self.model.coordinates.len();
         let values = code.write(&[factors, &step.variables].concat());
@@ -292,7 +292,7 @@ impl Writer<'_> {
         let (coordinates, rest) = variables.split_at(n);
         let (velocities, unknowns) = rest.split_at(n);
         let mut statements = code.statements();
-        // arrays as a whole, which compilers make vectors of
+        // assigns whole arrays, which compilers vectorize
         if !factors.is_empty() {
             statements.push(quote!(*factors = [#(#factors),*];));
         }
@@ -310,7 +310,7 @@ impl Writer<'_> {
     }
 }
 
-/// `values` for a parameter, computed where it is selected and stored at their places.
+/// Writes a block that computes `values` for a parameter if it is selected, and stores them at their places.
 fn if_selected(
     code: &mut Code<'_>,
     parameter: usize,
@@ -328,7 +328,7 @@ fn if_selected(
     }
 }
 
-/// With the shares of all parameters, of which the selected ones count.
+/// Adds statements that compute the shares of all parameters and keep the selected ones.
 fn with_shares(mut parts: Parts, parameters: usize) -> Parts {
     let parameters = Literal::usize_unsuffixed(parameters);
     parts.statements.insert(0, quote!(let mut shares = [S::constant(0.0); #parameters];));

@@ -1,4 +1,4 @@
-//! How the functions of a step are written: what they take, straight-line code, loops.
+//! Writing of the functions of a step: arguments, straight-line code, loops.
 
 use std::collections::BTreeSet;
 
@@ -20,49 +20,49 @@ pub struct Writer<'a> {
     pub model: &'a Model,
     pub graph: &'a Graph,
     pub constants: &'a Constants,
-    /// Whether loops are sought.
+    /// True if loops are to be tried.
     pub in_loops: bool,
 }
 
-/// How a function takes what it computes with.
+/// The form in which a function takes its arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// A point, with the constants of the run.
     Point,
     /// Constants and arrays.
     Arrays,
-    /// Constants and `Numbers`, which may be those of one lane of several.
+    /// Constants and `Numbers`, possibly of one of several SIMD lanes.
     Numbers,
 }
 
-/// What a function does, and what it uses of its arguments.
+/// The statements of a function, and the arguments that it uses.
 pub struct Parts {
     pub statements: Vec<TokenStream>,
-    /// Whether the point is used, the run's constants included.
+    /// True if the point or the run's constants are used.
     pub uses_point: bool,
     pub given: BTreeSet<Given>,
 }
 
 impl Parts {
-    /// The name of an argument for `given` numbers.
+    /// Writes the name of an argument for `given` numbers.
     pub fn argument(&self, given: Given, name: &str) -> TokenStream {
         argument(self.given.contains(&given), name)
     }
 }
 
-/// A function in the making: what is known, and the statements that take the arguments apart.
+/// A function that is being written: known expressions, and the statements that unpack the arguments.
 pub struct Body {
     pub names: LocalNames,
     pub known: FxHashMap<Id, TokenStream>,
     pub bindings: Vec<TokenStream>,
-    /// Whether the point is used, the run's constants included.
+    /// True if the point or the run's constants are used.
     pub uses_point: bool,
     pub given: BTreeSet<Given>,
 }
 
 impl Writer<'_> {
-    /// A function with the results `roots`, which go to `arrays` one after the other, in loops; `None` where they do not
-    /// serve.
+    /// Writes a function with the results `roots` in loops; the results go to `arrays` one after the other. `None`
+    /// where loops are not worth while.
     pub fn looped(
         &self,
         roots: &[Id],
@@ -108,7 +108,7 @@ impl Writer<'_> {
         Body { names, known, uses_point, bindings, given: BTreeSet::new() }
     }
 
-    /// Straight-line code for a body.
+    /// Writes straight-line code for a body.
     pub fn with_code(&self, body: Body, write: impl FnOnce(&mut Code<'_>) -> Vec<TokenStream>) -> Parts {
         let Body { names, known, bindings, uses_point, given } = body;
         let tables = self.constants.tables(self.model);
@@ -122,7 +122,7 @@ impl Writer<'_> {
         Operations::count(self.graph, "", roots, |id| self.constants.holds(id)).total()
     }
 
-    /// Takes the vector `from` of given numbers apart.
+    /// Unpacks the vector `from` of given numbers.
     pub fn bind(&self, body: &mut Body, roots: &[Id], given: Given, names: &[String], from: TokenStream) {
         let used = self.graph.symbols_of(roots);
         let mut pattern = Vec::new();
@@ -143,7 +143,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Given numbers are used where they are.
+    /// Makes given numbers known as entries of their array.
     pub fn know(
         &self,
         body: &mut Body,
@@ -169,7 +169,7 @@ impl Writer<'_> {
     }
 }
 
-/// The entries of `array` with the values that they take.
+/// Pairs the entries of `array` with their values.
 pub fn entries<'a>(
     array: &str,
     values: &'a [TokenStream],
@@ -182,7 +182,7 @@ pub fn entries<'a>(
     })
 }
 
-/// The name of an argument, `_` where it is not used.
+/// Writes the name of an argument, or `_` if it is not used.
 pub fn argument(used: bool, name: &str) -> TokenStream {
     let name: Ident = format_ident!("{name}");
     if used { quote!(#name) } else { quote!(_) }

@@ -1,14 +1,14 @@
-//! Why values cannot stand in the text of a model.
+//! Errors of replacing defaults in the text of a model.
 
 use super::super::error::remedy;
 use super::super::{FileError, ModelFile};
 use crate::diagnostic::Diagnostic;
 
-/// Why values cannot be the defaults of a model's parameters.
+/// The reason why values cannot be the defaults of a model's parameters.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DefaultsError {
-    /// The file or the model is wrong as it is.
+    /// The file or the model is wrong before the change.
     #[error(transparent)]
     File(#[from] FileError),
     /// The model has no parameter of this name, and sets no such initial value.
@@ -19,7 +19,7 @@ pub enum DefaultsError {
     UnknownParameter {
         /// The model.
         model: String,
-        /// The name that is given.
+        /// The name as it was given.
         parameter: String,
         /// The names that exist.
         known: Vec<String>,
@@ -29,7 +29,7 @@ pub enum DefaultsError {
         "the initial value of `{coordinate}` in line {line} is a formula of parameters; set these, or write a number first"
     )]
     Formula {
-        /// The coordinate, or `dot(x)` for its velocity.
+        /// The coordinate, or `dot(x)` for a velocity.
         coordinate: String,
         /// The line of the initial value, from 1.
         line: usize,
@@ -39,12 +39,12 @@ pub enum DefaultsError {
     Twice {
         /// The parameter.
         parameter: String,
-        /// Its first value.
+        /// The first value.
         first: f64,
-        /// Its second value.
+        /// The second value.
         second: f64,
     },
-    /// A value is no number, or none in the unit of the default.
+    /// A value is not a finite number, or not one in the unit of the default.
     #[error(
         "the value of `{parameter}` is {value}{unit}, not a finite number; give one, or leave the parameter out", value = costate_contract::shown::Shown(*value)
     )]
@@ -53,10 +53,10 @@ pub enum DefaultsError {
         parameter: String,
         /// The value, in the unit of the default.
         value: f64,
-        /// That unit, in brackets, if the default has one of its own.
+        /// The unit in brackets, if the default has one of its own.
         unit: String,
     },
-    /// Parameters or initial values have one number together, and would need several.
+    /// Parameters or initial values share one number, but would need different ones.
     #[error(
         "line {line} has one value for {}; give all of them one, or write them one by one",
         parameters.iter().map(described).collect::<Vec<_>>().join(", ")
@@ -64,30 +64,30 @@ pub enum DefaultsError {
     Shared {
         /// The line of the number, from 1.
         line: usize,
-        /// Names and values, those that they have where no others are given.
+        /// Names and values; the present values where none are given.
         parameters: Vec<(String, Option<f64>)>,
     },
     /// With these defaults the file has mistakes.
     #[error("with these defaults `{}` has errors, and is not written", file.path().display())]
     Refused {
-        /// The file as it would be.
+        /// The file with the new defaults.
         file: Box<ModelFile>,
         /// The mistakes.
         errors: Vec<Diagnostic>,
     },
-    /// The value that would be written is another one.
+    /// The text would be read as another value.
     #[error("the value of `{parameter}` would be {} and not {value}; set it by hand", written(found), value = costate_contract::shown::Shown(*value))]
     NotWritten {
         /// The parameter.
         parameter: String,
-        /// The value that is given.
+        /// The value as it was given.
         value: f64,
-        /// What would be read.
+        /// The value that would be read; `None` if there would be none.
         found: Option<f64>,
     },
 }
 
-/// `c[2]` = 3.
+/// Writes `c[2]` = 3.
 fn described((name, value): &(String, Option<f64>)) -> String {
     format!("`{name}` = {}", written(value))
 }
@@ -96,7 +96,7 @@ fn written(value: &Option<f64>) -> String {
     value.map_or("no value".to_owned(), number)
 }
 
-/// A number as the language writes it, with the fewest digits that give it back.
+/// Writes a number as the language does, with the fewest digits that are read as the same double.
 pub fn number(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { format!("{value:?}") }
 }

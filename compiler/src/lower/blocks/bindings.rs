@@ -1,4 +1,4 @@
-//! What names of a component stand for outside of it: `crank = phi[2]`.
+//! Bindings: the values that names of a component have where it is used, `crank = phi[2]`.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -13,13 +13,13 @@ use crate::symbolic::Symbol;
 use crate::syntax::ast::{BindingSyntax, DeclarationSyntax, Expr, ExprKind, InstanceSyntax};
 use crate::units::{Dimension, Unit};
 
-/// What happened to a name that a component declares.
+/// The result of looking for the binding of a name that a component declares.
 pub enum Binding {
-    /// It is not bound.
+    /// The name is not bound.
     None,
-    /// It is bound, and declared.
+    /// The name is bound, and has been declared.
     Declared,
-    /// It is bound, and there was an error.
+    /// The name is bound, but its declaration has an error.
     Refused,
 }
 
@@ -55,7 +55,7 @@ impl Lowering<'_> {
         Binding::Declared
     }
 
-    /// Declares a parameter or an input: bound where its component is used, or the model's own.
+    /// Declares a parameter or an input, which is either bound where its component is used or the model's own.
     pub fn declare_value(
         &mut self,
         kind: Kind,
@@ -71,7 +71,7 @@ impl Lowering<'_> {
             return binding;
         }
         let name = ident.unraw().to_string();
-        // An array of which other elements are bound is one of values all the same.
+        // If other elements of the array are bound, the whole array consists of values.
         let partly_bound = index.is_some()
             && self.components.bindings.given.keys().any(|(other, index)| *other == name && index.is_some());
         let names = self.names();
@@ -115,19 +115,19 @@ impl Lowering<'_> {
         }
     }
 
-    /// Every connection is bound, and nothing that can't be.
+    /// Checks that every connection is bound, and that every bound name can be bound.
     pub fn check_bindings(&mut self, instance: &InstanceSyntax, position: usize, bindings: Bindings) {
         let mut messages = Vec::new();
         let Names { table, report, .. } = self.names();
         let (space, incomplete) = (table.of(position), report.incomplete);
         for ((name, index), (place, used)) in bindings.given {
-            // Behind syntax errors there may be a declaration.
+            // Text that could not be read may contain the declaration.
             let unclear = space.is_unclear(&name) || incomplete && space.get(&name).is_none();
             if !used && !unclear {
                 messages.extend(not_bindable(space, &name, index).map(|message| (place, message)));
             }
         }
-        // Those that are misspelt may have been meant.
+        // Bindings with misspelt names may have been meant for the missing connections.
         if !bindings.missing.is_empty() && messages.is_empty() && !bindings.unclear && !incomplete {
             let list: Vec<String> = bindings.missing.iter().map(|name| format!("`{name}`")).collect();
             let what = if list.len() == 1 { "connection" } else { "connections" };
@@ -171,7 +171,7 @@ impl Lowering<'_> {
         self.names().quantities.bound[position] = bound.unwrap_or(Bound::Wrong);
     }
 
-    /// A connection stands for a coordinate as it is.
+    /// Reports a connection whose unit differs from that of its coordinate: a connection has no conversion.
     fn expect_connection(&mut self, coordinate: usize, wanted: Dimension, expr: &Expr, what: &str) {
         let found = self.expressions().declared_unit(Kind::Coordinate, coordinate);
         let Some((found, wanted)) = found.conflict(Measure::Known(wanted)) else { return };
@@ -182,7 +182,7 @@ impl Lowering<'_> {
         self.names().report.remark(expr.place, message);
     }
 
-    /// The coordinate that a connection stands for.
+    /// Returns the coordinate that a connection stands for.
     fn connect(&mut self, connection: &str, value: &Expr) -> Option<usize> {
         let ExprKind::Name(name) = &value.kind else {
             let message = format!(
@@ -195,7 +195,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Why `name` of a component can't be bound, if that has not been said.
+/// Returns the reason why `name` of a component cannot be bound; `None` after an error that has been reported.
 fn not_bindable(space: &Space, name: &str, index: Option<i64>) -> Option<String> {
     let component = &space.component;
     let bindable = |kind| {

@@ -1,4 +1,4 @@
-//! `if` around whole blocks: what a model is made of is chosen before its blocks are looked at.
+//! `if` around whole blocks: the branches are chosen before the blocks are read.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::lowering::Lowering;
 use crate::lower::expressions::Context;
 use crate::syntax::ast::{ComponentSyntax, ModelItem};
 
-/// Whether an `if` stands among the blocks of a model or of its components.
+/// Checks whether there is an `if` among the blocks of a model or of its components.
 fn has_choice(items: &[ModelItem]) -> bool {
     items.iter().any(|item| match item {
         ModelItem::If(_) => true,
@@ -16,7 +16,7 @@ fn has_choice(items: &[ModelItem]) -> bool {
 }
 
 impl Lowering<'_> {
-    /// The blocks of the branches that the model is made of, in place of each `if`; the other branches are not read.
+    /// Replaces each `if` by the blocks of the branch that is taken; the other branches are not read.
     pub fn chosen<'i>(&mut self, items: &'i [ModelItem]) -> Cow<'i, [ModelItem]> {
         if has_choice(items) { self.taken(items).into() } else { items.into() }
     }
@@ -27,7 +27,7 @@ impl Lowering<'_> {
             match item {
                 ModelItem::If(choice) => {
                     let Some(holds) = self.expressions().choice(&choice.condition, Context::Feature) else {
-                        // What the branches declare is not known.
+                        // The names that the branches declare are unknown.
                         self.names().report.incomplete = true;
                         continue;
                     };
@@ -35,7 +35,7 @@ impl Lowering<'_> {
                         true => (&choice.yes, &choice.no),
                         false => (&choice.no, &choice.yes),
                     };
-                    // In another variant of the model, names are used in it.
+                    // Names may be used in the other branch, which belongs to another variant of the model.
                     self.names().usage.is_partial |= !other.is_empty();
                     chosen.extend(self.taken(taken));
                 }

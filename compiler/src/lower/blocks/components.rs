@@ -1,4 +1,4 @@
-//! Components: sub-models with names of their own, gone through once per use.
+//! Components: sub-models with names of their own, read once per use.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ use crate::lower::kinds::Family;
 use crate::lower::names::Kind;
 use crate::syntax::ast::{ComponentSyntax, InstanceSyntax, ModelItem};
 
-/// Deeper ones are refused, lest a model overflow the compiler's stack.
+/// Greatest depth of nested components, so that a model cannot overflow the compiler's stack.
 const DEEPEST: usize = 32;
 
 impl<'a> Lowering<'a> {
@@ -36,7 +36,7 @@ impl<'a> Lowering<'a> {
         self.refuse_recursion(&names);
     }
 
-    /// A component that contains itself has no end. One message for each circle.
+    /// Refuses components that contain themselves, with one message for each circle.
     fn refuse_recursion(&mut self, names: &[String]) {
         let uses: HashMap<String, Vec<&Ident>> = self
             .components
@@ -69,7 +69,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The definition of a component in use.
+    /// Finds the definition of a component in use.
     fn component(&mut self, ident: &Ident) -> Option<&'a ComponentSyntax> {
         let name = ident.unraw().to_string();
         self.names().usage.use_component(ident);
@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
         None
     }
 
-    /// First pass: the names of a component in use, or of an array of them.
+    /// First pass: declares the names of a component in use, or of an array of components.
     pub fn declare_instances(&mut self, instance: &InstanceSyntax) {
         let ident = &instance.name.ident;
         let component = self.component(&instance.component);
@@ -100,7 +100,7 @@ impl<'a> Lowering<'a> {
             self.names().add_space(ident, index, instance.component.unraw().to_string(), own);
             let usable = component.filter(|_| self.may_add(instance, position));
             let Some(component) = usable else {
-                // What it declares is not known.
+                // The names that the component declares are unknown.
                 self.names().table.mark_space_unclear(position);
                 self.names().table.mark_unclear(ident);
                 self.components.unclear = true;
@@ -110,7 +110,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether one more component stays within bounds.
+    /// Counts one more component; returns `false` if the component cannot be added.
     fn may_add(&mut self, instance: &InstanceSyntax, position: usize) -> bool {
         if self.names().full || self.components.wrong.contains(&instance.component.unraw().to_string()) {
             return false;
@@ -142,12 +142,12 @@ impl<'a> Lowering<'a> {
         let bindings = std::mem::replace(&mut self.components.bindings, around);
         self.check_bindings(instance, position, bindings);
         if self.names().report.faults() > errors {
-            // A loop ends with the first mistake: the rest of the array is missing.
+            // A loop ends at the first mistake, so that the rest of the array is missing.
             self.names().table.mark_unclear(&instance.name.ident);
         }
     }
 
-    /// Applies `work` to the blocks of a component, where only its own names are known.
+    /// Applies `work` to the blocks of a component, where only the names of the component are known.
     fn inside(&mut self, position: usize, component: &'a ComponentSyntax, work: impl FnOnce(&mut Self)) {
         let around = self.names().table.enter(position);
         self.names().scopes.enter_component();
@@ -159,14 +159,14 @@ impl<'a> Lowering<'a> {
         self.names().table.enter(around);
     }
 
-    /// Second pass: the equations of a component in use, or of an array of them.
+    /// Second pass: reads the equations of a component in use, or of an array of components.
     pub fn lower_instances(&mut self, instance: &InstanceSyntax) {
         let name = instance.component.unraw().to_string();
         let Some(component) = self.components.defined.get(&name).copied() else { return };
         for index in self.names().declared_indices(&instance.name) {
             let own = instance.name.ident.unraw().to_string();
             let position = self.names().table.here().position(&own, index, Kind::Instance);
-            // One that is declared twice has been reported.
+            // A component that is declared twice has been reported.
             let Some(position) = position.filter(|position| self.components.lowered.insert(*position)) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! The components of a model, and what is bound where one is used.
+//! The components of a model, and their bindings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -12,32 +12,32 @@ use crate::syntax::ast::{ComponentSyntax, Entry, InstanceSyntax, ModelItem};
 #[derive(Debug, Default)]
 pub struct Components<'a> {
     pub defined: BTreeMap<String, &'a ComponentSyntax>,
-    /// Components that have a mistake: it is reported once, and not for every use.
+    /// Components with a mistake, which is reported once and not for every use.
     pub wrong: HashSet<String>,
-    /// What is bound of the component that is being declared.
+    /// Bindings of the component that is being declared.
     pub bindings: Bindings,
-    /// The names of the component whose bindings are being read.
+    /// The space of names of the component whose bindings are being read.
     pub target: usize,
-    /// The equations of these are in the model.
+    /// Spaces of components whose equations are already in the model.
     pub lowered: HashSet<usize>,
-    /// How many are in use.
+    /// Number of components in use.
     pub count: usize,
-    /// Some can't be used: what they declare is missing.
+    /// True if some components cannot be used, so that the names which they declare are missing.
     pub unclear: bool,
 }
 
-/// What is bound where a component is used.
+/// The bindings where a component is used.
 #[derive(Debug, Default)]
 pub struct Bindings {
-    /// By name and index, with the place; and whether the component has such a name.
+    /// Places of the bindings by name and index, with `true` if the component declares the name.
     pub given: BTreeMap<(String, Option<i64>), (Place, bool)>,
     /// Connections that are not bound.
     pub missing: Vec<String>,
-    /// There was an error: others may be given.
+    /// True if a binding had an error, so that other names may be bound as well.
     pub unclear: bool,
 }
 
-/// The components that are used in these blocks.
+/// Lists the components that are used in these blocks.
 pub fn components_in(items: &[ModelItem]) -> Vec<&Ident> {
     fn collect<'a>(entries: &'a [Entry<InstanceSyntax>], idents: &mut Vec<&'a Ident>) {
         for entry in entries {
@@ -61,7 +61,7 @@ pub fn components_in(items: &[ModelItem]) -> Vec<&Ident> {
     idents
 }
 
-/// The components inside of `name`, near and far.
+/// Finds the components inside of `name`, at any depth.
 pub fn reachable(name: &str, uses: &HashMap<String, Vec<&Ident>>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![name.to_owned()];

@@ -1,4 +1,4 @@
-//! What stands further below, or inside of blocks, for messages.
+//! Names and blocks further below, or `let`s inside of blocks, for messages.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use crate::lower::names::Lets;
 use crate::syntax::ast::{Energy, Entry, ModelItem};
 
-/// The names of the `let`s beside the blocks.
+/// Lists the names of the `let`s beside the blocks.
 pub fn lets_of(items: &[ModelItem]) -> Vec<String> {
     let names = items.iter().filter_map(|item| match item {
         ModelItem::Let(definition) => Some(definition.name.to_string()),
@@ -15,7 +15,8 @@ pub fn lets_of(items: &[ModelItem]) -> Vec<String> {
     names.collect()
 }
 
-/// The first of `items` that adds to the kinetic energy of the model, and the first that adds to its potential.
+/// Finds the first of `items` that adds to the kinetic energy of the model, and the first that adds to the potential
+/// energy.
 pub fn later_energies(items: &[ModelItem]) -> [Option<&'static str>; 2] {
     let kinetic = items.iter().find_map(|item| match item {
         ModelItem::Mass(_) => Some("mass"),
@@ -36,7 +37,7 @@ pub fn later_energies(items: &[ModelItem]) -> [Option<&'static str>; 2] {
     [kinetic, potential]
 }
 
-/// The `let`s inside the blocks of a model or a component.
+/// Collects the `let`s inside the blocks of a model or a component.
 pub fn lets_inside(items: &[ModelItem]) -> Lets {
     let mut lets = Lets::default();
     for item in items {
@@ -62,7 +63,7 @@ pub fn lets_inside(items: &[ModelItem]) -> Lets {
     lets
 }
 
-/// The `let`s among `entries`, which stand in the loop of `variable` if it is given.
+/// Collects the `let`s among `entries`, which are in the loop of `variable` if it is given.
 fn collect<T>(entries: &[Entry<T>], variable: Option<&Ident>, lets: &mut Lets) {
     for entry in entries {
         match entry {

@@ -1,4 +1,4 @@
-//! What every block is read into.
+//! The state of reading the blocks of a model.
 
 use super::definitions::Components;
 use crate::diagnostic::Place;
@@ -8,7 +8,7 @@ use crate::lower::names::Names;
 use crate::lower::system::System;
 use crate::model::DefaultPlace;
 
-/// The blocks of a model while they are read.
+/// A model whose blocks are being read.
 #[derive(Default)]
 pub struct Lowering<'a> {
     pub mechanism: Mechanism,
@@ -16,7 +16,7 @@ pub struct Lowering<'a> {
     /// Default of every parameter, in its own unit.
     pub defaults: Vec<Option<f64>>,
     pub default_places: Vec<DefaultPlace>,
-    /// In the first pass names are declared and `let`s are left alone.
+    /// True in the first pass, in which names are declared and `let`s are not evaluated.
     pub declaring: bool,
 }
 
@@ -38,7 +38,7 @@ impl Lowering<'_> {
         self.names().report.error(place, message);
     }
 
-    /// Reports a mistake because of which there is no value.
+    /// Reports a mistake, and returns `None` in place of a value.
     pub fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
         self.names().report.refuse(place, message)
     }

@@ -1,5 +1,5 @@
-//! The blocks of a model and of its components, gone through twice: for the names that they declare, so that their order
-//! is free, and for their expressions.
+//! The blocks of a model and of its components, read in two passes: first the declared names, so that the order of
+//! blocks is free, then the expressions.
 
 mod arguments;
 mod bindings;
@@ -31,14 +31,14 @@ pub struct Read {
     pub model: Model,
     pub graph: Graph,
     pub energies: Energies,
-    /// Nothing is missing because of errors.
+    /// True if nothing is missing because of errors.
     pub whole: bool,
     pub diagnostics: Diagnostics,
-    /// What the equations say about units; what was known before if that is nothing new.
+    /// The units that follow from the equations; equal to the known ones if there is nothing new.
     pub units: SystemUnits,
 }
 
-/// Reads a model with what is known of its units.
+/// Reads a model with the units that are already known from its equations.
 pub fn read(
     syntax: &ModelSyntax,
     arguments: &Arguments,
@@ -60,7 +60,7 @@ pub fn read(
     lowering.declaring = false;
     lowering.names().repetitions = 0;
     lowering.system().make_room();
-    // where the model is too large not all names are known, and there is nothing more to be said
+    // in a model that is too large some names are unknown, and there is nothing else to report
     if !lowering.names().full {
         lowering.lower(items);
         lowering.system().finish_energies();
@@ -72,7 +72,7 @@ pub fn read(
 }
 
 impl Lowering<'_> {
-    /// Reads everything but declarations.
+    /// Reads everything except declarations.
     fn lower(&mut self, items: &[ModelItem]) {
         self.names().lets.later = lets_of(items);
         for (i, item) in items.iter().enumerate() {

@@ -1,46 +1,47 @@
-//! What an expression may depend on, by the place where it stands.
+//! The symbols on which an expression may depend, by its position in the model.
 
 use crate::symbolic::Symbol;
 
-/// Where an expression stands.
+/// The position of an expression in the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Context {
-    /// The value of a `let`, checked where its name is used.
+    /// The value of a `let`, which is checked where the name of the `let` is used.
     Let,
     Default,
     /// The condition that chooses a default.
     Choice,
-    /// The condition that chooses between entries, and the value of a structural argument that is on or off.
+    /// The condition that chooses between entries, and the value of a structural argument of type `bool`.
     Feature,
     Mass,
     Force,
     Constraint,
     Output,
     Initial,
-    /// Twice the mass matrix and more: `kinetic`.
+    /// The block `kinetic`: expressions may also depend on velocities and time.
     Kinetic,
     Potential,
     Dissipation,
-    /// Masses of bodies, points and frames that are fixed in them, lengths of joints.
+    /// Masses of bodies, points and frames fixed in bodies, lengths of joints.
     Fixed,
-    /// What a parameter of a component is bound to.
+    /// The value bound to a parameter of a component.
     BoundParameter,
-    /// What an input of a component is bound to.
+    /// The value bound to an input of a component.
     BoundInput,
 }
 
 impl Context {
-    /// Whether numbers alone may stand here: the names of the model are not known yet.
+    /// Checks whether only numbers are allowed, because the names of the model are not known yet.
     pub fn is_default(self) -> bool {
         matches!(self, Context::Default | Context::Choice | Context::Feature)
     }
 
-    /// Why an expression here must not depend on `symbol`, if it must not; with what to write instead.
+    /// Returns the reason why an expression must not depend on `symbol`, with what to write instead; `None` if it
+    /// may.
     pub fn refusal(self, symbol: Symbol) -> Option<&'static str> {
         (!self.admits(symbol)).then(|| self.reason(symbol))
     }
 
-    /// Whether an expression here may depend on `symbol`.
+    /// Checks whether an expression may depend on `symbol`.
     fn admits(self, symbol: Symbol) -> bool {
         use Symbol::{
             Acceleration, Coordinate, Given, Input, Integrator, Multiplier, Parameter, Time, Velocity,
@@ -60,7 +61,7 @@ impl Context {
         }
     }
 
-    /// Why what depends on `symbol` does not belong here.
+    /// Returns the reason against a dependence on `symbol`.
     fn reason(self, symbol: Symbol) -> &'static str {
         match (self, symbol) {
             (Context::Let | Context::Output, _) => "",

@@ -7,27 +7,27 @@ use crate::model::WrittenDefault;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, Expr, ExprKind};
 use crate::units::Unit;
 
-/// The default of all elements, or of each.
+/// One default for all elements, or one for each.
 pub enum DefaultValues {
     All(DefaultValue),
     Each(Vec<DefaultValue>, Place),
 }
 
-/// A default in the parameter's own unit, and where it stands; none of either where there is no default.
+/// A default in the parameter's own unit, with its place; both are `None` without a default.
 #[derive(Clone, Default)]
 pub struct DefaultValue {
-    /// None for a value with an error.
+    /// The number; `None` for a default with an error.
     pub number: Option<f64>,
     pub written: Option<WrittenDefault>,
 }
 
 impl Expressions {
-    /// What `written` stands for, where `if`s choose between numbers and lists.
+    /// Evaluates a default, in which `if`s may choose between numbers and lists.
     pub fn default(&mut self, written: &Expr, unit: &Unit) -> DefaultValues {
         match &written.kind {
             ExprKind::If { condition, yes, no } => {
                 let holds = self.choice(condition, Context::Choice);
-                // The other branch for its mistakes alone: its length and its value do not matter.
+                // The other branch is read only to find mistakes: its length and its value do not matter.
                 let mut branch = |written, taken: bool| {
                     self.unreachable += usize::from(!taken);
                     let values = self.default(written, unit);
@@ -50,7 +50,8 @@ impl Expressions {
         DefaultValue { number, written: Some(WrittenDefault::new(written)) }
     }
 
-    /// The default in the parameter's own unit: as written, unless it is written with units.
+    /// Evaluates a default in the parameter's own unit: a number without a unit is taken as it is, one with a unit is
+    /// converted.
     fn default_number(&mut self, written: &Expr, unit: &Unit) -> Option<f64> {
         let errors = self.names.report.diagnostics.len();
         let Measured { id, unit: found } = self.measured(written, Context::Default)?;
@@ -59,7 +60,7 @@ impl Expressions {
         }
         let value = self.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
         let value = if has_unit(written) { unit.scale.inverse().apply(value) } else { value };
-        // A division by zero or the root of a negative number has been reported.
+        // A division by zero or the root of a negative number has already been reported.
         let is_new = self.names.report.diagnostics.len() == errors && self.unreachable == 0;
         if !value.is_finite() && is_new {
             let message = "the default is not finite; write a number or check for a division by zero";
@@ -68,7 +69,7 @@ impl Expressions {
         value.is_finite().then_some(value)
     }
 
-    /// The default of each of the `count` elements that `name` declares.
+    /// Returns the default of each of the `count` elements that `name` declares.
     pub fn element_defaults(
         &mut self,
         default: Option<DefaultValues>,
@@ -92,7 +93,7 @@ impl Expressions {
             self.error(place, message);
             return vec![none; count];
         }
-        // No elements: the range has an error of its own.
+        // Without elements, the range has an error of its own.
         if count != 0 && values.len() != count {
             let found = match values.len() {
                 0 => "no values".to_owned(),
@@ -111,7 +112,7 @@ impl Expressions {
     }
 }
 
-/// Whether a number in the expression has a unit.
+/// Checks whether a number in the expression has a unit.
 fn has_unit(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Number { unit, .. } => unit.is_some(),

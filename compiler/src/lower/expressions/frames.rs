@@ -15,7 +15,7 @@ use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSy
 const GROUND: &str = "ground";
 
 impl Expressions {
-    /// The body that is named in `expr`, and the place of its name: `Some(None)` is the ground.
+    /// Returns the body named in `expr` and the place of the name; `Some(None)` is the ground.
     pub fn carrier(&mut self, expr: &Expr) -> Option<(Option<Body>, Place)> {
         let name = match &expr.kind {
             ExprKind::Name(name) => name,
@@ -29,7 +29,7 @@ impl Expressions {
         self.named_body(name).map(|body| (body, name.place))
     }
 
-    /// The body called `name`, or that of a point; `Some(None)` is the ground.
+    /// Returns the body called `name`, or the body of a named point; `Some(None)` is the ground.
     fn named_body(&mut self, name: &NameSyntax) -> Option<Option<Body>> {
         match self.let_value(name).ok()? {
             Some(LetValue::Frame(frame, _)) if name.members.is_empty() => return Some(frame.body),
@@ -54,12 +54,12 @@ impl Expressions {
         }
     }
 
-    /// Whether `name` is the inertial frame.
+    /// Checks whether `name` is the inertial frame.
     pub fn is_ground(&self, name: &NameSyntax) -> bool {
         name.is_word() && name.ident == GROUND && self.names.table.get(GROUND).is_none()
     }
 
-    /// The frame called `name`, and whether it is one of space; that is open for the ground.
+    /// Returns the frame called `name`, and `true` for a spatial frame; `None` for the ground, which can be either.
     fn named_frame(&mut self, name: &NameSyntax) -> Option<(Frame, Option<bool>)> {
         let body = self.named_body(name)?;
         if let Ok(Some(LetValue::Frame(frame, spatial))) = self.let_value(name) {
@@ -68,7 +68,7 @@ impl Expressions {
         Some((Frame::of(body, &mut self.graph), body.map(|body| body.spatial)))
     }
 
-    /// The frame that `expr` names.
+    /// Returns the frame that `expr` names.
     pub fn frame(&mut self, expr: &Expr, spatial: bool) -> Option<Frame> {
         let (body, place) = self.carrier(expr)?;
         self.require_kind(body, spatial, place)?;
@@ -89,14 +89,14 @@ impl Expressions {
         }
     }
 
-    /// The frame of a measured quantity.
+    /// Returns the frame of a measured quantity, and `true` for a spatial frame.
     pub fn measured_frame(&mut self, attached: &AttachedSyntax) -> Option<(Frame, bool)> {
         let (frame, spatial) = self.named_frame(&attached.body)?;
         let spatial = spatial.unwrap_or_else(|| is_spatial(&attached.transforms));
         self.transformed(frame, &attached.transforms, spatial).map(|frame| (frame, spatial))
     }
 
-    /// Whether an expression is a body or a point of one.
+    /// Checks whether an expression is a body or a point of a body.
     pub fn is_frame(&mut self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Attached(attached) => attached.members.is_empty(),
@@ -108,7 +108,7 @@ impl Expressions {
         }
     }
 
-    /// Whether a point, or what is measured there, is one of space; without messages.
+    /// Checks, without messages, whether a point is spatial; `None` if there is no such body.
     pub fn is_spatial_point(&mut self, attached: &AttachedSyntax) -> Option<bool> {
         let open = is_spatial(&attached.transforms);
         if self.names.scopes.get(&attached.body.ident.unraw().to_string()).is_some() {
@@ -124,7 +124,7 @@ impl Expressions {
         self.parts.body(space).map(|body| body.spatial)
     }
 
-    /// The value of a `let` that is a body or a point of one.
+    /// Returns the value of a `let` that is a body or a point of a body.
     pub fn frame_value(&mut self, expr: &Expr) -> Option<LetValue> {
         match &expr.kind {
             ExprKind::Attached(attached) => {
@@ -139,7 +139,7 @@ impl Expressions {
         }
     }
 
-    /// An error if a body is planar and should be spatial, or the other way round.
+    /// Reports a body that is planar and should be spatial, or the reverse.
     pub fn require_kind(&mut self, body: Option<Body>, spatial: bool, place: Place) -> Option<()> {
         if body.is_none_or(|body| body.spatial == spatial) {
             return Some(());
@@ -151,7 +151,7 @@ impl Expressions {
         self.refuse(place, message)
     }
 
-    /// The frame that `transforms` lead to from another one.
+    /// Applies `transforms` to a frame.
     pub fn transformed(
         &mut self,
         mut frame: Frame,
@@ -167,7 +167,7 @@ impl Expressions {
         Some(frame)
     }
 
-    /// `.at(x, y)`: in the axes of the frame before it.
+    /// Applies `.at(x, y)`, in the axes of the frame before it.
     fn moved(&mut self, frame: Frame, transform: &TransformSyntax, spatial: bool) -> Option<Frame> {
         let count = if spatial { 3 } else { 2 };
         if transform.arguments.len() != count {
@@ -195,7 +195,7 @@ impl Expressions {
         self.derived_value(expr, Context::Fixed, DerivedUnit::LENGTH, "a coordinate of a point")
     }
 
-    /// `.rotated(angle)` or `.rotated(axis, angle)`.
+    /// Applies `.rotated(angle)` or `.rotated(axis, angle)`.
     fn turned(&mut self, frame: Frame, transform: &TransformSyntax, spatial: bool) -> Option<Frame> {
         let (axis, angle) = match &*transform.arguments {
             [angle] if !spatial => ([0.0, 0.0, 1.0], angle),
@@ -219,7 +219,7 @@ impl Expressions {
     }
 }
 
-/// Whether a point of the ground is one of space, by the coordinates and axes that are written.
+/// Checks whether the number of coordinates and axes makes a point of the ground spatial.
 fn is_spatial(transforms: &[TransformSyntax]) -> bool {
     transforms.iter().any(|transform| {
         let in_space = if transform.word == "at" { 3 } else { 2 };

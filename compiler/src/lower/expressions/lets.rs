@@ -49,7 +49,8 @@ impl Expressions {
         Some(LetValue::Number(value))
     }
 
-    /// What the `let` that `name` begins with stands for; `None` if it begins with something else. `Err` after an error.
+    /// Returns the value of the `let` with which `name` begins; `None` if `name` begins with something else, `Err`
+    /// after an error.
     pub fn let_value(&mut self, name: &NameSyntax) -> Result<Option<LetValue>, ()> {
         let text = name.ident.unraw().to_string();
         match self.names.scopes.get(&text) {
@@ -75,8 +76,8 @@ impl Expressions {
         }
     }
 
-    /// While names are declared: what the joints below have to know of a `let`, the body of a point. That a body
-    /// is unknown is said when the `let` is read.
+    /// Defines a preliminary value of a `let` while names are declared: the frame of the body of a point, which
+    /// joints further below need. An unknown body is reported when the `let` is read.
     pub fn note_frame(&mut self, definition: &LetSyntax) {
         let body = match &definition.value.kind {
             ExprKind::Name(name) => name,
@@ -103,7 +104,7 @@ impl Expressions {
         self.names.scopes.define(definition.name.unraw().to_string(), local);
     }
 
-    /// The frame of the body that a point belongs to.
+    /// Returns the frame of the body that a point belongs to.
     fn body_of_let(&mut self, name: &NameSyntax) -> Option<LetValue> {
         if self.names.scopes.get(&name.ident.unraw().to_string()).is_some() {
             let value = self.let_value(name).ok().flatten();
@@ -117,7 +118,7 @@ impl Expressions {
         Some(LetValue::Frame(Frame::of(Some(body), &mut self.graph), Some(body.spatial)))
     }
 
-    /// A value for each index; `None` after an error, the first of which ends the array.
+    /// Evaluates a `let` for each index; `None` after an error, the first of which ends the array.
     fn values_of_let(&mut self, index: &IndexSyntax, written: &Expr) -> Option<Array> {
         let mut array = Array::default();
         for value in self.index_values(index)? {
@@ -126,7 +127,7 @@ impl Expressions {
         Some(array)
     }
 
-    /// Notes what values are called in the emitted code.
+    /// Records the names of values in the emitted code.
     fn keep_names(&mut self, name: &str, local: &Local) {
         let Space { rust_prefix, prefix, .. } = self.names.table.here();
         let (rust_prefix, prefix) = (rust_prefix.clone(), prefix.clone());

@@ -1,4 +1,4 @@
-//! Measured quantities of bodies, joints and elements, which stand wherever an expression may stand.
+//! Measured quantities of bodies, joints and elements, which are allowed wherever an expression is.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -17,7 +17,7 @@ use crate::syntax::ast::{AttachedSyntax, MemberSyntax, NameSyntax};
 #[derive(Debug, Clone, Copy)]
 pub struct MeasuredQuantity {
     pub value: Value,
-    /// Of each component; the first is that of a number.
+    /// The unit of each component; the first is that of a number.
     pub units: [Measure; 3],
 }
 
@@ -27,15 +27,15 @@ impl MeasuredQuantity {
     }
 }
 
-/// What is measured.
+/// The value of a measured quantity.
 #[derive(Debug, Clone, Copy)]
 pub enum Value {
     Number(Id),
-    /// A vector, and whether it has three components, not two.
+    /// A vector, with `true` if it has three components and `false` if it has two.
     Vector(Vector, bool),
 }
 
-/// What is measured of points, frames and bodies.
+/// Measured quantities of points, frames and bodies.
 const OF_FRAMES: [&str; 6] = [
     "position",
     "velocity",
@@ -47,7 +47,8 @@ const OF_FRAMES: [&str; 6] = [
 const OF_JOINTS: [&str; 4] = ["reaction", "torque", "angle", "displacement"];
 const OF_ELEMENTS: [&str; 4] = ["length", "angle", "force", "torque"];
 
-/// How surely the last of the names behind a point is a vector: some are numbers in the plane.
+/// Rates how surely the last of `members` is a vector: 2 for a vector, 1 for a vector in space and a number in the
+/// plane, 0 for a number.
 pub fn measured_rank(members: &[MemberSyntax]) -> u8 {
     let Some(last) = members.last() else { return 0 };
     match last.ident.unraw().to_string().as_str() {
@@ -57,7 +58,7 @@ pub fn measured_rank(members: &[MemberSyntax]) -> u8 {
     }
 }
 
-/// A body, joint or element, the space of its names, and what stands behind it in a path.
+/// A body, joint or element, the space of its names, and the rest of the path after it.
 type Part<'n> = (Kind, usize, Vec<Segment<'n>>);
 
 fn words(kind: Kind) -> Vec<&'static str> {
@@ -69,7 +70,7 @@ fn words(kind: Kind) -> Vec<&'static str> {
 }
 
 impl Expressions {
-    /// What `name` measures; `None` if it names something declared. `Err` after an error.
+    /// Evaluates the measured quantity `name`; `None` if `name` is declared in the model, `Err` after an error.
     pub fn measured_quantity(&mut self, name: &NameSyntax) -> Result<Option<MeasuredQuantity>, ()> {
         if let Some(value) = self.let_value(name)? {
             return self.measure_let(value, name).ok_or(()).map(Some);
@@ -106,14 +107,14 @@ impl Expressions {
         self.vector_component(measured.ok_or(())?, rest, name.place).ok_or(()).map(Some)
     }
 
-    /// The number that `name` measures; `None` if it names something declared. `Err` after an error.
+    /// Evaluates the measured number `name`; `None` if `name` is declared in the model, `Err` after an error.
     pub fn measured_name(&mut self, name: &NameSyntax, context: Context) -> Result<Option<Measured>, ()> {
         let Some(measured) = self.measured_quantity(name)? else { return Ok(None) };
         let text = spelled(name, &name.members);
         self.measured_number(measured, name.place, &text, context).ok_or(()).map(Some)
     }
 
-    /// The number that is measured at a point of a body.
+    /// Evaluates a number that is measured at a point of a body.
     pub fn measured_point(
         &mut self,
         attached: &AttachedSyntax,
@@ -125,14 +126,14 @@ impl Expressions {
         self.measured_number(measured, place, &text, context)
     }
 
-    /// What is measured at a point of a body.
+    /// Evaluates a quantity that is measured at a point of a body.
     pub fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<MeasuredQuantity> {
         let (frame, spatial) = self.measured_frame(attached)?;
         self.parts.points.push((String::new(), frame));
         self.measure_members(frame, spatial, &attached.members, attached.body.place)
     }
 
-    /// What is measured of the value of a `let`.
+    /// Evaluates a quantity that is measured of the value of a `let`.
     fn measure_let(&mut self, value: LetValue, name: &NameSyntax) -> Option<MeasuredQuantity> {
         let measured = match value {
             LetValue::Number(number) => MeasuredQuantity::number(number),
@@ -172,7 +173,7 @@ impl Expressions {
         self.vector_component(measured, &rest, member.place)
     }
 
-    /// The measured number; an error for a vector.
+    /// Returns the measured number; reports an error for a vector.
     fn measured_number(
         &mut self,
         measured: MeasuredQuantity,
@@ -188,7 +189,8 @@ impl Expressions {
         }
     }
 
-    /// The body, joint or element that a path leads to, the space of its names, and what stands behind it.
+    /// Follows a path to a body, joint or element, and returns it with the space of its names and the rest of the
+    /// path.
     fn part<'n>(&mut self, name: &'n NameSyntax) -> Result<Option<Part<'n>>, ()> {
         let mut space = self.names.table.entered();
         let mut path = String::new();
@@ -207,7 +209,7 @@ impl Expressions {
         Ok(None)
     }
 
-    /// `.x`, `.y` or `.z` of a vector, if it stands there.
+    /// Selects `.x`, `.y` or `.z` of a vector, if the path continues with it.
     fn vector_component(
         &mut self,
         measured: MeasuredQuantity,
@@ -329,7 +331,7 @@ impl Expressions {
         self.refuse(word.span(), message)
     }
 
-    /// What is measured of a joint or an element is known below it.
+    /// Reports a quantity of a joint or an element whose block is further below, where it is not known yet.
     fn not_yet(&mut self, word: &Ident, read: bool) -> Option<MeasuredQuantity> {
         if !read && !self.names.report.cut_short {
             let message =
@@ -340,7 +342,7 @@ impl Expressions {
     }
 }
 
-/// A name for messages, without indices and arguments.
+/// Writes a name for messages, without indices and arguments.
 pub fn spelled(name: &NameSyntax, members: &[MemberSyntax]) -> String {
     let mut text = name.ident.unraw().to_string();
     for member in members {

@@ -1,7 +1,7 @@
-//! Expressions: from the syntax tree to the graph, with the unit of each.
+//! Expressions: from the syntax tree to the graph, each with its unit.
 //!
-//! Measured quantities of bodies, joints and elements are read here as well, since they stand wherever an expression may
-//! stand. Nothing is known of the blocks that expressions are in but the [`Context`].
+//! Measured quantities of bodies, joints and elements are read here as well, since they are allowed wherever an
+//! expression is. The [`Context`] alone says in which block an expression is.
 
 mod arithmetic;
 mod call;
@@ -44,29 +44,29 @@ pub use totals::{Energies, Inertia, Totals};
 pub struct Expressions {
     pub names: Names,
     pub graph: Graph,
-    /// What is known of bodies, joints and elements.
+    /// The bodies, joints and elements as far as they have been read.
     pub parts: Parts,
     /// The named energies, in the order of declaration.
     pub energies: Vec<NamedEnergy>,
-    /// What the energies of bodies and of the model are made of.
+    /// The parts of the energies of bodies and of the model.
     pub totals: Totals,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
-    /// Where the model is not smooth.
+    /// Places where the model is not smooth.
     pub kinks: Vec<Kink>,
-    /// What is known of the units of the whole model, and what is found while it is read.
+    /// Known units of the whole model, and, in `findings`, those found in this pass.
     pub system_units: SystemUnits,
     pub findings: Findings,
     heights: Heights,
     ranges: Ranges,
-    /// How many branches that are never taken are around what is being read.
+    /// Number of branches never taken that surround the expression being read.
     pub unreachable: usize,
 }
 
 /// The value of a named energy.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NamedEnergy {
-    /// It stands above what is being read; without a value there was a mistake in it.
+    /// True once the energy has been read; `value` is then `None` after a mistake.
     pub read: bool,
     pub value: Option<Measured>,
 }
@@ -77,7 +77,7 @@ impl Expressions {
         self.names.report.error(place, message);
     }
 
-    /// Reports a mistake because of which there is no value.
+    /// Reports a mistake, and returns `None` in place of a value.
     pub fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
         self.names.report.refuse(place, message)
     }

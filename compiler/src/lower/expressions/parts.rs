@@ -1,4 +1,4 @@
-//! What is known of bodies, joints and elements: all that expressions may measure.
+//! The data of bodies, joints and elements that expressions can measure.
 
 use std::collections::HashMap;
 
@@ -13,12 +13,12 @@ pub struct Parts {
     pub joints: Vec<Joint>,
     pub elements: Vec<Element>,
     pub by_space: HashMap<usize, usize>,
-    /// Points that have a name by `let`, and without a name those at which something is measured.
+    /// Points named by `let`, and, with an empty name, points at which something is measured.
     pub points: Vec<(String, Frame)>,
 }
 
 impl Parts {
-    /// The body with these names.
+    /// Returns the body with this space of names.
     pub fn body(&self, space: usize) -> Option<Body> {
         self.bodies.get(*self.by_space.get(&space)?).copied()
     }
@@ -29,30 +29,30 @@ impl Parts {
 pub struct Joint {
     pub kind: JointKind,
     pub spatial: bool,
-    /// Position of its first constraint.
+    /// Position of the first constraint.
     pub first: usize,
-    /// The first of its own coordinates, where it has some.
+    /// Position of the first coordinate of the joint itself, if it has any.
     pub coordinates: usize,
-    /// It stands above what is being read.
+    /// True once the joint has been read.
     pub read: bool,
-    /// Its constraints, with their positions, once they have been read.
+    /// The constraints with their positions, once they have been read.
     pub constraints: Vec<(usize, Id)>,
-    /// Once it has been read without a mistake.
+    /// The frames of the joint; `None` until it has been read without a mistake.
     pub ends: Option<Ends>,
 }
 
-/// How far a part has been read.
+/// The progress of reading a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// It stands below.
+    /// The part is further below.
     NotYet,
-    /// Its own options are being read.
+    /// The options of the part are being read.
     Reading,
-    /// It stands above; without a value there was a mistake in it.
+    /// The part has been read; a value of `None` then means a mistake.
     Read,
 }
 
-/// What is known of a force element.
+/// The data of a force element; values are `None` if they are not known, or not defined for the kind of element.
 #[derive(Debug, Clone, Copy)]
 pub struct Element {
     pub kind: ElementKind,

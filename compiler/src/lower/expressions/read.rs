@@ -1,4 +1,4 @@
-//! Expressions and conditions, by their form.
+//! Reading of expressions and conditions by their form.
 
 use syn::ext::IdentExt;
 
@@ -10,7 +10,7 @@ use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
 use crate::units::Dimension;
 
 impl Expressions {
-    /// The expression's value in SI units and what it is measured in; `None` after an error.
+    /// Evaluates an expression in SI units, with its unit; `None` after an error.
     pub fn measured(&mut self, expr: &Expr, context: Context) -> Option<Measured> {
         match &expr.kind {
             ExprKind::Number { value, unit, .. } => {
@@ -26,7 +26,7 @@ impl Expressions {
                 Some(Measured { id: self.graph.negate(id), unit })
             }
             ExprKind::Binary(operator, left, right) if is_arithmetic(*operator) => {
-                // Both sides, so that a mistake on either is reported.
+                // Both sides are read, so that mistakes on either are reported.
                 let values = (self.measured(left, context), self.measured(right, context));
                 self.arithmetic(*operator, (left, values.0?), (right, values.1?))
             }
@@ -52,7 +52,7 @@ impl Expressions {
         }
     }
 
-    /// `if condition { yes } else { no }`
+    /// Reads `if condition { yes } else { no }`.
     fn selection(
         &mut self,
         written: &Expr,
@@ -64,7 +64,7 @@ impl Expressions {
         let condition = self.condition(written, context);
         let holds = condition.and_then(|condition| self.known_condition(condition));
         if let (Some(holds), true) = (holds, self.has_feature(written)) {
-            // The other branch belongs to another variant, which has names of its own.
+            // The other branch belongs to another variant, which may declare other names.
             self.names.usage.is_partial = true;
             return self.measured(if holds { yes } else { no }, context);
         }
@@ -83,7 +83,8 @@ impl Expressions {
         Some(Measured { id, unit })
     }
 
-    /// A branch of an `if`; what is wrong in one that is never taken is no mistake, but for its units.
+    /// Reads a branch of an `if`. In a branch that is never taken, values outside of the domain of a function are not
+    /// reported.
     pub fn branch(&mut self, expr: &Expr, context: Context, reachable: bool) -> Option<Measured> {
         self.unreachable += usize::from(!reachable);
         let value = self.measured(expr, context);
@@ -95,7 +96,7 @@ impl Expressions {
         match &expr.kind {
             ExprKind::Name(name) if name.is_word() && self.known_truth(&name.ident).is_some() => {
                 let holds = self.known_truth(&name.ident)?;
-                // A condition between numbers, whose value is known.
+                // A condition between numbers that always has this value.
                 let zero = self.graph.zero();
                 let holds_always = self.graph.equal(zero, zero);
                 Some(if holds { holds_always } else { self.graph.not(holds_always) })
@@ -131,7 +132,7 @@ impl Expressions {
                 })
             }
             _ => {
-                // A mistake in what is named has been reported where it is declared.
+                // A mistake in a declared name has been reported at the declaration.
                 let unclear = matches!(&expr.kind, ExprKind::Name(name)
                     if name.is_word() && self.names.table.is_unclear(&name.ident.unraw().to_string()));
                 if !unclear {
@@ -143,14 +144,14 @@ impl Expressions {
         }
     }
 
-    /// Whether a condition between numbers holds.
+    /// Evaluates a condition between numbers.
     pub fn choice(&mut self, condition: &Expr, context: Context) -> Option<bool> {
         let condition = self.condition(condition, context)?;
         let value = self.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
         Some(value != 0.0)
     }
 
-    /// Whether a condition holds, if that is known at compile time.
+    /// Evaluates a condition if its value is known at compile time.
     fn known_condition(&self, condition: Id) -> Option<bool> {
         if !self.graph.symbols(condition).is_empty() {
             return None;
@@ -159,7 +160,7 @@ impl Expressions {
         Some(value != 0.0)
     }
 
-    /// Whether a feature stands in the condition.
+    /// Checks whether a condition contains a feature.
     fn has_feature(&self, condition: &Expr) -> bool {
         match &condition.kind {
             ExprKind::Name(name) => {
@@ -173,7 +174,7 @@ impl Expressions {
         }
     }
 
-    /// Whether `true`, `false` or a feature holds.
+    /// Returns the value of `true`, `false` or a feature; `None` for other names.
     fn known_truth(&self, name: &proc_macro2::Ident) -> Option<bool> {
         match name.unraw().to_string().as_str() {
             "true" => Some(true),
@@ -182,7 +183,7 @@ impl Expressions {
         }
     }
 
-    /// A number without a unit.
+    /// Creates a number without a unit.
     pub fn pure_number(&mut self, value: f64) -> Measured {
         Measured { id: self.graph.constant(value), unit: Measure::NUMBER }
     }

@@ -1,4 +1,4 @@
-//! What stands for every value of an index: sums, `sum(i in 1..=3, x[i])`.
+//! Expressions for every value of an index: sums, `sum(i in 1..=3, x[i])`.
 
 use std::ops::RangeInclusive;
 
@@ -11,11 +11,12 @@ use crate::lower::names::Local;
 use crate::symbolic::Id;
 use crate::syntax::ast::{Expr, IndexSyntax, SumSyntax};
 
-/// Longer sums are sums of parts that are as long, lest too many operations build on each other.
+/// Largest number of terms that are added one by one; longer sums are split into parts, to limit the depth of the
+/// graph.
 const LONGEST: usize = 500;
 
 impl Expressions {
-    /// The sum of the terms, all of them in one unit; zero if there are none.
+    /// Reads a sum of terms, all of which have the same unit; zero if there are none.
     pub fn sum(&mut self, sum: &SumSyntax, place: Place, context: Context) -> Option<Measured> {
         let terms = self.terms(sum, |expressions, term| {
             let Measured { id, unit } = expressions.measured(term, context)?;
@@ -31,7 +32,8 @@ impl Expressions {
         Some(Measured { id: self.bounded(id, place)?, unit })
     }
 
-    /// What `read` makes of the term for every value of the index; `None` after an error, the first of which ends the sum.
+    /// Applies `read` to the term for every value of the index; `None` after an error, the first of which ends the
+    /// sum.
     pub fn terms<T>(
         &mut self,
         sum: &SumSyntax,
@@ -41,7 +43,7 @@ impl Expressions {
         values.map(|value| self.at_index(&sum.index, value, |this| read(this, &sum.term))).collect()
     }
 
-    /// The values that an index runs through; `None` after an error.
+    /// Returns the range of an index; `None` after an error.
     pub fn index_values(&mut self, index: &IndexSyntax) -> Option<RangeInclusive<i64>> {
         let values = self.names.range(&index.range)?;
         if !self.names.may_repeat(&values, index.range.place) {
@@ -51,13 +53,13 @@ impl Expressions {
             return self.refuse(index.variable.span(), message);
         }
         if values.is_empty() {
-            // In a model of another size, names are used in it.
+            // Names may be used in the term of a model of another size.
             self.names.usage.is_partial = true;
         }
         Some(values)
     }
 
-    /// What `read` gives while the index has a value.
+    /// Applies `read` with the index set to a value.
     pub fn at_index<T>(&mut self, index: &IndexSyntax, value: i64, read: impl FnOnce(&mut Self) -> T) -> T {
         self.names.scopes.push();
         self.names.scopes.define(index.variable.unraw().to_string(), Local::Loop(value));

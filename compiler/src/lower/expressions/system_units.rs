@@ -1,27 +1,29 @@
-//! What the equations as a whole say about units.
+//! Units that follow from the equations as a whole.
 
 use crate::units::Dimension;
 
-/// What the equations as a whole say about units, which is known only when all of them have been read.
+/// Units that follow from the equations as a whole, and are known only after all equations have been read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SystemUnits {
-    /// The unit of energy: of mass times the square of a velocity, and of every product of a force and its coordinate.
+    /// The unit of energy: of mass times the square of a velocity, and of every product of a force and its
+    /// coordinate; `None` for the joule.
     pub energy: Option<Dimension>,
     /// The unit of every constraint.
     pub constraints: Vec<Option<Dimension>>,
 }
 
-/// What has been found out about [`SystemUnits`].
+/// Evidence for [`SystemUnits`], collected while a model is read.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// The unit of energy that every mass and every force would have.
+    /// The unit of energy that follows from each mass and each force.
     pub energies: Vec<Dimension>,
-    /// A multiplier was used above its constraint: its unit was not known.
+    /// True if a multiplier was used above its constraint, when its unit was not known.
     pub waits_for_constraint: bool,
 }
 
 impl Findings {
-    /// In a model with several units of energy, at least one entry is wrong. One in joule is right; else most are.
+    /// Chooses the unit of energy. If entries differ, at least one is wrong: the joule is chosen if it occurs,
+    /// otherwise the most frequent unit.
     pub fn energy(&self) -> Dimension {
         if self.energies.is_empty() || self.energies.contains(&Dimension::ENERGY) {
             return Dimension::ENERGY;

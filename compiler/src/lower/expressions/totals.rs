@@ -1,4 +1,4 @@
-//! What kinetic and potential energies of bodies and of the whole model are made of.
+//! The parts of kinetic and potential energies of bodies and of the whole model.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,24 @@ use crate::lower::geometry::{Body, Frame, Matrix, Vector, vector};
 use crate::symbolic::{Graph, Id, Symbol};
 use crate::units::Dimension;
 
-/// What the energies of the model are made of, as far as it has been read.
+/// The parts of the energies of the model, as far as it has been read.
 #[derive(Debug, Default)]
 pub struct Totals {
     /// The entries of the block `mass` as written.
     pub masses: BTreeMap<(usize, usize), Id>,
     pub kinetic: Vec<Id>,
     pub potential: Vec<Id>,
-    /// Stiffnesses, each with what it is stretched by.
+    /// Stiffnesses, each with its stretch.
     pub springs: Vec<(Id, Id)>,
-    /// Why the potential energy is not known, if it is not, and what to write instead.
+    /// The reason why the potential energy is not known, with what to write instead; `None` if it is known.
     pub without_potential: Option<String>,
-    /// By the positions of the bodies.
+    /// Masses and inertias by the positions of the bodies.
     pub inertia: BTreeMap<usize, Inertia>,
     pub gravity: Option<Vector>,
-    /// The first block below what is being read that adds to each energy.
+    /// The first block further below that adds to the kinetic energy, and the first that adds to the potential
+    /// energy.
     pub later: [Option<&'static str>; 2],
-    /// Gravity stands below what is being read.
+    /// True if gravity is given further below.
     pub later_gravity: bool,
 }
 
@@ -35,7 +36,7 @@ pub struct Inertia {
 }
 
 impl Totals {
-    /// The force of an element follows from no known potential.
+    /// Records an element whose force is not known to follow from a potential.
     pub fn element_without_potential(&mut self, element: &str) {
         self.without_potential = Some(format!(
             "the force of `{element}` is no constant stiffness times a stretch; write the parts that are known, \
@@ -43,7 +44,7 @@ impl Totals {
         ));
     }
 
-    /// The force on a coordinate in the block `forces` may follow from a potential.
+    /// Records a force in the block `forces`, whose potential, if it has one, is not known.
     pub fn force_without_potential(&mut self, coordinate: &str) {
         self.without_potential = Some(format!(
             "the potential of the force on `{coordinate}` is not; write it in `potential` in place of `forces`, or the \
@@ -53,7 +54,7 @@ impl Totals {
 
     pub fn kinetic_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let mut parts = self.kinetic.clone();
-        // A pair is written once, or twice with one value.
+        // The entries of a pair are given once, or twice with the same value.
         let pairs: BTreeMap<(usize, usize), Id> = self
             .masses
             .iter()
@@ -84,7 +85,8 @@ impl Totals {
         Some(graph.sum(parts))
     }
 
-    /// m |r_c'|^2/2 + W^T I W/2, with the angular velocity W in the axes of the body; `None` before its masses are read.
+    /// Returns m |r_c'|^2/2 + W^T I W/2, with the angular velocity W in the axes of the body; `None` before the
+    /// masses of the body are read.
     pub fn kinetic_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let Inertia { mass, tensor, .. } = *self.inertia.get(&position)?;
         let center = self.center_of_mass(position, bodies, graph)?;
@@ -99,7 +101,7 @@ impl Totals {
         Some(half(graph, twice))
     }
 
-    /// -m g r_c; `None` before the masses of the body are read.
+    /// Returns -m g r_c; `None` before the masses of the body are read.
     pub fn potential_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let mass = self.inertia.get(&position)?.mass;
         let Some(gravity) = self.gravity else { return Some(graph.zero()) };
@@ -122,22 +124,22 @@ impl Totals {
 pub struct Energies {
     totals: Totals,
     bodies: Vec<Body>,
-    /// Their unit.
+    /// The unit of both energies.
     pub unit: Dimension,
 }
 
 impl Energies {
-    /// Of all that has been read.
+    /// Completes the energies of a model that has been read.
     pub fn new(totals: Totals, bodies: Vec<Body>, unit: Dimension) -> Self {
         Energies { totals, bodies, unit }
     }
 
-    /// The kinetic energy, in the graph of the model.
+    /// Returns the kinetic energy, in the graph of the model.
     pub fn kinetic(&self, graph: &mut Graph) -> Option<Id> {
         self.totals.kinetic_of_model(&self.bodies, graph)
     }
 
-    /// The potential energy, in the graph of the model; `None` where forces follow from no known potential.
+    /// Returns the potential energy, in the graph of the model; `None` if some forces follow from no known potential.
     pub fn potential(&self, graph: &mut Graph) -> Option<Id> {
         let known = self.totals.without_potential.is_none();
         known.then(|| self.totals.potential_of_model(&self.bodies, graph)).flatten()

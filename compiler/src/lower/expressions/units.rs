@@ -1,4 +1,4 @@
-//! Units while expressions are read: what does not fit.
+//! Checks of units while expressions are read.
 
 use super::{Context, Expressions, SystemUnits};
 use crate::dimension::{DerivedUnit, Measure, Measured, as_unit, remedy};
@@ -7,7 +7,7 @@ use crate::syntax::ast::Expr;
 use crate::units::Dimension;
 
 impl Expressions {
-    /// The unit of `other` and of `found`, which have to be the same; else an error at `expr`.
+    /// Returns the common unit of `other` and `found`; reports an error at `expr` if they differ.
     pub fn alike(&mut self, other: Measure, (expr, found): (&Expr, Measured), what: &str) -> Measure {
         if let Some((found, wanted)) = found.unit.conflict(other) {
             let message = format!(
@@ -22,7 +22,7 @@ impl Expressions {
         other.or(found.unit)
     }
 
-    /// An error at `expr` unless it is in the unit that is `wanted`.
+    /// Reports an error at `expr` if its unit is not `wanted`.
     pub fn expect(&mut self, found: Measure, wanted: Dimension, expr: &Expr, what: &str) {
         let Some((found, wanted)) = found.conflict(Measure::Known(wanted)) else { return };
         let (has, expected) = (as_unit(found), as_unit(wanted));
@@ -30,7 +30,7 @@ impl Expressions {
         self.names.report.remark(expr.place, format!("{what} has {has}, expected {expected}; {remedy}"));
     }
 
-    /// A whole expression of an entry that has to be in a unit; `what` it is, for the message.
+    /// Reads a whole expression of an entry whose unit must be `wanted`; `what` describes it in messages.
     pub fn value_in(
         &mut self,
         expr: &Expr,
@@ -45,12 +45,12 @@ impl Expressions {
         self.bounded(found.id, expr.place)
     }
 
-    /// What a mechanical quantity is measured in.
+    /// Returns the unit of a mechanical quantity.
     pub fn measure_in(&self, unit: DerivedUnit) -> Measure {
         Measure::known_or_unclear(unit.dimension(self.energy()))
     }
 
-    /// An error at `expr` unless it is in the unit that is `wanted`.
+    /// Reports an error at `expr` if its unit is not `wanted`, and records the unit of energy that would fit.
     pub fn expect_derived(&mut self, found: Measure, wanted: DerivedUnit, expr: &Expr, what: &str) {
         self.findings.energies.extend(found.known().and_then(|found| wanted.energy(found)));
         if let Some(wanted) = wanted.dimension(self.energy()) {
@@ -58,7 +58,7 @@ impl Expressions {
         }
     }
 
-    /// A whole expression of an entry that is a mechanical quantity.
+    /// Reads a whole expression of an entry that is a mechanical quantity.
     pub fn derived_value(
         &mut self,
         expr: &Expr,
@@ -71,14 +71,15 @@ impl Expressions {
         self.bounded(found.id, expr.place)
     }
 
-    /// The unit of energy.
+    /// Returns the unit of energy.
     pub fn energy(&self) -> Dimension {
         self.system_units.energy.unwrap_or(Dimension::ENERGY)
     }
 
-    /// What the equations say when read with `known`; the same if nothing new is known.
+    /// Returns the units that follow from the equations when read with `known`; equal to `known` if there is nothing
+    /// new.
     pub fn system_units(&self, known: &SystemUnits) -> SystemUnits {
-        // Bodies have masses in kilograms.
+        // The masses of bodies are in kilograms, so that the unit of energy is the joule.
         let energy = if self.parts.bodies.is_empty() { self.findings.energy() } else { Dimension::ENERGY };
         let constraints = if self.findings.waits_for_constraint {
             self.names.quantities.constraints.iter().map(|constraint| constraint.dimension).collect()

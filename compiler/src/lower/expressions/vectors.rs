@@ -10,8 +10,8 @@ use crate::lower::names::{Kind, LetValue, Local, MeasuredVector, segments};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, NameSyntax, SumSyntax};
 
 impl Expressions {
-    /// The components of a vector in inertial axes, z = 0 in the plane, all of them in the same unit; `what` it is, for
-    /// messages.
+    /// Reads the components of a vector in inertial axes, with z = 0 in the plane and all of them in the unit
+    /// `wanted`; `what` describes the vector in messages.
     pub fn vector(
         &mut self,
         expr: &Expr,
@@ -27,7 +27,7 @@ impl Expressions {
         Some(components)
     }
 
-    /// A vector of numbers that are known at compile time, of length 1.
+    /// Reads a vector of numbers known at compile time, and scales it to length 1.
     pub fn direction(&mut self, expr: &Expr, spatial: bool) -> Option<[f64; 3]> {
         let vector = self.vector(expr, spatial, Context::Fixed, DerivedUnit::NUMBER, "an axis")?;
         let values = vector.map(|component| self.graph.as_constant(component));
@@ -40,11 +40,11 @@ impl Expressions {
         if !(size > 0.0 && size.is_finite()) {
             return self.refuse(expr.place, "an axis has a direction; write e.g. `(1, 0, 0)`");
         }
-        // an axis of coordinates stays exact
+        // the axes of coordinates stay exact
         Some(if size == 1.0 { [x, y, z] } else { [x / size, y / size, z / size] })
     }
 
-    /// A vector of three components, or of two with z = 0.
+    /// Reads a vector of three components, or of two components with z = 0.
     pub fn measured_vector(
         &mut self,
         expr: &Expr,
@@ -97,7 +97,7 @@ impl Expressions {
         }
     }
 
-    /// The sum of vectors over an index.
+    /// Reads a sum of vectors over an index.
     fn long_sum_of_vectors(
         &mut self,
         sum: &SumSyntax,
@@ -171,7 +171,7 @@ impl Expressions {
         self.refuse(expr.place, message)
     }
 
-    /// How surely an expression is a vector, by its form: 0 if it is a number.
+    /// Rates how surely an expression is a vector, by its form: 0 for a number.
     fn vector_rank(&self, expr: &Expr) -> u8 {
         match &expr.kind {
             ExprKind::Vector(_) => 2,
@@ -195,8 +195,8 @@ impl Expressions {
         }
     }
 
-    /// Whether an expression is a vector of three components, `true`, or of two; `None` if it is no vector. By its form, and
-    /// without messages.
+    /// Determines by its form, without messages, whether an expression is a vector of three components (`true`) or of
+    /// two (`false`); `None` if it is not a vector.
     pub fn vector_form(&mut self, expr: &Expr) -> Option<bool> {
         match &expr.kind {
             ExprKind::Vector(components) => Some(components.len() == 3),
@@ -248,7 +248,8 @@ impl Expressions {
         (rank == 2 || rank == 1 && three).then_some(three)
     }
 
-    /// A measured vector and whether it has three components; `None` if something else is meant, `Err` after an error.
+    /// Evaluates a measured vector, with `true` if it has three components; `None` for anything else, `Err` after an
+    /// error.
     fn measured_vector_at(
         &mut self,
         expr: &Expr,
@@ -272,7 +273,7 @@ impl Expressions {
     }
 }
 
-/// Where the unit of each component is to be seen: at the component, or once for the whole.
+/// Returns the expression at which the unit of each component is reported: the component, or the whole vector.
 fn places(expr: &Expr, units: [Measure; 3]) -> Vec<(&Expr, Measure)> {
     match &expr.kind {
         ExprKind::Vector(components) => components.iter().zip(units).collect(),

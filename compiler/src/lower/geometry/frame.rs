@@ -7,53 +7,53 @@ use crate::symbolic::{Graph, Id, Symbol};
 /// A frame that is fixed in a body, or in the ground.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame {
-    /// What carries it; `None` is the ground.
+    /// The body that carries the frame; `None` is the ground.
     pub body: Option<Body>,
-    /// Its origin in the frame of the body.
+    /// Origin of the frame in the frame of the body.
     pub point: Vector,
-    /// Its axes as columns, in the axes of the body.
+    /// Axes of the frame as columns, in the axes of the body.
     pub turn: Matrix,
-    /// Its angle in the body, of a planar one.
+    /// Angle of the frame in the body, for planar frames.
     pub angle: Id,
 }
 
 impl Frame {
-    /// The frame of a body itself.
+    /// Returns the frame of a body itself.
     pub fn of(body: Option<Body>, graph: &mut Graph) -> Frame {
         Frame { body, point: vector::zero(graph), turn: vector::identity(graph), angle: graph.zero() }
     }
 
-    /// r = u + B R (OB 2.15).
+    /// Returns r = u + B R (OB 2.15).
     pub fn position(self, graph: &mut Graph) -> Vector {
         let (origin, lever) = (origin(graph, self.body), self.lever(graph));
         vector::add(graph, origin, lever)
     }
 
-    /// From the origin of the body to that of the frame, in inertial axes.
+    /// Returns the vector from the origin of the body to that of the frame, in inertial axes.
     pub fn lever(self, graph: &mut Graph) -> Vector {
         lever(graph, self.body, self.point)
     }
 
-    /// The axes of the frame as columns, in inertial axes.
+    /// Returns the axes of the frame as columns, in inertial axes.
     pub fn axes(self, graph: &mut Graph) -> Matrix {
         let Some(body) = self.body else { return self.turn };
         let axes = body.axes(graph);
         vector::product(graph, axes, self.turn)
     }
 
-    /// A direction of the frame in the axes of its body.
+    /// Converts a direction from the axes of the frame to the axes of its body.
     pub fn local(self, graph: &mut Graph, direction: [f64; 3]) -> Vector {
         let direction = vector::constant(graph, direction);
         vector::apply(graph, self.turn, direction)
     }
 
-    /// A direction of the frame in inertial axes.
+    /// Converts a direction from the axes of the frame to inertial axes.
     pub fn direction(self, graph: &mut Graph, direction: [f64; 3]) -> Vector {
         let local = self.local(graph, direction);
         lever(graph, self.body, local)
     }
 
-    /// The angle of the frame in the plane.
+    /// Returns the angle of the frame in the plane.
     pub fn plane_angle(self, graph: &mut Graph) -> Id {
         let Some(body) = self.body else { return self.angle };
         let angle = graph.symbol(Symbol::Coordinate(body.first + 2));

@@ -1,6 +1,6 @@
-//! The force elements, their options and what is measured of them.
+//! The force elements, their options and their measured quantities.
 
-/// What makes forces between bodies.
+/// A kind of force element between bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementKind {
     Force,
@@ -10,7 +10,7 @@ pub enum ElementKind {
     Bushing,
 }
 
-/// Every element, its name and how it is written, in the order of their declaration above.
+/// Every element with its name and its syntax, in the order of the declaration above.
 const KINDS: [(ElementKind, &str, &str); 5] = [
     (ElementKind::Force, "force", "force(rod.at(x, y), (fx, fy))"),
     (ElementKind::Torque, "torque", "torque(rod, m)"),
@@ -32,12 +32,12 @@ impl ElementKind {
         KINDS[self as usize].1
     }
 
-    /// How it is written.
+    /// Returns the syntax of the element.
     pub fn signature(self) -> &'static str {
         KINDS[self as usize].2
     }
 
-    /// The options that it has.
+    /// Lists the options of the element.
     pub fn options(self) -> &'static [&'static str] {
         match self {
             ElementKind::Force | ElementKind::Torque => &["frame"],
@@ -47,7 +47,7 @@ impl ElementKind {
         }
     }
 
-    /// What is measured of it: its state, and the load that follows.
+    /// Returns the names of the measured state of the element and of the load that follows from it.
     pub fn measures(self) -> Option<[&'static str; 2]> {
         match self {
             ElementKind::Spring => Some(["length", "force"]),

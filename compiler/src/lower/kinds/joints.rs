@@ -17,7 +17,7 @@ pub enum JointKind {
     Rack,
 }
 
-/// Every joint and coupler, its name and how it is written, in the order of their declaration above.
+/// Every joint and coupler with its name and its syntax, in the order of the declaration above.
 const KINDS: [(JointKind, &str, &str); 12] = [
     (JointKind::Fixed, "fixed", "fixed(first, second)"),
     (JointKind::Revolute, "revolute", "revolute(first, second)"),
@@ -50,17 +50,17 @@ impl JointKind {
         KINDS[self as usize].1
     }
 
-    /// How it is written.
+    /// Returns the syntax of the joint.
     pub fn signature(self) -> &'static str {
         KINDS[self as usize].2
     }
 
-    /// Between joints, not between bodies.
+    /// Checks whether this connects joints and not bodies.
     pub fn is_coupler(self) -> bool {
         matches!(self, JointKind::Drive | JointKind::Gear | JointKind::Rack)
     }
 
-    /// The names of its constraints; `None` if there is no such joint between planar bodies.
+    /// Lists the names of the constraints; `None` if there is no such joint between planar bodies.
     pub fn constraints(self, spatial: bool) -> Option<&'static [&'static str]> {
         match (self, spatial) {
             (JointKind::Distance, _) => Some(&["distance"]),
@@ -85,7 +85,7 @@ impl JointKind {
         }
     }
 
-    /// Angles that a coupler counts beyond one turn, as coordinates without mass.
+    /// Lists the angles that a coupler counts beyond one turn, as coordinates without mass.
     pub fn counted_angles(self, spatial: bool) -> &'static [&'static str] {
         match (self, spatial) {
             (JointKind::Gear, true) => &["angle_1", "angle_2"],
@@ -94,7 +94,7 @@ impl JointKind {
         }
     }
 
-    /// The options that it has.
+    /// Lists the options of the joint.
     pub fn options(self, spatial: bool) -> &'static [&'static str] {
         match self {
             JointKind::Revolute if !spatial => &[],
@@ -111,12 +111,12 @@ impl JointKind {
         }
     }
 
-    /// Whether the second frame turns about the axis of the first.
+    /// Checks whether the second frame turns about the axis of the first.
     pub fn has_angle(self) -> bool {
         matches!(self, JointKind::Revolute | JointKind::Cylindrical)
     }
 
-    /// Whether the second frame slides along the axis of the first.
+    /// Checks whether the second frame slides along the axis of the first.
     pub fn has_displacement(self) -> bool {
         matches!(self, JointKind::Prismatic | JointKind::Cylindrical | JointKind::PointOnLine)
     }

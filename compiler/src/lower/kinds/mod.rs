@@ -1,5 +1,5 @@
-//! What stands behind the colon of an entry - a component, the kind of a body, a joint, a force element - and what may
-//! be meant by one that is unknown.
+//! The words after the colon of an entry - a component, a kind of body, a joint, a force element - and proposals for
+//! unknown ones.
 
 mod elements;
 mod joints;
@@ -11,10 +11,10 @@ use crate::nearest::nearest;
 pub use elements::ElementKind;
 pub use joints::JointKind;
 
-/// What a body is.
+/// The kinds of bodies.
 const BODIES: [&str; 2] = ["planar", "spatial"];
 
-/// What a block declares.
+/// The kind of thing that a block declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     Component,
@@ -25,7 +25,7 @@ pub enum Family {
 
 use Family::{Body, Component, Element, Joint};
 
-/// Words of other programs, and what they are here.
+/// Words of other programs, and their counterparts here.
 const FOREIGN: [(&str, Family, &str); 13] = [
     ("rigid", Body, "spatial"),
     ("body", Body, "spatial"),
@@ -43,7 +43,7 @@ const FOREIGN: [(&str, Family, &str); 13] = [
 ];
 
 impl Family {
-    /// What one is, with its article.
+    /// Describes a member of the family, with an article.
     fn text(self) -> &'static str {
         match self {
             Component => "a component",
@@ -53,7 +53,7 @@ impl Family {
         }
     }
 
-    /// Without article.
+    /// Describes a member of the family, without an article.
     fn word(self) -> &'static str {
         self.text().split_once(' ').map_or("", |(_, word)| word)
     }
@@ -67,7 +67,7 @@ impl Family {
         }
     }
 
-    /// Those that may be meant in its block: first those that are written with the same brackets.
+    /// Lists the other families that may be meant in the block, first those with the same brackets.
     fn others(self) -> [Family; 3] {
         match self {
             Component => [Body, Joint, Element],
@@ -77,7 +77,7 @@ impl Family {
         }
     }
 
-    /// How the one called `name` is written.
+    /// Writes an example of the member called `name`.
     fn signature(self, name: &str) -> String {
         match self {
             Component => format!("{name} {{ ... }}"),
@@ -87,7 +87,8 @@ impl Family {
         }
     }
 
-    /// What is wrong with `name`, which is none of the family, behind a colon in its block; `components` are defined.
+    /// Writes the message about `name`, which is not a member of the family, after a colon in its block; `components`
+    /// are the defined ones.
     pub fn unknown(self, name: &str, components: &BTreeSet<String>) -> String {
         let others = self.others();
         if let Some(other) = others.into_iter().find(|other| other.names(components).contains(&name)) {
@@ -124,7 +125,7 @@ impl Family {
         }
     }
 
-    /// The names of the family.
+    /// Lists the names of the family.
     fn names(self, components: &BTreeSet<String>) -> Vec<&str> {
         match self {
             Component => components.iter().map(String::as_str).collect(),

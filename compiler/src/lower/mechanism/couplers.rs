@@ -12,7 +12,7 @@ use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{Expr, ExprKind, PartSyntax};
 
 impl Mechanism {
-    /// Whether the joints that are coupled connect spatial bodies; `None` after an error.
+    /// Checks whether the coupled joints connect spatial bodies; `None` after an error.
     pub fn coupled_kind(&mut self, part: &PartSyntax) -> Option<bool> {
         let mut kinds = Vec::new();
         for argument in &part.arguments {
@@ -30,7 +30,7 @@ impl Mechanism {
         Some(spatial)
     }
 
-    /// The position of a joint.
+    /// Finds the position of a joint.
     fn joint_named(&mut self, expr: &Expr) -> Option<usize> {
         let ExprKind::Name(name) = &expr.kind else {
             return self
@@ -46,7 +46,7 @@ impl Mechanism {
         }
     }
 
-    /// A joint in use with its frames.
+    /// Returns a joint that has been read, with its frames.
     fn coupled(&mut self, expr: &Expr) -> Option<(Joint, Ends)> {
         let position = self.joint_named(expr)?;
         let joint = self.expressions().parts.joints.get(position)?.clone();
@@ -59,7 +59,7 @@ impl Mechanism {
         None
     }
 
-    /// The constraints of a coupler, and the frames of its first joint.
+    /// Returns the constraints of a coupler, and the frames of its first joint.
     pub fn coupler(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<JointConstraint>, Ends)> {
         match coupler.kind {
             JointKind::Drive => self.drive(part),
@@ -68,8 +68,8 @@ impl Mechanism {
         }
     }
 
-    /// An angle or a displacement that is prescribed. The angle of a spatial joint by the sine of the difference, which
-    /// counts beyond one turn.
+    /// Prescribes an angle or a displacement. The angle of a spatial joint is prescribed by the sine of the
+    /// difference, which counts beyond one turn.
     fn drive(&mut self, part: &PartSyntax) -> Option<(Vec<JointConstraint>, Ends)> {
         let argument = part.arguments.first()?;
         let (joint, ends) = self.coupled(argument)?;
@@ -102,7 +102,8 @@ impl Mechanism {
         Some((vec![number(self.graph().subtract(angle, value))], ends))
     }
 
-    /// The angle of a joint for a coupler, and what makes it so: of spatial joints, a coordinate that counts turns.
+    /// Returns the angle of a joint for a coupler. For spatial joints the angle is a coordinate that counts turns,
+    /// returned with the constraint that determines it.
     fn counted_angle(
         &mut self,
         argument: &Expr,
@@ -121,7 +122,7 @@ impl Mechanism {
         Some((angle, Some(ends.sine_of_difference(self.graph(), angle)), ends))
     }
 
-    /// first angle = ratio * second angle + offset
+    /// Builds the constraints of a gear: first angle = ratio * second angle + offset.
     fn gear(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<JointConstraint>, Ends)> {
         let [first, second] = &*part.arguments else { return None };
         let (first, second) = (self.counted_angle(first, coupler, 0), self.counted_angle(second, coupler, 1));
@@ -136,7 +137,7 @@ impl Mechanism {
         Some((turns.chain([number(constraint)]).collect(), ends))
     }
 
-    /// displacement = radius * angle + offset
+    /// Builds the constraints of a rack: displacement = radius * angle + offset.
     fn rack(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<JointConstraint>, Ends)> {
         let [pinion, rack] = &*part.arguments else { return None };
         let (pinion, slide) = (self.counted_angle(pinion, coupler, 0), self.coupled(rack));
@@ -156,7 +157,7 @@ impl Mechanism {
         Some((turn.into_iter().map(number).chain([length(constraint)]).collect(), ends))
     }
 
-    /// a - factor b - offset
+    /// Builds a - factor b - offset.
     fn proportional(
         &mut self,
         part: &PartSyntax,

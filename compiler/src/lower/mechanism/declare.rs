@@ -1,4 +1,4 @@
-//! What bodies, joints and elements declare: names with members, coordinates and constraints.
+//! Declarations of bodies, joints and elements: names with members, coordinates and constraints.
 
 use proc_macro2::Ident;
 
@@ -30,7 +30,7 @@ impl PartCoordinate {
 }
 
 impl Mechanism {
-    /// A name with members: false after an error.
+    /// Declares a name with members; returns `false` after an error.
     pub fn add_part(
         &mut self,
         kind: Kind,
@@ -42,7 +42,7 @@ impl Mechanism {
     ) -> bool {
         let space = self.names().table.next_space();
         if self.names().full || !self.names().declare_name(kind, ident, index) {
-            // What it declares is not known.
+            // The names that the part would declare are unknown.
             self.names().table.mark_unclear(ident);
             return false;
         }
@@ -51,7 +51,7 @@ impl Mechanism {
         true
     }
 
-    /// A coordinate of the body, joint or element whose names have been entered.
+    /// Declares a coordinate of the body, joint or element whose space of names has been entered.
     pub fn declare_part_coordinate(&mut self, owner: &Ident, coordinate: &PartCoordinate) {
         let PartCoordinate { name, unit, dimension, meaning } = *coordinate;
         let quantity = self.part_quantity(Kind::Coordinate, owner, name, unit, meaning);
@@ -62,13 +62,14 @@ impl Mechanism {
         coordinates.push(Quantity { dimension: Some(dimension), ..quantity });
     }
 
-    /// A constraint of the body or joint whose names have been entered.
+    /// Declares a constraint of the body or joint whose space of names has been entered.
     pub fn declare_part_constraint(&mut self, owner: &Ident, name: &str, meaning: &str) {
         let quantity = self.part_quantity(Kind::Constraint, owner, name, "", meaning);
         self.names().quantities.constraints.push(quantity);
     }
 
-    /// A quantity of a part, also after an error, so that the positions of the others are right; then under a constant of its own.
+    /// Creates a quantity of a part, even after an error, so that the positions of other quantities are right; it
+    /// then has a field and a constant of its own.
     fn part_quantity(
         &mut self,
         kind: Kind,

@@ -1,4 +1,4 @@
-//! Gravity, and what else can be said of bodies when everything has been read.
+//! Gravity, and the completion of bodies after all blocks have been read.
 
 use super::Mechanism;
 use crate::dimension::DerivedUnit;
@@ -29,9 +29,9 @@ impl Mechanism {
         self.expressions().totals.gravity = Some(value);
     }
 
-    /// What can be said when everything has been read.
+    /// Completes the bodies after all blocks have been read.
     pub fn finish_bodies(&mut self) {
-        // Without a word about them, orientations are sought near none.
+        // Orientations without initial values are sought near the identity.
         let System { expressions, initial_coordinates, near_coordinates, .. } = &mut self.system;
         for body in expressions.parts.bodies.iter().filter(|body| body.spatial) {
             let e0 = body.first + 3;
@@ -43,7 +43,7 @@ impl Mechanism {
         self.add_weights();
     }
 
-    /// Weights, in the centres of mass.
+    /// Adds the weights, which act at the centres of mass.
     fn add_weights(&mut self) {
         let Some((gravity, place)) = self.gravity else { return };
         for position in 0..self.bodies.len() {

@@ -10,12 +10,12 @@ use crate::lower::geometry::{global_map, local_map, vector};
 use crate::symbolic::{Function, Id};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
 
-/// What is set of a body as a whole.
+/// The initial quantities of a whole body.
 const WHOLE: [&str; 5] =
     ["position", "velocity", "orientation", "angular_velocity", "local_angular_velocity"];
 
 impl Mechanism {
-    /// Sets what belongs to a whole body; false if the entry is about something else.
+    /// Sets an initial quantity of a whole body; returns `false` if the entry is not about one.
     pub fn initial_of_body(&mut self, entry: &InitialSyntax) -> bool {
         let Some(last) = entry.coordinate.members.last() else { return false };
         let word = last.ident.unraw().to_string();
@@ -24,7 +24,7 @@ impl Mechanism {
         }
         let mut owner = entry.coordinate.clone();
         owner.members.pop();
-        // quietly: what is no body has its message as a coordinate
+        // without a message: a name that is not a body is reported where coordinates are read
         let Some(space) = self.names().body_space(&owner) else { return false };
         let parts = &self.system.expressions.parts;
         let Some(&position) = parts.by_space.get(&space) else { return false };
@@ -85,14 +85,14 @@ impl Mechanism {
         }
     }
 
-    /// e' = (B G)^T omega/4, or G^T W/4 with W in the axes of the body.
+    /// Sets e' = (B G)^T omega/4, or G^T W/4 with W in the axes of the body.
     fn set_angular_velocity(&mut self, entry: &InitialSyntax, position: usize, local: bool) -> Option<()> {
         let (unit, what) = (DerivedUnit::ANGULAR_VELOCITY, "this angular velocity");
         let first = self.body(position).first + 3;
         let omega = self.expressions().vector(&entry.value, true, Context::Initial, unit, what)?;
         let e = [0, 1, 2, 3].map(|i| self.system.initial_coordinates[first + i]);
         let [Some(e0), Some(e1), Some(e2), Some(e3)] = e else {
-            // One that stands above has a mistake, and its message.
+            // An orientation given above has a mistake that has been reported.
             if !self.bodies[position].oriented {
                 let message = "the rates of the Euler parameters depend on the orientation; give it above, e.g. \
                                `orientation = rotation((0, 0, 1), 0)`";
@@ -112,7 +112,7 @@ impl Mechanism {
         Some(())
     }
 
-    /// The Euler parameters of `rotation(axis, angle)` (OB 2.21), and of products of such rotations.
+    /// Evaluates the Euler parameters of `rotation(axis, angle)` (OB 2.21), and of products of such rotations.
     fn rotation_value(&mut self, expr: &Expr) -> Option<[Id; 4]> {
         match &expr.kind {
             ExprKind::Binary(BinaryOperator::Multiply, left, right) => {
@@ -145,7 +145,7 @@ impl Mechanism {
         self.refuse(expr.place, message)
     }
 
-    /// The product of two quaternions: first `b`, then `a`.
+    /// Multiplies two quaternions: the rotation `b` first, then `a`.
     fn rotations(&mut self, a: [Id; 4], b: [Id; 4]) -> [Id; 4] {
         const TERMS: [[(usize, usize, f64); 4]; 4] = [
             [(0, 0, 1.0), (1, 1, -1.0), (2, 2, -1.0), (3, 3, -1.0)],

@@ -1,4 +1,4 @@
-//! What is zero in every joint between two bodies.
+//! The constraints of joints between two bodies.
 
 use super::Mechanism;
 use super::options::{option, option_of};
@@ -10,24 +10,24 @@ use crate::symbolic::Id;
 use crate::syntax::ast::PartSyntax;
 use crate::units::Dimension;
 
-/// What is zero, and its unit.
+/// The expression that a constraint sets to zero, with its unit.
 pub struct JointConstraint {
     pub id: Id,
     pub unit: Dimension,
 }
 
-/// A constraint in metres.
+/// Creates a constraint in metres.
 pub fn length(id: Id) -> JointConstraint {
     JointConstraint { id, unit: Dimension::LENGTH }
 }
 
-/// A constraint between angles or cosines.
+/// Creates a constraint between angles or cosines.
 pub fn number(id: Id) -> JointConstraint {
     JointConstraint { id, unit: Dimension::NONE }
 }
 
 impl Mechanism {
-    /// The constraints of a joint between planar bodies; `None` after an error.
+    /// Returns the constraints of a joint between planar bodies; `None` after an error.
     pub fn planar_constraints(
         &mut self,
         part: &PartSyntax,
@@ -40,13 +40,13 @@ impl Mechanism {
             JointKind::Fixed | JointKind::Revolute => {
                 let [x, y, _] = ends.gap(self.graph());
                 let mut constraints = vec![length(x), length(y), number(ends.planar_turn(self.graph()))];
-                // a revolute joint leaves the turn free
+                // a revolute joint leaves the rotation free
                 constraints.truncate(if kind == JointKind::Fixed { 3 } else { 2 });
                 constraints
             }
             JointKind::Prismatic | JointKind::PointOnLine => {
                 let offset = length(ends.offset(self.graph(), across));
-                // a point on a line turns freely
+                // a point on a line can rotate freely
                 if kind == JointKind::PointOnLine {
                     return Some(vec![offset]);
                 }
@@ -56,7 +56,7 @@ impl Mechanism {
         })
     }
 
-    /// The constraints of a joint between spatial bodies; `None` after an error.
+    /// Returns the constraints of a joint between spatial bodies; `None` after an error.
     pub fn spatial_constraints(
         &mut self,
         part: &PartSyntax,
@@ -79,7 +79,7 @@ impl Mechanism {
         if kind == JointKind::Planar {
             constraints.push(length(ends.offset(self.graph(), n)));
         }
-        // (OB 2.29)
+        // axes remain perpendicular (OB 2.29)
         if matches!(
             kind,
             JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar
@@ -108,7 +108,7 @@ impl Mechanism {
         Some(constraints)
     }
 
-    /// (d^2 - l^2)/(2 l), whose multiplier is a force where it is zero.
+    /// Returns (d^2 - l^2)/(2 l), whose multiplier is a force where the constraint holds.
     fn distance(&mut self, part: &PartSyntax, ends: Ends, spatial: bool) -> Option<Id> {
         let Some(length) = option(part, "length") else {
             return self.refuse(part.place, "a `distance` joint has a length; write `length = l`");

@@ -60,7 +60,7 @@ impl Mechanism {
         }
     }
 
-    /// What a joint is, and whether it connects spatial bodies; `None` after an error.
+    /// Returns the kind of a joint, and `true` if it connects spatial bodies; `None` after an error.
     fn joint_kind(&mut self, part: &PartSyntax) -> Option<(JointKind, bool)> {
         let message = "joints are declared one by one; write `for i in ... { name[i]: ... }`";
         if !self.names().require_single(&part.name, message) {
@@ -80,7 +80,7 @@ impl Mechanism {
         Some((kind, spatial))
     }
 
-    /// Whether the first two arguments are spatial bodies; `None` after an error.
+    /// Checks whether the first two arguments are spatial bodies; `None` after an error.
     pub fn kind_of_bodies(&mut self, part: &PartSyntax) -> Option<bool> {
         let carriers: Vec<_> =
             part.arguments.iter().take(2).map(|body| self.expressions().carrier(body)).collect();
@@ -126,7 +126,7 @@ impl Mechanism {
         }
     }
 
-    /// The constraints of a joint between two bodies, and its frames.
+    /// Returns the constraints of a joint between two bodies, and the frames of the joint.
     fn between_bodies(&mut self, part: &PartSyntax, joint: &Joint) -> Option<(Vec<JointConstraint>, Ends)> {
         let [first, second] = &*part.arguments else { return None };
         let (first, second) =
@@ -142,7 +142,7 @@ impl Mechanism {
         Some((constraints, ends))
     }
 
-    /// Puts the constraints of a joint into the model.
+    /// Stores the constraints of a joint in the model.
     fn set_constraints(
         &mut self,
         part: &PartSyntax,
@@ -163,7 +163,7 @@ impl Mechanism {
         Some(())
     }
 
-    /// The axis, given or not needed.
+    /// Returns the given axis, or the normal of the plane for a joint without this option; `None` after an error.
     fn joint_axis(&mut self, part: &PartSyntax, joint: &Joint) -> Option<[f64; 3]> {
         const NORMAL: [f64; 3] = [0.0, 0.0, 1.0];
         let name = if joint.kind == JointKind::Planar { "normal" } else { "axis" };

@@ -1,4 +1,4 @@
-//! What forces and torques on bodies are as generalized forces.
+//! Forces and torques on bodies as generalized forces.
 
 use super::Mechanism;
 use crate::diagnostic::Place;

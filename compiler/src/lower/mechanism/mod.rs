@@ -1,5 +1,5 @@
-//! Bodies, joints and elements: everything becomes coordinates, masses, forces and constraints of the model, so that
-//! nothing behind knows of them.
+//! Bodies, joints and elements, which become coordinates, masses, forces and constraints of the model, so that later
+//! stages need not know them.
 
 mod body;
 mod couplers;
@@ -35,10 +35,10 @@ use scene_builder::SceneBuilder;
 #[derive(Default)]
 pub struct Mechanism {
     pub system: System,
-    /// What is known of each body beside its coordinates.
+    /// State of each body besides its coordinates.
     bodies: Vec<BodyState>,
     pub gravity: Option<(Vector, Place)>,
-    /// What is written of each body.
+    /// Bodies as they are written.
     pub written_bodies: Vec<ModelBody>,
     /// Masses and moments of inertia of bodies.
     pub body_masses: Vec<BodyMass>,
@@ -46,22 +46,22 @@ pub struct Mechanism {
     pub norms: Vec<Norm>,
     /// Constraints of joints and couplers, with the axis of each in its first frame.
     pub of_joints: BTreeMap<usize, [f64; 3]>,
-    /// Coordinates by which bodies turn.
+    /// Coordinates that describe rotations of bodies.
     pub turning: BTreeSet<usize>,
-    /// Where everything is, for pictures.
+    /// Places of all parts, for pictures.
     pub scene: SceneBuilder,
     /// The files of meshes, by body and shape.
     pub mesh_files: BTreeMap<(usize, usize), String>,
-    /// Where the files of the model are.
+    /// Folders of the model's files.
     pub files: ModelFiles,
 }
 
-/// How far a body has been read.
+/// The progress of reading a body.
 struct BodyState {
-    /// Mass and centre of mass in the body's frame, once they have been read.
+    /// Mass and centre of mass in the body's frame; `None` until they have been read.
     inertia: Option<(Id, Vector)>,
     place: Place,
-    /// An initial orientation stands above.
+    /// True if an initial orientation is given above.
     oriented: bool,
 }
 
@@ -83,7 +83,7 @@ impl Mechanism {
         self.system.error(place, message);
     }
 
-    /// Reports a mistake because of which there is no value.
+    /// Reports a mistake, and returns `None` in place of a value.
     fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
         self.names().report.refuse(place, message)
     }
@@ -92,7 +92,8 @@ impl Mechanism {
         self.system.expressions.parts.bodies[position]
     }
 
-    /// What an entry declares, each by the space of its names and its position among those of its kind.
+    /// Lists the parts that an entry declares, each with its space of names and its position among the parts of its
+    /// kind.
     fn declared(&mut self, name: &DeclaredName, kind: Kind) -> Vec<(usize, usize)> {
         let text = name.ident.unraw().to_string();
         let Expressions { names, parts, .. } = &mut self.system.expressions;

@@ -1,4 +1,4 @@
-//! The scene while it is put together: its numbers, each once.
+//! Construction of the scene, in which every number occurs once.
 
 use costate_contract::scene::{Number, Scene, SceneEnd};
 use rustc_hash::FxHashMap;
@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use crate::lower::geometry::{Body, Frame, Vector};
 use crate::symbolic::Id;
 
-/// A scene in the making.
+/// A scene under construction.
 pub struct SceneBuilder {
     pub scene: Scene,
-    /// What the numbers of the scene are.
+    /// Expressions of the numbers of the scene.
     pub geometry: Vec<Id>,
     known: FxHashMap<Id, Number>,
 }
@@ -21,21 +21,21 @@ impl Default for SceneBuilder {
 }
 
 impl SceneBuilder {
-    /// The number of an expression.
+    /// Returns the number of an expression.
     pub fn number(&mut self, id: Id) -> Number {
         *self.known.entry(id).or_insert_with(|| {
             self.geometry.push(id);
-            // limits of a model's size are far below
+            // models are limited to far fewer numbers than the type can count
             (self.geometry.len() - 1) as Number
         })
     }
 
-    /// Those of a vector.
+    /// Returns the numbers of a vector.
     pub fn vector(&mut self, vector: Vector) -> [Number; 3] {
         vector.map(|id| self.number(id))
     }
 
-    /// A frame, with a direction in the axes of its body.
+    /// Describes a frame, with a direction in the axes of its body.
     pub fn end(&mut self, bodies: &[Body], frame: Frame, axis: Vector) -> SceneEnd {
         let position = |body: Body| bodies.iter().position(|other| other.first == body.first);
         let body = frame.body.and_then(position).map(|position| position as u32);

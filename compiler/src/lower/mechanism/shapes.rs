@@ -1,4 +1,4 @@
-//! What bodies look like: solids with their sizes and places.
+//! Shapes of bodies: solids with their sizes and places.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{BodySyntax, Expr, OptionSyntax, ShapeSyntax};
 
-/// Every solid, its word and how it is written for planar and for spatial bodies.
+/// Every solid with its word and its syntax for planar and for spatial bodies.
 const SHAPES: [(ShapeKind, &str, [&str; 2]); 4] = [
     (ShapeKind::Box, "box", ["box(a, b)` or `box(a, b, c)", "box(a, b, c)"]),
     (ShapeKind::Cylinder, "cylinder", ["cylinder(r)` or `cylinder(r, l)", "cylinder(r, l)"]),
@@ -23,7 +23,8 @@ const SHAPES: [(ShapeKind, &str, [&str; 2]); 4] = [
 ];
 
 impl Mechanism {
-    /// How far in front of the plane a body is drawn, and its solids; `None` after an error.
+    /// Reads the layer of a body (the distance in front of the plane) and the solids of the body; `None` after an
+    /// error.
     pub fn looks(
         &mut self,
         syntax: &BodySyntax,
@@ -138,7 +139,7 @@ impl Mechanism {
         Some(SceneShape { kind, sizes, point, turn: [x, y, z], data: Cow::Owned(data) })
     }
 
-    /// A size, which is positive where it is known.
+    /// Reads a size; reports a constant size that is not positive.
     fn size(&mut self, expr: &Expr, unit: DerivedUnit, what: &str) -> Option<Id> {
         let id = self.expressions().derived_value(expr, Context::Fixed, unit, what)?;
         match self.graph().as_constant(id) {

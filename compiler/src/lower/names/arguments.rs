@@ -8,7 +8,7 @@ use crate::nearest::nearest;
 use crate::syntax::ast::{Expr, ExprKind, RangeSyntax};
 
 impl Names {
-    /// The size called `name`, if there is one and its value is known.
+    /// Returns the size called `name`; `None` if there is none or its value is unknown.
     pub fn size(&self, name: &str) -> Option<i64> {
         match self.argument(name)? {
             ArgumentValue::Size(size) => Some(size),
@@ -16,7 +16,7 @@ impl Names {
         }
     }
 
-    /// Whether the feature called `name` is on, if there is one and its value is known.
+    /// Returns the value of the feature called `name`; `None` if there is none or its value is unknown.
     pub fn feature(&self, name: &str) -> Option<bool> {
         match self.argument(name)? {
             ArgumentValue::Size(_) => None,
@@ -24,14 +24,14 @@ impl Names {
         }
     }
 
-    /// The value of the structural argument called `name`, if there is one and its value is known.
+    /// Returns the value of the structural argument called `name`; `None` if there is none or its value is unknown.
     fn argument(&self, name: &str) -> Option<ArgumentValue> {
         let declared = self.table.get(name).filter(|declared| declared.kind == Kind::Argument)?;
         let position = declared.elements.at(name, None).ok()?;
         self.quantities.argument_values.get(position).copied().flatten()
     }
 
-    /// What to write instead of `expr`, which is no whole number.
+    /// Writes the message about `expr`, which is not a whole number.
     pub fn not_an_integer(&self, expr: &Expr) -> String {
         let arguments = self.table.names_of(Kind::Argument);
         if arguments.is_empty() && self.later_arguments.is_empty() {
@@ -59,7 +59,7 @@ impl Names {
             .to_owned()
     }
 
-    /// What to write instead of `expr`, which is no condition.
+    /// Writes the message about `expr`, which is not a condition.
     pub fn no_condition(&self, expr: &Expr) -> String {
         if let ExprKind::Name(name) = &expr.kind {
             let text = name.ident.unraw().to_string();
@@ -76,7 +76,7 @@ impl Names {
         "expected a condition; compare two numbers, as in `x > 0`".to_owned()
     }
 
-    /// What to write instead of `name`, which is on or off, where a number is expected.
+    /// Writes the message about a feature `name` in place of a number; `None` if `name` is not a feature.
     pub fn feature_as_number(&self, name: &str) -> Option<String> {
         if matches!(name, "true" | "false") || self.feature(name).is_some() {
             return Some(format!(
@@ -86,7 +86,7 @@ impl Names {
         None
     }
 
-    /// Why a range that a declaration must not have is empty.
+    /// Writes the message about an empty range in a declaration that needs elements.
     pub fn empty_range(&self, range: &RangeSyntax) -> String {
         let plain = |expr: &Expr| matches!(expr.kind, ExprKind::Number { .. });
         if self.quantities.argument_values.is_empty() || plain(&range.first) && plain(&range.last) {

@@ -1,4 +1,4 @@
-//! What names of a component stand for outside of it, in use.
+//! Uses of the names of a component that are bound to something outside of it.
 
 use super::{Bound, Names};
 use crate::symbolic::Id;
@@ -6,13 +6,13 @@ use crate::syntax::ast::NameSyntax;
 use crate::units::Unit;
 
 impl Names {
-    /// Adds what a name that has just been declared stands for.
+    /// Adds the binding of a name that has just been declared.
     pub fn push_bound(&mut self, bound: Bound, unit: &Unit) {
         self.quantities.bound.push(bound);
         self.quantities.bound_units.push(unit.dimension);
     }
 
-    /// The coordinate of a connection in use.
+    /// Returns the coordinate of a connection in use.
     pub fn connected(&mut self, name: &NameSyntax, position: usize) -> Option<usize> {
         match self.quantities.bound[position] {
             Bound::Coordinate(i) => Some(i),
@@ -23,7 +23,7 @@ impl Names {
         }
     }
 
-    /// The value of a bound parameter or input in use.
+    /// Returns the value of a bound parameter or input in use.
     pub fn bound_value(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
         match self.quantities.bound[position] {
             Bound::Value(id) => Some(id),
@@ -35,7 +35,7 @@ impl Names {
     }
 
     fn refuse_later(&mut self, name: &NameSyntax, bound: Bound) {
-        // After an error it may be above, in a loop that was not read to its end.
+        // After an error, the binding may be above, in a loop that was not read to its end.
         if matches!(bound, Bound::Later) && !name.members.is_empty() && self.report.faults() == 0 {
             let message = format!(
                 "`{}` is bound further below; move its `components` block above this entry",

@@ -1,4 +1,4 @@
-//! Declarations: every name with the position of what it stands for.
+//! Declarations: every name with the position of its quantity.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -11,7 +11,7 @@ use crate::syntax::ast::{DeclaredIndex, DeclaredName};
 use crate::units::{Scale, Unit};
 
 impl Names {
-    /// Declares `ident` or `ident[index]` as the next of its kind; false after an error.
+    /// Declares `ident` or `ident[index]` as the next of its kind; returns `false` after an error.
     pub fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
         let position = match kind.has_members() {
             true => self.table.next_space(),
@@ -24,18 +24,18 @@ impl Names {
         self.table.declare(kind, ident, index, position, &mut self.report)
     }
 
-    /// Adds the names of the component, body, joint or element `ident[index]`, which `what` is the kind of.
+    /// Adds the space of names of the component, body, joint or element `ident[index]`; `what` is its kind.
     pub fn add_space(&mut self, ident: &Ident, index: Option<i64>, what: String, documentation: &[String]) {
         let name = ident.unraw().to_string();
         self.table.add_space((&name, index), what, &documentation.join("\n"));
     }
 
-    /// Notes the constant of a name that is declared as something without one; false after an error.
+    /// Claims the Rust constant of a name whose kind has none by itself; returns `false` after an error.
     pub fn claim_constant(&mut self, ident: &Ident, index: Option<i64>) -> bool {
         self.table.claim_constant(ident, index, &mut self.report)
     }
 
-    /// Whether one more quantity stays within bounds.
+    /// Checks whether one more quantity is within the limit; reports an error if not.
     fn may_declare(&mut self, kind: Kind, ident: &Ident) -> bool {
         if self.quantities.of(kind).len() < MOST_QUANTITIES {
             return true;
@@ -50,7 +50,7 @@ impl Names {
         false
     }
 
-    /// Declares the quantities of one kind that `name` stands for, up to the first error.
+    /// Declares the quantities of one kind that `name` describes, up to the first error.
     pub fn declare_quantities(
         &mut self,
         kind: Kind,
@@ -67,7 +67,8 @@ impl Names {
         }
     }
 
-    /// A quantity by the names that the user and the code have for it; `text` stands above its declaration.
+    /// Creates a quantity with the names that the user and the code have for it; `text` is the documentation above
+    /// its declaration.
     pub fn quantity(
         &self,
         ident: &Ident,
@@ -94,7 +95,7 @@ impl Names {
         }
     }
 
-    /// Refuses a range in the declaration of what is declared one by one; false after an error.
+    /// Refuses a range in a declaration that allows single elements only; returns `false` after an error.
     pub fn require_single(&mut self, name: &DeclaredName, message: &str) -> bool {
         let Some(DeclaredIndex::Range(range)) = &name.index else { return true };
         self.report.error(range.place, message);

@@ -6,11 +6,12 @@ use super::{Local, Names};
 use crate::diagnostic::Place;
 use crate::syntax::ast::{BinaryOperator, DeclaredIndex, DeclaredName, Expr, ExprKind, RangeSyntax};
 
-/// More repetitions than any mechanism needs; a typing error would otherwise keep the compiler busy for hours.
+/// Largest number of repetitions, far more than any mechanism needs: after a typing error the compiler could be busy
+/// for hours.
 const MOST_REPETITIONS: i64 = 100_000;
 
 impl Names {
-    /// The value of an index or of an end of a range; `None` after an error.
+    /// Evaluates an index or an end of a range; `None` after an error.
     pub fn integer(&mut self, expr: &Expr) -> Option<i64> {
         let value = match &expr.kind {
             ExprKind::Number { integer, unit: None, .. } => *integer,
@@ -19,7 +20,7 @@ impl Names {
                 match self.scopes.get(&text) {
                     Some(Local::Loop(value)) => Some(value),
                     Some(Local::Let { .. } | Local::Lets { .. }) => None,
-                    // The mistake has been reported where the name is declared.
+                    // The mistake has been reported at the declaration of the name.
                     None if self.size(&text).is_none() && self.table.is_unclear(&text) => return None,
                     None => self.size(&text),
                 }
@@ -56,7 +57,7 @@ impl Names {
         value
     }
 
-    /// The values that a range runs through; `None` after an error.
+    /// Evaluates a range; `None` after an error.
     pub fn range(&mut self, range: &RangeSyntax) -> Option<std::ops::RangeInclusive<i64>> {
         let first = self.integer(&range.first)?;
         let last = self.integer(&range.last)?;
@@ -68,7 +69,8 @@ impl Names {
         Some(first..=last)
     }
 
-    /// Whether the loops and sums of a model, inside each other and together, stay within bounds.
+    /// Counts the repetitions of the loops and sums of a model, nested and together; reports an error if there are
+    /// too many.
     pub fn may_repeat(&mut self, values: &std::ops::RangeInclusive<i64>, place: Place) -> bool {
         let count = values.end().saturating_sub(*values.start()).saturating_add(1).max(0);
         self.repetitions = self.repetitions.saturating_add(count);
@@ -81,7 +83,7 @@ impl Names {
         true
     }
 
-    /// The indices that a declaration stands for; none after an error.
+    /// Lists the indices of a declaration; empty after an error.
     pub fn declared_indices(&mut self, name: &DeclaredName) -> Vec<Option<i64>> {
         let indices = match &name.index {
             None => return vec![None],

@@ -1,6 +1,6 @@
-//! What names stand for.
+//! Kinds of declared names.
 
-/// What a name stands for.
+/// The kind of a declared name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Argument,
@@ -10,22 +10,22 @@ pub enum Kind {
     Coordinate,
     Constraint,
     Output,
-    /// A component in use; its position is that of its own names.
+    /// A component in use; the position of the name is that of the component's space of names.
     Instance,
     /// A part of the kinetic, potential or dissipated energy.
     Energy,
-    /// Bodies, joints and elements have names of their own, as components have.
+    /// A body, joint or element has a space of names, as a component has.
     Body,
     Joint,
     Element,
-    /// Names of a component that stand for something outside: positions among what is bound.
+    /// A name of a component that is bound to something outside; the position is among the bindings.
     Connection,
     BoundParameter,
     BoundInput,
 }
 
 impl Kind {
-    /// With its article, for messages.
+    /// Returns the kind with its article, for messages.
     pub fn text(self) -> &'static str {
         match self {
             Kind::Argument => "a structural argument",
@@ -44,23 +44,23 @@ impl Kind {
         }
     }
 
-    /// Without article.
+    /// Returns the kind without an article.
     pub fn word(self) -> &'static str {
         self.text().split_once(' ').map_or("", |(_, word)| word)
     }
 
-    /// Whether a quantity of this kind may stand where `wanted` is expected.
+    /// Checks whether a quantity of this kind is allowed where `wanted` is expected.
     pub fn serves_as(self, wanted: Kind) -> bool {
         self == wanted || wanted == Kind::Coordinate && self == Kind::Connection
     }
 
-    /// Whether the name becomes a constant of the generated code.
+    /// Checks whether the name becomes a constant of the generated code.
     pub fn is_emitted(self) -> bool {
         !self.has_members()
             && !matches!(self, Kind::Energy | Kind::Connection | Kind::BoundParameter | Kind::BoundInput)
     }
 
-    /// Whether names stand behind a point after it; its position is that of its own names.
+    /// Checks whether the name can be followed by members; its position is then that of its space of names.
     pub fn has_members(self) -> bool {
         matches!(self, Kind::Instance | Kind::Body | Kind::Joint | Kind::Element)
     }

@@ -12,14 +12,14 @@ use crate::syntax::ast::{Expr, NameSyntax};
 /// A name in a path, with its index and its place.
 pub type Segment<'a> = (&'a Ident, Option<&'a Expr>, Place);
 
-/// From the outermost component to the member.
+/// Lists the segments of a name, from the outermost component to the member.
 pub fn segments(name: &NameSyntax) -> Vec<Segment<'_>> {
     let members = name.members.iter().map(|member| (&member.ident, member.index.as_deref(), member.place));
     std::iter::once((&name.ident, name.index.as_deref(), name.head)).chain(members).collect()
 }
 
 impl Names {
-    /// What a path stands for; an error if there is no such member.
+    /// Resolves a path; reports an error if there is no such member.
     pub fn member(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
         let mut space = self.table.entered();
         let mut path = String::new();
@@ -40,14 +40,14 @@ impl Names {
         self.element(space, &path, *segments.last()?, wanted)
     }
 
-    /// What `ident` is, if it is no component.
+    /// Returns the kind of `ident`, if it has no members.
     fn kind_without_members(&self, space: usize, ident: &Ident) -> Option<Kind> {
         let (names, name) = (self.table.of(space), ident.unraw().to_string());
         let kind = names.get(&name)?.kind;
         (!kind.has_members() && !names.is_unclear(&name)).then_some(kind)
     }
 
-    /// A name as the user wrote it, a path with the values of its indices. After it has been found.
+    /// Writes a resolved name as the user did, with the values of the indices in a path.
     pub fn written(&mut self, name: &NameSyntax) -> String {
         if name.members.is_empty() {
             return name.ident.unraw().to_string();
@@ -67,13 +67,13 @@ impl Names {
         path.push_str(&written_name(&ident.unraw().to_string(), index));
     }
 
-    /// The space of the body that a path leads to, without messages.
+    /// Finds the space of the body to which a path leads, without messages.
     pub fn body_space(&mut self, name: &NameSyntax) -> Option<usize> {
         let (kind, space) = self.part_space(&segments(name))?;
         (kind == Kind::Body).then_some(space)
     }
 
-    /// What has members at the end of a path, and the space of its names, without messages.
+    /// Finds the component, body, joint or element at the end of a path, and its space of names, without messages.
     pub fn part_space(&mut self, path: &[Segment]) -> Option<(Kind, usize)> {
         let mut space = self.table.entered();
         let mut found = None;
@@ -92,7 +92,7 @@ impl Names {
     }
 }
 
-/// `path` ends with a point.
+/// Writes the message about an unknown member of `path`, which ends with a point.
 pub fn unknown_member(space: &Space, path: &str, name: &str) -> String {
     let component = path.trim_end_matches('.');
     match nearest(name, space.names()) {

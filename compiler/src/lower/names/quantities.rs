@@ -1,18 +1,18 @@
-//! What has been declared so far, in the order of declaration.
+//! Quantities declared so far, in the order of declaration.
 
 use super::kind::Kind;
 use crate::model::{Argument, ArgumentValue, Quantity, Table};
 use crate::symbolic::Id;
 use crate::units::Dimension;
 
-/// What a name of a component stands for outside of it.
+/// The binding of a name of a component to something outside of it.
 #[derive(Debug, Clone, Copy)]
 pub enum Bound {
-    /// Its component stands further below.
+    /// The component is used further below, so that the binding is not known yet.
     Later,
-    /// Its binding has an error, which has been reported.
+    /// The binding has an error, which has been reported.
     Wrong,
-    /// What a connection stands for.
+    /// The coordinate of a connection.
     Coordinate(usize),
     /// The value of a parameter or an input, in SI units.
     Value(Id),
@@ -32,14 +32,14 @@ pub struct Quantities {
     pub outputs: Vec<Quantity>,
     /// Number of named energies.
     pub energies: usize,
-    /// What names of components stand for outside of them.
+    /// Bindings of the names of components.
     pub bound: Vec<Bound>,
-    /// What these names are declared with.
+    /// Declared units of these names.
     pub bound_units: Vec<Option<Dimension>>,
 }
 
 impl Quantities {
-    /// Those of a kind that is a number in the model's functions; of others none.
+    /// Returns the quantities of a kind that occurs as numbers in the model's functions; none for other kinds.
     pub fn of(&self, kind: Kind) -> &[Quantity] {
         match kind {
             Kind::Parameter => &self.parameters,
@@ -51,7 +51,7 @@ impl Quantities {
         }
     }
 
-    /// Adds one of these kinds.
+    /// Adds a quantity of one of these kinds.
     pub fn add(&mut self, kind: Kind, quantity: Quantity) {
         match kind {
             Kind::Parameter => self.parameters.push(quantity),
@@ -63,7 +63,7 @@ impl Quantities {
         }
     }
 
-    /// How many there are of a kind that has no names of its own.
+    /// Counts the quantities of a kind without spaces of names.
     pub fn count(&self, kind: Kind) -> usize {
         match kind {
             Kind::Argument => self.arguments.len(),

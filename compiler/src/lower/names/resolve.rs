@@ -1,4 +1,4 @@
-//! What names in use stand for.
+//! Resolution of names in use.
 
 use syn::ext::IdentExt;
 
@@ -7,7 +7,7 @@ use super::{Kind, Names};
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
 
 impl Names {
-    /// The position of the coordinate that a mass, force or initial value is for.
+    /// Returns the position of the coordinate of a mass, force or initial value.
     pub fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
         match self.resolve(name, Some(Kind::Coordinate))? {
             (Kind::Coordinate, position) => Some(position),
@@ -23,8 +23,8 @@ impl Names {
         }
     }
 
-    /// The position of a coordinate whose initial value is given: no connection, whose initial values are those of the
-    /// coordinate that it is bound to.
+    /// Returns the position of a coordinate whose initial value is given. Refuses a connection, whose initial values
+    /// are those of the coordinate that it is bound to.
     pub fn own_coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
         if let (Kind::Connection, _) = self.resolve(name, Some(Kind::Coordinate))? {
             let message = format!(
@@ -37,8 +37,8 @@ impl Names {
         self.coordinate(name)
     }
 
-    /// The declared quantity that `name` stands for; an error if there is none. `wanted`: the only kind that may
-    /// stand here.
+    /// Resolves `name` to a declared quantity; reports an error if there is none. `wanted` is the only kind that is
+    /// allowed here.
     pub fn resolve(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
         if !name.members.is_empty() {
             return self.member(name, wanted);
@@ -46,7 +46,7 @@ impl Names {
         self.element(self.table.entered(), "", (&name.ident, name.index.as_deref(), name.place), wanted)
     }
 
-    /// The quantity `ident[index]` of the model or of a component; `path` is what stands before it.
+    /// Resolves the quantity `ident[index]` of the model or of a component; `path` is the path before it.
     pub fn element(
         &mut self,
         space: usize,
@@ -84,7 +84,7 @@ impl Names {
         }
     }
 
-    /// The position of a quantity that an entry declares: its name has been declared in the first pass.
+    /// Returns the position of a quantity that an entry declares, and whose name was declared in the first pass.
     pub fn declared_position(&mut self, name: &DeclaredName, kind: Kind) -> Option<usize> {
         let index = match &name.index {
             Some(DeclaredIndex::Single(index)) => Some(self.integer(index)?),
@@ -93,7 +93,7 @@ impl Names {
         self.table.here().position(&name.ident.unraw().to_string(), index, kind)
     }
 
-    /// The position of the table with this name.
+    /// Returns the position of the table with this name.
     pub fn table_named(&self, name: &str) -> Option<usize> {
         let table = self.table.get(name).filter(|declared| declared.kind == Kind::Table)?;
         table.elements.at(name, None).ok()

@@ -1,4 +1,4 @@
-//! Names that live inside a block: `let` and loop variables.
+//! Names that are valid inside a block: `let` and loop variables.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -7,13 +7,13 @@ use super::space::Elements;
 use crate::dimension::{Measure, Measured};
 use crate::lower::geometry::{Frame, Vector};
 
-/// What a `let` names.
+/// The value of a `let`.
 #[derive(Debug, Clone, Copy)]
 pub enum LetValue {
     Number(Measured),
-    /// A vector, and whether it has three components, not two.
+    /// A vector, with `true` if it has three components and `false` if it has two.
     Vector(MeasuredVector, bool),
-    /// A point or a frame, and whether it is one of space; that is open for the ground itself.
+    /// A point or a frame, with `true` if it is spatial; `None` for the ground itself, which can be either.
     Frame(Frame, Option<bool>),
 }
 
@@ -24,13 +24,13 @@ pub struct MeasuredVector {
     pub units: [Measure; 3],
 }
 
-/// What a local name stands for.
+/// The meaning of a local name.
 #[derive(Debug, Clone)]
 pub enum Local {
     /// The current value of a loop variable.
     Loop(i64),
-    /// A named expression; `None` if its definition has an error, which has been reported. `definition` counts the
-    /// `let`s as they are read.
+    /// A named expression; `None` if its definition has an error, which has been reported. `definition` is the number
+    /// of the `let` in the order of reading.
     Let { value: Option<LetValue>, definition: usize },
     /// A named expression for each index.
     Lets { array: Rc<Array>, definition: usize },
@@ -50,7 +50,7 @@ impl Default for Array {
 }
 
 impl Array {
-    /// Adds the value with an index that is new.
+    /// Adds the value of a new index.
     pub fn push(&mut self, index: i64, value: LetValue) {
         if let Elements::Array(positions) = &mut self.elements {
             positions.insert(index, self.values.len());
@@ -58,17 +58,17 @@ impl Array {
         }
     }
 
-    /// The value with this index; `Err` says why there is none. `name` is that of the whole.
+    /// Returns the value with this index; `Err` says why there is none. `name` is the name of the array.
     pub fn at(&self, name: &str, index: Option<i64>) -> Result<LetValue, String> {
         self.elements.at(name, index).map(|position| self.values[position])
     }
 
-    /// Whether the values are vectors; those of an empty range are none.
+    /// Checks whether the values are vectors; `false` for an empty range.
     pub fn is_of_vectors(&self) -> bool {
         matches!(self.values.first(), Some(LetValue::Vector(..)))
     }
 
-    /// The values with their indices.
+    /// Lists the values with their indices.
     pub fn each(&self) -> impl Iterator<Item = (i64, LetValue)> {
         let positions = match &self.elements {
             Elements::Array(positions) => Some(positions),
@@ -78,7 +78,8 @@ impl Array {
     }
 }
 
-/// Nested scopes, the innermost last. The outermost one is known everywhere; the others end at a component.
+/// Nested scopes, the innermost last. The outermost scope is known everywhere; the others are hidden inside a
+/// component.
 #[derive(Debug)]
 pub struct Scopes {
     stack: Vec<HashMap<String, Local>>,
@@ -87,27 +88,27 @@ pub struct Scopes {
 }
 
 impl Default for Scopes {
-    /// The scope of what is known everywhere, also inside components, and that of the model.
+    /// Creates the scope of names that are known everywhere, also inside components, and the scope of the model.
     fn default() -> Self {
         Scopes { stack: vec![HashMap::new(), HashMap::new()], outside: Vec::new() }
     }
 }
 
 impl Scopes {
-    /// Leaves the names around a component behind.
+    /// Hides the names around a component.
     pub fn enter_component(&mut self) {
         let around = self.stack.split_off(self.stack.len().min(1));
         self.outside.push(around);
         self.push();
     }
 
-    /// Back to the names around the component.
+    /// Restores the names around the component.
     pub fn leave_component(&mut self) {
         self.stack.truncate(1);
         self.stack.extend(self.outside.pop().unwrap_or_default());
     }
 
-    /// What `name` is around the component that has been entered, near or far.
+    /// Finds `name` in the scopes around the component that has been entered, at any distance.
     pub fn get_outside(&self, name: &str) -> Option<Local> {
         self.outside.iter().rev().flatten().find_map(|scope| scope.get(name)).cloned()
     }

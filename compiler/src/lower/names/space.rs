@@ -20,7 +20,7 @@ pub enum Elements {
 }
 
 impl Elements {
-    /// The element with this index; `Err` says why there is none. `name` is that of the whole.
+    /// Returns the element with this index; `Err` says why there is none. `name` is the name of the array.
     pub fn at(&self, name: &str, index: Option<i64>) -> Result<usize, String> {
         match (self, index) {
             (Elements::Array(elements), _) if elements.is_empty() => {
@@ -56,28 +56,28 @@ impl Elements {
 #[derive(Debug, Default)]
 pub struct Space {
     pub(super) declared: HashMap<String, Declared>,
-    /// Names whose declaration is wrong: nothing is said about their uses.
+    /// Names with an error in their declaration: their uses are not reported.
     pub(super) unclear: HashSet<String>,
-    /// The declaration of the component itself is wrong, so that none of its names is known.
+    /// True if the declaration of the component itself has an error, so that none of its names is known.
     pub(super) all_unclear: bool,
-    /// The component; empty for the model.
+    /// Name of the component; empty for the model.
     pub component: String,
-    /// In front of names as the user writes them: `cylinder[2].`.
+    /// Prefix of names as the user writes them: `cylinder[2].`.
     pub prefix: String,
-    /// In front of names without indices: `cylinder.`.
+    /// Prefix of names without indices: `cylinder.`.
     pub family_prefix: String,
-    /// In front of names in Rust: `cylinder_2_`.
+    /// Prefix of names in Rust: `cylinder_2_`.
     pub rust_prefix: String,
-    /// Behind the documentation of members: which component is meant.
+    /// Text that follows the documentation of members, and names the component in use.
     pub documentation: String,
-    /// Around the component.
+    /// The space around the component; `None` for the model.
     pub(super) outside: Option<usize>,
-    /// How many components this one is inside of.
+    /// Number of components around this one.
     pub depth: usize,
 }
 
 impl Space {
-    /// The names in it, sorted.
+    /// Lists the names in the space, sorted.
     pub fn names(&self) -> Vec<&str> {
         self.sorted(|_| true)
     }
@@ -86,18 +86,18 @@ impl Space {
         self.declared.get(name)
     }
 
-    /// Whether the declaration of `name` is wrong, which has been reported.
+    /// Checks whether the declaration of `name` has an error, which has been reported.
     pub fn is_unclear(&self, name: &str) -> bool {
         self.all_unclear || self.unclear.contains(name)
     }
 
-    /// The position of an element that has been declared as `kind`.
+    /// Returns the position of an element that has been declared as `kind`.
     pub fn position(&self, name: &str, index: Option<i64>, kind: Kind) -> Option<usize> {
         let declared = self.get(name).filter(|declared| declared.kind == kind)?;
         declared.elements.at(name, index).ok()
     }
 
-    /// The names of the kinds that are `wanted`, sorted.
+    /// Lists the names of the kinds that are `wanted`, sorted.
     pub fn sorted(&self, wanted: impl Fn(Kind) -> bool) -> Vec<&str> {
         let declared = self.declared.iter().filter(|(_, declared)| wanted(declared.kind));
         let mut names: Vec<&str> = declared.map(|(name, _)| name.as_str()).collect();

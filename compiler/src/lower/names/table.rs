@@ -11,11 +11,11 @@ use super::words::{reserved, rust_name, written_name};
 use crate::diagnostic::Place;
 use crate::lower::report::Report;
 
-/// All declared names of a model and of its components. What is asked and declared is in the space that has been
+/// All declared names of a model and of its components. Queries and declarations refer to the space that has been
 /// entered.
 #[derive(Debug)]
 pub struct NameTable {
-    /// That of the model first.
+    /// Spaces of names, with that of the model first.
     spaces: Vec<Space>,
     entered: usize,
     /// Rust fields and constants in use, each with its space and the name as the user wrote it.
@@ -29,32 +29,32 @@ impl Default for NameTable {
 }
 
 impl NameTable {
-    /// The names that are known here.
+    /// Returns the space that has been entered.
     pub fn here(&self) -> &Space {
         &self.spaces[self.entered]
     }
 
-    /// The names of the component in use that was the `position`th to be added.
+    /// Returns the space of the component in use that was added as number `position`.
     pub fn of(&self, position: usize) -> &Space {
         &self.spaces[position]
     }
 
-    /// The space that has been entered.
+    /// Returns the position of the space that has been entered.
     pub fn entered(&self) -> usize {
         self.entered
     }
 
-    /// Changes to another space; the one left.
+    /// Enters another space, and returns the previous one.
     pub fn enter(&mut self, position: usize) -> usize {
         std::mem::replace(&mut self.entered, position)
     }
 
-    /// Changes to the space that has been added last; the one left.
+    /// Enters the space that was added last, and returns the previous one.
     pub fn enter_last(&mut self) -> usize {
         self.enter(self.spaces.len() - 1)
     }
 
-    /// Where the next component has its names.
+    /// Returns the position that the next space will have.
     pub fn next_space(&self) -> usize {
         self.spaces.len()
     }
@@ -84,7 +84,7 @@ impl NameTable {
         });
     }
 
-    /// Marks a component in use of which nothing is known.
+    /// Marks a component in use none of whose names is known.
     pub fn mark_space_unclear(&mut self, position: usize) {
         self.spaces[position].all_unclear = true;
     }
@@ -93,18 +93,18 @@ impl NameTable {
         self.here().get(name).or_else(|| self.everywhere(name))
     }
 
-    /// Whether the declaration of `name` is wrong, which has been reported.
+    /// Checks whether the declaration of `name` has an error, which has been reported.
     pub fn is_unclear(&self, name: &str) -> bool {
         self.here().is_unclear(name) || self.spaces.first().is_some_and(|model| model.is_unclear(name))
     }
 
-    /// What the model declares for its components as well.
+    /// Finds a declaration of the model that is valid in its components as well.
     pub fn everywhere(&self, name: &str) -> Option<&Declared> {
         let declared = self.spaces.first()?.get(name)?;
         matches!(declared.kind, Kind::Argument | Kind::Table).then_some(declared)
     }
 
-    /// What `name` is around the component that has been entered, near or far.
+    /// Finds the kind of `name` in the spaces around the component that has been entered, at any distance.
     pub fn kind_outside(&self, name: &str) -> Option<Kind> {
         let mut space = self.here();
         while let Some(outside) = space.outside {
@@ -116,23 +116,23 @@ impl NameTable {
         None
     }
 
-    /// Marks a name whose declaration is wrong.
+    /// Marks a name with an error in its declaration.
     pub fn mark_unclear(&mut self, ident: &Ident) {
         self.spaces[self.entered].unclear.insert(ident.unraw().to_string());
     }
 
-    /// All names, sorted.
+    /// Lists all names, sorted.
     pub fn names(&self) -> Vec<&str> {
         self.here().names()
     }
 
-    /// The names of what may stand where `kind` is expected, sorted.
+    /// Lists the names that are allowed where `kind` is expected, sorted.
     pub fn names_of(&self, kind: Kind) -> Vec<&str> {
         self.here().sorted(|other| other.serves_as(kind))
     }
 
-    /// Adds `ident` or `ident[index]` as quantity number `position` of its kind. False after an error, except
-    /// that a quantity with a reserved name is kept, so that its uses in Rust are no errors.
+    /// Declares `ident` or `ident[index]` as quantity number `position` of its kind. Returns `false` after an error,
+    /// except that a quantity with a reserved name is kept, so that its uses in Rust are not errors.
     pub fn declare(
         &mut self,
         kind: Kind,
@@ -171,7 +171,7 @@ impl NameTable {
         true
     }
 
-    /// Why a name can't be declared (once more), if it can't.
+    /// Returns the reason why a name cannot be declared (once more); `None` if it can.
     fn conflict(&mut self, kind: Kind, name: &str, index: Option<i64>) -> Option<String> {
         let written = written_name(name, index);
         let here = &mut self.spaces[self.entered];
@@ -198,8 +198,8 @@ impl NameTable {
         None
     }
 
-    /// Two names must not become the same Rust field (`x[1]` and `x_1`) or constant (`m` and `M`): false after an
-    /// error.
+    /// Claims the Rust constant of a name. Two names must not become the same Rust field (`x[1]` and `x_1`) or
+    /// constant (`m` and `M`). Returns `false` after an error.
     pub fn claim_constant(&mut self, ident: &Ident, index: Option<i64>, report: &mut Report) -> bool {
         let name = ident.unraw().to_string();
         let message = self.constant_conflict(&name, index);
@@ -217,7 +217,7 @@ impl NameTable {
         let local = rust_name(name, index).to_uppercase();
         let constant = format!("{}{local}", here.rust_prefix.to_uppercase());
         match self.rust_names.get(&constant) {
-            // The same words for all uses of a component, so that they are said once.
+            // The message is the same for all uses of a component, so that it appears once.
             Some((space, other)) if *space == self.entered && self.entered > 0 => Some(format!(
                 "`{written}` and `{other}` are both the constant `..._{local}` of the model; rename one of them"
             )),

@@ -1,4 +1,4 @@
-//! Which of the declared names are used.
+//! Record of the declared names that are used.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,15 +13,15 @@ use crate::diagnostic::Diagnostics;
 pub struct Usage {
     declared: Vec<(Kind, usize, Ident)>,
     used: HashSet<(Kind, usize)>,
-    /// Every `let`, once for each time it is read, and whether it is used.
+    /// Every `let`, once for each time it is read, with `true` if it is used.
     lets: Vec<(Ident, bool)>,
     components: Vec<(Ident, bool)>,
-    /// Some entries are not read with the sizes of this model: their uses are not known.
+    /// True if some entries are not read with the sizes of this model, so that uses in them are unknown.
     pub is_partial: bool,
 }
 
 impl Usage {
-    /// A name that stands for quantity number `position` of its kind.
+    /// Records a name that stands for quantity number `position` of its kind.
     pub fn declare(&mut self, kind: Kind, position: usize, ident: &Ident) {
         self.declared.push((kind, position, ident.clone()));
     }
@@ -30,7 +30,7 @@ impl Usage {
         self.used.insert((kind, position));
     }
 
-    /// The number of a new `let`.
+    /// Records a new `let`, and returns its number.
     pub fn define_let(&mut self, ident: &Ident) -> usize {
         self.lets.push((ident.clone(), false));
         self.lets.len() - 1
@@ -52,7 +52,8 @@ impl Usage {
         }
     }
 
-    /// One warning for every declaration of which nothing is used: an array and the uses of a component count together.
+    /// Reports one warning for every declaration that is never used: the elements of an array, and all uses of a
+    /// component, count together.
     pub fn warn(&self, diagnostics: &mut Diagnostics) {
         if self.is_partial {
             return;
@@ -85,7 +86,7 @@ impl Usage {
     }
 }
 
-/// Line and column of a declaration, and its name: those of a macro have one place.
+/// Line, column and name of a declaration: all declarations by a macro have the same place.
 type Key = (usize, usize, String);
 
 struct Declaration {
@@ -94,8 +95,8 @@ struct Declaration {
     used: bool,
 }
 
-/// Whether something is wrong if a quantity of this kind is declared and not used. Coordinates and constraints are
-/// the subject of the structural checks, outputs are what a model is for.
+/// Checks whether an unused quantity of this kind is a mistake. Coordinates and constraints are subject to the
+/// structural checks, and outputs are the purpose of a model.
 fn is_of_use(kind: Kind) -> bool {
     use Kind::{BoundInput, BoundParameter, Connection, Input, Parameter, Table};
     matches!(kind, Parameter | Input | Table | Connection | BoundParameter | BoundInput)

@@ -1,11 +1,11 @@
-//! How names are written, and those that mean something by themselves.
+//! Spelling of names, and names with a meaning of their own.
 
 use crate::lower::functions;
 
-/// Names that mean something by themselves.
+/// Names with a meaning of their own.
 pub const RESERVED: [&str; 2] = ["t", "pi"];
 
-/// `x` or `x[2]`.
+/// Writes `x` or `x[2]`.
 pub fn written_name(name: &str, index: Option<i64>) -> String {
     match index {
         None => name.to_owned(),
@@ -13,7 +13,7 @@ pub fn written_name(name: &str, index: Option<i64>) -> String {
     }
 }
 
-/// `x` or `x_2`; negative indices as `x_m2`.
+/// Writes `x` or `x_2`; negative indices as `x_m2`.
 pub fn rust_name(name: &str, index: Option<i64>) -> String {
     match index {
         None => name.to_owned(),
@@ -22,7 +22,7 @@ pub fn rust_name(name: &str, index: Option<i64>) -> String {
     }
 }
 
-/// What `name` means by itself, if it does.
+/// Returns the meaning that `name` has in the language; `None` if it has none.
 pub fn meaning(name: &str) -> Option<&'static str> {
     match name {
         "t" => Some("time"),
@@ -32,7 +32,7 @@ pub fn meaning(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Why `name` can't be declared, if it can't.
+/// Returns the reason why `name` cannot be declared; `None` if it can.
 pub fn reserved(name: &str) -> Option<String> {
     meaning(name).map(|meaning| format!("`{name}` is {meaning}; choose another name"))
 }

@@ -30,7 +30,8 @@ impl System {
         self.lower_slopes(energy, Context::Dissipation, velocity);
     }
 
-    /// Forces by the derivatives of an energy with respect to the symbols that are `of` a coordinate.
+    /// Adds forces: minus the derivatives of an energy with respect to the symbols for which `of` returns a
+    /// coordinate.
     fn lower_slopes(&mut self, energy: &EnergySyntax, context: Context, of: fn(&Symbol) -> Option<usize>) {
         let Some(value) = self.energy_value(energy, context) else { return };
         if context == Context::Potential {
@@ -61,7 +62,7 @@ impl System {
         value
     }
 
-    /// The mass matrix and the remaining terms of the kinetic energies.
+    /// Derives the mass matrix and the remaining terms of the kinetic energies.
     pub fn finish_energies(&mut self) {
         for (kinetic, place) in std::mem::take(&mut self.kinetic) {
             self.add_kinetic(kinetic, place);
@@ -93,7 +94,8 @@ impl System {
         }
     }
 
-    /// Whether an entry of the mass matrix depends on positions and parameters alone; an error if not.
+    /// Checks that an entry of the mass matrix depends on positions and parameters alone; reports an error if it does
+    /// not.
     fn is_mass(&mut self, mass: Id, place: Place) -> bool {
         let wrong = self.expressions.graph.symbols(mass).iter().find_map(|symbol| match symbol {
             Symbol::Velocity(_) => Some(
@@ -112,7 +114,7 @@ impl System {
         wrong.is_none()
     }
 
-    /// -(dT/dv_i)_q v - (dT/dv_i)_t, what the time derivative of a momentum has beside M a.
+    /// Adds -(dT/dv_i)_q v - (dT/dv_i)_t, the part of the time derivative of a momentum besides M a.
     fn subtract_rate(&mut self, i: usize, momentum: Id, place: Place) {
         let graph = &mut self.expressions.graph;
         let mut rate = graph.zero();

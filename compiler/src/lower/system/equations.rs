@@ -22,7 +22,8 @@ impl System {
         }
     }
 
-    /// Whether a force is one between positions, or a weight, and no damping or excitation alone.
+    /// Checks whether a force depends on positions or is constant like a weight, so that it may have a potential; a
+    /// damping or an excitation alone has none.
     fn may_have_potential(&self, force: Id) -> bool {
         let graph = &self.expressions.graph;
         let symbols = graph.symbols(force);
@@ -31,7 +32,7 @@ impl System {
         !graph.is_zero(force) && (symbols.iter().any(is_position) || symbols.iter().all(is_constant))
     }
 
-    /// A generalized force times its coordinate is an energy.
+    /// Checks the unit of a generalized force, whose product with its coordinate is an energy.
     fn check_force(&mut self, i: usize, unit: Measure, expr: &Expr) {
         let Some(coordinate) = self.coordinate_unit(i) else { return };
         self.expressions.findings.energies.extend(unit.known().and_then(|unit| unit.times(coordinate)));
@@ -84,7 +85,7 @@ impl System {
         }
     }
 
-    /// An initial value is in the unit of its coordinate or velocity.
+    /// Checks that an initial value is in the unit of its coordinate or velocity.
     fn check_initial(&mut self, i: usize, velocity: bool, unit: Measure, expr: &Expr) {
         let Some(coordinate) = self.coordinate_unit(i) else { return };
         let wanted = if velocity { coordinate.over(Dimension::TIME) } else { Some(coordinate) };

@@ -1,10 +1,10 @@
 //! The Newton matrix [N, C_q^T; C_q, 0] of a step, eliminated on the expression graph.
 //!
 //! The pattern of the matrix is known when a model is compiled, and so is most of its structure: mass matrices are
-//! often constant, constraints often linear in some coordinates. `order` chooses pivots for the pattern, guided by the
-//! numbers of `samples`; `factors` builds L and U as expressions. What is constant folds away then, what depends on
-//! parameters and step size alone is computed once per run, and the rest shares subexpressions with the residual.
-//! The runtime watches the varying pivots and goes back to pivoting where they do not serve.
+//! often constant, constraints often linear in some coordinates. `order` chooses pivots for the pattern, guided by
+//! the numbers of `samples`; `factors` builds L and U as expressions. Constants are folded, expressions of parameters
+//! and step size alone are computed once per run, and all others share subexpressions with the residual. The runtime
+//! monitors the varying pivots, and returns to numerical pivoting where they become too small.
 
 mod factors;
 mod norms;
@@ -27,27 +27,29 @@ use crate::symbolic::{Graph, Id};
 pub use solve::Factors;
 pub use steps::{Step, Sum};
 
-/// Largest number of entries of a matrix for which an order is sought.
+/// Largest number of entries of a matrix for which a pivot order is sought.
 const LARGEST_PATTERN: usize = 100_000;
 
-/// Largest number of unknowns for which an order is sought that serves anywhere, and not only where a mechanism comes to.
+/// Largest number of unknowns for which a pivot order is sought that is suitable in all states, not only in those
+/// that a mechanism reaches.
 const LARGEST_ANYWHERE: usize = 60;
 
 /// L and U in a fixed pivot order.
 #[derive(Debug, Clone)]
 pub struct Elimination {
-    /// What is done before the first step.
+    /// Additions of rows before the first step.
     pub sums: Vec<Sum>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// The steps with entries that are sums of the blocks of the matrix, for functions that compute the blocks too.
+    /// The steps for entries that are sums of the blocks of the matrix, for functions that compute the blocks as
+    /// well.
     pub steps_of_blocks: Vec<Step>,
-    /// Whether the order is that of a large model, which repeats itself where the model's parts are alike.
+    /// True if the pivot order is that of a large model, which repeats itself where parts of the model are alike.
     pub is_regular: bool,
 }
 
 impl Elimination {
-    /// Eliminates the Newton matrix; `None` if no order serves or the code would become too long.
+    /// Eliminates the Newton matrix; `None` if no pivot order is suitable or the code would become too long.
     pub fn new(model: &Model, graph: &mut Graph, equations: &Equations) -> Option<Elimination> {
         let size = model.coordinates.len() + model.constraints.len();
         let mut entries = entries(model.coordinates.len(), equations, &equations.newton);
@@ -76,19 +78,20 @@ impl Elimination {
         Some(Elimination { sums, steps, steps_of_blocks, is_regular })
     }
 
-    /// The entries of L and U and the reciprocal pivots that change during a run, each once and without its sign; first
-    /// those that are watched at run time, pivots and L.
+    /// Lists the entries of L and U and the reciprocal pivots that change during a run, each once and without its
+    /// sign. Those that are monitored at run time, pivots and L, come first.
     pub fn varying(&self, graph: &Graph) -> Vec<Id> {
         self.varying_pairs(graph).into_iter().map(|(id, _)| id).collect()
     }
 
-    /// The [`varying`](Self::varying) ones in the same order, of the sums of blocks.
+    /// Lists the [`varying`](Self::varying) values in the same order, for entries that are sums of blocks.
     pub fn varying_of_blocks(&self, graph: &mut Graph) -> Vec<Id> {
         let pairs = self.varying_pairs(graph);
         pairs.into_iter().map(|(_, (id, negative))| if negative { graph.negate(id) } else { id }).collect()
     }
 
-    /// The varying values without their signs, and those of the sums of blocks, with `true` where they have the other sign.
+    /// Pairs the varying values without their signs with those for sums of blocks, with `true` where a sign was
+    /// removed.
     fn varying_pairs(&self, graph: &Graph) -> Vec<(Id, (Id, bool))> {
         let mut found = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
@@ -102,7 +105,7 @@ impl Elimination {
         found
     }
 
-    /// Reciprocal pivots and L, then U and the factors of the sums.
+    /// Lists reciprocal pivots and L, then U and the factors of the sums.
     fn in_order<'a>(sums: &'a [Sum], steps: &'a [Step]) -> impl Iterator<Item = Id> + 'a {
         let watched = steps
             .iter()
@@ -112,7 +115,7 @@ impl Elimination {
         watched.chain(upper).chain(sums)
     }
 
-    /// All reciprocal pivots and entries, step by step, and the factors of the sums before them.
+    /// Lists the factors of the sums, and then all reciprocal pivots and entries, step by step.
     pub fn values(&self) -> impl Iterator<Item = Id> + '_ {
         let sums = self.sums.iter().flat_map(|sum| sum.lower.iter().map(|&(_, value)| value));
         let steps = self.steps.iter().flat_map(|step| {
@@ -123,7 +126,7 @@ impl Elimination {
     }
 }
 
-/// An order by the positions that the mechanism comes to, and whether it is that of a large model.
+/// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.
 fn of_reached(
     model: &Model,
     graph: &Graph,
@@ -137,7 +140,7 @@ fn of_reached(
     short.or_else(|| Some((order::regular(size, model.coordinates.len(), &classified)?, true)))
 }
 
-/// (row, column, value) of the whole matrix with the part `step` of the coordinates.
+/// Lists (row, column, value) of the whole matrix, with `step` as the part of the coordinates.
 fn entries(n: usize, equations: &Equations, step: &Block) -> Vec<(usize, usize, Id)> {
     let mut entries: Vec<(usize, usize, Id)> = step.iter().collect();
     for (row, column, value) in equations.constraint_q.iter() {

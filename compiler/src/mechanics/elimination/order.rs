@@ -1,8 +1,8 @@
-//! Choice of pivots: the order in which the fewest operations are left for every step of a run.
+//! Choice of the pivot order with the fewest operations in every step of a run.
 //!
-//! Markowitz' rule, but with operations weighed by what they cost: those on constants and on what is constant during a
-//! run cost nothing while factorising, divisions cost most. Ties and near ties are broken at random; the best of many
-//! trials counts. Random numbers have fixed seeds, so that a model always gives the same code.
+//! Markowitz' rule with operations weighted by cost: operations on constants and on constants of a run cost nothing
+//! in the factorisation, divisions cost most. Ties and near ties are broken at random, and the best of many trials is
+//! taken. Random numbers have fixed seeds, so that a model always gives the same code.
 
 use super::random::Random;
 use super::samples::{SAMPLES, Values};
@@ -11,53 +11,54 @@ use crate::symbolic::{Graph, Id};
 /// Largest number of entries of a matrix for which many orders are tried.
 const LARGEST_PATTERN: usize = 2000;
 
-/// Orders that are tried.
+/// Number of orders that are tried.
 const TRIALS: u64 = 40;
 
-/// Work of all trials, in visited entries, after which no more are made.
+/// Work of all trials, in visited entries, after which no further trial is made.
 const LARGEST_WORK: usize = 2_000_000;
 
-/// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
+/// Largest cost of an elimination that is written out as code; the unit is about one operation on varying numbers.
 const LARGEST_COST: usize = 16_000;
 
-/// Largest cost with [many](MANY) pivots, which may have like parts and go into loops.
+/// Largest cost with [many](MANY) pivots, where like parts may be written in loops.
 const LARGEST_COST_OF_MANY: usize = 12_000;
 
-/// Largest cost for every row where many operations may be one statement in a loop: the parts of models that cost more are
-/// coupled with all others, and elimination goes along nothing.
+/// Largest cost per row where many operations may be one statement in a loop. If the cost is higher, every part of
+/// the model is coupled with all others, and the elimination does not follow a chain of parts.
 const LARGEST_COST_OF_ROW: usize = 1000;
 
-/// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
-/// is found with counts: with larger pivots the order serves for more states.
+/// Smallest ratios of a pivot to the largest entry in its column, at every sample. The ratios are tried in this
+/// order: an order with larger pivots is suitable in more states.
 const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
 
-/// With many pivots one of them is small sooner or later: orders with larger ones are sought first.
+/// Ratio that is tried first for many pivots, one of which becomes small sooner or later.
 const THRESHOLD_OF_MANY: f64 = 0.3;
 
-/// Number of pivots that are many.
+/// Number of pivots above which a matrix has many.
 const MANY: usize = 60;
 
-/// Definite pivots are at least this fraction of the largest entry in their column. The runtime trusts in factors a little larger than those that follow.
+/// Smallest ratio of a definite pivot to the largest entry in its column. The runtime accepts factors slightly larger
+/// than those that result.
 const SMALLEST_DEFINITE: f64 = 0.02;
 
-/// Pivots are at least this large at every sample, where the largest entries of the matrix are 1.
+/// Smallest pivot at every sample, where the largest entries of the matrix are 1.
 const SMALLEST: f64 = 1e-9;
 
-/// Largest number of products that are computed once per run: they cost no time then, but code all the same.
+/// Largest number of products that are computed once per run: they take no time in the steps, but they take code.
 const LARGEST_RUN_WORK: usize = 3000;
 
-/// Factorisations and solutions that one step of a run and its gradient take; they weigh the costs.
+/// Number of factorisations and solutions in one step of a run with its gradient, as weights of the costs.
 const FACTORISATIONS: usize = 2;
 const SOLUTIONS: usize = 3;
 
-/// Cost of a division: later operations wait for it.
+/// Cost of a division, for which later operations have to wait.
 const DIVISION: usize = 12;
 
-/// What an entry's value depends on.
+/// The dependence of an entry on symbols.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Class {
     Constant(f64),
-    /// On parameters and the step size alone.
+    /// Depends on parameters and the step size alone.
     Run,
     Varying,
 }
@@ -71,7 +72,7 @@ impl Class {
         matches!(self, Class::Constant(value) if value.abs() == 1.0)
     }
 
-    /// Of a product; the cost is 1 if it has to be computed in every step.
+    /// Returns the class of a product.
     fn times(self, other: Class) -> Class {
         match (self, other) {
             (Class::Constant(a), Class::Constant(b)) => Class::Constant(a * b),
@@ -105,7 +106,7 @@ pub struct Entry {
     values: Values,
 }
 
-/// The entries with what is known of them.
+/// Classifies the entries, and adds their sampled values.
 pub fn classified(graph: &Graph, entries: &[(usize, usize, Id)], samples: &[Values]) -> Vec<Entry> {
     let class = |id: Id| match graph.as_constant(id) {
         Some(value) => Class::Constant(value),
@@ -121,7 +122,7 @@ pub fn classified(graph: &Graph, entries: &[(usize, usize, Id)], samples: &[Valu
     entries.iter().zip(samples).map(entry).collect()
 }
 
-/// The order of pivots (row, column) with the least cost; `None` if none serves.
+/// Chooses the order of pivots (row, column) with the least cost; `None` if no order is suitable.
 pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     if entries.len() > LARGEST_PATTERN {
         return None;
@@ -130,11 +131,12 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     of_many.into_iter().chain(THRESHOLDS).find_map(|threshold| best_of_trials(size, entries, threshold))
 }
 
-/// An order that is the same again and again where a model's parts are alike, so that its code can be loops: pivots on
-/// the diagonal, the cheapest first, of equal ones the first. `None` if there is none.
+/// Chooses an order that repeats itself where parts of the model are alike, so that its code can be loops: pivots on
+/// the diagonal, the cheapest first, and among equal ones the first. `None` if there is none.
 ///
-/// First the `coordinates`, then the constraints: where the masses are definite so is what is left for the constraints,
-/// whatever the state is, and one body does not wait for the other. Else pivots as they come.
+/// The `coordinates` are eliminated before the constraints: if the masses are definite, the remaining matrix of the
+/// constraints is definite in every state, and bodies are eliminated independently. If this is not possible, the
+/// pivots are chosen by cost alone.
 pub fn regular(size: usize, coordinates: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     let definite = Matrix::new(size, entries, SMALLEST_DEFINITE).diagonal_order(coordinates);
     definite.or_else(|| Matrix::new(size, entries, THRESHOLDS[0]).diagonal_order(size))
@@ -146,14 +148,14 @@ fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<
     let (mut least, mut work) = (largest, 0);
     for trial in 0..TRIALS {
         let mut matrix = Matrix::new(size, entries, threshold);
-        // the first trial follows the rule itself
+        // the first trial follows the rule without noise
         let noise = if trial == 0 { 0.0 } else { 0.5 };
         if let Some(order) = matrix.eliminate(&mut Random::new(trial + 1), noise, least) {
             least = matrix.cost;
             best = Some(order);
         }
         work += matrix.work;
-        // where the rule itself is far too expensive, chance will not help
+        // where the rule without noise is far too expensive, random variations do not help
         if work > LARGEST_WORK || (best.is_none() && matrix.cost >= largest) {
             break;
         }
@@ -161,15 +163,15 @@ fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<
     best
 }
 
-/// The matrix that is left.
+/// The part of the matrix that has not been eliminated.
 struct Matrix {
     rows: Vec<Vec<Entry>>,
-    /// The rows that have an entry in a column.
+    /// Rows with an entry in each column.
     columns: Vec<Vec<usize>>,
     left: Vec<usize>,
     threshold: f64,
     cost: usize,
-    /// Products that are constants of the run.
+    /// Number of products that are constants of the run.
     run_work: usize,
     work: usize,
 }
@@ -192,7 +194,8 @@ impl Matrix {
         matrix
     }
 
-    /// Eliminates all rows; `None` where no pivot is large enough or the cost reaches `limit`.
+    /// Eliminates all rows; `None` if no pivot is large enough, or if the cost or the number of products that are
+    /// constants of the run exceeds its limit.
     fn eliminate(&mut self, random: &mut Random, noise: f64, limit: usize) -> Option<Vec<(usize, usize)>> {
         let mut order = Vec::with_capacity(self.rows.len());
         while !self.left.is_empty() {
@@ -210,7 +213,7 @@ impl Matrix {
     fn diagonal_order(&mut self, first: usize) -> Option<Vec<(usize, usize)>> {
         let size = self.rows.len();
         let mut order = Vec::with_capacity(size);
-        // costs of the pivots that are large enough, as long as they are those
+        // costs of the pivots, with `None` for pivots that are too small; deleted when a pivot changes
         let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
         while !self.left.is_empty() {
             let mut best: Option<(bool, usize, usize)> = None;
@@ -266,7 +269,7 @@ impl Matrix {
         best.map(|(_, row, column)| (row, column))
     }
 
-    /// About the cost of a pivot in a row and a column with so many varying entries.
+    /// Estimates the cost of a pivot in a row and a column with these numbers of varying entries.
     fn pivot_cost(&self, pivot: &Entry, row_varying: usize, column_varying: usize) -> usize {
         let pivot_varies = usize::from(pivot.class.varies());
         let (right, below) = (self.rows[pivot.row].len() - 1, self.columns[pivot.column].len() - 1);
@@ -279,10 +282,10 @@ impl Matrix {
             + SOLUTIONS * (pairs + right + below + usize::from(!pivot.class.is_unit()))
     }
 
-    /// The cost of the pivot on the diagonal, if it is large enough.
+    /// Returns the cost of the pivot on the diagonal; `None` if the pivot is too small.
     fn diagonal_cost(&self, row: usize) -> Option<usize> {
         let is_varying = |entry: &&Entry| entry.class.varies();
-        // rows are searched once: in a matrix without zeros they are long
+        // every row is searched once: rows of a full matrix are long
         let column: Vec<&Entry> =
             self.columns[row].iter().filter_map(|&other| self.entry(other, row)).collect();
         let pivot = column.iter().copied().find(|entry| entry.row == row)?;
@@ -297,7 +300,7 @@ impl Matrix {
         self.rows[row].iter().find(|entry| entry.column == column)
     }
 
-    /// Whether a pivot is large enough beside what is in its column, at every sample.
+    /// Checks whether a pivot is large enough compared with the entries in its column, at every sample.
     fn is_large(&self, pivot: &Entry, column: &[&Entry]) -> bool {
         (0..SAMPLES).all(|sample| {
             let sizes = column.iter().map(|entry| entry.values[sample].abs());
@@ -333,7 +336,7 @@ impl Matrix {
         }
     }
 
-    /// Subtracts `factor` times an entry of the pivot row in row `row`.
+    /// Subtracts `factor` times an entry of the pivot row from row `row`.
     fn update(&mut self, row: usize, factor: Class, factors: &Values, right: &Entry) {
         let product = factor.times(right.class);
         if product.varies() && !factor.is_unit() && !right.class.is_unit() {
@@ -363,7 +366,7 @@ impl Matrix {
     }
 }
 
-/// A product and a sum in every solution, but for factors 1 and -1.
+/// Returns the cost of a product and a sum in every solution; factors 1 and -1 need no product.
 fn solution_cost(class: Class) -> usize {
     SOLUTIONS * if class.is_unit() { 1 } else { 2 }
 }

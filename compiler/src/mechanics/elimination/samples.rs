@@ -1,4 +1,4 @@
-//! Numbers for the entries of the Newton matrix at a few made-up states, to judge pivots by.
+//! Values of the entries of the Newton matrix at some made-up states, by which pivots are chosen.
 
 use std::cell::Cell;
 use std::f64::consts::PI;
@@ -12,29 +12,29 @@ use crate::symbolic::{Graph, Id, Integrator, Lookup, Symbol};
 /// Number of states: enough for an entry that vanishes at some angle to come near zero in one of them.
 pub const SAMPLES: usize = 16;
 
-/// The numbers of one entry.
+/// The values of one entry in all states.
 pub type Values = [f64; SAMPLES];
 
-/// Samples near the start.
+/// Number of samples near the start.
 const AT_START: usize = 3;
 
-/// Steps on the way from one of the others to the next one.
+/// Number of steps of the walk between two of the other samples.
 const STRIDE: usize = 4;
 
-/// Largest change of time and inputs from step to step.
+/// Largest change of time and inputs per step of the walk.
 const DRIFT: f64 = 0.2;
 
-/// How far coordinates are off.
+/// Largest offset of a coordinate from the walk.
 const BESIDE: f64 = 0.02;
 
-/// Sweeps of the equilibration.
+/// Number of sweeps of the equilibration.
 const SWEEPS: usize = 6;
 
-/// Coordinates near zero.
+/// Bound of coordinates near zero.
 const NEAR_REST: f64 = 0.02;
 
-/// The values of all entries, with rows and columns scaled so that the largest are near 1, at positions that the mechanism comes
-/// to.
+/// Samples the values of all entries at positions that the mechanism reaches, with rows and columns scaled so that
+/// the largest entries are near 1.
 pub fn reached(
     model: &Model,
     graph: &Graph,
@@ -47,7 +47,8 @@ pub fn reached(
     let value = |symbol| driven(model, symbol, clock.get());
     let mut walk = Walk::new(model, graph, equations, &mut random, value, table(0));
     collected(entries, |sample| {
-        // under way in turn with near the start, where many mechanisms are at rest and the sines of their angles vanish
+        // the first samples are near the start, where many mechanisms are at rest and the sines of their angles
+        // vanish
         let here = walk.beside(&mut random, BESIDE);
         let numbers = state(graph, &roots, sample as u64, &|symbol| match symbol {
             Symbol::Coordinate(i) => here[i],
@@ -61,13 +62,13 @@ pub fn reached(
     })
 }
 
-/// The values of `entries` at positions of all kinds, whether the mechanism comes to them or not.
+/// Samples the values of `entries` at positions of all kinds, even if the mechanism cannot reach them.
 pub fn anywhere(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)]) -> Vec<Values> {
     let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
     collected(entries, |sample| {
         let seed = sample as u64;
         let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
-        // in turn with near zero, where many mechanisms are at rest and the sines of their angles vanish
+        // every other sample is near zero, where many mechanisms are at rest and the sines of their angles vanish
         let reach = if seed.is_multiple_of(2) { PI } else { NEAR_REST };
         state(graph, &roots, seed, &|symbol| match symbol {
             Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.9, 1.1),
@@ -79,7 +80,7 @@ pub fn anywhere(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)]) ->
     })
 }
 
-/// The samples of all entries, each of them equilibrated.
+/// Collects the samples of all entries, and equilibrates each sample.
 fn collected(entries: &[(usize, usize, Id)], mut sample: impl FnMut(usize) -> Vec<f64>) -> Vec<Values> {
     let mut values = vec![[0.0; SAMPLES]; entries.len()];
     for i in 0..SAMPLES {
@@ -92,7 +93,7 @@ fn collected(entries: &[(usize, usize, Id)], mut sample: impl FnMut(usize) -> Ve
     values
 }
 
-/// What drives a model, at a step of the walk: parameters near their defaults, time and inputs.
+/// Returns the parameters, near their defaults, and the time and the inputs at a step of the walk.
 fn driven(model: &Model, symbol: Symbol, clock: usize) -> f64 {
     let between = |key: u64, from, to| Random::new(key).between(from, to);
     let moving =
@@ -105,7 +106,7 @@ fn driven(model: &Model, symbol: Symbol, clock: usize) -> f64 {
     }
 }
 
-/// Any numbers for values and derivatives of tables.
+/// Returns random numbers for values and derivatives of tables.
 fn table(seed: u64) -> impl Fn(Lookup, [f64; 2]) -> f64 {
     move |lookup, _| {
         let [first, second] = lookup.orders.map(usize::from);
@@ -114,8 +115,9 @@ fn table(seed: u64) -> impl Fn(Lookup, [f64; 2]) -> f64 {
     }
 }
 
-/// Evaluates at random velocities, accelerations and multipliers, with the weights of a plausible step size; `given` are the other
-/// symbols. Every symbol has a random number of its own, so that it does not matter how a model is written.
+/// Evaluates at random velocities, accelerations and multipliers, with the weights of a plausible step size; `given`
+/// returns the other symbols. Every symbol has a random number of its own, so that the result does not depend on how
+/// a model is written.
 fn state(graph: &Graph, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
     let (h, alpha) = (between(1, 2e-4, 1e-3), between(2, -0.2, 0.0));
@@ -133,19 +135,19 @@ fn state(graph: &Graph, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) 
         other => given(other),
     };
     let numbers = graph.evaluate_with(roots, value, table(seed));
-    // outside of the domain of a root or logarithm any number will do
+    // outside of the domain of a root or logarithm, random numbers are used
     let replaced = numbers.into_iter().enumerate();
     replaced
         .map(|(i, number)| if number.is_finite() { number } else { between(key(20, i), 0.5, 1.0) })
         .collect()
 }
 
-/// One number for a kind of symbol and an index.
+/// Combines a kind of symbol and an index into one number.
 fn key(kind: usize, index: usize) -> u64 {
     ((index as u64) << 8) + kind as u64
 }
 
-/// Divides rows and columns by the roots of their largest entries, again and again (Ruiz).
+/// Scales rows and columns repeatedly by the square roots of their largest entries (Ruiz).
 fn equilibrate(entries: &[(usize, usize, Id)], values: &mut [f64]) {
     let size = entries.iter().map(|&(row, column, _)| row.max(column) + 1).max().unwrap_or(0);
     for _ in 0..SWEEPS {

@@ -1,13 +1,13 @@
-//! What is done to the matrix, in order.
+//! The operations of the elimination, in order.
 
 use crate::symbolic::Id;
 
 /// A row that is added to others before the elimination begins.
 #[derive(Debug, Clone)]
 pub struct Sum {
-    /// n + the index of a constraint.
+    /// Index of the row: n + the index of a constraint.
     pub row: usize,
-    /// The rows that it is subtracted from, each with its factor, as in a column of L.
+    /// The rows from which this row is subtracted, each with its factor, as in a column of L.
     pub lower: Vec<(usize, Id)>,
 }
 
@@ -27,7 +27,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether both have their entries at the same places.
+    /// Checks whether both steps have their entries at the same places.
     pub fn has_the_places_of(&self, other: &Step) -> bool {
         let alike = |a: &[(usize, Id)], b: &[(usize, Id)]| a.iter().map(|a| a.0).eq(b.iter().map(|b| b.0));
         (self.row, self.column) == (other.row, other.column)

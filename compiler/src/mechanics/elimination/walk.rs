@@ -1,36 +1,37 @@
-//! A motion through positions that a mechanism may come to: from its start, straight on as far as the constraints allow.
+//! A motion through positions that a mechanism can reach: from its start, straight on as far as the constraints
+//! allow.
 //!
-//! A state at random is of little use to judge pivots by. A mechanism that is not assembled has singular positions that it
-//! never comes to, and assembled in another way it has other entries that vanish: the axes of a hinge, say, are parallel
-//! and not opposed.
+//! Random states are of little use for choosing pivots. A mechanism that is not assembled has singular positions that
+//! it never reaches, and a mechanism that is assembled in another way has other vanishing entries: for example, the
+//! axes of a hinge may be opposed instead of parallel.
 
 use super::super::equations::Equations;
 use super::random::Random;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Lookup, Symbol};
 
-/// Largest change of a coordinate at once.
+/// Largest change of a coordinate in one step.
 const STEP: f64 = 0.25;
 
-/// Times that a change is halved at most, where the constraints bend it.
+/// Largest number of times that a step is halved, where the constraints are curved.
 const HALVINGS: i32 = 5;
 
-/// Linearizations of the constraints for a step.
+/// Number of linearizations of the constraints in a step.
 const ITERATIONS: usize = 4;
 
-/// Linearizations of the constraints for the start.
+/// Number of linearizations of the constraints at the start.
 const ITERATIONS_OF_START: usize = 12;
 
-/// Times that all linearized constraints are satisfied, one after the other.
+/// Number of sweeps over all linearized constraints, in which these are satisfied one after the other.
 const SWEEPS: usize = 5;
 
-/// What may be left of a step's length in a constraint.
+/// Largest distance from a constraint after a step, relative to the length of the step.
 const TOLERANCE: f64 = 0.05;
 
-/// Coordinates under way.
+/// A walk at its current coordinates.
 pub struct Walk<'a, V, T> {
     graph: &'a Graph,
-    /// The constraints, then their derivatives.
+    /// The constraints, and then their derivatives.
     roots: Vec<Id>,
     /// (row, column) of the derivatives.
     pattern: Vec<(usize, usize)>,
@@ -40,14 +41,15 @@ pub struct Walk<'a, V, T> {
     velocities: Vec<f64>,
 }
 
-/// The constraints at some coordinates: their values, and by rows their derivatives.
+/// The linearized constraints at some coordinates: their values, and their derivatives by rows.
 struct Linearization {
     values: Vec<f64>,
     rows: Vec<Vec<(usize, f64)>>,
 }
 
 impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
-    /// Begins near the initial coordinates, in a random direction. `value` and `table` give what is no coordinate.
+    /// Starts near the initial coordinates, in a random direction. `value` and `table` return all values other than
+    /// coordinates.
     pub fn new(
         model: &'a Model,
         graph: &'a Graph,
@@ -74,13 +76,14 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
         walk
     }
 
-    /// A place that is off by up to `reach` in every coordinate.
+    /// Returns a nearby position: every coordinate is changed by up to `reach`, and then the constraints are
+    /// satisfied.
     pub fn beside(&self, random: &mut Random, reach: f64) -> Vec<f64> {
         let moved: Vec<f64> = self.coordinates.iter().map(|q| q + random.between(-reach, reach)).collect();
         self.assembled(&moved, ITERATIONS).map_or(moved, |(assembled, _)| assembled)
     }
 
-    /// Goes on.
+    /// Takes one step.
     pub fn advance(&mut self) {
         let Some(here) = self.linearized(&self.coordinates) else { return };
         here.satisfy(&vec![0.0; here.rows.len()], &mut self.velocities);
@@ -102,7 +105,8 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
         }
     }
 
-    /// The coordinates moved to where the constraints hold nearly, and the largest distance that is left.
+    /// Moves the coordinates until the constraints nearly hold; also returns the largest distance before the last
+    /// correction.
     fn assembled(&self, coordinates: &[f64], iterations: usize) -> Option<(Vec<f64>, f64)> {
         let mut moved = coordinates.to_vec();
         let mut left = 0.0;
@@ -135,7 +139,7 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
 }
 
 impl Linearization {
-    /// Changes x so that `values` + C_q x = 0 nearly, by projections on one row after the other (Kaczmarz).
+    /// Changes x so that `values` + C_q x is nearly 0, by projections on one row after the other (Kaczmarz).
     fn satisfy(&self, values: &[f64], x: &mut [f64]) {
         for _ in 0..SWEEPS {
             for (row, value) in self.rows.iter().zip(values) {
@@ -148,7 +152,7 @@ impl Linearization {
         }
     }
 
-    /// The largest distance of the coordinates from where one of the constraints holds.
+    /// Returns the largest distance of the coordinates from a constraint.
     fn distance(&self) -> f64 {
         let distance = |(row, value): (&Vec<(usize, f64)>, &f64)| {
             let square: f64 = row.iter().map(|(_, slope)| slope * slope).sum();
@@ -158,7 +162,7 @@ impl Linearization {
     }
 }
 
-/// The initial coordinates as far as they are known; zero for others.
+/// Returns the initial or near coordinates as far as they are known, and zero for the others.
 fn start(model: &Model, graph: &Graph, value: impl Fn(Symbol) -> f64) -> Vec<f64> {
     let given = model.initial_coordinates.iter().zip(&model.near_coordinates);
     let roots: Vec<Option<Id>> = given.map(|(initial, near)| initial.or(*near)).collect();

@@ -1,4 +1,4 @@
-//! Arithmetic with all values that a quantity may take.
+//! Interval arithmetic for all values that a quantity can take.
 
 use crate::symbolic::Function;
 
@@ -10,10 +10,10 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Nothing is known.
+    /// All numbers.
     pub const ALL: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-    /// From `low` to `high`; everything if one of them is no number.
+    /// Creates the interval from `low` to `high`; all numbers if a bound is NaN or the bounds are in the wrong order.
     pub fn new(low: f64, high: f64) -> Interval {
         if low.is_nan() || high.is_nan() || low > high { Interval::ALL } else { Interval { low, high } }
     }
@@ -31,7 +31,7 @@ impl Interval {
         self.low == 0.0 && self.high == 0.0
     }
 
-    /// Both, and what is between them.
+    /// Returns the smallest interval that contains both.
     pub fn hull(self, other: Interval) -> Interval {
         Interval::new(self.low.min(other.low), self.high.max(other.high))
     }
@@ -49,7 +49,7 @@ impl Interval {
     }
 
     pub fn multiply(self, other: Interval) -> Interval {
-        // 0 times infinity: the bound is never reached.
+        // 0 times infinity is 0, because an infinite bound is never reached.
         let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
         Interval::around([
             product(self.low, other.low),
@@ -88,7 +88,7 @@ impl Interval {
         if n % 2 == 0 { inverse.at_least_zero() } else { inverse }
     }
 
-    /// To a power that is any real number: not negative.
+    /// Returns the range of any real power: not negative for a base that is not negative.
     pub fn real_power(self) -> Interval {
         if self.low >= 0.0 { Interval { low: 0.0, high: f64::INFINITY } } else { Interval::ALL }
     }
@@ -123,7 +123,7 @@ impl Interval {
         }
     }
 
-    /// What is computed with rounding lies within one number more on each side.
+    /// Widens rounded bounds by one number on each side.
     fn rounded(low: f64, high: f64) -> Interval {
         if low == high && low == 0.0 {
             Interval::new(low, high)

@@ -1,4 +1,4 @@
-//! What parses, what does not, and where the errors stand.
+//! Tests of valid and invalid syntax, and of the places of errors.
 
 mod errors;
 mod expressions;
@@ -16,19 +16,19 @@ pub const CART_PENDULUM: &str = include_str!("../../../tests/fixtures/cart_pendu
 
 pub const CHAIN: &str = include_str!("../../../tests/fixtures/chain.model");
 
-/// The part of `source` that an error underlines.
+/// Returns the part of `source` that an error underlines.
 pub fn marked(source: &str, place: Place) -> &str {
     &source[place.first.byte_range().start..place.last.byte_range().end]
 }
 
-/// A model and the errors in it.
+/// Reads a model, and returns it with its errors.
 fn read(source: &str) -> (Option<ModelSyntax>, Vec<Diagnostic>) {
     let mut diagnostics = Diagnostics::default();
     let model = parse(source.parse().unwrap(), &mut diagnostics);
     (model, diagnostics.into_errors())
 }
 
-/// What is underlined and what is said.
+/// Returns the underlined text and the message of every error.
 fn errors(source: &str) -> Vec<(String, String)> {
     let errors = read(source).1.into_iter();
     errors.map(|error| (marked(source, error.place).to_owned(), error.message)).collect()
@@ -38,7 +38,7 @@ fn expression(source: &str) -> Result<Expr, Diagnostic> {
     super::expression::expression(&mut Tokens::new(source.parse().unwrap()))
 }
 
-/// With all parentheses.
+/// Writes an expression with all parentheses.
 fn print(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Number { value, unit, .. } => match unit {
