@@ -34,7 +34,7 @@ pub(super) fn percent(channel: &Channel) -> f64 {
     100.0 * distance(&channel.fitted, &channel.values) / distance(&level, &channel.values)
 }
 
-/// Returns the largest residuals of a channel, in percent as [`percent`]; infinite where a number is NaN.
+/// Returns the largest residuals of a channel, in percent as `percent`; infinite where a number is NaN.
 pub(super) fn worst(courses: &[Course]) -> f64 {
     let left = courses.iter().flat_map(|course| &course.channels).map(percent);
     left.fold(0.0, |most, left| if left.is_nan() { f64::INFINITY } else { f64::max(most, left) })

@@ -120,7 +120,7 @@ impl Known {
 
 impl Told {
     /// Returns the logarithm of the evidence of these breaks, up to a constant that is the same for all breaks, with
-    /// equal probability of all [`BENDS`]; `None` where the curve cannot have these breaks.
+    /// equal probability of all `BENDS`; `None` where the curve cannot have these breaks.
     pub fn evidence(&self, breaks: &[Break], beside: &[f64]) -> Option<f64> {
         let Known { curve: found, shapes, height, .. } = &self.known;
         let knots = knots_with_breaks(&joined(self.plain_knots(), beside), breaks).ok()?;
