@@ -266,8 +266,8 @@ impl<'a, M> Identification<'a, M> {
         self
     }
 
-    /// Adds an input that was not measured as an unknown, beside the parameters. With several experiments, each must
-    /// be given its own.
+    /// Adds an input that was not measured as an unknown, beside the parameters. Where there are experiments, it must be
+    /// added to these instead.
     #[must_use]
     pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
         self.definition.own.unknown_inputs.push(unknown.erased());

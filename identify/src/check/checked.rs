@@ -121,8 +121,8 @@ impl IdentificationCheck {
         Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark] }
     }
 
-    /// Refuses parameters, gains, offsets or delays without influence. Such an unknown is accepted if values of an
-    /// input or a table are unknown as well, with which it may have an influence later.
+    /// Refuses parameters, gains, offsets or delays without influence, or that act by jumps alone. Unknowns without
+    /// influence are accepted if values of an input or a table are unknown as well, with which they may act later.
     pub(crate) fn verify(&self) -> Result<(), IdentificationError> {
         let with = |told: Told| -> Vec<String> {
             let all = self.unknowns.iter().filter(|one| one.told == told && one.part_of.is_none());

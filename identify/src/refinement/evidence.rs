@@ -44,7 +44,8 @@ pub(super) struct Known {
 }
 
 /// Returns the information of the data, and of the priors of all other unknowns, about a curve, linearised at the end
-/// of a fit; `None` if the fit has no such curve, or numbers are not finite.
+/// of a fit; `None` if the table is no unknown curve with a smoothness, or the data do not determine the other
+/// unknowns.
 pub(super) fn told(
     identification: &Definition<'_>,
     fit: &Fit,
