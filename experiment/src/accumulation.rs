@@ -1,4 +1,4 @@
-//! The information of samples, one after another: none of them is kept.
+//! The information of samples, accumulated one after another without keeping them.
 
 use nalgebra::DMatrix;
 
@@ -15,21 +15,21 @@ use super::information::{Fisher, Information};
 use super::informed::{InformedParameter, erased, indices, informed};
 use super::noise::{Noise, Sensors};
 
-/// Whitened sensitivities must be smaller, so that their squares do not overflow.
+/// Limit of whitened sensitivities, so that their squares do not overflow.
 const LARGEST: f64 = 1e150;
 
-/// Rows that are reduced to a triangle at once.
+/// Number of rows that are reduced to a triangle at once.
 const ROWS: usize = 1024;
 
 impl<M: Model> Information<M> {
-    /// What the sensors with this noise learn from a simulation of `problem`, as
+    /// Computes the information of the sensors with this noise from a simulation of `problem`, to the last bit as
     /// [`Sensitivities::simulate`](super::Sensitivities::simulate) and
-    /// [`information`](super::Sensitivities::information) give it, to the last bit; but the sensitivities of a step are forgotten
-    /// behind it, so that with [`checkpoints`](costate_system::problem::Settings::checkpoints) the memory is that of the checkpoints and outputs,
-    /// whatever the number of unknowns.
+    /// [`information`](super::Sensitivities::information) do; but the sensitivities of a step are dropped after it,
+    /// so that with [`checkpoints`](costate_system::problem::Settings::checkpoints) the memory is that of the
+    /// checkpoints and outputs, whatever the number of unknowns.
     ///
     /// # Errors
-    /// As those two.
+    /// As those of these two.
     pub fn simulate(
         problem: &Problem,
         model: &M,
@@ -41,7 +41,7 @@ impl<M: Model> Information<M> {
     }
 }
 
-/// The information of a simulation.
+/// Computes the information of a simulation.
 fn simulated(
     problem: &Problem,
     model: &ModelValue,
@@ -53,7 +53,7 @@ fn simulated(
     information(model.system, problem, &mut run, (&parameters, sensors))
 }
 
-/// The information of all samples of a run.
+/// Computes the information of all samples of a run.
 pub(super) fn information(
     model: &dyn Differentiable,
     problem: &Problem,
@@ -68,7 +68,7 @@ pub(super) fn information(
     Ok(sum.finish())
 }
 
-/// What the samples so far say.
+/// The information of the samples so far.
 pub(super) struct Accumulation<'a> {
     parameters: &'a [InformedParameter],
     sensors: &'a Sensors,
@@ -92,7 +92,7 @@ impl<'a> Accumulation<'a> {
         }
     }
 
-    /// Adds the sample at `time`; `derivatives` gives ds/dp of all outputs for the parameter with this place.
+    /// Adds the sample at `time`; `derivatives` returns ds/dp of all outputs for the parameter with an index.
     pub fn add<'b>(
         &mut self,
         time: f64,
@@ -119,7 +119,7 @@ impl<'a> Accumulation<'a> {
         Ok(())
     }
 
-    /// The factor of all rows in place of them.
+    /// Replaces all rows by their triangular factor.
     fn reduce(&mut self) {
         let unknowns = self.parameters.len();
         let root = triangular_factor(self.rows.rows(0, self.filled).into_owned());

@@ -1,4 +1,4 @@
-//! Which sensors tell most.
+//! Comparison of sets of sensors by their information.
 
 use crate::identifiers::Dynamic;
 
@@ -7,14 +7,14 @@ use super::error::InformationError;
 use super::information::{Fisher, Information};
 use super::noise::{Noise, Sensors};
 
-/// A set of sensors with what it learns.
+/// A set of sensors with its information.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedSensors<M = Dynamic> {
     /// Name of the set.
     pub name: String,
     /// The sensors.
     pub noise: Noise<M>,
-    /// What they learn.
+    /// Information of the sensors about the parameters.
     pub information: Information<M>,
     /// Phi of the relative information; infinite where the criterion needs every parameter to be determined, and the
     /// sensors do not determine all.
@@ -50,7 +50,7 @@ impl SensorComparison {
         Ok(Self { criterion, sets: compared })
     }
 
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> SensorComparison<N> {
         let tagged = |set: ComparedSensors| {
             let ComparedSensors { name, noise, information, cost } = set;
@@ -61,13 +61,13 @@ impl SensorComparison {
 }
 
 impl<M> SensorComparison<M> {
-    /// What the sets are sorted by.
+    /// Returns the criterion by which the sets are sorted.
     pub fn criterion(&self) -> Criterion {
         self.criterion
     }
 
-    /// The sets, lowest cost first; those that do not determine all parameters by falling rank, sets that are equal in
-    /// the order in which they were given.
+    /// Returns the sets, lowest cost first; sets that do not determine all parameters by decreasing rank, equal sets
+    /// in the order in which they were given.
     pub fn sets(&self) -> &[ComparedSensors<M>] {
         &self.sets
     }

@@ -1,4 +1,4 @@
-//! One number for an information matrix.
+//! Criteria of information matrices.
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
@@ -7,19 +7,19 @@ use crate::linalg::{MatrixFault, dense};
 
 use super::error::InformationError;
 
-/// What the parameters before it must leave of a parameter's information, as a part of it; less is rounding.
+/// Smallest part of a parameter's information that the parameters before it must leave; less is rounding.
 const SMALLEST_PIVOT: f64 = 1e-14;
 
 /// Difference of two eigenvalues, relative to the largest one, below which they count as equal.
 const SAME_EIGENVALUE: f64 = 1e-9;
 
-/// What an optimal experiment minimises, as a function Phi of the information matrix M (OB 5.1.2).
+/// The function Phi of the information matrix M that an optimal experiment minimises (OB 5.1.2).
 ///
 /// M depends on the parameters' units. With M_jk p_j p_k in place of M_jk the variances are those of relative errors;
 /// the determinant's minimum is the same in all units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Criterion {
-    /// A-optimality as in OB (5.8): Phi = -tr M. It says nothing of parameters that cannot be told apart.
+    /// A-optimality as in OB (5.8): Phi = -tr M. Does not depend on whether parameters can be distinguished.
     Trace,
     /// D-optimality: Phi = -ln det M, smallest volume of the confidence ellipsoid.
     Determinant,
@@ -32,24 +32,26 @@ pub enum Criterion {
     SmallestEigenvalue,
     /// Phi = tr M^-1, the sum of the variances of the Cramer-Rao bound (5.7); A-optimality in most of the literature.
     TraceOfInverse,
-    /// Phi = -rho(M), the spectral radius of M, which is its largest eigenvalue: a norm of M, as OB 5.1.2 looks for one. It says
-    /// how well the best known combination of parameters is known, and nothing of all others. At a multiple eigenvalue the
-    /// derivative is a mean as for [`SmallestEigenvalue`](Self::SmallestEigenvalue).
+    /// Phi = -rho(M), the spectral radius of M, which is its largest eigenvalue: a norm of M, as OB 5.1.2 looks for
+    /// one. It measures how well the best known combination of parameters is known, and does not depend on any other.
+    /// At a multiple eigenvalue the derivative is a mean as for [`SmallestEigenvalue`](Self::SmallestEigenvalue).
     SpectralRadius,
-    /// Phi = cond M, the largest eigenvalue over the smallest: how long the confidence ellipsoid is for its width, squared. It is
-    /// 1 at best, when all combinations are known alike, be that well or badly: a least squares method converges fast then. At a
-    /// multiple eigenvalue the derivative is made of means as for [`SmallestEigenvalue`](Self::SmallestEigenvalue).
+    /// Phi = cond M, the largest eigenvalue over the smallest: the square of the ratio of the longest to the shortest
+    /// axis of the confidence ellipsoid. The optimum is 1, where all combinations are known equally well or badly: a
+    /// least squares method converges fast then. At a multiple eigenvalue the derivative is made of means as for
+    /// [`SmallestEigenvalue`](Self::SmallestEigenvalue).
     ConditionNumber,
 }
 
 impl Criterion {
-    /// Phi(M) and the symmetric matrix dPhi/dM of its derivatives, dPhi = sum_jk (dPhi/dM)_jk dM_jk.
+    /// Returns Phi(M) and the symmetric matrix dPhi/dM of its derivatives, dPhi = sum_jk (dPhi/dM)_jk dM_jk.
     ///
     /// `information` is M (l x l), symmetric and positive semidefinite, in any units; it is used as (M + M^T)/2.
     ///
     /// # Errors
     /// [`InformationError::Matrix`];
-    /// [`InformationError::Singular`] where the determinant, the inverse or the condition number is asked for.
+    /// [`InformationError::Singular`] for a criterion that needs the determinant, the inverse or the condition
+    /// number.
     pub fn evaluate(self, information: &DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
         check(information)?;
         let n = information.nrows();
@@ -97,7 +99,7 @@ fn check(matrix: &DMatrix<f64>) -> Result<(), MatrixFault> {
     MatrixFault::check_symmetric(matrix)
 }
 
-/// M^-1 and ln det M, by Cholesky's factor of M with a diagonal of 1.
+/// Returns M^-1 and ln det M, by Cholesky's factor of M scaled to a diagonal of 1.
 fn inverse(matrix: &DMatrix<f64>) -> Result<(DMatrix<f64>, f64), InformationError> {
     let n = matrix.nrows();
     let singular = |row, pivot| InformationError::Singular { row, pivot, limit: SMALLEST_PIVOT };
@@ -128,7 +130,8 @@ fn largest(eigenvalues: &DVector<f64>) -> f64 {
     eigenvalues.max()
 }
 
-/// The eigenvalue that is chosen and its derivative, the mean of x x^T over the eigenvectors x of all that equal it.
+/// Returns the chosen eigenvalue and its derivative, the mean of x x^T over the eigenvectors x of all equal
+/// eigenvalues.
 fn eigenvalue(eigen: &Eigen, choice: fn(&DVector<f64>) -> f64) -> (f64, DMatrix<f64>) {
     let n = eigen.eigenvalues.len();
     let chosen = choice(&eigen.eigenvalues);
@@ -150,7 +153,7 @@ fn condition_number(matrix: DMatrix<f64>) -> Result<(f64, DMatrix<f64>), Informa
     let (high, of_high) = eigenvalue(&eigen, largest);
     let pivot = if high > 0.0 { low / high } else { 0.0 };
     if pivot < SMALLEST_PIVOT {
-        // the parameter that has most of what is not known
+        // the parameter with the largest share in the undetermined combination
         let vector = eigen.eigenvectors.column(eigen.eigenvalues.imin());
         return Err(InformationError::Singular { row: vector.icamax(), pivot, limit: SMALLEST_PIVOT });
     }

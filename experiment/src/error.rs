@@ -1,4 +1,4 @@
-//! Why noise or information cannot be had.
+//! Errors of noise and information.
 
 use crate::ensemble::EnsembleError;
 use crate::filter::CovarianceFault;
@@ -10,7 +10,7 @@ use crate::optimize::VariableError;
 use crate::problem::SimulationError;
 use costate_system::model::SelectionError;
 
-/// Noise that sensors cannot have.
+/// Noise that is impossible for sensors.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoiseError {
@@ -35,7 +35,7 @@ pub enum NoiseError {
     Deviation {
         /// The output's name.
         output: &'static str,
-        /// Its standard deviation, in its unit.
+        /// The standard deviation, in the unit of the output.
         deviation: f64,
     },
     /// A matrix that is no covariance of the outputs.
@@ -43,16 +43,16 @@ pub enum NoiseError {
     Covariance {
         /// The outputs' names, in the order of the rows.
         outputs: Vec<&'static str>,
-        /// What is wrong.
+        /// The fault of the matrix.
         fault: CovarianceFault,
     },
 }
 
-/// Information that cannot be had.
+/// Information that cannot be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InformationError {
-    /// Sensors that cannot be.
+    /// Impossible sensors.
     #[error(transparent)]
     Noise(#[from] NoiseError),
     /// Nothing is unknown.
@@ -118,21 +118,22 @@ pub enum InformationError {
     PriorDeviation {
         /// The parameter's name.
         name: &'static str,
-        /// Its standard deviation, in its unit.
+        /// The standard deviation, in the unit of the parameter.
         deviation: f64,
     },
-    /// A prior covariance that is none.
+    /// A prior covariance that is no covariance.
     #[error("the prior covariance of {} {fault}", .unknown.join(", "))]
     PriorCovariance {
         /// The names of the unknown parameters.
         unknown: Vec<&'static str>,
-        /// What is wrong.
+        /// The fault of the matrix.
         fault: CovarianceFault,
     },
-    /// A comparison of nothing.
+    /// A comparison without sensors.
     #[error("there are no sensors to compare; give at least one set of them")]
     NothingToCompare,
-    /// An information matrix that is none: of finite numbers, symmetric, with as many rows as columns, at least one.
+    /// A matrix that is no information matrix: it must have finite numbers, be symmetric, and have as many rows as
+    /// columns, at least one.
     #[error("the information matrix {0}")]
     Matrix(MatrixFault),
     /// A criterion that needs every parameter to be determined.
@@ -143,7 +144,7 @@ pub enum InformationError {
     Singular {
         /// The parameter, from 0.
         row: usize,
-        /// What the parameters before it leave of its information, as a part of it.
+        /// Part of the parameter's information that the parameters before it leave.
         pivot: f64,
         /// The smallest part that counts.
         limit: f64,
@@ -154,7 +155,7 @@ pub enum InformationError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepetitionsError {
-    /// None were asked for.
+    /// No repetitions requested.
     #[error("there are no repetitions; ask for at least one")]
     NoRepetitions,
     /// The experiment has no information.
@@ -171,12 +172,12 @@ pub enum RepetitionsError {
     /// More repetitions than the machine has memory for.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
-    /// Not one identification led to a result.
+    /// Repetitions that have all failed.
     #[error("none of the {repetitions} repetitions led to a result; the first one failed")]
     EveryRepetition {
         /// Number of repetitions.
         repetitions: usize,
-        /// Why the first one failed.
+        /// The error of the first repetition.
         #[source]
         source: Box<IdentificationError>,
     },
@@ -188,7 +189,7 @@ pub enum RepetitionsError {
     Interrupted(#[from] Interrupted),
 }
 
-// its text is in the message: it is no cause besides
+// the text of the fault is in the message, so that the fault is not listed as a cause as well
 impl From<MatrixFault> for InformationError {
     fn from(fault: MatrixFault) -> Self {
         Self::Matrix(fault)

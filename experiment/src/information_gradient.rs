@@ -1,5 +1,5 @@
-//! How a criterion of the information changes with every sample of the inputs: the adjoint of the state and sensitivity
-//! system (OB 5.10 to 5.14), of the discrete scheme.
+//! Gradient of a criterion of the information with respect to every sample of the inputs: the adjoint of the state
+//! and sensitivity system (OB 5.10 to 5.14), of the discrete scheme.
 //!
 //! With S = ds/dp the derivative of Phi is the sum over parameters j of W_j : dS_j, where W_j follows from dPhi/dM. A run in
 //! dual numbers in the direction of p_j has S_j; its adjoint with the weights W_j, in dual numbers too, gives the gradient
@@ -29,7 +29,7 @@ use super::sensitivities::SampledSensitivities;
 /// The information of an experiment and the derivatives of its criterion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InformationGradient<M = Dynamic> {
-    /// What the sensors learn.
+    /// Information of the sensors about the parameters.
     pub information: Information<M>,
     /// Phi of the relative information.
     pub cost: f64,
@@ -37,8 +37,8 @@ pub struct InformationGradient<M = Dynamic> {
     pub inputs: Series<f64>,
 }
 
-/// The criterion of an experiment and its derivatives with respect to all samples of all inputs, exact for the computed
-/// numbers. `unknowns` are those of `model` that are to be identified, as for
+/// Returns the criterion of an experiment and its derivatives with respect to all samples of all inputs, exact for
+/// the computed numbers. `unknowns` are those of `model` that are to be identified, as for
 /// [`Sensitivities::simulate`](super::Sensitivities::simulate).
 ///
 /// Every parameter takes a run in dual numbers and an adjoint, on all cores; with [`checkpoints`](costate_system::problem::Settings) each
@@ -63,7 +63,7 @@ pub fn information_gradient<M: Model>(
     Ok(InformationGradient { information: Information::of(fisher), cost, inputs })
 }
 
-/// A model whose type is forgotten and whose runs have second derivatives, with the values of its parameters.
+/// A model without its type, whose runs have second derivatives, with the values of its parameters.
 #[derive(Clone)]
 pub(super) struct SecondOrderModel {
     pub system: &'static dyn Differentiable,
@@ -80,13 +80,13 @@ impl SecondOrderModel {
         }
     }
 
-    /// Names, units and sizes.
+    /// Returns names, units and sizes.
     #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.system.description()
     }
 
-    /// The unknown parameters with their values and scales.
+    /// Returns the unknown parameters with their values and scales.
     pub fn informed(
         &self,
         unknowns: &[UnknownParameter],
@@ -95,14 +95,14 @@ impl SecondOrderModel {
     }
 }
 
-/// Which parameters are looked for, with which sensors, and what counts.
+/// An experiment with its unknown parameters, sensors and criterion.
 #[derive(Clone)]
 pub(super) struct Experiment {
     pub model: SecondOrderModel,
     pub parameters: Vec<InformedParameter>,
     pub sensors: Sensors,
     pub criterion: Criterion,
-    /// Information of other experiments, which counts too.
+    /// Information of other experiments that is added; `None` if there are none.
     pub known: Option<Fisher>,
 }
 
@@ -125,7 +125,7 @@ pub(super) struct Differentiated {
     pub inputs: Series<f64>,
 }
 
-/// The derivatives of a further cost of the end, from Phi, x_N and s_N.
+/// A function of Phi, x_N and s_N that returns the derivatives of a further cost of the end.
 pub(super) type Further<'a> = &'a dyn Fn(f64, &[f64], &[f64]) -> FirstOrder;
 
 /// Derivatives of a further cost of the last state and of the outputs at the end.
@@ -137,7 +137,7 @@ pub(super) struct FirstOrder {
 }
 
 impl FirstOrder {
-    /// No further cost.
+    /// Returns the derivatives of no further cost.
     pub fn none(description: &Description) -> Self {
         let (n, m) = (description.coordinates.len(), description.constraints.len());
         Self { state: vec![0.0; 3 * n + m], outputs: vec![0.0; description.outputs.len()] }
@@ -155,7 +155,7 @@ impl Experiment {
         Ok(Evaluated { fisher, cost, outputs: run.into_outputs(), end })
     }
 
-    /// Together with what other experiments say.
+    /// Adds the information of other experiments.
     fn with_known(&self, fisher: Fisher) -> Result<Fisher, InformationError> {
         match &self.known {
             Some(known) => fisher.combined(known),
@@ -163,8 +163,8 @@ impl Experiment {
         }
     }
 
-    /// Phi with dPhi/du. A further cost of the end, whose derivatives `further` gives from Phi, x_N and s_N, goes into the
-    /// gradient too.
+    /// Returns Phi with dPhi/du. The gradient includes a further cost of the end, whose derivatives `further` returns
+    /// for Phi, x_N and s_N.
     pub fn differentiate(
         &self,
         problem: &Problem,
@@ -188,7 +188,7 @@ impl Experiment {
         let gradients = numbered.into_par_iter().map(|(j, (mut run, mut weights))| {
             let mut end = None;
             if j == 0 {
-                // of first order, hence in the derivative's place
+                // of first order, therefore in the derivative part
                 let last = weights.samples() - 1;
                 for (weight, further) in weights.row_mut(last).iter_mut().zip(&further.outputs) {
                     weight.derivative += further;
@@ -211,7 +211,7 @@ impl Experiment {
         Ok(Differentiated { fisher, cost, inputs })
     }
 
-    /// One run for each parameter, in its direction.
+    /// Simulates once for each parameter, in dual numbers in its direction.
     fn directed_runs(&self, problem: &Problem) -> Result<Vec<StoredRun<Dual>>, SimulationError> {
         let run = |index: usize| {
             let mut directed = vec![Dual::constant(0.0); self.model.parameters.len()];
@@ -227,8 +227,8 @@ impl Experiment {
         self.parameters.par_iter().map(|known| run(known.parameter.index())).collect()
     }
 
-    /// The derivatives W_j of Phi with respect to the sensitivities S_j of all outputs: at a sample 2 R^-1 S D G D, with the
-    /// parameters' scales D and G = dPhi/dM.
+    /// Returns the derivatives W_j of Phi with respect to the sensitivities S_j of all outputs: at a sample 2 R^-1 S
+    /// D G D, with the parameters' scales D and G = dPhi/dM.
     fn weights(
         &self,
         sensitivities: &SampledSensitivities,
@@ -258,7 +258,7 @@ impl Experiment {
     }
 }
 
-/// One part of all numbers.
+/// Returns one part of all dual numbers, chosen by `of`.
 fn part(series: &Series<Dual>, of: impl Fn(Dual) -> f64) -> Series<f64> {
     let mut parts = Series::zeros(series.step(), series.width(), series.samples());
     for i in 0..series.samples() {

@@ -11,15 +11,15 @@ use super::error::InformationError;
 pub struct InformedParameter<M = Dynamic> {
     /// The parameter.
     pub parameter: Parameter<M>,
-    /// Its value, in its unit.
+    /// Value of the parameter, in its unit.
     pub value: f64,
-    /// What a relative change of 1 is, in its unit: the magnitude of the value, or the typical change of an
-    /// `UnknownParameter` with linear scaling.
+    /// Change that counts as a relative change of 1, in the unit of the parameter: the magnitude of the value, or the
+    /// typical change of an `UnknownParameter` with linear scaling.
     pub scale: f64,
 }
 
 impl<M> InformedParameter<M> {
-    /// The parameter's name.
+    /// Returns the name of the parameter.
     pub fn name(&self) -> &'static str {
         self.parameter.name()
     }
@@ -31,7 +31,7 @@ impl<M> PartialEq for InformedParameter<M> {
     }
 }
 
-/// The parameters with the type of the model.
+/// Adds the type of the model to parameters.
 pub fn tagged<N>(parameters: &[InformedParameter]) -> Vec<InformedParameter<N>> {
     let tagged = |known: &InformedParameter| InformedParameter {
         parameter: known.parameter.tagged(),
@@ -41,14 +41,14 @@ pub fn tagged<N>(parameters: &[InformedParameter]) -> Vec<InformedParameter<N>> 
     parameters.iter().map(tagged).collect()
 }
 
-/// What is unknown, without the type of the model.
+/// Removes the type of the model from unknown parameters.
 pub fn erased<M>(
     unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
 ) -> Vec<UnknownParameter> {
     unknowns.into_iter().map(|unknown| unknown.into().erased()).collect()
 }
 
-/// The unknown parameters of a model with their values and scales; `values` are those of all parameters.
+/// Returns the unknown parameters of a model with their values and scales; `values` are those of all parameters.
 pub fn informed(
     description: &'static Description,
     values: &[f64],
@@ -70,12 +70,12 @@ pub fn informed(
     Ok(parameters)
 }
 
-/// The name of the model that the parameters are of.
+/// Returns the name of the model of the parameters.
 pub fn model_of(parameters: &[InformedParameter]) -> &'static str {
     parameters.first().map_or("", |known| known.parameter.description().name)
 }
 
-/// The positions of the parameters alone.
+/// Returns the indices of the parameters.
 pub fn indices(parameters: &[InformedParameter]) -> Vec<usize> {
     parameters.iter().map(|known| known.parameter.index()).collect()
 }

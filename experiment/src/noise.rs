@@ -1,4 +1,4 @@
-//! Which outputs are measured, and how well.
+//! Measured outputs and their noise.
 
 use nalgebra::DMatrix;
 use rand::SeedableRng;
@@ -41,14 +41,14 @@ pub struct Noise<M = Dynamic> {
 /// A [`Noise`] without the type of its model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensors {
-    /// What they measure.
+    /// Measured outputs.
     pub outputs: Vec<Output>,
     /// Lower triangular L with R = L L^T.
     pub factor: DMatrix<f64>,
 }
 
 impl<M> Noise<M> {
-    /// Sensors whose noise is independent of each other: outputs with standard deviations in their units.
+    /// Creates sensors with independent noise: outputs with standard deviations in their units.
     ///
     /// # Errors
     /// [`NoiseError::NoSensors`], [`NoiseError::RepeatedOutput`], [`NoiseError::Deviation`].
@@ -58,8 +58,8 @@ impl<M> Noise<M> {
         Ok(Self::of(Sensors::independent(outputs, deviations, type_of_model::<M>())?))
     }
 
-    /// Sensors of these outputs with the symmetric, positive definite covariance R (one row and column per output, in
-    /// the products of their units).
+    /// Creates sensors of these outputs with the symmetric, positive definite covariance R (one row and column per
+    /// output, in the products of their units).
     ///
     /// # Errors
     /// [`NoiseError::NoSensors`], [`NoiseError::RepeatedOutput`], [`NoiseError::Covariance`].
@@ -76,46 +76,46 @@ impl<M> Noise<M> {
         Self { outputs: sensors.outputs.iter().map(|output| output.tagged()).collect(), sensors }
     }
 
-    /// Without the type of the model.
+    /// Returns the sensors without the type of the model.
     #[doc(hidden)]
     pub fn sensors(&self) -> &Sensors {
         &self.sensors
     }
 
-    /// With the type of the model.
+    /// Adds the type of the model.
     #[doc(hidden)]
     pub fn tagged<N>(self) -> Noise<N> {
         Noise::of(self.sensors)
     }
 
-    /// The measured outputs, in the order in which they were given: that of all vectors and matrices here.
+    /// Returns the measured outputs, in the order in which they were given: that of all vectors and matrices here.
     pub fn outputs(&self) -> &[Output<M>] {
         &self.outputs
     }
 
-    /// The covariance R.
+    /// Returns the covariance R.
     pub fn covariance(&self) -> DMatrix<f64> {
         self.sensors.covariance()
     }
 
-    /// The lower triangular Cholesky factor L, R = L L^T.
+    /// Returns the lower triangular Cholesky factor L, R = L L^T.
     pub fn factor(&self) -> &DMatrix<f64> {
         &self.sensors.factor
     }
 
-    /// The standard deviations, in the outputs' units.
+    /// Returns the standard deviations, in the outputs' units.
     pub fn standard_deviations(&self) -> Vec<f64> {
         self.sensors.standard_deviations()
     }
 
-    /// `values` = L^-1 `values`, one value per sensor; noise becomes independent with variance 1.
+    /// Computes `values` = L^-1 `values`, one value per sensor; noise becomes independent with variance 1.
     ///
-    /// Of a longer slice the first entries count; a shorter one belongs to the first sensors.
+    /// Only the first entries of a longer slice are used; a shorter slice belongs to the first sensors.
     pub fn whiten(&self, values: &mut [f64]) {
         self.sensors.whiten(values);
     }
 
-    /// `values` = R^-1 `values`, one value per sensor, as [`whiten`](Self::whiten) takes them.
+    /// Computes `values` = R^-1 `values`, one value per sensor, as [`whiten`](Self::whiten) takes them.
     pub fn weigh(&self, values: &mut [f64]) {
         self.sensors.weigh(values);
     }
@@ -157,7 +157,7 @@ impl Sensors {
         Ok(Self { outputs, factor })
     }
 
-    /// The outputs' indices in a row of all outputs.
+    /// Returns the outputs' indices in a row of all outputs.
     pub fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.outputs.iter().map(|output| output.index())
     }
@@ -204,7 +204,7 @@ impl Sensors {
     }
 }
 
-/// The name of the model where there is no output to ask for it: that of its type.
+/// Returns the name of the model by its type, for models without a measured output.
 fn type_of_model<M>() -> &'static str {
     let path = std::any::type_name::<M>();
     path.rsplit("::").next().unwrap_or(path)

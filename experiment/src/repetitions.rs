@@ -1,4 +1,4 @@
-//! An identification repeated with other noise: how far estimates scatter.
+//! Repetitions of an identification with other noise, and the scatter of the estimates.
 
 use nalgebra::DMatrix;
 
@@ -15,18 +15,20 @@ use super::informed::InformedParameter;
 use super::noise::{Noise, Sensors};
 use super::sensitivities::{SampledSensitivities, Sensitivities};
 
-/// What to repeat, how often, and who looks on.
+/// Settings of repetitions.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct RepetitionSettings<'e> {
     /// Number of repetitions; 100 by default.
     pub repetitions: usize,
-    /// The noise of repetition i follows from the seed and i, whatever the number of threads; 0 by default.
+    /// Seed of the noise: the noise of repetition i follows from the seed and i, whatever the number of threads; 0 by
+    /// default.
     pub seed: u64,
     /// The flag that stops the repetitions.
     pub interrupt: Interrupt,
-    /// Who does the repetitions, and where they are kept, so that they go on when they were stopped, also with more of them; the
-    /// threads of this process, without logs, by default. A limit of time is one of each identification.
+    /// Processes that do the repetitions, and the folder where results are kept, so that repetitions continue where
+    /// they were stopped, also with a larger number; the threads of this process, without logs, by default. A time
+    /// limit is one of each identification.
     pub ensemble: Ensemble<'e>,
 }
 
@@ -37,7 +39,7 @@ impl Default for RepetitionSettings<'_> {
 }
 
 impl<'e> RepetitionSettings<'e> {
-    /// So many repetitions, with this seed.
+    /// Creates settings with this number of repetitions and this seed.
     pub fn new(repetitions: usize, seed: u64) -> Self {
         Self { repetitions, seed, ..Self::default() }
     }
@@ -49,7 +51,7 @@ impl<'e> RepetitionSettings<'e> {
         self
     }
 
-    /// Sets who does the repetitions, and where they are kept.
+    /// Sets the processes that do the repetitions, and the folder where results are kept.
     #[must_use]
     pub fn with_ensemble(mut self, ensemble: Ensemble<'e>) -> Self {
         self.ensemble = ensemble;
@@ -57,25 +59,25 @@ impl<'e> RepetitionSettings<'e> {
     }
 }
 
-/// How far repetitions are.
+/// Progress of repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepetitionProgress {
     /// Number of the repetition that has just ended, from 0.
     pub number: usize,
-    /// Whether it led to a result.
+    /// True if the repetition has led to a result.
     pub succeeded: bool,
-    /// Repetitions that have ended.
+    /// Number of repetitions that have ended.
     pub ended: usize,
-    /// All repetitions.
+    /// Number of all repetitions.
     pub repetitions: usize,
 }
 
 /// One repetition.
 #[derive(Debug)]
 pub struct Repetition {
-    /// Its number, from 0.
+    /// Number of the repetition, from 0.
     pub number: usize,
-    /// The estimates in the parameters' units, in the order of the unknown parameters; or why there are none.
+    /// The estimates in the parameters' units, in the order of the unknown parameters; or the error.
     pub outcome: Result<Vec<f64>, IdentificationError>,
 }
 
@@ -87,27 +89,28 @@ pub struct Repetitions<M = Dynamic> {
     members: Vec<Repetition>,
 }
 
-/// The estimates from a record in the order of the unknown parameters, NaN for one that is not unknown there.
+/// A function that returns the estimates from a record in the order of the unknown parameters, NaN for a parameter
+/// that is not unknown there.
 type Identify<'i> = &'i (dyn Fn(&Record, &Interrupt) -> Result<Vec<f64>, IdentificationError> + Sync);
 
-/// How one repetition goes, whatever the type of the model.
+/// The work of one repetition, without the type of the model.
 struct Repeated<'i> {
-    /// What a record says.
+    /// Identifies the parameters from a record.
     identify: Identify<'i>,
-    /// What is identified from a record.
+    /// Describes the identification of a record.
     describe: &'i dyn Fn(&Record) -> Result<Description, IdentificationError>,
 }
 
 impl<M> Sensitivities<M> {
-    /// Adds `noise` to the outputs of the simulated experiment, time after time, and identifies the unknown parameters
-    /// from the result, on all cores.
+    /// Adds `noise` to the outputs of the simulated experiment, for every repetition anew, and identifies the unknown
+    /// parameters from the result, on all cores.
     ///
-    /// `identification` makes the identification of a record that has a channel with the name of every measured output at
-    /// every sample; it says the start values, the inputs, how the channels are weighted and how it is minimised, and its
-    /// unknown parameters are those of the sensitivities, in any order. It runs with the interrupt of the settings.
-    /// `progress` is called when a repetition has ended, by one thread at a time.
+    /// `identification` makes the identification of a record that has a channel with the name of every measured
+    /// output at every sample; it sets the start values, the inputs, the weights of the channels and the
+    /// minimisation, and its unknown parameters are those of the sensitivities, in any order. It runs with the
+    /// interrupt of the settings. `progress` is called when a repetition has ended, by one thread at a time.
     ///
-    /// A repetition that fails is part of the result, and not of its statistics.
+    /// A repetition that fails is part of the result, but not of its statistics.
     ///
     /// # Errors
     /// [`RepetitionsError`].
@@ -139,7 +142,7 @@ impl<M> Sensitivities<M> {
 }
 
 impl SampledSensitivities {
-    /// What the experiment is expected to tell, and all repetitions.
+    /// Computes the information of the experiment, and runs all repetitions.
     fn repeat(
         &self,
         sensors: &Sensors,
@@ -162,7 +165,7 @@ impl SampledSensitivities {
         let errors = Errors::default();
         let run = |task: &Task| {
             let found = identify(task.number(), task.interrupt());
-            // a parameter that is not identified is told apart from a failure
+            // a parameter that is not identified is distinguished from a failure
             let known =
                 |estimates: Vec<f64>| estimates.into_iter().map(|p| (!p.is_nan()).then_some(p)).collect();
             found.map(known).map_err(|error| Failure::new(errors.keep(task.number(), error)))
@@ -212,7 +215,8 @@ impl SampledSensitivities {
         Err(first.map_or(RepetitionsError::NoRepetitions, |source| every_repetition(repetitions, source)))
     }
 
-    /// What the results of repetitions belong to: the identification of the first one, whose record has the noise of the seed.
+    /// Describes everything that the results of repetitions depend on: the identification of the first one, whose
+    /// record has the noise of the seed.
     fn describe(
         &self,
         sensors: &Sensors,
@@ -227,7 +231,7 @@ impl SampledSensitivities {
         Ok(description)
     }
 
-    /// The outputs with noise.
+    /// Returns the outputs with noise as a record.
     fn noisy_record(&self, sensors: &Sensors, seed: u64) -> Result<Record, IdentificationError> {
         let mut outputs = self.outputs.clone();
         sensors.add(&mut outputs, seed);
@@ -243,42 +247,44 @@ impl SampledSensitivities {
 }
 
 impl<M> Repetitions<M> {
-    /// What the experiment is expected to tell.
+    /// Returns the information of the experiment, from which the Cramer-Rao bound follows.
     pub fn information(&self) -> &Information<M> {
         &self.information
     }
 
-    /// All repetitions by their number, failed ones too.
+    /// Returns all repetitions by their number, including failed ones.
     pub fn members(&self) -> &[Repetition] {
         &self.members
     }
 
-    /// The estimates, one per repetition that led to a result.
+    /// Returns the estimates of each repetition that led to a result.
     pub fn estimates(&self) -> impl Iterator<Item = &[f64]> {
         estimates(&self.members)
     }
 
-    /// The repetitions without a result.
+    /// Returns the numbers and errors of the repetitions without a result.
     pub fn failures(&self) -> impl Iterator<Item = (usize, &IdentificationError)> {
         failures(&self.members)
     }
 
-    /// The mean of each parameter's estimates.
+    /// Returns the mean of each parameter's estimates.
     pub fn means(&self) -> Vec<f64> {
         means(&self.members, self.information.parameters().len())
     }
 
-    /// The covariance of the estimates, with one degree of freedom taken by the mean; NaN for a single one.
+    /// Returns the covariance of the estimates, with one degree of freedom taken by the mean; NaN for a single
+    /// estimate.
     pub fn covariance(&self) -> DMatrix<f64> {
         covariance(&self.members, self.information.parameters().len())
     }
 
-    /// The standard deviation of each parameter's estimates, in its unit.
+    /// Returns the standard deviation of each parameter's estimates, in its unit.
     pub fn standard_deviations(&self) -> Vec<f64> {
         standard_deviations(&self.members, self.information.parameters().len())
     }
 
-    /// How uncertain these are themselves, as a part of them: 1/sqrt(2 (n - 1)) for n normally distributed estimates.
+    /// Returns the relative uncertainty of these standard deviations: 1/sqrt(2 (n - 1)) for n normally distributed
+    /// estimates.
     pub fn uncertainty_of_deviations(&self) -> f64 {
         uncertainty_of_deviations(&self.members)
     }
@@ -292,7 +298,7 @@ pub(super) fn failures(members: &[Repetition]) -> impl Iterator<Item = (usize, &
     members.iter().filter_map(|member| member.outcome.as_ref().err().map(|error| (member.number, error)))
 }
 
-/// The means of `n` parameters.
+/// Returns the means of `n` parameters.
 pub(super) fn means(members: &[Repetition], n: usize) -> Vec<f64> {
     let count = estimates(members).count() as f64;
     let sum = |k: usize| estimates(members).map(|estimate| estimate[k]).sum::<f64>();
@@ -313,7 +319,7 @@ fn covariance(members: &[Repetition], n: usize) -> DMatrix<f64> {
     covariance / (estimates(members).count() as f64 - 1.0)
 }
 
-/// The standard deviations of `n` parameters.
+/// Returns the standard deviations of `n` parameters.
 pub(super) fn standard_deviations(members: &[Repetition], n: usize) -> Vec<f64> {
     covariance(members, n).diagonal().iter().map(|variance| variance.sqrt()).collect()
 }
@@ -323,7 +329,7 @@ pub(super) fn uncertainty_of_deviations(members: &[Repetition]) -> f64 {
     (2.0 * (estimates(members).count() as f64 - 1.0)).sqrt().recip()
 }
 
-/// Not one has led to a result.
+/// Returns the error of repetitions that have all failed.
 fn every_repetition(repetitions: usize, source: IdentificationError) -> RepetitionsError {
     RepetitionsError::EveryRepetition { repetitions, source: Box::new(source) }
 }

@@ -19,8 +19,8 @@ use super::noise::{Noise, Sensors};
 /// The derivatives of all outputs with respect to the unknown parameters over one simulated experiment (OB 5.2), from
 /// which the information of any set of sensors follows without another run.
 ///
-/// They are those of the computed outputs by direct differentiation, for models with and without constraints, and for
-/// parameters in masses, forces, constraints, initial state and outputs.
+/// These derivatives are those of the computed outputs by direct differentiation, for models with and without
+/// constraints, and for parameters in masses, forces, constraints, initial state and outputs.
 #[derive(Debug, Clone)]
 pub struct Sensitivities<M = Dynamic> {
     parameters: Vec<InformedParameter<M>>,
@@ -39,11 +39,12 @@ pub(super) struct SampledSensitivities {
 }
 
 impl<M: Model> Sensitivities<M> {
-    /// Simulates `problem` with the parameters of `model`, of which those in `unknowns` are to be identified:
-    /// `Parameter`s, or [`UnknownParameter`]s whose scaling says what a relative change is.
+    /// Simulates `problem` with the parameters of `model`; those in `unknowns` are to be identified: `Parameter`s, or
+    /// [`UnknownParameter`]s whose scaling defines a relative change.
     ///
     /// All derivatives are kept, (N + 1) x outputs x unknowns numbers; the states are not, and with
-    /// [`checkpoints`](costate_system::problem::Settings::checkpoints) never all at once. [`Information::simulate`] keeps neither.
+    /// [`checkpoints`](costate_system::problem::Settings::checkpoints) never all at once. [`Information::simulate`]
+    /// keeps neither.
     ///
     /// # Errors
     /// [`InformationError::NoUnknowns`], [`InformationError::Selection`], [`InformationError::Variable`],
@@ -59,12 +60,12 @@ impl<M: Model> Sensitivities<M> {
 }
 
 impl<M> Sensitivities<M> {
-    /// Without the type of the model.
+    /// Returns the sensitivities without the type of the model.
     pub(super) fn sampled(&self) -> &SampledSensitivities {
         &self.sampled
     }
 
-    /// Takes a sample only every so many steps, first at t = 0.
+    /// Takes a sample only every `steps` steps, first at t = 0.
     ///
     /// # Errors
     /// [`InformationError::Sampling`] for 0, and for more steps than the run has.
@@ -73,28 +74,28 @@ impl<M> Sensitivities<M> {
         Ok(self)
     }
 
-    /// The unknown parameters, in the order in which they were given.
+    /// Returns the unknown parameters, in the order in which they were given.
     pub fn parameters(&self) -> &[InformedParameter<M>] {
         &self.parameters
     }
 
-    /// The outputs of the simulation, at all steps.
+    /// Returns the outputs of the simulation, at all steps.
     pub fn outputs(&self) -> &Series<f64> {
         &self.sampled.outputs
     }
 
-    /// The derivatives of all outputs at all steps with respect to each of the unknown parameters, in the parameters'
-    /// units.
+    /// Returns the derivatives of all outputs at all steps with respect to each of the unknown parameters, in the
+    /// parameters' units.
     pub fn derivatives(&self) -> &[Series<f64>] {
         &self.sampled.derivatives
     }
 
-    /// Number of samples N_s of each sensor.
+    /// Returns the number of samples N_s of each sensor.
     pub fn samples(&self) -> usize {
         self.sampled.samples()
     }
 
-    /// What these sensors learn of the unknown parameters, OB (5.6).
+    /// Computes the information of these sensors about the unknown parameters, OB (5.6).
     ///
     /// # Errors
     /// [`InformationError::Sensitivity`].
@@ -102,7 +103,7 @@ impl<M> Sensitivities<M> {
         Ok(Information::of(self.sampled.information(noise.sensors())?))
     }
 
-    /// What each of several named sets of sensors learns of the unknown parameters, best first.
+    /// Compares several named sets of sensors by their information about the unknown parameters, best first.
     ///
     /// # Errors
     /// As [`information`](Self::information); [`InformationError::NothingToCompare`].
@@ -134,7 +135,7 @@ impl SampledSensitivities {
         Ok(Self::of(parameters, run.into_outputs(), derivatives))
     }
 
-    /// Those of a run that is known already, one series of derivatives for each parameter.
+    /// Creates the sensitivities of a run that is known already, with one series of derivatives for each parameter.
     #[doc(hidden)]
     pub fn of(
         parameters: Vec<InformedParameter>,
@@ -153,7 +154,7 @@ impl SampledSensitivities {
         Ok(())
     }
 
-    /// The steps at which there are samples.
+    /// Returns the steps at which there are samples.
     pub fn steps(&self) -> impl Iterator<Item = usize> {
         (0..self.outputs.samples()).step_by(self.every)
     }

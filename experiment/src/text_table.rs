@@ -59,7 +59,7 @@ impl<M> fmt::Display for SensorComparison<M> {
     }
 }
 
-/// What is printed of a set of sensors.
+/// The entries of one set of sensors in the table.
 struct ComparedSet<'a> {
     name: &'a str,
     fisher: &'a Fisher,

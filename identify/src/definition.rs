@@ -1,4 +1,4 @@
-//! What is said of an identification, whatever the type of its model.
+//! The settings of an identification, without the type of its model.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -23,11 +23,12 @@ use super::said::weighting::Weighting;
 
 type Observer<'a> = Box<dyn FnMut(&Iteration) + Send + 'a>;
 
-/// What an [`Identification`](super::Identification) has been told, without the type of its model: all of its work is done on this.
+/// All settings of an [`Identification`](super::Identification), without the type of its model: its methods work on
+/// them.
 pub struct Definition<'a> {
     pub model: ModelValue,
     pub unknowns: Vec<(UnknownParameter, Owner)>,
-    /// What is said of the only experiment, or of all that have nothing of their own.
+    /// The only experiment; with several experiments, defaults for settings that an experiment does not have itself.
     pub own: Experiment<'a>,
     pub experiments: Vec<Experiment<'a>>,
     pub unknown_tables: Vec<UnknownTable>,
@@ -44,9 +45,9 @@ pub struct Definition<'a> {
     pub ensemble: Ensemble<'a>,
     pub observer: Option<Observer<'a>>,
     pub progress: bool,
-    /// Whether a fit begins whatever the check before says.
+    /// True if a fit begins even where the check before it refuses to.
     pub ignores_check: bool,
-    /// Residuals are of steps that are divided into so many parts, where they can be.
+    /// Number of parts into which steps are divided for the residuals, where steps can be divided.
     pub finer: usize,
 }
 
@@ -63,7 +64,7 @@ impl fmt::Debug for Definition<'_> {
 }
 
 impl Definition<'_> {
-    /// With nothing unknown yet.
+    /// Creates a definition without unknowns or measurements.
     pub fn new(model: ModelValue) -> Self {
         Self {
             unknowns: Vec::new(),

@@ -1,4 +1,4 @@
-//! The probability of what was measured and of the unknowns together, for samplers.
+//! The joint probability of measurements and unknowns, for samplers.
 
 use std::fmt;
 
@@ -17,19 +17,20 @@ use super::said::error::IdentificationError;
 use super::said::prior::Prior;
 use super::said::weighting::Weighting;
 
-/// The posterior of the unknowns of an identification, but for a constant factor: the likelihood of what was measured under normal
-/// errors, times the priors.
+/// The posterior density of the unknowns of an identification, up to a constant factor: the likelihood of the
+/// measurements under normal errors, times the priors.
 ///
-/// Unknowns without a prior are uniform between their bounds, in their own unit; those with logarithmic scaling are positive. The standard
-/// deviation of a channel for which none is given is an unknown as well, behind all others. Its prior is uniform in its logarithm unless
-/// [`deviation_prior`](Self::deviation_prior) says something else.
+/// Unknowns without a prior are uniform between their bounds, in their own unit; those with logarithmic scaling are
+/// positive. The standard deviation of a channel for which none is given is an unknown as well, behind all others.
+/// The prior of such a deviation is uniform in its logarithm unless [`deviation_prior`](Self::deviation_prior) sets
+/// another.
 ///
 /// Made by [`Identification::density`](crate::Identification::density); sampled by the crate `costate-posterior`.
 pub struct JointDensity<'a> {
     campaign: Campaign<'a>,
     method: Method,
     gradient_method: GradientMethod,
-    /// What the identification says of it.
+    /// Description of everything in the identification that the density depends on.
     description: Description,
     unknowns: Vec<DensityUnknown>,
     deviations: Vec<UnknownDeviation>,
@@ -48,11 +49,11 @@ impl fmt::Debug for JointDensity<'_> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct DensityUnknown {
-    /// Its name, such as `preload [low]`, or `deviation of acceleration`.
+    /// Name of the unknown, such as `preload [low]`, or `deviation of acceleration`.
     pub name: String,
-    /// Its unit.
+    /// Unit of the unknown.
     pub unit: &'static str,
-    /// Where the identification starts; of a deviation, that of the residuals there.
+    /// Start value of the identification; for a deviation, the deviation of the residuals at the start values.
     pub start: f64,
     /// The density is 0 at this value and below; -infinity if there is no such value.
     pub lower: f64,
@@ -60,20 +61,20 @@ pub struct DensityUnknown {
     pub upper: f64,
     /// A typical change, above 0.
     pub typical: f64,
-    /// Whether something else is known of it than its bounds.
+    /// True if the unknown has a prior beyond its bounds.
     pub has_prior: bool,
 }
 
 /// A channel whose standard deviation is unknown.
 #[derive(Debug, Clone)]
 struct UnknownDeviation {
-    /// Its place among the channels of all experiments.
+    /// Index among the channels of all experiments.
     channel: usize,
     /// Index of the output.
     output: usize,
-    /// Samples that count.
+    /// Number of samples that count.
     samples: f64,
-    /// Uniform in the logarithm if there is none.
+    /// Prior of the deviation; `None` if uniform in the logarithm.
     prior: Option<Prior>,
 }
 
@@ -122,7 +123,7 @@ impl<'a> Definition<'a> {
         Ok(density)
     }
 
-    /// What of the identification itself has no probability.
+    /// Refuses settings of the identification without a likelihood.
     fn check_density(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
         match () {
@@ -170,7 +171,7 @@ impl DensityUnknown {
 }
 
 impl Campaign<'_> {
-    /// What of the experiments has no probability.
+    /// Refuses costs, noise and priors of the experiments without a likelihood.
     fn check_density(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
         if self.experiments.iter().any(|one| one.comparison.costs.terms().len() > 0) {
@@ -191,7 +192,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// The channels whose standard deviation is not given.
+    /// Returns the channels whose standard deviation is not given.
     fn unknown_deviations(&self) -> Vec<UnknownDeviation> {
         let is_unknown = |channel: &Observed| channel.noise.is_none() && channel.given_deviation.is_none();
         let channels = self.channels().enumerate().filter(|(_, channel)| is_unknown(channel));
@@ -219,11 +220,11 @@ impl Campaign<'_> {
 }
 
 impl<'a> JointDensity<'a> {
-    /// Says what is known beforehand of the standard deviation of an output, wherever it is unknown.
+    /// Sets the prior of the standard deviation of an output, wherever that deviation is unknown.
     ///
     /// # Errors
-    /// [`IdentificationError::NoPosterior`] where it is given for every channel of this output, or where nothing is measured of it;
-    /// [`IdentificationError::Prior`].
+    /// [`IdentificationError::NoPosterior`] where the deviation is given for every channel of this output, or where
+    /// the output is not measured; [`IdentificationError::Prior`].
     pub fn deviation_prior<M>(
         mut self,
         output: Output<M>,
@@ -249,13 +250,13 @@ impl<'a> JointDensity<'a> {
         }
     }
 
-    /// The unknowns, in the order of all vectors of them: those of a fit, and then the deviations.
+    /// Returns the unknowns, in the order of all vectors of unknowns: those of a fit, and then the deviations.
     pub fn unknowns(&self) -> &[DensityUnknown] {
         &self.unknowns
     }
 
-    /// The standard deviations of the residuals where these are the other unknowns, for channels where they are unknown: the most
-    /// likely ones.
+    /// Returns the most likely standard deviations of the residuals at these values of the other unknowns, for the
+    /// channels whose deviation is unknown.
     ///
     /// # Errors
     /// [`IdentificationError`] of a simulation that fails there.
@@ -267,23 +268,23 @@ impl<'a> JointDensity<'a> {
         let deviation = |deviation: &UnknownDeviation| {
             let squares = 2.0 * costs.get(deviation.channel).copied().unwrap_or(f64::NAN);
             let found = (squares / deviation.samples).sqrt();
-            // data that are met but for rounding
+            // data that are met up to rounding
             if found > 0.0 { found } else { f64::MIN_POSITIVE.sqrt() }
         };
         Ok(self.deviations.iter().map(deviation).collect())
     }
 
-    /// How many samples tell each of the unknown deviations.
+    /// Returns the number of samples of each channel with an unknown deviation.
     pub fn samples_of_deviations(&self) -> Vec<f64> {
         self.deviations.iter().map(|deviation| deviation.samples).collect()
     }
 
-    /// What evaluates it, with memory of its own: one for each thread.
+    /// Creates an evaluator of the density with memory of its own: one for each thread.
     pub fn evaluator(&self) -> JointDensityEvaluator<'_, 'a> {
         JointDensityEvaluator { density: self, campaign: self.campaign.variant() }
     }
 
-    /// Everything that it follows from.
+    /// Describes everything that the density depends on.
     pub fn description(&self) -> Description {
         let mut description = self.description.clone();
         for (deviation, unknown) in self.deviations.iter().zip(&self.unknowns[self.campaign.unknowns.len()..])
@@ -327,8 +328,9 @@ impl fmt::Debug for JointDensityEvaluator<'_, '_> {
 }
 
 impl JointDensityEvaluator<'_, '_> {
-    /// The logarithm of the density but for a constant, at one value for each of the [unknowns](JointDensity::unknowns); its derivatives
-    /// by these are written to `gradient`, of the same length.
+    /// Returns the logarithm of the density, up to a constant, at one value for each of the
+    /// [unknowns](JointDensity::unknowns), and writes its derivatives with respect to these to `gradient`, of the
+    /// same length.
     ///
     /// # Errors
     /// [`Failure::Here`] where a simulation fails at these unknowns alone, [`Failure::Stop`] where none succeeds.
@@ -340,7 +342,7 @@ impl JointDensityEvaluator<'_, '_> {
         self.evaluate_with(unknowns, Some(gradient))
     }
 
-    /// The logarithm of the density alone.
+    /// Returns the logarithm of the density alone.
     ///
     /// # Errors
     /// Those of [`evaluate`](Self::evaluate).
@@ -390,7 +392,8 @@ impl JointDensityEvaluator<'_, '_> {
         Ok(of_deviations.sum::<f64>() - cost - of_logarithms)
     }
 
-    /// Unknowns with log-normal priors, of which J has the squares alone.
+    /// Returns the unknowns with log-normal priors, with their values: J contains only the squares of such priors, so
+    /// that the factor 1/x of their density is missing.
     fn logarithmic(&self, unknowns: &[f64]) -> impl Iterator<Item = (usize, f64)> {
         let priors = self.campaign.priors.of_unknowns.iter();
         let logarithmic = priors.filter(|(_, prior)| matches!(prior, Prior::LogNormal { .. }));
@@ -399,7 +402,7 @@ impl JointDensityEvaluator<'_, '_> {
 }
 
 impl UnknownDeviation {
-    /// The logarithm of the prior, and its derivative.
+    /// Returns the logarithm of the prior, and its derivative.
     fn prior_with_slope(&self, sigma: f64) -> (f64, f64) {
         let (residual, slope) = self.prior.map_or((0.0, 0.0), |prior| prior.residual(sigma));
         let normal = (-0.5 * residual * residual, -residual * slope);

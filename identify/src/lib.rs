@@ -143,7 +143,7 @@ impl Identification<'_> {
     }
 }
 
-/// What is unknown and measured, and how it is simulated and minimised.
+/// Unknowns, measurements, and settings of simulation and minimisation.
 impl<'a, M> Identification<'a, M> {
     /// Adds unknown parameters: [`Parameter`]s, or [`UnknownParameter`]s with bounds and scaling.
     #[must_use]
@@ -178,37 +178,38 @@ impl<'a, M> Identification<'a, M> {
         self
     }
 
-    /// Looks for the values of a table, which all experiments have in common.
+    /// Adds the values of a table, which all experiments have in common, as unknowns.
     #[must_use]
     pub fn unknown_table(mut self, unknown: UnknownTable<M>) -> Self {
         self.definition.unknown_tables.push(unknown.erased());
         self
     }
 
-    /// Adds an experiment. With one or more of them, inputs, step and end of the identification are those of every experiment that
-    /// has none of its own, and what is measured is said by the experiments alone.
+    /// Adds an experiment. With experiments, inputs, step and end of the identification are the defaults for
+    /// experiments that have none of their own, and only the experiments have measurements.
     #[must_use]
     pub fn experiment(mut self, experiment: Experiment<'a, M>) -> Self {
         self.definition.experiments.push(experiment.erased());
         self
     }
 
-    /// What is known beforehand of an unknown parameter, in each experiment or group that has its own. The fit is then the
-    /// maximum a posteriori.
+    /// Adds a prior of an unknown parameter; each experiment or group with its own value of the parameter has the
+    /// prior. The fit is then the maximum a posteriori.
     #[must_use]
     pub fn prior(mut self, parameter: Parameter<M>, prior: Prior) -> Self {
         self.definition.priors.push((parameter.erased(), prior));
         self
     }
 
-    /// How residuals of different channels are weighed.
+    /// Sets how residuals of different channels are weighed.
     #[must_use]
     pub fn weighting(mut self, weighting: Weighting) -> Self {
         self.definition.weighting = weighting;
         self
     }
 
-    /// What a residual counts in units of its standard deviation; squares by default, others where there are outliers.
+    /// Sets the loss as a function of the residual in units of its standard deviation; squares by default, others
+    /// where there are outliers.
     #[must_use]
     pub fn loss(mut self, loss: Loss) -> Self {
         self.definition.loss = loss;
@@ -222,18 +223,20 @@ impl<'a, M> Identification<'a, M> {
         self.measurement(Measurement::new(output, record))
     }
 
-    /// Adds a measured output with channel, weight or standard deviation of one's own.
+    /// Adds a measured output with channel, weight or standard deviation of its own.
     #[must_use]
     pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
         self.definition.own.measurements.push(measurement.erased());
         self
     }
 
-    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](crate::cost::SpectrumCost), to the least squares of the
-    /// measured outputs or instead of them. It must be made for the step size and the number of samples of the run.
+    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](crate::cost::SpectrumCost), to the least
+    /// squares of the measured outputs or instead of them. The cost must be made for the step size and the number of
+    /// samples of the run.
     ///
-    /// Its [`residuals`](Cost::residuals) take part in the standard deviations of the found parameters; where a cost has
-    /// none, these are infinite. A state file tells costs apart by what their `Debug` prints.
+    /// The [`residuals`](Cost::residuals) of the cost take part in the standard deviations of the found parameters;
+    /// where a cost has no residuals, these deviations are infinite. A state file distinguishes costs by their
+    /// `Debug` output.
     #[must_use]
     pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
         self.definition.own.costs.push((weight, Arc::new(cost)));
@@ -241,7 +244,8 @@ impl<'a, M> Identification<'a, M> {
     }
 
     /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
-    /// name in a measured record, linear between the samples and constant behind the record; it may have no gap.
+    /// name in a measured record, linear between the samples and constant behind the record; that channel may have no
+    /// gap.
     #[must_use]
     pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         self.signal(input, InputSignal::function(signal))
@@ -254,117 +258,120 @@ impl<'a, M> Identification<'a, M> {
         self
     }
 
-    /// The delay of an input, see [`Experiment::input_delay`]; of every experiment that says nothing of that input's.
+    /// Sets the delay of an input, see [`Experiment::input_delay`], in every experiment that has no delay of that
+    /// input itself.
     #[must_use]
     pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
         self.definition.own.input_delays.push((input.erased(), delay.into()));
         self
     }
 
-    /// Looks for an input that was not measured, together with the parameters. Where there are experiments, say it of each.
+    /// Adds an input that was not measured as an unknown, beside the parameters. Where there are experiments, it must be
+    /// added to these instead.
     #[must_use]
     pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
         self.definition.own.unknown_inputs.push(unknown.erased());
         self
     }
 
-    /// Gives a table its data, or other data than the model has for it.
+    /// Sets the data of a table, in place of those of the model if it has any.
     #[must_use]
     pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
         self.definition.tables = self.definition.tables.with(table, data);
         self
     }
 
-    /// Step size h in s; by default the sampling interval of the first measured record.
+    /// Sets the step size h in s; by default the sampling interval of the first measured record.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {
         self.definition.own.step = Some(step);
         self
     }
 
-    /// End time T in s; by default the first step that no record's last sample is behind.
+    /// Sets the end time T in s; by default the first step that is not before the last sample of any record.
     #[must_use]
     pub fn until(mut self, end: f64) -> Self {
         self.definition.own.end = Some(end);
         self
     }
 
-    /// How a step leads from one state to the next one, see [`Scheme`].
+    /// Sets the integration scheme, see [`Scheme`].
     #[must_use]
     pub fn scheme(mut self, scheme: Scheme) -> Self {
         self.definition.settings.scheme = scheme;
         self
     }
 
-    /// The scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
+    /// Sets the scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
     #[must_use]
     pub fn alpha(self, alpha: f64) -> Self {
         self.scheme(Scheme::Hht { alpha })
     }
 
-    /// The largest estimated error of coordinates and outputs, relative to their ranges, with which the identification
-    /// starts; 0.05 by default. With `None`, or with checkpoints, it is not looked at. How the error compares with the
-    /// noise is in the result, [`MeasuredOutput::step_error`].
+    /// Sets the largest estimated error of coordinates and outputs, relative to their ranges, with which the
+    /// identification starts; 0.05 by default. With `None`, or with checkpoints, the error is not estimated. How the
+    /// error compares with the noise is in the result, [`MeasuredOutput::step_error`].
     #[must_use]
     pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
         self.definition.settings.error_limit = limit.into();
         self
     }
 
-    /// Steps of different lengths, each of which leaves an error of at most `tolerance` relative to the ranges of the
-    /// coordinates; the step is the longest, at which outputs are sampled. See [`Steps::Adaptive`] and [`run`](Self::run).
+    /// Chooses steps of different lengths, each of which leaves an error of at most `tolerance` relative to the
+    /// ranges of the coordinates; the given step is the longest, at which outputs are sampled. See
+    /// [`Steps::Adaptive`] and [`run`](Self::run).
     #[must_use]
     pub fn adaptive(mut self, tolerance: f64) -> Self {
         self.definition.settings.steps = Steps::Adaptive { tolerance };
         self
     }
 
-    /// Settings of the Newton iteration.
+    /// Sets the parameters of the Newton iteration.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {
         self.definition.settings.newton = newton;
         self
     }
 
-    /// Largest amount of memory in bytes that one simulation may need.
+    /// Sets the largest amount of memory in bytes that one simulation may need.
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
         self.definition.settings.memory_limit = Some(bytes);
         self
     }
 
-    /// Whether a simulation stores all states for its gradient, or checkpoints from which it computes them once more;
-    /// results do not depend on it. The budget is that of one simulation; `Checkpoints::Automatic` is shared by those
-    /// that a multistart runs at once.
+    /// Chooses whether a simulation stores all states for its gradient, or checkpoints from which it computes the
+    /// states once more; results do not depend on it. The budget is that of one simulation; `Checkpoints::Automatic`
+    /// is shared by the simulations that a multistart runs at once.
     #[must_use]
     pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
         self.definition.settings.checkpoints = checkpoints;
         self
     }
 
-    /// The interval of time that each sample stands for; [`Quadrature::Rectangle`] by default.
+    /// Sets the interval of time that each sample stands for; [`Quadrature::Rectangle`] by default.
     #[must_use]
     pub fn quadrature(mut self, quadrature: Quadrature) -> Self {
         self.definition.quadrature = quadrature;
         self
     }
 
-    /// Stopping rules and step limits.
+    /// Sets stopping rules and step limits.
     #[must_use]
     pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
         self.definition.optimizer = settings;
         self
     }
 
-    /// Begins to fit also where the [check](Self::check) before says that an unknown has no influence: it stays where it is, and the
-    /// result says that it is not determined.
+    /// Begins to fit also where the preceding [check](Self::check) finds that an unknown has no influence: the
+    /// unknown keeps its start value, and the result reports that it is not determined.
     #[must_use]
     pub fn ignore_check(mut self) -> Self {
         self.definition.ignores_check = true;
         self
     }
 
-    /// How the gradient is computed; by the discrete adjoint by default.
+    /// Sets how the gradient is computed; by the discrete adjoint by default.
     ///
     /// The continuous adjoint needs costs of positions and velocities alone, and differs from the derivative of the
     /// computed cost by the discretisation's error: the optimizer then ends as close to the minimum as that allows.
@@ -376,28 +383,29 @@ impl<'a, M> Identification<'a, M> {
         self
     }
 
-    /// Stores the state in this file after every iteration, and continues from it where it exists already. It must
-    /// then belong to the same identification; only the maximum number of iterations may have changed. What differs is
-    /// named, and a damaged file is refused.
+    /// Stores the state in this file after every iteration, and continues from the file if it exists already. The
+    /// file must then belong to the same identification; only the maximum number of iterations may have changed.
+    /// Differences are named, and a damaged file is refused.
     ///
-    /// Nobody else may use the file meanwhile: a file beside it, with `.lock` behind the name, is locked as long as the
-    /// identification runs. It stays there, and may be deleted when nothing runs.
+    /// No other process may use the file meanwhile: a file beside it, with `.lock` behind the name, is locked as long
+    /// as the identification runs. The lock file is not deleted at the end; it may be deleted when nothing runs.
     #[must_use]
     pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.definition.state_file = Some(path.into());
         self
     }
 
-    /// The flag that stops the identification; at most the iteration under way is lost.
+    /// Sets the flag that stops the identification; at most the current iteration is lost.
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.definition.interrupt = interrupt;
         self
     }
 
-    /// How [`multistart`](Self::multistart), [`bootstrap`](Self::bootstrap) and [`profiles`](Self::profiles) do their tasks: in shards
-    /// or by several processes, with logs in a folder from which they continue, with a limit of time. They are interrupted by the
-    /// [`interrupt`](Self::interrupt) of the identification. A limit of time is looked at between iterations.
+    /// Sets how [`multistart`](Self::multistart), [`bootstrap`](Self::bootstrap) and [`profiles`](Self::profiles) do
+    /// their tasks: in shards or by several processes, with logs in a folder from which they continue, with a time
+    /// limit. The [`interrupt`](Self::interrupt) of the identification stops them. The time limit is checked between
+    /// iterations.
     #[must_use]
     pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
         self.definition.ensemble = ensemble;
@@ -411,7 +419,8 @@ impl<'a, M> Identification<'a, M> {
         self
     }
 
-    /// Whether to show the memory needed, and then a line with iteration, cost and evaluations, on the terminal.
+    /// Chooses whether to show the memory needed, and then a line with iteration, cost and evaluations, on the
+    /// terminal.
     #[must_use]
     pub fn progress(mut self, show: bool) -> Self {
         self.definition.progress = show;
@@ -419,34 +428,37 @@ impl<'a, M> Identification<'a, M> {
     }
 }
 
-/// What is asked of it.
+/// Fits, checks and evaluations.
 impl<'a, M> Identification<'a, M> {
-    /// What the result belongs to, where it is prepared for nothing else.
+    /// Describes everything that the result depends on, by preparing the identification for this alone.
     #[doc(hidden)]
     pub fn described(self) -> Result<Description, IdentificationError> {
         self.definition.described()
     }
 
-    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the
-    /// parameters that were found, they are chosen anew for these and the minimisation goes on from there. So it does where
-    /// residuals are weighed by their own standard deviations, until these have settled.
+    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if their error is
+    /// too large at the found parameters, the steps are chosen anew there and the minimisation continues. The
+    /// minimisation is likewise repeated where residuals are weighed by their own standard deviations, until these
+    /// have settled.
     ///
     /// # Errors
-    /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
+    /// [`IdentificationError`]. A simulation that fails at trial parameters is not an error, the line search steps
     /// back from there; one that fails at the start values is.
     pub fn run(self) -> Result<Fit<M>, IdentificationError> {
         Ok(self.definition.run()?.tagged())
     }
 
-    /// Says before the fit which unknowns the data tell at the start values, and how well; which only as combinations, and which not at
-    /// all; which channels are constant or clipped; and whether the steps are short enough beside the noise. Predicted deviations are
-    /// those of a model that explains the data, with the given noise or that which the samples themselves show. Where they exceed the start
-    /// value, a remark says how much more data would do, and whether what tells the unknown has only begun at the end of the records.
+    /// Reports before the fit which unknowns the data determine at the start values, and how well; which only as
+    /// combinations, and which not at all; which channels are constant or clipped; and whether the steps are short
+    /// enough compared with the noise. Predicted deviations are those of a model that explains the data, with the
+    /// given noise or the noise that the samples themselves show. Where a deviation exceeds the start value, a remark
+    /// states how much more data would suffice, and whether the unknown begins to act only at the end of the records.
     ///
-    /// [`run`](Self::run) makes the same check, and refuses what it cannot find unless [told otherwise](Self::ignore_check).
+    /// [`run`](Self::run) makes the same check, and refuses unknowns that cannot be found unless [told
+    /// otherwise](Self::ignore_check).
     ///
     /// # Errors
-    /// As [`run`](Self::run), but for what the check itself says.
+    /// As [`run`](Self::run), except for errors of the check itself.
     pub fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
         self.definition.check()
     }
@@ -462,8 +474,8 @@ impl<'a, M> Identification<'a, M> {
     /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///
-    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and go on where they were stopped. Times of the
-    /// fit are then those of this process.
+    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and continue where they were
+    /// stopped. Times of the fit are then those of this process.
     ///
     /// # Errors
     /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
@@ -474,13 +486,14 @@ impl<'a, M> Identification<'a, M> {
         Ok(self.definition.multistart(starts, seed)?.tagged())
     }
 
-    /// Identifies, and then minimises along every unknown once more: at values further and further from the found one, from
-    /// neighbour to neighbour, with all others free, until the cost tells that the value is not possible at the level that is
-    /// asked for. Unlike intervals by standard deviations these are right where the model is not linear in the unknowns, and
-    /// show which of them are not determined, and why. Profiles run on all cores, and residuals are weighed by their
+    /// Identifies, and then minimises along every unknown once more: at values further and further from the found
+    /// one, from neighbour to neighbour, with all others free, until the cost exceeds the requested level. Unlike
+    /// intervals by standard deviations, profiles are right where the model is not linear in the unknowns, and show
+    /// which unknowns are not determined, and why. Profiles run on all cores, and residuals are weighed by their
     /// deviations ([`Weighting::Likelihood`]), which stay those of the fit.
     ///
-    /// The level is that of Student's distribution with as many degrees of freedom as samples are left by the unknowns.
+    /// The level is that of Student's distribution; its degrees of freedom are the number of samples less that of the
+    /// unknowns.
     ///
     /// # Errors
     /// As [`run`](Self::run); [`IdentificationError::NeedsLikelihood`] with weights of measurements,
@@ -489,15 +502,16 @@ impl<'a, M> Identification<'a, M> {
         Ok(self.definition.profiles(settings)?.tagged())
     }
 
-    /// Identifies, and then again from data that are drawn at random from the measured ones with `seed`, on all cores: the scatter of
-    /// what is found says how sure it is, without assumptions on the distribution of the noise. Weights stay those of the fit, and
-    /// so do priors. The result depends on the seed alone. With an [`ensemble`](Self::ensemble) repetitions are shared with other
-    /// processes, and go on where they were stopped, also with more of them.
+    /// Identifies, and then again from data that are drawn at random from the measured ones with `seed`, on all
+    /// cores: the scatter of the found values shows their uncertainty, without assumptions on the distribution of the
+    /// noise. Weights and priors stay those of the fit. The result depends on the seed alone. With an
+    /// [`ensemble`](Self::ensemble) repetitions are shared with other processes, and continue where they were
+    /// stopped, also with a larger number of repetitions.
     ///
     /// # Errors
-    /// As [`run`](Self::run); [`IdentificationError::Repetitions`] for less than two of them,
-    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] for samples
-    /// that are not equidistant between gaps where residuals are.
+    /// As [`run`](Self::run); [`IdentificationError::Repetitions`] for fewer than two repetitions,
+    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] where
+    /// residuals are drawn and samples are not equidistant between gaps.
     pub fn bootstrap(
         self,
         resampling: Resampling,
@@ -507,8 +521,8 @@ impl<'a, M> Identification<'a, M> {
         Ok(self.definition.bootstrap(resampling, repetitions, seed)?.tagged())
     }
 
-    /// Identifies, and then from all experiments but one, for each of them: whether a result hangs on a single experiment, and how
-    /// well each is foretold by the others.
+    /// Identifies, and then from all experiments but one, for each of them: shows whether a result depends on a
+    /// single experiment, and how well the others predict each.
     ///
     /// # Errors
     /// As [`run`](Self::run); [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
@@ -516,17 +530,19 @@ impl<'a, M> Identification<'a, M> {
         Ok(self.definition.leave_one_out()?.tagged())
     }
 
-    /// The posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps are those of the start.
+    /// Returns the posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps
+    /// are those of the start.
     ///
     /// # Errors
-    /// [`IdentificationError::NoPosterior`] for what has no probability, such as given weights, further costs and losses other than
-    /// squares, and those of [`run`](Self::run) before anything is minimised.
+    /// [`IdentificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
+    /// and losses other than squares, and those of [`run`](Self::run) before anything is minimised.
     pub fn density(self) -> Result<JointDensity<'a>, IdentificationError> {
         self.definition.density()
     }
 
-    /// The joint cost of the experiments of all processes of `share`. The identification has those of
-    /// [`share.own()`](ExperimentShare::own), in their order, and no others: other records need not be read. Called by every process.
+    /// Returns the joint cost of the experiments of all processes of `share`. The identification has the experiments
+    /// of [`share.own()`](ExperimentShare::own), in their order, and no others: other records need not be read. Every
+    /// process has to call it.
     ///
     /// ```no_run
     /// # costate::model! {
@@ -560,18 +576,18 @@ impl<'a, M> Identification<'a, M> {
     /// }
     /// ```
     ///
-    /// What needs the data of all experiments in one process is refused: coloured noise, unknown tables, adaptive steps, and further costs
-    /// beside standard deviations that the residuals are to tell.
+    /// Settings that need the data of all experiments in one process are refused: coloured noise, unknown tables,
+    /// adaptive steps, and further costs together with standard deviations that are estimated from the residuals.
     ///
     /// # Errors
-    /// [`IdentificationError::NotJoint`] for what is refused, and those of [`run`](Self::run) before anything is minimised; in every process
-    /// where one has failed.
+    /// [`IdentificationError::NotJoint`] for refused settings, and those of [`run`](Self::run) before anything is
+    /// minimised; in every process where one has failed.
     pub fn joint(self, share: ExperimentShare<'a>) -> Result<JointCost<'a, M>, IdentificationError> {
         Ok(JointCost::of(self.definition.joint(share)?))
     }
 
-    /// The simulation that the identification runs, with the step size, end time and inputs that it has taken from
-    /// the records.
+    /// Returns the simulation that the identification runs, with the step size, end time and inputs that it has taken
+    /// from the records.
     ///
     /// # Errors
     /// As [`run`](Self::run), before anything runs; [`IdentificationError::SeveralExperiments`].

@@ -22,30 +22,30 @@ pub struct MultistartFit<M = Dynamic> {
 }
 
 impl MultistartFit {
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> MultistartFit<N> {
         let Self { best, starts } = self;
         MultistartFit { best: best.tagged(), starts }
     }
 }
 
-/// One start of a multistart and where it led.
+/// One start of a multistart and its end.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct FittedStart {
-    /// Its number; 0 is that of the model.
+    /// Number of the start; 0 is that of the model.
     pub number: usize,
     /// The unknown parameters at the start, in their units and in the order in which they were given.
     pub start: Vec<f64>,
-    /// Where they ended; after a failure as they were after the last complete iteration.
+    /// The unknown parameters at the end; after a failure those of the last complete iteration.
     pub found: Vec<f64>,
-    /// J there; `None` after a failure.
+    /// J at the end; `None` after a failure.
     pub cost: Option<f64>,
     /// Iterations of the optimizer.
     pub iterations: usize,
     /// Simulations for the cost.
     pub evaluations: usize,
-    /// Why it stopped, or why it failed; in JSON the stopping rule's name or the error's message.
+    /// The rule that stopped the minimisation, or the error; in JSON the stopping rule's name or the error's message.
     #[serde(serialize_with = "outcome")]
     pub outcome: Result<Stop, IdentificationError>,
 }
@@ -59,7 +59,7 @@ pub(super) struct EndedStart {
 }
 
 impl EndedStart {
-    /// J at the end; `None` after a failure.
+    /// Returns J at the end; `None` after a failure.
     pub fn cost(&self) -> Option<f64> {
         self.outcome.is_ok().then(|| self.state.cost())
     }

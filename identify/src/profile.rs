@@ -1,4 +1,4 @@
-//! Likelihood profiles: how far each unknown may move while all others follow.
+//! Likelihood profiles: how far each unknown may move while all others are fitted again.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,19 +20,19 @@ use super::result::fit::Fit;
 use super::said::error::IdentificationError;
 use super::said::weighting::Weighting;
 
-/// Relative changes along a profile below this part of the largest one are left out of its combination.
+/// Relative changes along a profile below this part of the largest change are left out of its combination.
 const INVOLVED: f64 = 0.05;
 
-/// What profiles are asked for.
+/// Settings of likelihood profiles.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ProfileSettings {
     /// The probability that an interval covers the truth. Default 0.95.
     pub level: f64,
-    /// Names of the unknowns that are profiled, as [`FittedParameter::name`](super::FittedParameter::name) has them; without any all
-    /// but the values of unknown inputs and tables.
+    /// Names of the unknowns that are profiled, as in [`FittedParameter::name`](super::FittedParameter::name); if
+    /// empty, all but the values of unknown inputs and tables.
     pub unknowns: Vec<String>,
-    /// Most points on each side. Default 20.
+    /// Largest number of points on each side. Default 20.
     pub points: usize,
 }
 
@@ -65,17 +65,18 @@ impl ProfileSettings {
     }
 }
 
-/// Whether data tell the value of an unknown (Raue et al., Structural and practical identifiability analysis, Bioinformatics 25,
-/// 2009).
+/// Identifiability of an unknown from the data (Raue et al., Structural and practical identifiability analysis,
+/// Bioinformatics 25, 2009).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Identifiability {
     /// The profile rises beyond the level on both sides, before any other unknown meets a bound.
     Identifiable,
-    /// It has a minimum, but does not rise beyond the level on both sides, as far as it was followed or up to a bound, its own or that of
-    /// another unknown: more or better data would tell.
+    /// The profile has a minimum, but does not rise beyond the level on both sides, as far as it was followed or up
+    /// to a bound of the unknown or of another one: more or better data would determine the unknown.
     PracticallyNot,
-    /// It is flat up to where it was followed to, or to a bound: other unknowns make up for every change, whatever is measured.
+    /// The profile is flat as far as it was followed, or up to a bound: other unknowns compensate every change,
+    /// whatever is measured.
     StructurallyNot,
 }
 
@@ -83,16 +84,16 @@ pub enum Identifiability {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProfileEnd {
-    /// There the profile reaches the level.
+    /// The value at which the profile reaches the level.
     At(f64),
     /// The bound of the unknown, before the level is reached.
     Bound(f64),
-    /// The profile was followed up to here and does not reach the level.
+    /// The value up to which the profile was followed without reaching the level.
     Open(f64),
 }
 
 impl ProfileEnd {
-    /// The value up to which the unknown is in the interval; infinite where that is not known.
+    /// Returns the value up to which the unknown is in the interval; infinite where the profile is open.
     pub fn value(self, direction: f64) -> f64 {
         match self {
             Self::At(value) | Self::Bound(value) => value,
@@ -119,25 +120,26 @@ pub struct ProfilePoint {
 pub struct Profile {
     /// The unknown's name.
     pub name: String,
-    /// Its unit.
+    /// Unit of the unknown.
     pub unit: &'static str,
-    /// Its found value.
+    /// Value of the unknown at the fit.
     pub found: f64,
-    /// Points by growing value, the found one among them.
+    /// Points by increasing value, including the fit.
     pub points: Vec<ProfilePoint>,
-    /// The interval that covers the truth with the probability that was asked for.
+    /// The interval that covers the truth with the requested probability.
     pub interval: [ProfileEnd; 2],
-    /// The other unknowns that have met a bound of theirs at each end, which is where it is because of that.
+    /// Other unknowns that are at a bound of theirs at each end of the interval, and so determine where it ends.
     pub others_at_bound: [Vec<String>; 2],
     /// The interval by the standard deviation.
     pub linear_interval: [f64; 2],
-    /// What the shape of the profile says.
+    /// Identifiability by the shape of the profile.
     pub identifiability: Identifiability,
-    /// Which other unknowns follow, and by how much: their change from the first point to the last one, over that of the profiled
-    /// one, as relative changes (those of the scaled variables). Small ones are left out.
+    /// Other unknowns that change along the profile, each with its change from the first point to the last one
+    /// divided by that of the profiled unknown, both as relative changes (those of the scaled variables). Small ones
+    /// are left out.
     pub combination: Vec<(String, f64)>,
-    /// Whether a lower cost than that of the fit was found on the way: then the fit is another minimum, and should be repeated
-    /// from the [points](Self::points) there.
+    /// True if a point has a lower cost than the fit: then the fit is another minimum, and should be repeated from
+    /// such a [point](Self::points).
     pub lower_cost_found: bool,
 }
 
@@ -152,21 +154,21 @@ pub struct ProfiledFit<M = Dynamic> {
 }
 
 impl ProfiledFit {
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> ProfiledFit<N> {
         let Self { fit, profiles } = self;
         ProfiledFit { fit: fit.tagged(), profiles }
     }
 }
 
-/// What is the same for all profiles of a fit.
+/// Data that all profiles of a fit have in common.
 struct Setting<'c, 'a> {
     campaign: &'c Campaign<'a>,
     gradient_method: GradientMethod,
     interrupt: Interrupt,
     optimum: Vec<f64>,
     cost: f64,
-    /// The distance that belongs to the level.
+    /// Distance in standard deviations at which the level is reached.
     distance: f64,
     points: usize,
 }
@@ -235,7 +237,8 @@ impl<'a> Definition<'a> {
 }
 
 impl Campaign<'_> {
-    /// The unknowns of these names; without any all but the values of unknown inputs and tables.
+    /// Returns the indices of the unknowns with these names; without names those of all but the values of unknown
+    /// inputs and tables.
     fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
         if names.is_empty() {
             let all = (0..self.unknowns.len()).filter(|&k| self.unknowns[k].part_of.is_none());
@@ -253,7 +256,8 @@ impl Campaign<'_> {
 }
 
 impl Setting<'_, '_> {
-    /// Ends the search of the fit, so that no profile falls below it because that stopped early.
+    /// Completes the minimisation of the fit, so that no profile falls below the fit because its search stopped
+    /// early.
     fn polish(&mut self) -> Result<(), IdentificationError> {
         let (cost, unknowns) = self.minimum(None, &self.optimum)?;
         if cost < self.cost {
@@ -262,12 +266,13 @@ impl Setting<'_, '_> {
         Ok(())
     }
 
-    /// Stopped by another flag.
+    /// Returns a copy that is stopped by another flag.
     fn interrupted_by(&self, interrupt: &Interrupt) -> Self {
         Self { interrupt: interrupt.clone(), optimum: self.optimum.clone(), ..*self }
     }
 
-    /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`.
+    /// Minimises the cost from `start`, with one unknown fixed at a value or all of them free; returns the least cost
+    /// and the unknowns there.
     fn minimum(
         &self,
         fixed: Option<(usize, f64)>,
@@ -322,7 +327,7 @@ impl Setting<'_, '_> {
         }
     }
 
-    /// How other unknowns follow, relative to the profiled one, in scaled variables.
+    /// Returns the changes of the other unknowns relative to that of the profiled one, in scaled variables.
     fn combination(&self, k: usize, points: &[ProfilePoint]) -> Vec<(String, f64)> {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
         let variables = self.campaign.state.variables();

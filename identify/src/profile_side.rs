@@ -1,4 +1,4 @@
-//! One side of a profile: the valley of the cost, followed from the optimum until it has risen to the level.
+//! One side of a profile: the valley of the cost, followed from the optimum until the cost has risen to the level.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,44 +7,45 @@ use crate::optimize::{Scaling, Variable};
 use super::profile::{ProfileEnd, ProfilePoint};
 use super::said::error::IdentificationError;
 
-/// Profiles that rise by less than this part of what the level asks for are flat.
+/// Profiles that rise by less than this part of the level are flat.
 pub(super) const FLAT: f64 = 0.05;
 
-/// How close to the level an end of an interval is found, in standard deviations.
+/// Distance from the level, in standard deviations, within which the end of an interval is accepted.
 const CLOSE: f64 = 5e-3;
 
-/// Steps in the scaled unknown: the longest one, the least one as a part of the first, and how far a flat valley is followed: to
-/// twentyfold on a logarithmic scale.
+/// Steps in the scaled unknown: the longest one, the least one as a part of the first, and the distance up to which a
+/// flat valley is followed (a factor of twenty on a logarithmic scale).
 const LONGEST: f64 = 1.0;
 const LEAST_PART: f64 = 1e-6;
 const FAR: f64 = 3.0;
 
-/// A point is believed if its distance has grown by at most this part of that of the level, or so many times as fast as before.
-/// Otherwise the valley may have been left, and a shorter step is tried.
+/// A point is accepted if its distance has grown by at most this part of that of the level, or by this factor times
+/// the last slope. Otherwise the minimisation may have left the valley, and a shorter step is tried.
 const BELIEVED: f64 = 0.5;
 const FASTER: f64 = 3.0;
 
-/// What a step is shortened by.
+/// Factor by which a rejected step is multiplied.
 const SHORTER: f64 = 0.25;
 
-/// The most points between which the end is looked for.
+/// Largest number of points that are computed to find the end within its bracket.
 const MOST_BETWEEN: usize = 40;
 
-/// A bracket of this width, relative to the step that has made it, is a place: the profile jumps there.
+/// Width of a bracket, relative to the step that has made it, below which the profile is taken to jump there.
 const NARROW: f64 = 1e-6;
 
-/// The least cost with an unknown, by its index, at a value, and all unknowns there, from a start.
+/// A function that returns the least cost, and all unknowns there, with the unknown of an index fixed at a value,
+/// from a start.
 pub(super) type Minimum<'f> = dyn Fn(usize, f64, &[f64]) -> Result<(f64, Vec<f64>), IdentificationError> + 'f;
 
-/// What a side is followed with.
+/// The optimum, and the settings with which a side is followed from there.
 pub(super) struct Follower<'f> {
     pub variables: &'f [Variable],
     pub optimum: &'f [f64],
-    /// The cost there.
+    /// Cost at the optimum.
     pub cost: f64,
-    /// The distance that belongs to the level.
+    /// Distance in standard deviations at which the level is reached.
     pub distance: f64,
-    /// Most points.
+    /// Largest number of points.
     pub points: usize,
     pub minimum: &'f Minimum<'f>,
 }
@@ -52,26 +53,26 @@ pub(super) struct Follower<'f> {
 /// One side of a profile.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Side {
-    /// By growing distance from the optimum, but for those between which the end was looked for.
+    /// Points by increasing distance from the optimum; those with which the end was found come last.
     pub points: Vec<ProfilePoint>,
     pub end: ProfileEnd,
     /// Other unknowns that are at a bound at the end, and are not at the optimum.
     pub others_at_bound: Vec<String>,
-    /// How far it rises before one of them is.
+    /// Largest rise among the points at which none of the other unknowns is at such a bound.
     pub highest: f64,
 }
 
-/// A place on a side.
+/// A point on a side.
 #[derive(Clone)]
 struct Place {
-    /// The scaled unknown, from the optimum in the side's direction.
+    /// Change of the scaled unknown from the optimum, in the direction of the side.
     at: f64,
     distance: f64,
     unknowns: Vec<f64>,
 }
 
 impl Follower<'_> {
-    /// Follows the profile of unknown k in a direction; `deviation` is its standard deviation.
+    /// Follows the profile of unknown k in a direction; `deviation` is the standard deviation of the unknown.
     ///
     /// # Errors
     /// [`IdentificationError::Interrupted`].
@@ -133,8 +134,8 @@ impl Follower<'_> {
         Ok(Side { points, end, others_at_bound, highest })
     }
 
-    /// The place with the least cost with unknown k at this value, from where the last two lead, and from the last one where that is left
-    /// far behind; none where there are no simulations.
+    /// Returns the point of least cost with unknown k at this value, from the extrapolation of the last two points,
+    /// and also from the last point where the first result rises too far above it; `None` where simulations fail.
     fn at(
         &self,
         k: usize,
@@ -163,7 +164,7 @@ impl Follower<'_> {
         match (self.minimum)(k, value, start) {
             Ok((cost, unknowns)) if cost.is_finite() => {
                 let distance = (2.0 * (cost - self.cost)).max(0.0).sqrt();
-                // below the optimum, for what is told of it
+                // negative below the optimum, so that the lower cost is reported
                 let distance = if cost < self.cost { -(2.0 * (self.cost - cost)).sqrt() } else { distance };
                 Ok(Some(Place { at, distance, unknowns }))
             }
@@ -177,13 +178,13 @@ impl Follower<'_> {
         ProfilePoint { value, rise, unknowns: place.unknowns.clone() }
     }
 
-    /// All unknowns where the line through the last two places comes to this value of unknown k.
+    /// Returns all unknowns where the line through the last two points reaches this value of unknown k.
     fn predicted(&self, k: usize, value: f64, (last, before): (&Place, Option<&Place>)) -> Vec<f64> {
         let before = before.map_or(self.optimum, |before| &before.unknowns);
         self.on_line(k, value, (before, &last.unknowns))
     }
 
-    /// All unknowns on the line through two places, on their scales, where unknown k has this value.
+    /// Returns all unknowns on the line through two points, in scaled variables, where unknown k has this value.
     fn on_line(&self, k: usize, value: f64, (a, b): (&[f64], &[f64])) -> Vec<f64> {
         let scaled = |j: usize, value: f64| match self.variables[j].scaling() {
             Scaling::Logarithmic => value.ln(),
@@ -201,7 +202,8 @@ impl Follower<'_> {
         (0..self.variables.len()).map(along).collect()
     }
 
-    /// The place between two, at which the profile reaches the level: by halving, and by straight lines where they are faster.
+    /// Finds the point between two others at which the profile reaches the level: by linear interpolation, and by
+    /// bisection in every third trial.
     fn cross(
         &self,
         k: usize,
@@ -241,7 +243,7 @@ impl Follower<'_> {
         Ok(ProfileEnd::At(variable.physical(direction * at)))
     }
 
-    /// The other unknowns that are at a bound at which the optimum is not.
+    /// Returns the names of other unknowns that are at a bound where the optimum is not.
     fn others_at_bound(&self, k: usize, unknowns: &[f64]) -> Vec<String> {
         let is_met = |j: &usize| {
             let (lower, upper) = self.variables[*j].bounds();
@@ -261,7 +263,8 @@ mod tests {
 
     type Cost = fn(f64, f64) -> f64;
 
-    /// The least cost of x and y with x at a value: y by Newton steps from its start, which go astray far from a valley.
+    /// Returns the least cost of x and y with x fixed, and y there: by Newton steps in y from its start, which
+    /// diverge far from a valley.
     fn least(cost: Cost, (lower, upper): (f64, f64), x: f64, start: f64) -> (f64, f64) {
         let mut y = start.clamp(lower, upper);
         for _ in 0..100 {
@@ -310,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_narrow_valley_is_followed_and_flat() {
-        // of no other cost along y = 1/x, and with steep sides in which a minimisation from afar goes astray
+        // with the same cost all along y = 1/x, and with steep sides in which a minimisation from afar diverges
         let valley: Cost = |x, y| 1e6 * ((x * y - 1.0) / (1.0 + x * y)).powi(2);
         let [_, above] = sides(valley, [1.0, 1.0], (1e-9, 1e9), f64::INFINITY);
         assert!(matches!(above.end, ProfileEnd::Open(value) if value > 3.0), "{above:?}");

@@ -26,73 +26,74 @@ use super::result::fit::{Fit, validated};
 use super::result::summary::Validation;
 use super::said::error::IdentificationError;
 
-/// What a bootstrap draws again.
+/// The parts of the data that a bootstrap draws again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resampling {
-    /// Whole experiments, as often as there are, with replacement: right where experiments differ by more than noise, if there
-    /// are many.
+    /// Whole experiments, as many as there are, with replacement: right where experiments differ by more than noise,
+    /// if there are many.
     Experiments,
-    /// Blocks of the residuals of every channel, which are added to what was fitted: right for noise of any distribution and
-    /// colour. The blocks are as long as the residuals depend on each other.
+    /// Blocks of the residuals of every channel, which are added to the fitted values: right for noise of any
+    /// distribution and colour. The length of the blocks is that over which the residuals depend on each other.
     Residuals,
 }
 
-/// A fit with others to data that were drawn again; [`Display`](std::fmt::Display) prints both.
+/// A fit with further fits to data that were drawn again; [`Display`](std::fmt::Display) prints both.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
 pub struct BootstrapFit<M = Dynamic> {
     /// The fit.
     pub fit: Fit<M>,
-    /// What was drawn.
+    /// The parts of the data that were drawn.
     pub resampling: Resampling,
     /// Found values of every repetition, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
     pub found: Vec<Vec<f64>>,
     /// Standard deviation of every unknown over the repetitions.
     pub standard_deviations: Vec<f64>,
-    /// Of every unknown, the interval with 95 % of the repetitions: from the 2.5th to the 97.5th percentile.
+    /// The interval of every unknown with 95 % of the repetitions: from the 2.5th to the 97.5th percentile.
     pub intervals: Vec<[f64; 2]>,
     /// Repetitions that failed, with the reason.
     pub failed: Vec<String>,
 }
 
 impl BootstrapFit {
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> BootstrapFit<N> {
         let Self { fit, resampling, found, standard_deviations, intervals, failed } = self;
         BootstrapFit { fit: fit.tagged(), resampling, found, standard_deviations, intervals, failed }
     }
 }
 
-/// A fit beside those to all experiments but one.
+/// A fit to all experiments, and the fits to all but one.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 #[non_exhaustive]
 pub struct LeaveOneOut<M = Dynamic> {
-    /// The fit to all of them.
+    /// The fit to all experiments.
     pub fit: Fit<M>,
     /// One entry for each experiment.
     pub left_out: Vec<LeftOut>,
 }
 
 impl LeaveOneOut {
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> LeaveOneOut<N> {
         let Self { fit, left_out } = self;
         LeaveOneOut { fit: fit.tagged(), left_out }
     }
 }
 
-/// What the other experiments say of one.
+/// The prediction of one experiment by the others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// The experiment, and how well the others foretell it. What it has for itself is as in the fit to all.
+    /// The experiment, and how well the others predict it. Unknowns that belong to this experiment alone are as in
+    /// the fit to all.
     pub validation: Validation,
-    /// What the others find, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    /// Values found from the others, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
     pub found: Vec<f64>,
-    /// The change of every unknown from the fit to all, in its standard deviations there.
+    /// The change of every unknown from the fit to all, in units of its standard deviation in that fit.
     pub changes: Vec<f64>,
 }
 
@@ -168,7 +169,7 @@ impl<'a> Definition<'a> {
         Ok(LeaveOneOut { left_out: left_out?, fit })
     }
 
-    /// The fit, and what it is made of.
+    /// Fits the unknowns; returns the fit with the campaign and the round that it comes from.
     fn fitted(&mut self) -> Result<Fitted<'a>, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
@@ -182,16 +183,16 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// A fit, and what it is made of.
+/// A fit, and the campaign and round that it comes from.
 struct Fitted<'a> {
     campaign: Campaign<'a>,
     fit: Fit,
     round: Round,
-    /// What it belongs to.
+    /// Description of everything that the tasks depend on.
     description: Description,
 }
 
-/// What is drawn of the residuals of one channel.
+/// Residuals of one channel that are drawn in blocks.
 struct Blocks {
     sampling: Sampling,
     fitted: Vec<f64>,
@@ -201,7 +202,7 @@ struct Blocks {
 }
 
 impl Campaign<'_> {
-    /// The residuals of all channels in turn, and how long their blocks are.
+    /// Returns the residuals of all channels in turn, with the lengths of their blocks.
     fn blocks(&self, unknowns: &[f64]) -> Result<Vec<Blocks>, IdentificationError> {
         let mut all = Vec::new();
         for prepared in &self.experiments {
@@ -223,7 +224,7 @@ impl Campaign<'_> {
         Ok(all)
     }
 
-    /// With residuals drawn again in blocks.
+    /// Returns a variant with residuals drawn again in blocks.
     fn with_residuals_drawn(&self, blocks: &[Blocks], seed: u64) -> Result<Self, IdentificationError> {
         let mut other = self.variant();
         let channels = other.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
@@ -235,7 +236,7 @@ impl Campaign<'_> {
         Ok(other)
     }
 
-    /// With as many experiments as there are, drawn with replacement.
+    /// Returns a variant with as many experiments as there are, drawn with replacement.
     fn with_experiments_drawn(&self, seed: u64) -> Self {
         let mut other = self.variant();
         let mut random = SmallRng::seed_from_u64(seed);
@@ -268,14 +269,15 @@ fn check_experiments(campaign: &Campaign<'_>, needed: usize) -> Result<(), Ident
     }
 }
 
-/// Root of the mean square about the mean, of all but one degree of freedom; NaN of less than two values.
+/// Returns the standard deviation of the values, with one degree of freedom less than there are values; NaN for fewer
+/// than two.
 fn scatter(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     (values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0)).sqrt()
 }
 
-/// The 2.5th and the 97.5th percentile, linear between sorted values; NaN of none.
+/// Returns the 2.5th and the 97.5th percentile, interpolated linearly between sorted values; NaN without values.
 fn percentiles(mut values: Vec<f64>) -> [f64; 2] {
     values.sort_by(f64::total_cmp);
     [0.025, 0.975].map(|part| {

@@ -1,4 +1,4 @@
-//! What the state file of an identification belongs to.
+//! Description of the identification that a state file belongs to.
 
 use crate::state_file::{self, Description, StateFile, StateFileError};
 
@@ -8,11 +8,11 @@ use super::definition::Definition;
 use super::said::error::IdentificationError;
 use super::said::experiment::Experiment;
 
-/// What is said of the work that such files belong to.
+/// Name of the work that such state files belong to, for messages.
 pub(super) const WORK: &str = "an identification";
 
 impl Definition<'_> {
-    /// Everything that the result depends on, but for the number of iterations.
+    /// Describes everything that the result depends on, except the number of iterations.
     pub(super) fn description(&self, campaign: &Campaign<'_>) -> Description {
         let mut description = self.unknowns_description(campaign);
         description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
@@ -21,7 +21,7 @@ impl Definition<'_> {
         description
     }
 
-    /// The model, its unknowns and what is known of them.
+    /// Describes the model, its unknowns and their priors.
     pub(super) fn unknowns_description(&self, campaign: &Campaign<'_>) -> Description {
         let mut description = Description::default();
         description.text("the model", self.model.name());
@@ -46,7 +46,8 @@ impl Definition<'_> {
         description
     }
 
-    /// The experiments of a campaign that are fitted, where `name_of` says what one is called, if there are others.
+    /// Describes the fitted experiments of a campaign; `name_of` returns the name of an experiment if there are
+    /// several.
     pub(super) fn experiments_description<'n>(
         &self,
         campaign: &'n Campaign<'_>,
@@ -60,7 +61,7 @@ impl Definition<'_> {
         description
     }
 
-    /// How it is minimised, but for the settings of the optimizer that are `left_out`.
+    /// Describes the settings of the minimisation, except the settings of the optimizer that are `left_out`.
     pub(super) fn settings_description(&self, left_out: &[&str]) -> Description {
         let mut description = Description::default();
         description.serialised("the quadrature", &self.quadrature);
@@ -70,20 +71,20 @@ impl Definition<'_> {
         description
     }
 
-    /// What the tasks of the identification belong to.
+    /// Describes everything that the tasks of the identification depend on.
     pub(super) fn tasks_description(&self, campaign: &Campaign<'_>) -> Description {
         let mut description = self.description(campaign);
         description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
         description
     }
 
-    /// What the result belongs to, where it is prepared for nothing else.
+    /// Describes everything that the result depends on, by preparing the identification for this alone.
     pub(crate) fn described(self) -> Result<Description, IdentificationError> {
         let campaign = self.prepare()?;
         Ok(self.tasks_description(&campaign))
     }
 
-    /// The round to begin with: the stored one if there is one.
+    /// Returns the round to begin with: the stored one if there is one, else `fresh`.
     pub(super) fn continued(
         &self,
         fresh: Round,
@@ -100,7 +101,7 @@ impl Definition<'_> {
     }
 }
 
-/// The parameters, the simulation and the data of one experiment.
+/// Adds the parameters, the simulation and the data of one experiment to a description.
 fn describe(
     description: &mut Description,
     prepared: &Prepared<'_>,

@@ -28,8 +28,8 @@ use super::said::error::IdentificationError;
 use super::said::noise::ChannelErrors;
 use super::said::weighting::MOST_ROUNDS;
 
-/// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
-/// anew, at most so often.
+/// Largest error of adaptive steps at the found parameters, in units of their tolerance, beyond which the steps are
+/// chosen anew; and how many times they are chosen anew at most.
 const MOST_EXCESS: f64 = 4.0;
 const MOST_RENEWALS: usize = 5;
 
@@ -41,7 +41,7 @@ impl<'a> Definition<'a> {
         self.run_again()
     }
 
-    /// As [`run`](Self::run), of what may go on from its result.
+    /// Runs as [`run`](Self::run), and keeps the definition for a later run that continues from the result.
     pub(super) fn run_again(&mut self) -> Result<Fit, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
@@ -64,10 +64,11 @@ impl<'a> Definition<'a> {
         Ok(fit)
     }
 
-    /// The first minimisation: deviations that are not given are those of the residuals at the start values, and noise that is
-    /// not given is white.
+    /// Prepares the first minimisation: deviations that are not given are those of the residuals at the start values,
+    /// and noise that is not given is white.
     ///
-    /// Methods of least squares need the derivatives there, by which the start is checked unless it is one of many.
+    /// Least-squares methods need the derivatives at the start values, with which the start is checked unless it is
+    /// one of many.
     pub(super) fn first_round(
         &self,
         campaign: &mut Campaign<'a>,
@@ -107,7 +108,7 @@ impl<'a> Definition<'a> {
         Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough }, known))
     }
 
-    /// Minimises until neither steps nor deviations need to change; the result, and the last minimisation.
+    /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
     pub(super) fn rounds(
         &mut self,
         campaign: &mut Campaign<'a>,
@@ -144,7 +145,7 @@ impl<'a> Definition<'a> {
             let mut found = evaluation.sensitivities(&unknowns).map_err(within)?;
             (spent, failed) = (evaluation.spent(), evaluation.failed.take().or(failed));
             drop(evaluation);
-            // where finer steps fail nothing can be said of these unknowns, as at a start
+            // where finer steps fail, nothing is known about these unknowns: the error is one of the start
             let fine = finer.as_ref().map(|finer| finer.outputs(&unknowns)).transpose();
             let fine = fine.map_err(|error| at_start(within(error)))?;
             let moved = finer.as_ref().zip(fine.as_ref());
@@ -168,7 +169,7 @@ impl<'a> Definition<'a> {
             if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
                 let finer = finer.zip(fine).map(|(finer, fine)| {
                     let parts = finer.parts();
-                    // what is left of the fit are the runs in finer steps
+                    // the fit reports the runs in finer steps
                     for (found, fine) in found.iter_mut().zip(&fine) {
                         found.outputs = finer.sampled(fine, &found.outputs);
                         found.parts = parts;
@@ -197,7 +198,7 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// The runs in finer steps that residuals are of, if they are.
+    /// Prepares the runs in finer steps whose residuals are used, if finer steps are asked for.
     fn finer_runs(&self) -> Result<Option<FinerRuns<'a>>, IdentificationError> {
         match self.finer {
             0 | 1 => Ok(None),
@@ -205,7 +206,7 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// Corrects the channels of a campaign by what finer steps change where it starts.
+    /// Corrects the channels of a campaign by the change that finer steps make at its start values.
     pub(super) fn correct_at_start(&self, campaign: &mut Campaign<'a>) -> Result<(), IdentificationError> {
         let Some(finer) = self.finer_runs()? else { return Ok(()) };
         let start = campaign.state.parameters();
@@ -215,7 +216,7 @@ impl<'a> Definition<'a> {
         Ok(())
     }
 
-    /// The optimizer's settings where so many iterations are used up.
+    /// Returns the optimizer's settings after `used` iterations.
     pub(super) fn settings_of(&self, is_rough: bool, used: usize) -> OptimizerSettings {
         let mut settings = self.optimizer.clone();
         settings.maximum_iterations = settings.maximum_iterations.saturating_sub(used);
@@ -227,7 +228,7 @@ impl<'a> Definition<'a> {
         settings
     }
 
-    /// The result of the last minimisation, whose runs and residuals at the end were `found`.
+    /// Returns the fit after the last minimisation, whose runs and residuals at the end were `found`.
     fn conclude(
         &self,
         (spent, failed): (Spent, Option<FailedTrials>),
@@ -322,14 +323,14 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// What is known at the start values.
+/// Runs with their derivatives, and the check, at the start values.
 pub(super) struct Known {
     unknowns: Vec<f64>,
     found: Vec<Differentiated>,
     check: IdentificationCheck,
 }
 
-/// The covariance of the unknowns from that of the scaled variables.
+/// Transforms the covariance of the scaled variables to that of the unknowns.
 fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
     for (row, a) in scales.iter().enumerate() {
         for (column, b) in scales.iter().enumerate() {
@@ -339,17 +340,17 @@ fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
     covariance
 }
 
-/// An identification that has come to this state.
+/// Returns the error of an identification that was interrupted in this state.
 pub(super) fn interrupted(state: &OptimizerState, file: Option<&Path>) -> Interrupted {
     Interrupted::with_state(InterruptedWork::Identification { iterations: state.iterations() }, file)
 }
 
-/// The outputs of all experiments.
+/// Returns the outputs of all experiments.
 fn outputs_of(found: &[Differentiated]) -> Vec<&Series<f64>> {
     found.iter().map(|found| &found.outputs).collect()
 }
 
-/// A simulation that fails at the start.
+/// Marks the error of a simulation as one at the start values.
 pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
     match error {
         IdentificationError::Simulation(source) => IdentificationError::Start { source },
@@ -360,7 +361,7 @@ pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
     }
 }
 
-/// Why a minimisation ended without a result.
+/// Converts the error that ended a minimisation.
 pub(super) fn ended(error: OptimizeError<IdentificationError>) -> IdentificationError {
     match error {
         OptimizeError::Start { source: IdentificationError::Simulation(source) } => {

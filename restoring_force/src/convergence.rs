@@ -1,4 +1,4 @@
-//! Convergence while the filter runs (KE 2.52): measurement, prediction and synchronisation error.
+//! Convergence of a running filter (KE 2.52): measurement, prediction and synchronisation error.
 
 use nalgebra::DMatrix;
 
@@ -11,13 +11,13 @@ pub struct ConvergenceMonitor {
     ring: Vec<[f64; 3]>,
     filled: usize,
     next: usize,
-    /// Sums over the window: y, y^2, and the two squares; and the value that y is counted from.
+    /// Sums over the window: y, y^2, and the two squares.
     sums: Vec<[f64; 4]>,
 }
 
 impl ConvergenceMonitor {
-    /// For this many signals and samples in the window; KE leaves their number open, 500 average over all oscillations
-    /// of its examples.
+    /// Creates a monitor of this many signals with this many samples in the window; KE leaves their number open, 500
+    /// average over all oscillations of its examples.
     pub fn new(channels: usize, window: usize) -> Self {
         let window = window.max(2);
         Self {
@@ -30,8 +30,8 @@ impl ConvergenceMonitor {
         }
     }
 
-    /// The next sample: what was measured (NaN: nothing), predicted, and found after the correction. Channels that are left
-    /// out are gaps.
+    /// Adds the next sample: its measured values (NaN for a gap), the predicted ones, and those after the correction.
+    /// Missing channels are gaps.
     pub fn push(&mut self, measured: &[f64], predicted: &[f64], corrected: &[f64]) {
         let start = self.next * self.channels;
         for j in 0..self.channels {
@@ -54,7 +54,7 @@ impl ConvergenceMonitor {
         }
     }
 
-    /// Once per window, so that rounding does not add up.
+    /// Computes the sums anew once per window, so that rounding errors do not accumulate.
     fn sum_anew(&mut self) {
         for (j, sums) in self.sums.iter_mut().enumerate() {
             *sums = [0.0; 4];
@@ -73,17 +73,17 @@ impl ConvergenceMonitor {
         errors.sum::<f64>() / self.channels as f64
     }
 
-    /// e_p over the last window.
+    /// Returns e_p over the last window.
     pub fn prediction_error(&self) -> f64 {
         self.error(2)
     }
 
-    /// e_s over the last window.
+    /// Returns e_s over the last window.
     pub fn synchronisation_error(&self) -> f64 {
         self.error(3)
     }
 
-    /// Whether the window is full.
+    /// Returns true if the window is full.
     pub fn is_full(&self) -> bool {
         self.filled == self.window
     }
@@ -98,29 +98,29 @@ pub struct Convergence {
     pub prediction_errors: Vec<f64>,
     /// e_s at each sample; NaN until the window is full.
     pub synchronisation_errors: Vec<f64>,
-    /// Samples in the window.
+    /// Number of samples in the window.
     pub window: usize,
 }
 
 impl Convergence {
-    /// Part of e_m that e_s may reach where estimates are used (KE 2.2.6).
+    /// Largest e_s, as a part of e_m, at which estimates are used (KE 2.2.6).
     pub const THRESHOLD: f64 = 0.5;
 
-    /// Whether the estimate at a sample is good enough.
+    /// Returns true if the estimate at a sample is good enough.
     pub fn is_good(&self, sample: usize) -> bool {
         let error = self.synchronisation_errors.get(sample).copied().unwrap_or(f64::NAN);
         error <= Self::THRESHOLD * self.measurement_error
     }
 
-    /// Part of the samples that are good enough.
+    /// Returns the part of the samples that are good enough.
     pub fn good_part(&self) -> f64 {
         let samples = self.synchronisation_errors.len();
         (0..samples).filter(|&i| self.is_good(i)).count() as f64 / samples.max(1) as f64
     }
 }
 
-/// e_m of signals in rows (KE 2.52 with the noise R instead of a moving average), and their variances; gaps do not
-/// count.
+/// Returns e_m of signals in rows (KE 2.52 with the noise R instead of a moving average), and their variances; gaps
+/// do not count.
 pub(super) fn measurement_error(signals: &[f64], noise: &DMatrix<f64>) -> (f64, Vec<f64>) {
     let channels = noise.nrows();
     let variances: Vec<f64> = (0..channels)

@@ -11,17 +11,17 @@ use crate::table::{Curve, Extension};
 /// Settings of a curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurveSettings {
-    /// Samples of the central moving average over which samples are sorted (KE: 5).
+    /// Number of samples in the central moving average of the coordinate by which samples are sorted (KE: 5).
     pub window: usize,
-    /// e_c,inf, by which the filter lags behind the average slope, as a part of the whole curve (KE 2.84: 0.01).
+    /// e_c,inf, the lag of the filter behind the average slope, as a part of the whole curve (KE 2.84: 0.01).
     pub lag: f64,
-    /// Whether the filter goes back as well, which takes away the lag and half of the noise. KE goes one way.
+    /// True if the filter runs back as well, which removes the lag and half of the noise. KE goes one way.
     pub smooth: bool,
     /// Part of the samples that is discarded at each end, where there are few on one side.
     pub trim: f64,
-    /// How uncertain ends may be: samples from either end on are discarded while half of the distance between the uncertainty
-    /// curves (KE 2.85, 2.86) is more than this many times its median, as KE 2.3.2 reads off a figure. Infinity, the default, discards
-    /// none.
+    /// Largest uncertainty of the ends: samples from either end on are discarded while half of the distance between
+    /// the uncertainty curves (KE 2.85, 2.86) is more than this many times its median, as KE 2.3.2 reads off a
+    /// figure. Infinity, the default, discards none.
     pub uncertain: f64,
     /// Number of nodes of the resulting table.
     pub nodes: usize,
@@ -71,7 +71,7 @@ pub struct CurvePoint {
 /// Smoothed samples in their order along the curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurveFit {
-    /// Which of the samples that were given each one is.
+    /// Index of each sample among the given ones.
     pub order: Vec<usize>,
     /// Smoothed coordinate and force.
     pub points: Vec<[f64; 2]>,
@@ -84,15 +84,15 @@ pub struct CurveFit {
 pub struct RestoringForceCurve {
     /// Nodes with rising coordinates.
     pub points: Vec<CurvePoint>,
-    /// Number of samples behind it.
+    /// Number of samples from which the curve was fitted.
     pub samples: usize,
 }
 
-/// The alpha-filter over `samples` sorted by `recursion`, which has a value for each (KE 2.75, 2.84); with `smooth`, and
-/// back.
+/// Runs the alpha-filter over `samples` sorted by `recursion`, which has a value for each (KE 2.75, 2.84); with
+/// `smooth`, also back.
 ///
 /// # Errors
-/// [`RestoringForceError::TooFewSamples`] for fewer than 20, or none that differ.
+/// [`RestoringForceError::TooFewSamples`] for fewer than 20 samples, or samples that do not differ.
 pub fn fit_curve(
     samples: &[CurveSample],
     recursion: &[f64],
@@ -169,7 +169,8 @@ fn scaled(a: Symmetric, factor: f64) -> Symmetric {
     a.map(|entry| factor * entry)
 }
 
-/// A B^-1, with scales of both rows so that units do not matter; where B is singular, that of its diagonal.
+/// Returns A B^-1, with scales of both rows so that units do not matter; where B is singular, the quotient of the
+/// diagonals.
 fn quotient(a: Symmetric, b: Symmetric) -> Square {
     let determinant = b[0] * b[2] - b[1] * b[1];
     if determinant.is_nan() || determinant <= 1e-14 * b[0] * b[2] {
@@ -183,7 +184,7 @@ fn quotient(a: Symmetric, b: Symmetric) -> Square {
     ]
 }
 
-/// K P K^T.
+/// Returns K P K^T.
 fn congruent(k: Square, p: Symmetric) -> Symmetric {
     let rows = k.map(|[a, b]| [a * p[0] + b * p[1], a * p[1] + b * p[2]]);
     [
@@ -193,15 +194,15 @@ fn congruent(k: Square, p: Symmetric) -> Symmetric {
     ]
 }
 
-/// (1 - K) P (1 - K)^T + K R K^T.
+/// Returns (1 - K) P (1 - K)^T + K R K^T.
 fn joseph(k: Square, p: Symmetric, r: Symmetric) -> Symmetric {
     let rest = [[1.0 - k[0][0], -k[0][1]], [-k[1][0], 1.0 - k[1][1]]];
     add(congruent(rest, p), congruent(k, r))
 }
 
 impl CurveFit {
-    /// The curve at equidistant nodes: without its ends, where the filter has seen little, and with the average of the
-    /// smoothed samples around each node.
+    /// Returns the curve at equidistant nodes: without its ends, where the filter has few samples, and with the
+    /// average of the smoothed samples around each node.
     ///
     /// # Errors
     /// [`RestoringForceError::OutOfRange`], [`RestoringForceError::TooFewSamples`].
@@ -239,7 +240,8 @@ impl CurveFit {
         Ok(RestoringForceCurve { points, samples: self.points.len() })
     }
 
-    /// Without those from either end on that are more uncertain than `limit` times the median.
+    /// Restricts the samples to those without uncertain ends, where the uncertainty is more than `limit` times the
+    /// median.
     fn certain(&self, kept: Range<usize>, limit: f64) -> Range<usize> {
         if limit.is_infinite() || kept.is_empty() {
             return kept;
@@ -249,7 +251,7 @@ impl CurveFit {
             values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
         };
         let (x, f) = (range(0), range(1));
-        // of both coordinates, relative to their ranges
+        // variance of both coordinates, relative to their ranges
         let square = |i: usize| self.covariances[i][0] / (x * x) + self.covariances[i][2] / (f * f);
         let mut sorted: Vec<f64> = kept.clone().map(square).collect();
         sorted.sort_by(f64::total_cmp);
@@ -274,7 +276,7 @@ impl CurveFit {
 }
 
 impl RestoringForceCurve {
-    /// The curve as a table of a `model!`; beyond its ends it goes on as a straight line.
+    /// Returns the curve as a table of a `model!`; beyond its ends it continues as a straight line.
     ///
     /// # Errors
     /// [`RestoringForceError::Grid`].
@@ -283,13 +285,13 @@ impl RestoringForceCurve {
         Ok(Curve::new(x, f, Extension::Linear)?)
     }
 
-    /// First and last coordinate.
+    /// Returns the first and the last coordinate.
     pub fn range(&self) -> [f64; 2] {
         let end = |point: Option<&CurvePoint>| point.map_or(0.0, |point| point.coordinate);
         [end(self.points.first()), end(self.points.last())]
     }
 
-    /// Slope of the straight line through the nodes and the origin's force level, by least squares: the constant
+    /// Returns the slope of the straight line through the nodes, with a free offset, by least squares: the constant
     /// coefficient that stands for the curve (KE 5.2.3).
     pub fn slope(&self) -> f64 {
         let count = self.points.len() as f64;
@@ -304,8 +306,8 @@ impl RestoringForceCurve {
         product / square
     }
 
-    /// The lower and upper uncertainty curve (KE 2.85, 2.86), `times` standard deviations away; where the curve falls,
-    /// the signs change.
+    /// Returns the lower and upper uncertainty curve (KE 2.85, 2.86), `times` standard deviations away; where the
+    /// curve falls, the signs change.
     pub fn uncertainty(&self, times: f64) -> [Vec<(f64, f64)>; 2] {
         let falls = |k: usize| {
             let next = (k + 1).min(self.points.len() - 1);
@@ -329,7 +331,7 @@ impl RestoringForceCurve {
 mod tests {
     use super::*;
 
-    /// A straight line whose samples are uncertain at the lower end.
+    /// Creates a straight line whose samples are uncertain at the lower end.
     fn fit() -> CurveFit {
         let points = (0..200).map(|i| [0.01 * f64::from(i), 0.03 * f64::from(i)]).collect();
         let deviation = |i: usize| if i < 30 { 0.5 } else { 0.02 };

@@ -1,16 +1,16 @@
-//! What an identification of restoring forces cannot work with.
+//! Errors of an identification of restoring forces.
 
 use crate::filter::{Divergence, FilterError};
 use crate::scalar::out_of_range::OutOfRange;
 
-/// Why restoring forces cannot be identified.
+/// The error of an identification of restoring forces.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoringForceError {
-    /// The filter cannot work with its data.
+    /// Data with which the filter cannot work.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// The sensors do not determine all states.
+    /// Sensors that do not determine all states.
     #[error(
         "the sensors cannot observe {}: measure one kinematic quantity for each degree of freedom (KE 2.33); missing {}",
         .states.join(", "), .elements.join(", ")
@@ -21,20 +21,20 @@ pub enum RestoringForceError {
         /// Elements without a sensor.
         elements: Vec<String>,
     },
-    /// A matrix or list has the wrong size.
+    /// A matrix or list of the wrong size.
     #[error("`{field}` has the size {given}, it must be {expected}")]
     Size {
         /// The matrix or list.
         field: &'static str,
-        /// Its size.
+        /// Size of the matrix or list.
         given: usize,
-        /// What it must be.
+        /// Required size.
         expected: usize,
     },
-    /// A number is out of range.
+    /// A number that is out of range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// A signal has a value that is infinite or, where gaps are not allowed, not a number.
+    /// A signal with a value that is infinite or, where gaps are not allowed, NaN.
     #[error("the signal `{field}` has the value {value} at sample {sample}: {remedy}", value = costate_contract::shown::Shown(*value))]
     Signal {
         /// The signal.
@@ -43,25 +43,25 @@ pub enum RestoringForceError {
         sample: usize,
         /// The value.
         value: f64,
-        /// What to do.
+        /// Remedy, for the message.
         remedy: &'static str,
     },
-    /// Too little is left to fit a curve or a surface.
+    /// Too few samples for a curve or a surface.
     #[error("{samples} samples are too few for a {what}: {needed} are needed. {remedy}")]
     TooFewSamples {
         /// `curve` or `surface`.
         what: &'static str,
-        /// Samples that can be used.
+        /// Number of samples that can be used.
         samples: usize,
-        /// The smallest number.
+        /// Smallest number of samples.
         needed: usize,
-        /// What to do.
+        /// Remedy, for the message.
         remedy: &'static str,
     },
-    /// A fitted table cannot be interpolated.
+    /// A fitted table that cannot be interpolated.
     #[error(transparent)]
     Grid(#[from] crate::table::GridError),
-    /// An output is not what an element of a model needs.
+    /// An output that cannot be that of an element of a model.
     #[error("the {role} `{output}` of element {element} does not fit the model: {why}")]
     Element {
         /// The element, from 1.
@@ -70,7 +70,7 @@ pub enum RestoringForceError {
         role: &'static str,
         /// The output.
         output: &'static str,
-        /// What is wrong, and what to write instead.
+        /// The mistake, and its remedy.
         why: String,
     },
     /// Modes of elements without a constant inertia.
@@ -78,30 +78,30 @@ pub enum RestoringForceError {
         "the inertia of these elements depends on where the model is: linearise the model with the new curves as tables (`Linearization`)"
     )]
     NoInertia,
-    /// The motion of an adapted model has no end.
+    /// A motion of an adapted model that grows without limit.
     #[error(
         "the motion with these curves is not finite at {time} s, in {steps} steps from one sample to the next: look for curves that fall \
          where they should rise, at their ends above all, or allow more steps (`most_steps`)", time = costate_contract::shown::Exact(*time)
     )]
     RunsAway {
-        /// When that is, in s from the first sample.
+        /// Time of the first value that is not finite, in s from the first sample.
         time: f64,
-        /// Steps from one sample to the next.
+        /// Number of steps from one sample to the next.
         steps: usize,
     },
-    /// No filter of a search was stable.
+    /// A search in which no filter was stable.
     #[error("no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}", low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high))]
     NoStableTuning {
         /// The lowest exponent tried.
         low: f64,
         /// The highest exponent tried.
         high: f64,
-        /// Why the filter with the lowest one was stopped.
+        /// Reason why the filter with the lowest exponent was stopped.
         reason: String,
     },
 }
 
-/// That a list has as many entries as it must have.
+/// Checks that a list has as many entries as it must have.
 pub(super) fn size(field: &'static str, given: usize, expected: usize) -> Result<(), RestoringForceError> {
     if given == expected { Ok(()) } else { Err(RestoringForceError::Size { field, given, expected }) }
 }

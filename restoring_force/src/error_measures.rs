@@ -1,4 +1,4 @@
-//! How far estimates are from a reference, independent of units (KE appendix B).
+//! Normalised errors of estimates relative to a reference, independent of units (KE appendix B).
 
 use super::error::RestoringForceError;
 use crate::scalar::out_of_range::OutOfRange;
@@ -18,12 +18,14 @@ use crate::scalar::out_of_range::OutOfRange;
 pub struct SeriesError {
     /// e_MS, the mean square of the difference over the variance of the reference (KE B.1); 1 - R^2.
     pub mean_square: f64,
-    /// e_M, the size of the mean difference over the standard deviation of the reference (KE B.5): what of the error is bias.
+    /// e_M, the size of the mean difference over the standard deviation of the reference (KE B.5): the part of the
+    /// error that is bias.
     pub mean: f64,
 }
 
 impl SeriesError {
-    /// Of the signal `estimates` beside `reference`; what is NaN in the reference is not known, and does not count.
+    /// Computes the errors of the signal `estimates` relative to `reference`; samples at which the reference is NaN
+    /// do not count.
     ///
     /// # Errors
     /// As [`of_rows`](Self::of_rows).
@@ -31,13 +33,14 @@ impl SeriesError {
         Self::of_rows(estimates, reference, 1)
     }
 
-    /// Of `signals` signals whose samples are rows, one behind the other: the average over the signals, each normalised by
-    /// itself, so that units may differ.
+    /// Computes the errors of `signals` signals whose samples are rows, one after another: the average over the
+    /// signals, each normalised by itself, so that units may differ.
     ///
     /// # Errors
-    /// [`RestoringForceError::Size`] for no signal, lengths that differ or incomplete rows; [`RestoringForceError::Signal`] for an
-    /// estimate that is not finite where the reference is known, and for an infinite reference;
-    /// [`RestoringForceError::OutOfRange`] for a reference that is constant: an absolute error serves there.
+    /// [`RestoringForceError::Size`] for no signal, lengths that differ or incomplete rows;
+    /// [`RestoringForceError::Signal`] for an estimate that is not finite where the reference is known, and for an
+    /// infinite reference; [`RestoringForceError::OutOfRange`] for a constant reference, for which an absolute error
+    /// is appropriate.
     pub fn of_rows(
         estimates: &[f64],
         reference: &[f64],
@@ -98,23 +101,23 @@ impl SeriesError {
         Ok(Self { mean_square: squares / variance, mean: (sum / variance.sqrt()).abs() })
     }
 
-    /// e_RMS, the root of e_MS (KE B.3).
+    /// Returns e_RMS, the root of e_MS (KE B.3).
     pub fn root_mean_square(&self) -> f64 {
         self.mean_square.sqrt()
     }
 
-    /// e_RMS% (KE B.3).
+    /// Returns e_RMS% (KE B.3).
     pub fn percent(&self) -> f64 {
         100.0 * self.root_mean_square()
     }
 
-    /// e_M% (KE B.6).
+    /// Returns e_M% (KE B.6).
     pub fn mean_percent(&self) -> f64 {
         100.0 * self.mean
     }
 }
 
-/// e_RS, the error of one number relative to `reference` (KE B.4); 100 times that is e_RS%.
+/// Returns e_RS, the error of one number relative to `reference` (KE B.4); 100 times that is e_RS%.
 ///
 /// # Errors
 /// [`RestoringForceError::OutOfRange`] for numbers that are not finite, and a reference of 0.

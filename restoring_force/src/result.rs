@@ -1,4 +1,4 @@
-//! What a filter has found of the restoring forces, and the second step of the method: curves and surfaces.
+//! The restoring forces that a filter has found, and the second step of the method: curves and surfaces.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
@@ -23,9 +23,9 @@ pub struct RestoringForces {
     convergence: Convergence,
     noise: DMatrix<f64>,
     warnings: Vec<Warning>,
-    /// Of every element, in N/m and N s/m.
+    /// Expected stiffness and damping of every element, in N/m and N s/m.
     expected: Vec<APriori>,
-    /// M^-1 of the elements, where it is constant.
+    /// M^-1 of the elements; `None` if it is not constant.
     inverse_inertia: Option<DMatrix<f64>>,
 }
 
@@ -36,17 +36,18 @@ pub struct Mode {
     pub frequency: f64,
     /// Damping ratio.
     pub damping_ratio: f64,
-    /// Deformation of every element, the largest one 1.
+    /// Deformation of every element, relative to the largest one.
     pub shape: Vec<Complex<f64>>,
 }
 
 impl Mode {
-    /// The modes of elements with constant coefficients, z'' = -M^-1 (diag(s) z + diag(d) z'), by rising frequency; overdamped
-    /// motions are left out. `stiffness` is in N/m and `damping` in N s/m, one value per element.
+    /// Returns the modes of elements with constant coefficients, z'' = -M^-1 (diag(s) z + diag(d) z'), by increasing
+    /// frequency; overdamped motions are left out. `stiffness` is in N/m and `damping` in N s/m, one value per
+    /// element.
     ///
     /// # Errors
-    /// [`RestoringForceError::Size`] for numbers of coefficients other than that of the rows of M^-1, and where that is not square;
-    /// [`RestoringForceError::OutOfRange`] for what is not finite.
+    /// [`RestoringForceError::Size`] if the number of coefficients is not that of the rows of M^-1, and for an M^-1
+    /// that is not square; [`RestoringForceError::OutOfRange`] for numbers that are not finite.
     pub fn of_elements(
         inverse_inertia: &DMatrix<f64>,
         stiffness: &[f64],
@@ -98,44 +99,45 @@ impl RestoringForces {
         }
     }
 
-    /// With the constant M^-1 of the elements.
+    /// Adds the constant M^-1 of the elements.
     pub(super) fn with_inertia(mut self, inverse_inertia: DMatrix<f64>) -> Self {
         self.inverse_inertia = Some(inverse_inertia);
         self
     }
 
-    /// The estimates of all samples.
+    /// Returns the estimates of all samples.
     pub fn run(&self) -> &FilterRun {
         &self.run
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn elements(&self) -> usize {
         self.tracked.elements()
     }
 
-    /// The exponents that the filter ran with.
+    /// Returns the exponents of the filter.
     pub fn exponents(&self) -> Exponents {
         self.exponents
     }
 
-    /// e_m, e_p and e_s.
+    /// Returns e_m, e_p and e_s.
     pub fn convergence(&self) -> &Convergence {
         &self.convergence
     }
 
-    /// R, as it was given or estimated.
+    /// Returns R, as given or estimated.
     pub fn measurement_noise(&self) -> &DMatrix<f64> {
         &self.noise
     }
 
-    /// What was expected of an element before anything was measured: stiffness in N/m and damping in N s/m; `None` where there is no such
-    /// element.
+    /// Returns the expected values of an element before anything was measured: stiffness in N/m and damping in N s/m;
+    /// `None` where there is no such element.
     pub fn expected(&self, element: usize) -> Option<APriori> {
         self.expected.get(element).copied()
     }
 
-    /// Deformation in m and rate in m/s of an element at a sample; `None` where there is none.
+    /// Returns the deformation in m and the rate in m/s of an element at a sample; `None` where there is no such
+    /// element or sample.
     pub fn motion(&self, sample: usize, element: usize) -> Option<[f64; 2]> {
         let is_there = sample < self.run.samples() && element < self.elements();
         is_there.then(|| {
@@ -144,17 +146,18 @@ impl RestoringForces {
         })
     }
 
-    /// What may spoil the result.
+    /// Returns warnings about the quality of the result.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Samples whose synchronisation error is low enough (KE 2.2.6).
+    /// Returns the samples whose synchronisation error is low enough (KE 2.2.6).
     pub fn good_samples(&self) -> Vec<usize> {
         (0..self.run.samples()).filter(|&i| self.convergence.is_good(i)).collect()
     }
 
-    /// The elastic and dissipative samples of an element at all good samples; none where there is no such element.
+    /// Returns the elastic and dissipative samples of an element at all good samples; none where there is no such
+    /// element.
     pub fn curve_samples(&self, element: usize) -> Vec<(CurveSample, CurveSample)> {
         let sample = |i| {
             let local = self.tracked.at(i, element);
@@ -165,7 +168,7 @@ impl RestoringForces {
         self.good_samples_of(element).into_iter().map(sample).collect()
     }
 
-    /// The samples of an element's surface at all good samples; none where there is no such element.
+    /// Returns the samples of an element's surface at all good samples; none where there is no such element.
     pub fn surface_samples(&self, element: usize) -> Vec<SurfaceSample> {
         let sample = |i| {
             let local = self.tracked.at(i, element);
@@ -178,13 +181,13 @@ impl RestoringForces {
         if element < self.elements() { self.good_samples() } else { Vec::new() }
     }
 
-    /// Moving average of z (part 0) or v (part 1) of an element, at the good samples.
+    /// Returns the moving average of z (part 0) or v (part 1) of an element, at the good samples.
     fn averaged(&self, element: usize, part: usize, window: usize) -> Vec<f64> {
         let averaged = self.tracked.averaged(element, part, window);
         self.good_samples().into_iter().map(|i| averaged[i]).collect()
     }
 
-    /// The elastic curve c_E(z) of an element.
+    /// Fits the elastic curve c_E(z) of an element.
     ///
     /// # Errors
     /// [`RestoringForceError::TooFewSamples`], [`RestoringForceError::OutOfRange`].
@@ -199,7 +202,7 @@ impl RestoringForces {
         fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
     }
 
-    /// The dissipative curve c_D(v) of an element.
+    /// Fits the dissipative curve c_D(v) of an element.
     ///
     /// # Errors
     /// As [`elastic_curve`](Self::elastic_curve).
@@ -215,7 +218,7 @@ impl RestoringForces {
         fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
     }
 
-    /// The surface c(z, v) of an element.
+    /// Fits the surface c(z, v) of an element.
     ///
     /// # Errors
     /// As [`elastic_curve`](Self::elastic_curve).
@@ -240,13 +243,14 @@ impl RestoringForces {
         Err(OutOfRange { field, value: element as f64, limit }.into())
     }
 
-    /// Natural frequencies, damping ratios and mode shapes with the average slopes of the elements' curves (KE 5.2.3),
-    /// by rising frequency: eigenvalues and eigenvectors of the upper left part of the matrix A (KE 2.46). Overdamped
-    /// motions are left out.
+    /// Returns natural frequencies, damping ratios and mode shapes with the average slopes of the elements' curves
+    /// (KE 5.2.3), by increasing frequency: eigenvalues and eigenvectors of the upper left part of the matrix A (KE
+    /// 2.46). Overdamped motions are left out.
     ///
     /// # Errors
-    /// [`RestoringForceError::Size`] for numbers of curves other than that of elements, [`RestoringForceError::OutOfRange`] for a
-    /// slope that is not finite, [`RestoringForceError::NoInertia`] for elements of a model, whose M^-1 depends on where it is.
+    /// [`RestoringForceError::Size`] if the number of curves is not that of elements,
+    /// [`RestoringForceError::OutOfRange`] for a slope that is not finite, [`RestoringForceError::NoInertia`] for
+    /// elements of a model, whose M^-1 depends on its position.
     pub fn modes(
         &self,
         elastic: &[RestoringForceCurve],
@@ -265,7 +269,7 @@ impl RestoringForces {
     }
 }
 
-/// Of z'' = -M^-1 (diag(s) z + diag(d) z').
+/// Returns the modes of z'' = -M^-1 (diag(s) z + diag(d) z').
 fn modes(inverse_inertia: &DMatrix<f64>, stiffness: &[f64], damping: &[f64]) -> Vec<Mode> {
     let n = stiffness.len();
     let matrix = DMatrix::from_fn(2 * n, 2 * n, |row, column| match (row < n, column < n) {
@@ -287,7 +291,7 @@ fn modes(inverse_inertia: &DMatrix<f64>, stiffness: &[f64], damping: &[f64]) -> 
     found
 }
 
-/// The eigenvector of an eigenvalue by inverse iteration.
+/// Returns the eigenvector of an eigenvalue, by inverse iteration.
 fn shape(matrix: &DMatrix<f64>, value: Complex<f64>, n: usize) -> Vec<Complex<f64>> {
     const ROUNDS: usize = 4;
     let shift = value * (1.0 + 1e-9);

@@ -1,4 +1,4 @@
-//! Where the measured signals come from.
+//! Sensors of the measured signals.
 
 use crate::record::Wanted;
 
@@ -11,11 +11,12 @@ pub enum SensorKind {
     Velocity,
     /// v', relative to the moving base.
     RelativeAcceleration,
-    /// v' - B u, in the inertial frame: what an accelerometer on the structure measures (KE 3.2, 3.13).
+    /// v' - B u, in the inertial frame: the signal of an accelerometer on the structure (KE 3.2, 3.13).
     Acceleration,
 }
 
-/// The signal in SI units; where angles are measured, give their units instead: `"rad/s^2"`.
+/// The quantity of the signal in SI units; where angles are measured, it is to be replaced by one in their unit, such
+/// as `"rad/s^2"`.
 impl From<SensorKind> for Wanted {
     fn from(kind: SensorKind) -> Self {
         match kind {
@@ -33,27 +34,27 @@ impl From<SensorKind> for Wanted {
 pub struct Sensor {
     /// Number of the element, from 0.
     pub element: usize,
-    /// What is measured.
+    /// Kinematic quantity of the signal.
     pub kind: SensorKind,
 }
 
 impl Sensor {
-    /// A displacement sensor at this element.
+    /// Creates a displacement sensor at this element.
     pub fn displacement(element: usize) -> Self {
         Self { element, kind: SensorKind::Displacement }
     }
 
-    /// A velocity sensor.
+    /// Creates a velocity sensor at this element.
     pub fn velocity(element: usize) -> Self {
         Self { element, kind: SensorKind::Velocity }
     }
 
-    /// An accelerometer.
+    /// Creates an accelerometer at this element.
     pub fn acceleration(element: usize) -> Self {
         Self { element, kind: SensorKind::Acceleration }
     }
 
-    /// A sensor of the acceleration relative to the moving base.
+    /// Creates a sensor of the acceleration relative to the moving base, at this element.
     pub fn relative_acceleration(element: usize) -> Self {
         Self { element, kind: SensorKind::RelativeAcceleration }
     }

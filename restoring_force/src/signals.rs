@@ -1,4 +1,4 @@
-//! What a record is checked for, and what its signals say of themselves.
+//! Checks of a record, and properties of its signals.
 
 use nalgebra::DMatrix;
 
@@ -9,7 +9,7 @@ use super::moving_average::estimate_noise;
 /// Samples per period below which the estimates become much worse (KE 3.4.2).
 pub(super) const FEWEST_SAMPLES_PER_PERIOD: f64 = 20.0;
 
-/// That rows of so many inputs are known at every sample.
+/// Checks that rows of `width` inputs are finite at every sample.
 pub(super) fn check_inputs(inputs: &[f64], width: usize) -> Result<(), RestoringForceError> {
     match inputs.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
@@ -22,9 +22,9 @@ pub(super) fn check_inputs(inputs: &[f64], width: usize) -> Result<(), Restoring
     }
 }
 
-/// What is known of measured signals before a filter runs.
+/// Properties of measured signals before a filter runs.
 pub(super) struct Prepared {
-    /// R, as it was given or estimated.
+    /// R, as given or estimated.
     pub noise: DMatrix<f64>,
     /// e_m.
     pub measurement_error: f64,
@@ -34,7 +34,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Checks rows of so many inputs and signals.
+    /// Checks rows of `width` inputs and of `signals` signals, and computes the properties of the signals.
     pub fn new(
         (width, signals): (usize, usize),
         noise: Option<&DMatrix<f64>>,
@@ -63,8 +63,8 @@ impl Prepared {
     }
 }
 
-/// Samples per period of the oscillation whose mean square velocity the signals have, without that of the noise; of the
-/// fastest signal.
+/// Returns the samples per period of an oscillation with the variance and the mean square velocity of a signal, the
+/// latter without that of the noise; for the fastest signal.
 fn samples_per_period(signals: &[f64], noise: &DMatrix<f64>, variances: &[f64]) -> f64 {
     let channels = variances.len();
     let rate = |j: usize| {

@@ -19,8 +19,9 @@ pub struct SurfaceSettings {
     pub cells: usize,
     /// Nodes of the table along z and v (KE: 10 to 20 segments).
     pub nodes: usize,
-    /// Fewest samples of a cell that is used (KE 3.1.1 gives no number); others are left empty. The more of them, the
-    /// less noise at the edges; a periodic motion, which fills its cells again and again, allows for 20.
+    /// Smallest number of samples of a cell that is used (KE 3.1.1 gives no number); cells with fewer samples are
+    /// left empty. A larger number reduces the noise at the edges; a periodic motion, which fills its cells again and
+    /// again, allows for 20.
     pub fewest: usize,
     /// Cells on each side of a node that take part in its regression.
     pub reach: f64,
@@ -51,7 +52,7 @@ impl SurfaceSettings {
     }
 }
 
-/// A noise-free restoring force surface over a grid; it is known where the motion has been.
+/// A noise-free restoring force surface over a grid; it is known only in the range of the motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RestoringForceSurface {
     /// Deformations z of the nodes in m.
@@ -60,15 +61,16 @@ pub struct RestoringForceSurface {
     pub rates: Vec<f64>,
     /// Forces in N, NaN where there are too few samples; v varies fastest.
     pub forces: Vec<f64>,
-    /// Their variances.
+    /// Variances of the forces.
     pub variances: Vec<f64>,
-    /// Nodes without a force.
+    /// Number of nodes without a force.
     pub empty: usize,
-    /// Cells with samples that are too few.
+    /// Number of cells with too few samples.
     pub sparse_cells: usize,
 }
 
-/// The information form of KE (2.91) to (2.94), P = (sum P_i^-1)^-1: the same point, without a recursion.
+/// Fuses points by the information form of KE (2.91) to (2.94), P = (sum P_i^-1)^-1: the result of the recursion,
+/// without a recursion.
 fn fuse(samples: impl Iterator<Item = (Vector3<f64>, Matrix3<f64>)>) -> Option<(Vector3<f64>, Matrix3<f64>)> {
     let (mut information, mut sum) = (Matrix3::zeros(), Vector3::zeros());
     for (point, covariance) in samples {
@@ -80,7 +82,7 @@ fn fuse(samples: impl Iterator<Item = (Vector3<f64>, Matrix3<f64>)>) -> Option<(
     Some((covariance * sum, covariance))
 }
 
-/// The point that all samples mean together, weighted by their covariances, and its covariance (KE 2.91 to 2.94); `None`
+/// Returns the mean of all samples, weighted by their covariances, and its covariance (KE 2.91 to 2.94); `None`
 /// without samples, or if a covariance is not positive definite.
 pub fn fuse_samples(samples: &[SurfaceSample]) -> Option<SurfaceSample> {
     let matrix = |c: &[[f64; 3]; 3]| Matrix3::from_fn(|i, j| c[i][j]);
@@ -90,7 +92,7 @@ pub fn fuse_samples(samples: &[SurfaceSample]) -> Option<SurfaceSample> {
     Some(SurfaceSample { point: point.into(), covariance: rows })
 }
 
-/// Of a covariance, by its correlations; `None` if it is not positive definite.
+/// Returns the inverse of a covariance, by its correlations; `None` if it is not positive definite.
 fn inverse(matrix: &Matrix3<f64>) -> Option<Matrix3<f64>> {
     let scale = matrix.diagonal().map(|entry| if entry > 0.0 { 1.0 / entry.sqrt() } else { f64::NAN });
     let correlation = Matrix3::from_fn(|i, j| matrix[(i, j)] * scale[i] * scale[j]);
@@ -98,10 +100,10 @@ fn inverse(matrix: &Matrix3<f64>) -> Option<Matrix3<f64>> {
     Some(Matrix3::from_fn(|i, j| inverse[(i, j)] * scale[i] * scale[j]))
 }
 
-/// A surface through `samples`, which are assigned to cells by `coordinates`, their moving averages (z, v).
+/// Fits a surface through `samples`, which are assigned to cells by `coordinates`, their moving averages (z, v).
 ///
 /// # Errors
-/// [`RestoringForceError::OutOfRange`]; [`RestoringForceError::TooFewSamples`] where no cell has enough of them.
+/// [`RestoringForceError::OutOfRange`]; [`RestoringForceError::TooFewSamples`] where no cell has enough samples.
 pub fn fit_surface(
     samples: &[SurfaceSample],
     coordinates: &[[f64; 2]],
@@ -184,12 +186,13 @@ struct Node {
 }
 
 impl Node {
-    /// From the cells within reach, if one of the nearest has a point.
+    /// Returns the force and its variance by regression over the cells within reach; `None` if no point is near the
+    /// node.
     fn value(&self, fused: &[Option<FusedPoint>], settings: &SurfaceSettings) -> Option<(f64, f64)> {
         let (cells, reach) = (settings.cells, settings.reach.ceil() as usize);
         let around =
             |k: usize, by: usize| self.cell[k].saturating_sub(by)..=(self.cell[k] + by).min(cells - 1);
-        // One cell away at most.
+        // At most one cell away.
         let near = |point: &FusedPoint| (point.z - self.z).abs() <= 1.0 && (point.v - self.v).abs() <= 1.0;
         let visited =
             around(0, 2).any(|i| around(1, 2).any(|j| fused[i * cells + j].as_ref().is_some_and(near)));
@@ -210,13 +213,13 @@ impl Node {
 }
 
 impl RestoringForceSurface {
-    /// The force at a node; NaN where there is none.
+    /// Returns the force at a node; NaN where there is none.
     pub fn force(&self, z: usize, v: usize) -> f64 {
         let row = self.forces.chunks_exact(self.rates.len().max(1)).nth(z);
         row.and_then(|row| row.get(v)).copied().unwrap_or(f64::NAN)
     }
 
-    /// The force at (z, v), bilinear between the nodes around; `None` where one of them is empty.
+    /// Returns the force at (z, v), bilinear between the nodes around; `None` where one of them is empty.
     pub fn value(&self, z: f64, v: f64) -> Option<f64> {
         let place = |axis: &[f64], x: f64| {
             let (first, last) = (*axis.first()?, *axis.last()?);
@@ -239,8 +242,8 @@ impl RestoringForceSurface {
         sum.is_finite().then_some(sum)
     }
 
-    /// The surface as a table of a `model!`. Empty nodes get the value of the plane through all others, shifted to meet
-    /// the nearest one: a run that stays where the record was does not see them.
+    /// Returns the surface as a table of a `model!`. Empty nodes get the value of the plane through all others,
+    /// shifted to meet the nearest node with a force: a run within the range of the record does not use them.
     ///
     /// # Errors
     /// [`RestoringForceError::Grid`].
@@ -267,7 +270,7 @@ impl RestoringForceSurface {
         Ok(Surface::new(self.deformations.clone(), self.rates.clone(), filled, extensions)?)
     }
 
-    /// Stiffness and damping of the plane through all nodes, by least squares.
+    /// Returns stiffness and damping of the plane through all nodes, by least squares.
     pub fn plane(&self) -> (f64, f64) {
         let mut sums = [0.0; 5];
         for (i, z) in self.deformations.iter().enumerate() {
@@ -284,17 +287,17 @@ impl RestoringForceSurface {
         ((vv * zf - zv * vf) / determinant, (zz * vf - zv * zf) / determinant)
     }
 
-    /// The elastic curve as the slice at v = 0 (KE 3.1.1).
+    /// Returns the elastic curve as the slice at v = 0 (KE 3.1.1).
     pub fn elastic_slice(&self) -> Vec<(f64, f64)> {
         self.deformations.iter().filter_map(|&z| Some((z, self.value(z, 0.0)?))).collect()
     }
 
-    /// The dissipative curve as the slice at z = 0.
+    /// Returns the dissipative curve as the slice at z = 0.
     pub fn dissipative_slice(&self) -> Vec<(f64, f64)> {
         self.rates.iter().filter_map(|&v| Some((v, self.value(0.0, v)?))).collect()
     }
 
-    /// The elastic curve as the average of the slices at all v, each without its force at z = 0 (KE 3.1.1).
+    /// Returns the elastic curve as the average of the slices at all v, each without its force at z = 0 (KE 3.1.1).
     ///
     /// # Errors
     /// [`RestoringForceError::TooFewSamples`] if fewer than 4 nodes are left.
@@ -307,7 +310,7 @@ impl RestoringForceSurface {
         )
     }
 
-    /// The dissipative curve as the average of the slices at all z, each without its force at v = 0.
+    /// Returns the dissipative curve as the average of the slices at all z, each without its force at v = 0.
     ///
     /// # Errors
     /// As [`averaged_elastic_slice`](Self::averaged_elastic_slice).

@@ -1,4 +1,5 @@
-//! What a filter has tracked of elements: z, v, s and d of each at every sample (KE 2.56).
+//! The motion and the coefficients of elements that a filter has tracked: z, v, s and d of each at every sample (KE
+//! 2.56).
 
 use std::cell::RefCell;
 
@@ -16,17 +17,17 @@ pub(super) struct LocalState {
     pub covariance: [[f64; 4]; 4],
 }
 
-/// All samples of all elements.
+/// The states of all elements at all samples.
 #[derive(Debug, Clone)]
 pub(super) struct TrackedElements {
     elements: usize,
     scale: f64,
-    /// Sample by sample, in each the elements one after the other.
+    /// States of the elements, sample by sample.
     states: Vec<LocalState>,
 }
 
 impl TrackedElements {
-    /// Of a filter's run whose states are z, v, s and d.
+    /// Collects the elements of a filter's run whose states are z, v, s and d.
     pub fn of_run(model: &RestoringForceModel, run: &FilterRun) -> Self {
         let n = model.elements();
         let local = |i: usize, element: usize| {
@@ -45,11 +46,12 @@ impl TrackedElements {
 }
 
 impl TrackedElements {
-    /// Of a filter's run in which deformations and rates are functions of the state, z = beta(x) and v = gamma(x): those of
-    /// `functions`, whose measurements are z and v of one element after the other; `places` has where s and d are in the state.
+    /// Collects the elements of a filter's run in which deformations and rates are functions of the state, z =
+    /// beta(x) and v = gamma(x): those of `functions`, whose measurements are z and v of one element after another;
+    /// `places` has the indices of s and d in the state.
     ///
     /// # Errors
-    /// [`RestoringForceError::Filter`] where the run has not kept its covariances.
+    /// [`RestoringForceError::Filter`] if the run has not kept its covariances.
     pub fn of_functions<P: StateSpace>(
         run: &FilterRun,
         inputs: &[f64],
@@ -88,22 +90,22 @@ impl TrackedElements {
         Ok(Self { elements: places.len(), scale: 1.0, states })
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn elements(&self) -> usize {
         self.elements
     }
 
-    /// The scale of s and d.
+    /// Returns the scale of s and d.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// An element at a sample that there is.
+    /// Returns an element at a sample, both of which must exist.
     pub fn at(&self, sample: usize, element: usize) -> &LocalState {
         &self.states[sample * self.elements + element]
     }
 
-    /// Moving average of z (part 0) or v (part 1) of an element over all samples.
+    /// Returns the moving average of z (part 0) or v (part 1) of an element over all samples.
     pub fn averaged(&self, element: usize, part: usize, window: usize) -> Vec<f64> {
         let values: Vec<f64> =
             self.states.iter().skip(element).step_by(self.elements).map(|local| local.mean[part]).collect();

@@ -8,7 +8,7 @@ use super::sensor::SensorKind;
 use crate::filter::{Gaussian, StateSpace};
 use crate::scalar::out_of_range::{OutOfRange, require};
 
-/// What is expected of an element before anything is known.
+/// The expected stiffness and damping of an element before anything is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct APriori {
     /// Average stiffness E(S), for filters in units of p_c; positive.
@@ -18,7 +18,7 @@ pub struct APriori {
 }
 
 impl APriori {
-    /// In units that are smaller by this `scale`.
+    /// Converts the values to units that are smaller by this `scale`.
     pub(super) fn scaled(self, scale: f64) -> Self {
         Self { stiffness: scale * self.stiffness, damping: scale * self.damping }
     }
@@ -32,32 +32,33 @@ impl APriori {
     }
 }
 
-/// How fast the filter may change its states, as powers of ten (KE 2.51, 4.7).
+/// Speed with which the filter may change its states, as powers of ten (KE 2.51, 4.7).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exponents {
     /// q_s.
     pub stiffness: f64,
     /// q_d.
     pub damping: f64,
-    /// q_p, of unknown entries of M^-1.
+    /// q_p, for unknown entries of M^-1.
     pub inertia: f64,
 }
 
 impl Exponents {
-    /// q_s and q_d.
+    /// Creates the exponents q_s and q_d, with the default of q_p.
     pub fn new(stiffness: f64, damping: f64) -> Self {
         Self { stiffness, damping, inertia: -4.0 }
     }
 }
 
-/// The lowest effective stiffness at which velocities and accelerations still show the deformation, for the average
-/// stiffness and the damping ratio (KE 2.34). For several degrees of freedom, a hundredth of the average serves.
+/// Returns the lowest effective stiffness at which velocities and accelerations still show the deformation, for the
+/// average stiffness and the damping ratio (KE 2.34). For several degrees of freedom, a hundredth of the average is
+/// appropriate.
 pub fn lowest_stiffness(average: f64, damping_ratio: f64) -> f64 {
     damping_ratio * damping_ratio * average
 }
 
-/// Mean squares of z and v that the signals' variance suggests, an element being an oscillator of its own with the
-/// stiffness that is expected.
+/// Estimates mean squares of z and v from the variances of the signals, for elements as separate oscillators with the
+/// expected stiffness.
 pub(super) fn motion(
     model: &RestoringForceModel,
     expected: &[APriori],
@@ -81,8 +82,8 @@ pub(super) fn motion(
         .collect()
 }
 
-/// The start x_0 and P_0 (KE 2.49, 2.50), where all expected values have a standard deviation of 100 %; `inertia` are
-/// the standard deviations of unknown entries of M^-1.
+/// Returns the start x_0 and P_0 (KE 2.49, 2.50), where all expected values have a standard deviation of 100 %;
+/// `inertia` are the standard deviations of unknown entries of M^-1.
 pub(super) fn start(
     model: &RestoringForceModel,
     expected: &[APriori],
@@ -105,12 +106,12 @@ pub(super) fn start(
     Ok(Gaussian::new(mean, DMatrix::from_diagonal(&variances))?)
 }
 
-/// By how much the variance of a coefficient of this expected size grows from sample to sample (KE 2.51).
+/// Returns the growth of the variance of a coefficient of this expected size from sample to sample (KE 2.51).
 pub(super) fn change(interval: f64, exponent: f64, expected: f64) -> f64 {
     interval * 10f64.powf(exponent) * expected * expected
 }
 
-/// Q (KE 2.51, 4.7) for samples every `interval` s.
+/// Returns Q (KE 2.51, 4.7) for samples every `interval` s.
 pub(super) fn process_noise(
     model: &RestoringForceModel,
     expected: &[APriori],

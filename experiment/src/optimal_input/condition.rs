@@ -6,7 +6,7 @@ use crate::series::Series;
 
 use super::error::OptimalInputError;
 
-/// What shall have a given value at the end of the experiment: a scrap function of OB 5.1.3.
+/// A quantity with a given value at the end of the experiment: a scrap function of OB 5.1.3.
 ///
 /// ```text
 /// EndCondition::velocity(TwoMasses::X1, 0.0)
@@ -26,40 +26,40 @@ enum EndQuantity<M> {
 }
 
 impl<M> EndCondition<M> {
-    /// A coordinate's position, in SI units.
+    /// Creates a condition on a coordinate's position, in SI units.
     pub fn position(coordinate: Coordinate<M>, target: f64) -> Self {
         Self { quantity: EndQuantity::Position(coordinate), target, scale: None }
     }
 
-    /// A coordinate's velocity, in SI units.
+    /// Creates a condition on a coordinate's velocity, in SI units.
     pub fn velocity(coordinate: Coordinate<M>, target: f64) -> Self {
         Self { quantity: EndQuantity::Velocity(coordinate), target, scale: None }
     }
 
-    /// An output, in its unit.
+    /// Creates a condition on an output, in its unit.
     pub fn output(output: Output<M>, target: f64) -> Self {
         Self { quantity: EndQuantity::Output(output), target, scale: None }
     }
 
-    /// A typical size of the quantity, of which the tolerance is a part. By default the largest magnitude that it has
-    /// in the experiment with the start input.
+    /// Sets a typical size of the quantity; the tolerance is relative to this size. By default the largest magnitude
+    /// of the quantity in the experiment with the start input.
     #[must_use]
     pub fn scaled(mut self, scale: f64) -> Self {
         self.scale = Some(scale);
         self
     }
 
-    /// What it is about, for messages and tables.
+    /// Returns the name of the quantity, for messages and tables.
     pub fn name(&self) -> String {
         self.erased().quantity.name()
     }
 
-    /// The value that it shall have.
+    /// Returns the target value.
     pub fn target(&self) -> f64 {
         self.target
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(super) fn erased(&self) -> EndCondition {
         let quantity = match &self.quantity {
             EndQuantity::Position(coordinate) => EndQuantity::Position(coordinate.erased()),
@@ -81,7 +81,7 @@ impl EndQuantity<Dynamic> {
 }
 
 impl EndCondition {
-    /// Its size: the given one, or the largest one of a run.
+    /// Returns the scale of the quantity: the given one, or the largest magnitude in a run.
     pub(super) fn scale(&self, peaks: &Peaks) -> Result<f64, OptimalInputError> {
         let scale = self.scale.unwrap_or_else(|| peaks.of(self));
         if scale > 0.0 && scale.is_finite() && self.target.is_finite() {
@@ -91,7 +91,7 @@ impl EndCondition {
         }
     }
 
-    /// The value at the end, in its own unit; `state` is x_N (3n + m), `outputs` are s_N.
+    /// Returns the value at the end, in the unit of the quantity; `state` is x_N (3n + m), `outputs` are s_N.
     pub(super) fn value(&self, state: &[f64], outputs: &[f64]) -> f64 {
         match self.quantity {
             EndQuantity::Position(coordinate) => state[coordinate.index()],
@@ -110,7 +110,7 @@ impl EndCondition {
     }
 }
 
-/// The position of a coordinate's velocity in a state (q, v, a, lambda).
+/// Returns the index of a coordinate's velocity in a state (q, v, a, lambda).
 fn velocity(coordinate: Coordinate) -> usize {
     coordinate.description().coordinates.len() + coordinate.index()
 }
@@ -123,7 +123,7 @@ pub(super) struct Peaks {
 }
 
 impl Peaks {
-    /// Those of the outputs.
+    /// Returns the largest magnitudes of the outputs.
     pub fn of_outputs(outputs: &Series<f64>) -> Vec<f64> {
         (0..outputs.width())
             .map(|k| {
@@ -151,22 +151,22 @@ enum LimitKind {
 }
 
 impl<M> InputLimit<M> {
-    /// The integral of u^2 over time, by the trapezoidal rule, is at most this, in the square of the input's unit times s.
+    /// Limits the integral of u^2 over time, by the trapezoidal rule, in the square of the input's unit times s.
     pub fn energy(input: Input<M>, most: f64) -> Self {
         Self { input, kind: LimitKind::Energy(most) }
     }
 
-    /// The input changes by at most this per second, in its unit per s.
+    /// Limits the magnitude of the input's change per second, in its unit per s.
     pub fn rate(input: Input<M>, most: f64) -> Self {
         Self { input, kind: LimitKind::Rate(most) }
     }
 
-    /// What it is about, for messages and tables.
+    /// Returns the name of the limit, for messages and tables.
     pub fn name(&self) -> String {
         self.kind.name(self.input.erased())
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(super) fn erased(&self) -> InputLimit {
         InputLimit { input: self.input.erased(), kind: self.kind }
     }
@@ -183,12 +183,12 @@ impl LimitKind {
 }
 
 impl InputLimit {
-    /// The input's index.
+    /// Returns the index of the input.
     pub(super) fn input(&self) -> usize {
         self.input.index()
     }
 
-    /// The limit.
+    /// Returns the limit.
     pub(super) fn most(&self) -> f64 {
         let (LimitKind::Energy(most) | LimitKind::Rate(most)) = self.kind;
         most
@@ -203,7 +203,7 @@ impl InputLimit {
         }
     }
 
-    /// How many inequalities it is: one, or one for every step.
+    /// Returns the number of inequalities: one for the energy, one per step for the rate.
     pub(super) fn count(&self, settings: &Settings) -> usize {
         match self.kind {
             LimitKind::Energy(_) => 1,
@@ -211,7 +211,8 @@ impl InputLimit {
         }
     }
 
-    /// The inequalities g <= 0: the energy over its limit, or the squares of the rates over that of theirs, less 1.
+    /// Returns the inequalities g <= 0: the energy divided by its limit, or the squares of the rates divided by that
+    /// of their limit, less 1.
     pub(super) fn values(&self, step: f64, input: &[f64]) -> Vec<f64> {
         match self.kind {
             LimitKind::Energy(most) => {
@@ -225,7 +226,8 @@ impl InputLimit {
         }
     }
 
-    /// Adds the derivatives of a sum of the inequalities, with these factors, to those with respect to the input.
+    /// Adds the derivatives of the sum of the inequalities, multiplied by `factors`, to those with respect to the
+    /// input.
     pub(super) fn add_gradient(&self, step: f64, input: &[f64], factors: &[f64], gradient: &mut [f64]) {
         match self.kind {
             LimitKind::Energy(most) => {

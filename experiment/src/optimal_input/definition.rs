@@ -1,4 +1,4 @@
-//! What is said of a search for an optimal input, whatever the type of its model.
+//! The settings of a search for an optimal input, without the type of its model.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::setup::Setup;
 
 pub(super) type Observer<'a> = Box<dyn FnMut(&DesignIteration) + Send + 'a>;
 
-/// What an [`OptimalInput`](super::OptimalInput) has been told, without the type of its model: all of its work is done on this.
+/// All settings of an [`OptimalInput`](super::OptimalInput), without the type of its model: its methods work on them.
 pub(super) struct Definition<'a> {
     pub setup: Setup,
     pub state_file: Option<PathBuf>,
@@ -31,7 +31,7 @@ impl fmt::Debug for Definition<'_> {
 }
 
 impl Definition<'_> {
-    /// With nothing to be found yet.
+    /// Creates a definition without inputs to be found.
     pub fn new(model: SecondOrderModel) -> Self {
         Self {
             setup: Setup::new(model),

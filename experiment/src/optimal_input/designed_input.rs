@@ -12,8 +12,8 @@ use super::bounding::{Bounding, Transformation};
 use super::error::OptimalInputError;
 use super::waveform::{SineLine, Sweep, Waveform};
 
-/// An input that an optimal experiment looks for: by its values at all steps or at fewer times, or as a sum of sines or a
-/// sweep.
+/// An input that a search for an optimal experiment varies: by its values at all steps or at fewer times, or as a sum
+/// of sines or a sweep.
 ///
 /// ```text
 /// DesignedInput::samples(Cart::FORCE, |t: f64| 2.5).within(-5.0, 5.0)
@@ -48,28 +48,28 @@ impl Shape {
 }
 
 impl<M> DesignedInput<M> {
-    /// The value at every step, first those of `start`: a constant, a [`Sampled`](costate_system::input::Sampled) record, or an
-    /// [`InputSignal::function`].
+    /// Creates an input by its value at every step; `start` is a constant, a
+    /// [`Sampled`](costate_system::input::Sampled) record, or an [`InputSignal::function`].
     pub fn samples(input: Input<M>, start: impl Into<InputSignal>) -> Self {
         Self::new(input, Shape::Samples { start: start.into() })
     }
 
-    /// Straight lines between values at increasing times `knots` in s.
+    /// Creates an input of straight lines between values at increasing times `knots` in s.
     pub fn piecewise_linear(input: Input<M>, knots: Vec<f64>, start: impl Into<InputSignal>) -> Self {
         Self::new(input, Shape::PiecewiseLinear { knots, start: start.into() })
     }
 
-    /// A cubic spline through values at increasing times `knots` in s.
+    /// Creates an input as a cubic spline through values at increasing times `knots` in s.
     pub fn spline(input: Input<M>, knots: Vec<f64>, start: impl Into<InputSignal>) -> Self {
         Self::new(input, Shape::Spline { knots, start: start.into() })
     }
 
-    /// A sum of sines with given frequencies; their amplitudes and phases are looked for.
+    /// Creates a sum of sines with given frequencies, whose amplitudes and phases are varied.
     pub fn multisine(input: Input<M>, lines: Vec<SineLine>) -> Self {
         Self::new(input, Shape::Multisine { lines })
     }
 
-    /// A sweep; amplitude, frequencies and phase are looked for.
+    /// Creates a sweep whose amplitude, frequencies and phase are varied.
     pub fn sweep(input: Input<M>, start: Sweep) -> Self {
         Self::new(input, Shape::Sweep { start })
     }
@@ -78,31 +78,31 @@ impl<M> DesignedInput<M> {
         Self { input, shape, bounds: None, bounding: Bounding::default() }
     }
 
-    /// Bounds u- < u+ of the input at all times, in its unit.
+    /// Sets bounds u- < u+ of the input at all times, in its unit.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
         self.bounds = Some((lower, upper));
         self
     }
 
-    /// How they are kept; by [`Bounding::Projection`] by default.
+    /// Sets how the bounds are kept; by [`Bounding::Projection`] by default.
     #[must_use]
     pub fn bounding(mut self, bounding: Bounding) -> Self {
         self.bounding = bounding;
         self
     }
 
-    /// The input.
+    /// Returns the input.
     pub fn input(&self) -> Input<M> {
         self.input
     }
 
-    /// Bounds in the input's unit, if there are any.
+    /// Returns the bounds in the input's unit, if there are any.
     pub fn bounds(&self) -> Option<(f64, f64)> {
         self.bounds
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(super) fn erased(self) -> DesignedInput {
         let Self { input, shape, bounds, bounding } = self;
         DesignedInput { input: input.erased(), shape, bounds, bounding }
@@ -110,7 +110,7 @@ impl<M> DesignedInput<M> {
 }
 
 impl DesignedInput {
-    /// The designed input with another start: `unit` is a function of time with values from -1 to 1.
+    /// Returns the designed input with another start: `unit` is a function of time with values from -1 to 1.
     pub(super) fn with_random_start(
         mut self,
         unit: impl Fn(f64) -> f64 + Send + Sync + 'static,
@@ -152,7 +152,7 @@ impl DesignedInput {
         self
     }
 
-    /// Checks everything and lays the variables out for a run with these settings.
+    /// Checks the input, and creates its variables for a run with these settings.
     pub(super) fn prepare(&self, settings: &Settings) -> Result<PreparedInput, OptimalInputError> {
         let name = self.input.name();
         let transformation = self.transformation()?;
@@ -242,7 +242,7 @@ impl DesignedInput {
         }
     }
 
-    /// What a search for it depends on, in words.
+    /// Describes everything about the input that a search depends on.
     pub(super) fn describe(&self, prepared: &PreparedInput, description: &mut Description) {
         let of = format!("the designed input `{}`", self.input.name());
         description.text(format!("the shape of {of}"), self.shape.name());
@@ -267,7 +267,7 @@ impl DesignedInput {
         description.values(format!("the start of {of}"), &starts);
     }
 
-    /// Named and scaled: changes of a variable by about 1 are large.
+    /// Creates the variables with names and scales: a change of a scaled variable by 1 is large.
     fn variables(&self, values: &[f64]) -> Vec<Variable> {
         let name = self.input.name();
         let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -320,15 +320,15 @@ pub(super) struct PreparedInput {
 }
 
 impl PreparedInput {
-    /// The input at all steps.
+    /// Returns the input at all steps.
     pub fn values(&self, variables: &[f64]) -> Vec<f64> {
         let mut values = self.waveform.values(variables);
         values.iter_mut().for_each(|value| *value = self.transformation.value(*value));
         values
     }
 
-    /// Adds the derivatives with respect to the variables of what has the `derivatives` with respect to the input at all
-    /// steps.
+    /// Transforms `derivatives` with respect to the input at all steps to those with respect to the variables, and
+    /// adds these.
     pub fn add_gradient(&self, variables: &[f64], mut derivatives: Vec<f64>, gradient: &mut [f64]) {
         if self.transformation != Transformation::Identity {
             for (derivative, v) in derivatives.iter_mut().zip(self.waveform.values(variables)) {

@@ -1,4 +1,4 @@
-//! Why an optimal input cannot be found.
+//! Errors of a search for an optimal input.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::state_file::StateFileError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptimalInputError {
-    /// No input is looked for.
+    /// A search without designed inputs.
     #[error(
         "no input of `{model}` is to be found; name one with `.design(DesignedInput::samples(input, start))`"
     )]
@@ -34,7 +34,7 @@ pub enum OptimalInputError {
         /// The model's name.
         model: &'static str,
     },
-    /// Bounds that leave nothing between them.
+    /// Bounds without a range between them.
     #[error(
         "the bounds [{lower}, {upper}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
@@ -60,7 +60,7 @@ pub enum OptimalInputError {
         /// Upper bound.
         upper: f64,
     },
-    /// A shape that has no values to be projected.
+    /// A shape without values that could be projected.
     #[error(
         "bounds of {shape} cannot be kept by projection, which holds values at times; choose `Bounding::Arctangent` or \
          `Bounding::Logistic` for the input `{input}`"
@@ -88,12 +88,12 @@ pub enum OptimalInputError {
         input: &'static str,
         /// The knot.
         index: usize,
-        /// Its time in s.
+        /// Time of the knot in s.
         time: f64,
-        /// The time before.
+        /// Time of the previous knot in s.
         previous: f64,
     },
-    /// A number of a shape is infinite or none.
+    /// An infinite number or NaN in a shape.
     #[error("{shape} of the input `{input}` has the number {value}; give finite ones", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// The input's name.
@@ -106,7 +106,7 @@ pub enum OptimalInputError {
     /// A limit that is not positive.
     #[error("the {limit} may be at most {most}; give a positive number", most = costate_contract::shown::Shown(*most))]
     Limit {
-        /// What is limited.
+        /// Name of the limit.
         limit: String,
         /// The limit.
         most: f64,
@@ -116,7 +116,7 @@ pub enum OptimalInputError {
         "the {limit} is limited, but the input is not among those that are designed; leave the limit out"
     )]
     LimitedInput {
-        /// What is limited.
+        /// Name of the limit.
         limit: String,
     },
     /// An end condition without size.
@@ -125,11 +125,11 @@ pub enum OptimalInputError {
          or is not finite: give a typical size with `.scaled(size)`, and a finite target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
     )]
     Scale {
-        /// What the condition is about.
+        /// Name of the quantity of the condition.
         condition: String,
-        /// Its scale.
+        /// Scale of the condition.
         scale: f64,
-        /// Its target.
+        /// Target of the condition.
         target: f64,
     },
     /// A setting that is out of range.
@@ -137,14 +137,14 @@ pub enum OptimalInputError {
     Setting {
         /// The setting.
         setting: &'static str,
-        /// Its value.
+        /// Value of the setting.
         value: f64,
         /// The smallest value allowed.
         low: f64,
         /// The largest value allowed.
         high: f64,
     },
-    /// The start input teaches nothing.
+    /// A start input without information.
     #[error(
         "with the start input the experiment says nothing of the parameters, {criterion} is {cost}: choose another start, \
          which makes every parameter matter a little", cost = costate_contract::shown::Shown(*cost)
@@ -152,34 +152,34 @@ pub enum OptimalInputError {
     NoInformation {
         /// The criterion.
         criterion: crate::Criterion,
-        /// Its value.
+        /// Value of the criterion.
         cost: f64,
     },
-    /// Information cannot be had.
+    /// Information that cannot be computed.
     #[error(transparent)]
     Information(InformationError),
-    /// An input signal.
+    /// An impossible input signal.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The simulation cannot be set up.
+    /// A simulation that cannot be set up.
     #[error(transparent)]
     Simulation(SimulationError),
-    /// Settings of the optimizer.
+    /// Impossible settings of the optimizer.
     #[error(transparent)]
     Optimizer(#[from] StartError),
-    /// The optimizer's method does not serve.
+    /// A method of the optimizer that cannot be used.
     #[error(transparent)]
     Method(#[from] MethodError),
-    /// Criterion or gradient are not finite at the start.
+    /// A criterion or gradient that is not finite at the start.
     #[error("the criterion or its gradient is not finite with the start input; choose another one")]
     StartNotFinite,
     /// A multistart without starts.
     #[error("a multistart needs at least one start; give their number")]
     NoStarts,
-    /// The searches of a multistart cannot be done as tasks, or are not all done yet.
+    /// Searches of a multistart that cannot be done as tasks, or are not all done yet.
     #[error(transparent)]
     Ensemble(#[from] EnsembleError),
-    /// Why a search of a multistart has failed, as a log or another process tells it.
+    /// The error of a search of a multistart, as a log or another process reports it.
     #[error("{message}")]
     Task {
         /// The error with its causes.
@@ -188,7 +188,7 @@ pub enum OptimalInputError {
     /// Stopped by the [`Interrupt`](costate_system::interrupt::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// The state file cannot be used.
+    /// A state file that cannot be used.
     #[error(transparent)]
     StateFile(#[from] StateFileError),
 }
@@ -212,7 +212,7 @@ impl From<InformationError> for OptimalInputError {
 }
 
 impl OptimalInputError {
-    /// The error of the whole work: if one of its runs was interrupted, then all of it was.
+    /// Replaces a run that was interrupted by the whole work.
     pub(super) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
         match self {
             Self::Interrupted(_) => Self::Interrupted(work()),
@@ -221,7 +221,7 @@ impl OptimalInputError {
     }
 }
 
-/// A search that got so far.
+/// Returns the error of a search that was interrupted after these iterations.
 pub(super) fn interrupted(iterations: usize, file: Option<&Path>) -> Interrupted {
     Interrupted::with_state(InterruptedWork::OptimalInput { iterations }, file)
 }

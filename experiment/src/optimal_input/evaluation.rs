@@ -13,21 +13,21 @@ use super::designed_input::PreparedInput;
 use super::error::OptimalInputError;
 use super::lagrangian::Lagrangian;
 
-/// A search that is set up: everything but the variables.
+/// A search that is set up, without the values of its variables.
 #[derive(Clone)]
 pub(super) struct Search {
     pub problem: Problem,
     pub experiment: Experiment,
     pub inputs: Vec<PreparedInput>,
     pub conditions: Vec<EndCondition>,
-    /// One per condition.
+    /// Scale of every condition.
     pub scales: Vec<f64>,
     pub limits: Vec<InputLimit>,
     pub measure: Measure,
 }
 
-/// A monotone function of the criterion, of size 1 whatever the units: its logarithm, but for the determinant, whose
-/// criterion is one.
+/// A monotone function of the criterion, of size 1 in all units: its logarithm, except for the determinant, whose
+/// criterion is a logarithm itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Measure {
     /// ln |Phi| for criteria that are positive, -ln |Phi| for those that are negative.
@@ -50,7 +50,7 @@ impl Measure {
         }
     }
 
-    /// Its derivative is that of the criterion divided by this.
+    /// Returns the divisor of the criterion's derivative that gives that of the measure.
     fn divisor(self, cost: f64) -> f64 {
         match self {
             Self::Logarithm => cost.abs(),
@@ -59,7 +59,7 @@ impl Measure {
     }
 }
 
-/// The criterion and what is to be kept.
+/// The values of criterion, end conditions and limits.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
     /// Phi
@@ -71,13 +71,13 @@ pub(super) struct Values {
 }
 
 impl Search {
-    /// The variables' start values.
+    /// Returns the start values of the variables.
     pub fn start(&self) -> Vec<f64> {
         let variables = self.inputs.iter().flat_map(|input| &input.variables);
         variables.map(|variable| variable.start()).collect()
     }
 
-    /// The experiment with the inputs that these variables give.
+    /// Returns the experiment with the inputs of these variables.
     pub fn problem_with(&self, variables: &[f64]) -> Result<Problem, SimulationError> {
         let mut inputs = self.problem.inputs().clone();
         let mut rest = variables;
@@ -91,7 +91,7 @@ impl Search {
         self.problem.clone().with_inputs(inputs.rows())
     }
 
-    /// Simulates.
+    /// Simulates, and evaluates criterion, end conditions and limits.
     pub fn evaluate(&self, problem: &Problem) -> Result<(Values, Evaluated), InformationError> {
         let evaluated = self.experiment.evaluate(problem)?;
         let outputs = evaluated.outputs.row(evaluated.outputs.samples() - 1);
@@ -103,14 +103,15 @@ impl Search {
         Ok((values, evaluated))
     }
 
-    /// The derivatives of the measure of the criterion, and of what the Lagrangian adds, with respect to the variables.
+    /// Returns the derivatives of the measure of the criterion, and of the terms of the Lagrangian, with respect to
+    /// the variables.
     fn gradient(&self, lagrangian: &Lagrangian, variables: &[f64]) -> Result<Vec<f64>, InformationError> {
         let problem = self.problem_with(variables)?;
         let further = |cost: f64, end: &[f64], outputs: &[f64]| {
             let mut further = FirstOrder::none(problem.description());
             let factors = lagrangian.of_equalities(&self.conditions(end, outputs));
             for ((condition, scale), factor) in self.conditions.iter().zip(&self.scales).zip(factors) {
-                // all of it is divided below
+                // the result is divided by the divisor below
                 let factor = self.measure.divisor(cost) * factor / scale;
                 condition.add_gradient(factor, &mut further.state, &mut further.outputs);
             }
@@ -162,14 +163,14 @@ impl Search {
         self.limits.iter().flat_map(values).collect()
     }
 
-    /// How many equalities and inequalities there are.
+    /// Returns the numbers of equalities and inequalities.
     pub fn constraints(&self) -> (usize, usize) {
         let limits = self.limits.iter().map(|limit| limit.count(self.problem.settings()));
         (self.conditions.len(), limits.sum())
     }
 }
 
-/// One input at all steps.
+/// Returns one input at all steps.
 pub(super) fn channel(problem: &Problem, input: usize) -> Vec<f64> {
     problem.inputs().rows().map(|row| row[input]).collect()
 }
@@ -178,9 +179,9 @@ pub(super) fn channel(problem: &Problem, input: usize) -> Vec<f64> {
 pub(super) struct Evaluation<'a> {
     pub search: &'a Search,
     pub lagrangian: &'a Lagrangian,
-    /// Those of the latest simulation.
+    /// Values of the latest simulation.
     latest: Values,
-    /// Those where the gradient was computed last.
+    /// Values at the latest gradient.
     pub reached: &'a RefCell<Values>,
 }
 
@@ -213,7 +214,7 @@ impl Objective for Evaluation<'_> {
     }
 }
 
-/// What would fail with any input ends the search; the rest is a bad trial.
+/// Converts an error: one that would occur with any input ends the search, any other makes a bad trial.
 fn failure(error: InformationError) -> Failure<OptimalInputError> {
     let here = match &error {
         InformationError::Simulation(error) => !error.fails_anywhere(),

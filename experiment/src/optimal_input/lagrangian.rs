@@ -9,13 +9,13 @@ const FIRST_PENALTY: f64 = 10.0;
 /// Factor of the penalty after a round that has not made the violations much smaller.
 const GROWTH: f64 = 10.0;
 
-/// What much smaller is.
+/// Largest ratio of violations at which they count as much smaller.
 const DECREASE: f64 = 0.25;
 
-/// A larger penalty would only make the minimisation hard: multipliers take its place.
+/// Largest penalty: a larger one would only make the minimisation hard, and multipliers have the same effect.
 const LARGEST_PENALTY: f64 = 1e6;
 
-/// Multipliers and penalty.
+/// Multipliers and penalty of the augmented Lagrangian.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Lagrangian {
     /// lambda
@@ -23,12 +23,12 @@ pub(super) struct Lagrangian {
     /// nu >= 0
     inequalities: Vec<f64>,
     penalty: f64,
-    /// The largest violation of the round before.
+    /// The largest violation of the previous round; `None` in the first one.
     violation: Option<f64>,
 }
 
 impl Lagrangian {
-    /// Without knowledge of the multipliers.
+    /// Creates a Lagrangian with multipliers of zero.
     pub fn new(equalities: usize, inequalities: usize) -> Self {
         Self {
             equalities: vec![0.0; equalities],
@@ -38,17 +38,17 @@ impl Lagrangian {
         }
     }
 
-    /// Whether there is nothing to be kept.
+    /// Returns true if there are no constraints.
     pub fn is_empty(&self) -> bool {
         self.equalities.is_empty() && self.inequalities.is_empty()
     }
 
-    /// Whether the multipliers are as many.
+    /// Returns true if the numbers of multipliers are the same.
     pub fn fits(&self, other: &Self) -> bool {
         self.equalities.len() == other.equalities.len() && self.inequalities.len() == other.inequalities.len()
     }
 
-    /// What is added to the cost.
+    /// Returns the terms that are added to the cost.
     pub fn value(&self, c: &[f64], g: &[f64]) -> f64 {
         let equalities =
             self.equalities.iter().zip(c).map(|(lambda, c)| lambda * c + 0.5 * self.penalty * c * c);
@@ -59,23 +59,24 @@ impl Lagrangian {
         equalities.sum::<f64>() + active.sum::<f64>()
     }
 
-    /// Its derivatives with respect to c.
+    /// Returns the derivatives of the added terms with respect to c.
     pub fn of_equalities(&self, c: &[f64]) -> Vec<f64> {
         self.equalities.iter().zip(c).map(|(lambda, c)| lambda + self.penalty * c).collect()
     }
 
-    /// Its derivatives with respect to g.
+    /// Returns the derivatives of the added terms with respect to g.
     pub fn of_inequalities(&self, g: &[f64]) -> Vec<f64> {
         self.inequalities.iter().zip(g).map(|(nu, g)| (nu + self.penalty * g).max(0.0)).collect()
     }
 
-    /// The largest violation.
+    /// Returns the largest violation.
     pub fn violation(c: &[f64], g: &[f64]) -> f64 {
         let equalities = c.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
         g.iter().fold(equalities, |most, g| most.max(*g))
     }
 
-    /// After a minimisation that ended with these values: new multipliers, and a larger penalty where it is called for.
+    /// Updates the multipliers after a minimisation that ended with these values, and increases the penalty if
+    /// violations have not decreased enough.
     pub fn update(&mut self, c: &[f64], g: &[f64]) {
         self.equalities = self.of_equalities(c);
         self.inequalities = self.of_inequalities(g);
@@ -91,7 +92,7 @@ impl Lagrangian {
 mod tests {
     use super::*;
 
-    /// Minimum of (x - 3)^2 + (y - 2)^2 with x + y = 1 and x <= 1/2: (1/2, 1/2).
+    /// Minimises (x - 3)^2 + (y - 2)^2 with x + y = 1 and x <= 1/2; the minimum is at (1/2, 1/2).
     #[test]
     fn multipliers_are_found() {
         let mut lagrangian = Lagrangian::new(1, 1);

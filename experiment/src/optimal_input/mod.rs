@@ -1,4 +1,4 @@
-//! Optimal inputs: the experiment that tells most about its parameters (OB 5.1).
+//! Optimal inputs: experiments with the most information about parameters (OB 5.1).
 
 mod bounding;
 mod condition;
@@ -46,11 +46,11 @@ pub use waveform::{SineLine, Sweep};
 
 use definition::Definition;
 
-/// A search for the inputs with which an experiment tells most about unknown parameters.
+/// A search for the inputs with which an experiment has the most information about unknown parameters.
 ///
-/// It minimises a [`Criterion`] of the information (OB 5.6) over the samples, or other variables, of some inputs, with
-/// exact gradients by the second-order adjoint, limited-memory BFGS, and an augmented Lagrangian for end conditions
-/// and limits.
+/// The search minimises a [`Criterion`] of the information (OB 5.6) over the samples, or other variables, of some
+/// inputs, with exact gradients by the second-order adjoint, limited-memory BFGS, and an augmented Lagrangian for end
+/// conditions and limits.
 ///
 /// ```text
 /// let found = OptimalInput::new(cart)
@@ -75,37 +75,38 @@ impl<M> fmt::Debug for OptimalInput<'_, M> {
 }
 
 impl<M: Model> OptimalInput<'_, M> {
-    /// An experiment with `model`, whose parameters are the values to be expected.
+    /// Creates a search for an experiment with `model`, whose parameters are the expected values.
     pub fn new(model: M) -> Self {
         Self { definition: Definition::new(SecondOrderModel::of(&model)), model: PhantomData }
     }
 }
 
-/// What is looked for, and how.
+/// Unknown parameters, sensors, inputs, conditions, and settings of the search.
 impl<'a, M> OptimalInput<'a, M> {
-    /// Adds parameters that the experiment is to tell about: `Parameter`s, or [`UnknownParameter`]s
-    /// whose scaling says what a relative change is.
+    /// Adds parameters about which the experiment shall have information: `Parameter`s, or [`UnknownParameter`]s
+    /// whose scaling defines a relative change.
     #[must_use]
     pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
         self.definition.setup.unknowns.extend(erased(unknowns));
         self
     }
 
-    /// The measured outputs with their noise.
+    /// Sets the measured outputs with their noise.
     #[must_use]
     pub fn sensors(mut self, noise: Noise<M>) -> Self {
         self.definition.setup.sensors = Some(noise.sensors().clone());
         self
     }
 
-    /// What is minimised, of the information about relative changes; [`Criterion::TraceOfInverse`] by default.
+    /// Sets the criterion to be minimised, of the information about relative changes; [`Criterion::TraceOfInverse`]
+    /// by default.
     #[must_use]
     pub fn criterion(mut self, criterion: Criterion) -> Self {
         self.definition.setup.criterion = criterion;
         self
     }
 
-    /// Information of other experiments with the same unknown parameters, which counts too.
+    /// Adds the information of other experiments with the same unknown parameters.
     #[must_use]
     pub fn known(mut self, information: Information<M>) -> Self {
         self.definition.setup.known = Some(information.into_fisher());
@@ -132,14 +133,14 @@ impl<'a, M> OptimalInput<'a, M> {
         self
     }
 
-    /// Gives a table its data, or other data than the model has for it.
+    /// Sets the data of a table, in place of those of the model if it has any.
     #[must_use]
     pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
         self.definition.setup.tables = self.definition.setup.tables.with(table, data);
         self
     }
 
-    /// Adds something that shall be reached at the end.
+    /// Adds a condition that shall be met at the end.
     #[must_use]
     pub fn end_condition(mut self, condition: EndCondition<M>) -> Self {
         self.definition.setup.conditions.push(condition.erased());
@@ -153,65 +154,65 @@ impl<'a, M> OptimalInput<'a, M> {
         self
     }
 
-    /// How far end conditions may be missed, as a part of their scales, and limits exceeded, as a part of them. Default
-    /// 1e-6.
+    /// Sets the largest violation of end conditions, relative to their scales, and of limits, relative to the limits.
+    /// Default 1e-6.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.definition.setup.tolerance = tolerance;
         self
     }
 
-    /// Step size h in s, also the sampling interval of the sensors.
+    /// Sets the step size h in s, also the sampling interval of the sensors.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {
         self.definition.setup.step = Some(step);
         self
     }
 
-    /// End time T in s.
+    /// Sets the end time T in s.
     #[must_use]
     pub fn until(mut self, end: f64) -> Self {
         self.definition.setup.end = Some(end);
         self
     }
 
-    /// How a step leads from one state to the next one, see [`Scheme`].
+    /// Sets the integration scheme, see [`Scheme`].
     #[must_use]
     pub fn scheme(mut self, scheme: Scheme) -> Self {
         self.definition.setup.settings.scheme = scheme;
         self
     }
 
-    /// The scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
+    /// Sets the scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
     #[must_use]
     pub fn alpha(self, alpha: f64) -> Self {
         self.scheme(Scheme::Hht { alpha })
     }
 
-    /// Settings of the Newton iteration.
+    /// Sets the parameters of the Newton iteration.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {
         self.definition.setup.settings.newton = newton;
         self
     }
 
-    /// Refuses runs that would need more bytes of memory.
+    /// Refuses runs that would need more than `bytes` bytes of memory.
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
         self.definition.setup.settings.memory_limit = Some(bytes);
         self
     }
 
-    /// Whether runs store all states for their gradients, or checkpoints; results do not depend on it. The budget is that
-    /// of one run; a gradient has one for each unknown parameter.
+    /// Chooses whether runs store all states for their gradients, or checkpoints; results do not depend on it. The
+    /// budget is that of one run; a gradient has one run for each unknown parameter.
     #[must_use]
     pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
         self.definition.setup.settings.checkpoints = checkpoints;
         self
     }
 
-    /// Method, stopping rules and step limits of each round; limited-memory BFGS by default. `maximum_iterations` are those
-    /// of all rounds together.
+    /// Sets method, stopping rules and step limits of each round; limited-memory BFGS by default.
+    /// `maximum_iterations` are those of all rounds together.
     #[must_use]
     pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
         self.definition.setup.optimizer = settings;
@@ -226,15 +227,15 @@ impl<'a, M> OptimalInput<'a, M> {
         self
     }
 
-    /// The flag that stops the search.
+    /// Sets the flag that stops the search.
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.definition.setup.interrupt = interrupt;
         self
     }
 
-    /// How [`multistart`](Self::multistart) does its searches: in shards or by several processes, with logs in a folder from which they
-    /// continue, with a limit of time for each, which is looked at between iterations.
+    /// Sets how [`multistart`](Self::multistart) does its searches: in shards or by several processes, with logs in a
+    /// folder from which they continue, with a time limit for each, which is checked between iterations.
     #[must_use]
     pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
         self.definition.ensemble = ensemble;
@@ -257,32 +258,32 @@ impl<'a, M> OptimalInput<'a, M> {
 }
 
 impl<M> OptimalInput<'_, M> {
-    /// Searches.
+    /// Runs the search.
     ///
-    /// End conditions and limits take several rounds: each minimises with the multipliers of the one before, until they
-    /// are kept to the tolerance. A search that runs out of iterations first gives what it has, see
-    /// [`OptimalExperiment::is_converged`].
+    /// End conditions and limits take several rounds: each minimises with the multipliers of the previous one, until
+    /// conditions and limits are kept to the tolerance. A search that runs out of iterations before returns its state
+    /// so far, see [`OptimalExperiment::is_converged`].
     ///
     /// # Errors
-    /// [`OptimalInputError`]. A simulation that fails with a trial input is no error, the line search steps back from
-    /// there.
+    /// [`OptimalInputError`]. A simulation that fails with a trial input is not an error, the line search steps back
+    /// from there.
     pub fn run(self) -> Result<OptimalExperiment<M>, OptimalInputError> {
         Ok(self.definition.run()?.tagged())
     }
 
-    /// Searches from `starts` inputs on the threads of rayon's pool: the given ones first, then random sums of sines within
-    /// the bounds (or with the size of the given start), which depend on `seed` and not on the number of threads.
-    /// `progress` is called when one has ended, by one thread at a time.
+    /// Searches from `starts` inputs on the threads of rayon's pool: the given ones first, then random sums of sines
+    /// within the bounds (or with the size of the given start), which depend on `seed` and not on the number of
+    /// threads. `progress` is called when a search has ended, by one thread at a time.
     ///
-    /// The result is that of every start, lowest cost first and failed ones last: a start that fails is part of the result.
-    /// State file, observer and line of progress are those of a single search and not used here.
+    /// The result contains every start, lowest cost first and failed ones last: a start that fails is part of the
+    /// result. State file, observer and line of progress are those of a single search and not used here.
     ///
-    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and go on where they were stopped, also with more
-    /// of them.
+    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and continue where they were
+    /// stopped, also with a larger number of starts.
     ///
     /// # Errors
-    /// [`OptimalInputError`] for what is wrong with all starts, before anything runs; [`OptimalInputError::Interrupted`],
-    /// [`OptimalInputError::Ensemble`].
+    /// [`OptimalInputError`] for mistakes that all starts have in common, before anything runs;
+    /// [`OptimalInputError::Interrupted`], [`OptimalInputError::Ensemble`].
     pub fn multistart(
         &self,
         starts: usize,

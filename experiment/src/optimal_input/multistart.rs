@@ -24,33 +24,33 @@ use super::run::Rounds;
 use super::setup::Setup;
 use super::state::SearchState;
 
-/// Sines that a random start is made of.
+/// Number of sines in a random start.
 const SINES: usize = 5;
 
-/// The highest of their frequencies, in periods per run.
+/// Highest frequency of these sines, in periods per run.
 const PERIODS: f64 = 8.0;
 
-/// Between the seeds of two starts: the golden ratio of 2^64, as in SplitMix64.
+/// Difference between the seeds of two starts: the golden ratio of 2^64, as in SplitMix64.
 const SEEDS_APART: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One search of a multistart.
 #[derive(Debug)]
 pub struct DesignMember<M = Dynamic> {
-    /// Its number; 0 begins with the given starts.
+    /// Number of the search; 0 begins with the given starts.
     pub number: usize,
-    /// What it found, or why it failed.
+    /// The result of the search, or its error.
     pub outcome: Result<OptimalExperiment<M>, OptimalInputError>,
 }
 
 impl DesignMember {
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> DesignMember<N> {
         DesignMember { number: self.number, outcome: self.outcome.map(OptimalExperiment::tagged) }
     }
 }
 
 impl<M> DesignMember<M> {
-    /// Phi at the end; `None` after a failure, and where conditions or limits are not kept.
+    /// Returns Phi at the end; `None` after a failure, and where conditions or limits are not kept.
     pub fn cost(&self) -> Option<f64> {
         self.outcome.as_ref().ok().filter(|found| found.keeps()).map(OptimalExperiment::cost)
     }
@@ -69,12 +69,12 @@ impl Definition<'_> {
         }
         let setup = &self.setup;
         let settings = setup.settings()?;
-        // each keeps its inputs at all steps
+        // each search keeps its inputs at all steps
         let each = bytes(settings.steps(), size_of::<f64>()).saturating_add(size_of::<DesignMember>() as u64);
         let room =
             Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
         room.check(each.saturating_mul(starts as u64)).map_err(SimulationError::from)?;
-        // what is wrong with the given start is wrong before all others
+        // mistakes in the given start are reported before all others
         for design in &setup.designs {
             design.prepare(&settings)?;
         }
@@ -136,14 +136,14 @@ impl Definition<'_> {
     }
 }
 
-/// Where a search has ended.
+/// The end of a search.
 #[derive(Serialize, Deserialize)]
 struct Searched {
     state: Box<SearchState>,
     stop: Stop,
 }
 
-/// The search from one start.
+/// Searches from one start.
 fn searched(setup: &Setup, of: (usize, u64), interrupt: &Interrupt) -> Result<Searched, OptimalInputError> {
     let setup = Setup { interrupt: interrupt.clone(), ..started(setup, of)? };
     let (search, mut state) = setup.prepared(None)?;
@@ -151,7 +151,7 @@ fn searched(setup: &Setup, of: (usize, u64), interrupt: &Interrupt) -> Result<Se
     Ok(Searched { state: Box::new(state), stop })
 }
 
-/// What a search has found, beside the `given` start.
+/// Returns the result of a search, with the `given` start for comparison.
 fn concluded(
     setup: &Setup,
     given: &Search,
@@ -167,7 +167,7 @@ fn concluded(
     setup.conclude((given, &search), &found.state, found.stop, elapsed.unwrap_or_default())
 }
 
-/// With the start of this number: the given one, or a random one.
+/// Returns the setup with the start of this number: the given one, or a random one.
 fn started(setup: &Setup, (number, seed): (usize, u64)) -> Result<Setup, OptimalInputError> {
     let mut setup = setup.clone();
     if number > 0 {
@@ -180,7 +180,7 @@ fn started(setup: &Setup, (number, seed): (usize, u64)) -> Result<Setup, Optimal
     Ok(setup)
 }
 
-/// The designed input with a random start.
+/// Returns the designed input with a random start.
 fn randomised(design: DesignedInput, end: f64, random: &mut SmallRng) -> DesignedInput {
     let sines: Vec<[f64; 3]> = (0..SINES)
         .map(|_| {

@@ -1,4 +1,4 @@
-//! What a search has found.
+//! The result of a search for an optimal input.
 
 use std::fmt;
 use std::time::Duration;
@@ -22,39 +22,39 @@ use super::evaluation::{Search, Values, channel};
 pub struct DesignIteration {
     /// Number of the iteration.
     pub number: usize,
-    /// The round that it belongs to, from 0.
+    /// Number of the round of the iteration, from 0.
     pub round: usize,
     /// Phi, the criterion of the relative information.
     pub cost: f64,
     /// The largest violation of end conditions and limits, as a part of their scales.
     pub violation: f64,
-    /// Norm of the gradient of what is minimised in this round, in scaled variables.
+    /// Norm of the gradient of the augmented Lagrangian of this round, in scaled variables.
     pub gradient_norm: f64,
     /// Simulations of the experiment so far.
     pub evaluations: usize,
 }
 
-/// How well an end condition is met.
+/// The deviation from an end condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EndDeviation {
-    /// What the condition is about.
+    /// Name of the quantity of the condition.
     pub name: String,
-    /// The value that it shall have.
+    /// Target value.
     pub target: f64,
-    /// The value that it has.
+    /// Value at the end.
     pub value: f64,
-    /// The size that the tolerance belongs to.
+    /// Size to which the tolerance is relative.
     pub scale: f64,
 }
 
 impl EndDeviation {
-    /// |value - target|/scale
+    /// Returns |value - target|/scale.
     pub fn relative(&self) -> f64 {
         (self.value - self.target).abs() / self.scale
     }
 }
 
-/// The inputs of an optimal experiment, and what it tells, beside those that were given as start.
+/// The inputs of an optimal experiment, and its information, with those of the given start for comparison.
 ///
 /// [`Display`](fmt::Display) prints a table.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ pub struct OptimalExperiment<M = Dynamic> {
     found: Found,
 }
 
-/// What an [`OptimalExperiment`] says whatever the type of its model.
+/// The result in an [`OptimalExperiment`] that does not depend on the type of its model.
 #[derive(Debug, Clone)]
 struct Found {
     criterion: Criterion,
@@ -83,7 +83,7 @@ struct Found {
     elapsed: Duration,
 }
 
-/// What a result is made of.
+/// Everything from which a result is made.
 pub(super) struct Outcome<'a> {
     pub search: &'a Search,
     pub inputs: Vec<Input>,
@@ -131,7 +131,7 @@ impl OptimalExperiment {
         }
     }
 
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> OptimalExperiment<N> {
         let Self { inputs, start_information, information, found } = self;
         OptimalExperiment {
@@ -144,99 +144,100 @@ impl OptimalExperiment {
 }
 
 impl<M> OptimalExperiment<M> {
-    /// The designed inputs.
+    /// Returns the designed inputs.
     pub fn inputs(&self) -> &[Input<M>] {
         &self.inputs
     }
 
-    /// An input of the optimal experiment at all steps, in its unit.
+    /// Returns an input of the optimal experiment at all steps, in its unit.
     pub fn samples(&self, input: Input<M>) -> Vec<f64> {
         channel(&self.found.problem, input.index())
     }
 
-    /// An input at all steps, as it was given as start, also to a search that began elsewhere.
+    /// Returns an input at all steps as given for the start, even if the search began with another start.
     pub fn start_samples(&self, input: Input<M>) -> Vec<f64> {
         channel(&self.found.start, input.index())
     }
 
-    /// An input of the optimal experiment as a record, linear between the steps, to drive a
-    /// `Simulation` or the test bench.
+    /// Returns an input of the optimal experiment as a record, linear between the steps, to drive a `Simulation` or
+    /// the test bench.
     pub fn signal(&self, input: Input<M>) -> Sampled {
         let step = self.found.problem.settings().step;
         Sampled::equidistant(step, self.samples(input))
     }
 
-    /// The optimal experiment, ready to be simulated.
+    /// Returns the optimal experiment, ready to be simulated.
     pub fn problem(&self) -> &Problem {
         &self.found.problem
     }
 
-    /// The experiment with the inputs that were given as start.
+    /// Returns the experiment with the inputs that were given as start.
     pub fn start_problem(&self) -> &Problem {
         &self.found.start
     }
 
-    /// What the optimal experiment tells of the parameters.
+    /// Returns the information of the optimal experiment about the parameters.
     pub fn information(&self) -> &Information<M> {
         &self.information
     }
 
-    /// What the experiment with the given start tells of them.
+    /// Returns the information of the experiment with the given start about the parameters.
     pub fn start_information(&self) -> &Information<M> {
         &self.start_information
     }
 
-    /// Phi of the optimal experiment.
+    /// Returns Phi of the optimal experiment.
     pub fn cost(&self) -> f64 {
         self.found.cost
     }
 
-    /// The outputs of the optimal experiment at all steps.
+    /// Returns the outputs of the optimal experiment at all steps.
     pub fn outputs(&self) -> &Series<f64> {
         &self.found.outputs
     }
 
-    /// How well the end conditions are met.
+    /// Returns the deviations from the end conditions.
     pub fn ends(&self) -> &[EndDeviation] {
         &self.found.ends
     }
 
-    /// The largest violation of end conditions and limits, as a part of their scales.
+    /// Returns the largest violation of end conditions and limits, as a part of their scales.
     pub fn violation(&self) -> f64 {
         self.found.violation
     }
 
-    /// Whether conditions and limits are kept to the tolerance.
+    /// Returns true if conditions and limits are kept to the tolerance.
     pub fn keeps(&self) -> bool {
         self.found.violation <= self.found.tolerance
     }
 
-    /// Whether conditions and limits are kept to the tolerance and the minimisation has not run out of iterations.
+    /// Returns true if conditions and limits are kept to the tolerance and the minimisation has not run out of
+    /// iterations.
     pub fn is_converged(&self) -> bool {
         self.keeps() && self.found.stop != Stop::MaximumIterations
     }
 
-    /// All iterations, the start first.
+    /// Returns all iterations, beginning with the start.
     pub fn history(&self) -> &[DesignIteration] {
         &self.found.history
     }
 
-    /// Rounds of the augmented Lagrangian.
+    /// Returns the number of rounds of the augmented Lagrangian.
     pub fn rounds(&self) -> usize {
         self.found.rounds
     }
 
-    /// Simulations, without those for gradients.
+    /// Returns the number of simulations, without those for gradients.
     pub fn evaluations(&self) -> usize {
         self.found.evaluations
     }
 
-    /// Why the last round ended.
+    /// Returns the rule that ended the last round.
     pub fn stop(&self) -> Stop {
         self.found.stop
     }
 
-    /// Time that the search took.
+    /// Returns the time that the search took.
     pub fn elapsed(&self) -> Duration {
         self.found.elapsed
     }
@@ -249,7 +250,7 @@ impl<M> fmt::Display for OptimalExperiment<M> {
     }
 }
 
-/// As a table; `names` are those of the designed inputs.
+/// Writes the result as a table; `names` are those of the designed inputs.
 fn write_found(
     f: &mut fmt::Formatter<'_>,
     names: &[&'static str],

@@ -17,13 +17,13 @@ use super::result::{DesignIteration, OptimalExperiment};
 use super::setup::Setup;
 use super::state::SearchState;
 
-/// What is said of the work that state files belong to.
+/// Name of the work that state files belong to, for messages.
 const WORK: &str = "a search for an optimal input";
 
-/// Most rounds of the augmented Lagrangian.
+/// Largest number of rounds of the augmented Lagrangian.
 const ROUNDS: usize = 30;
 
-/// Most iterations of a round that is not the last one: multipliers that are far off are not worth more.
+/// Largest number of iterations of a round that is not the last one: inaccurate multipliers do not justify more.
 const ROUND_ITERATIONS: usize = 100;
 
 impl Definition<'_> {
@@ -49,7 +49,7 @@ impl Definition<'_> {
     }
 }
 
-/// The stored state if there is one.
+/// Returns the stored state if there is one, else `fresh`.
 fn continued(
     file: &StateFile,
     description: &Description,
@@ -70,7 +70,8 @@ pub(super) struct Rounds<'r, 'o> {
     iterations: usize,
     tolerance: f64,
     interrupt: &'r Interrupt,
-    /// Where it is, the file, and what belongs in it beside the state.
+    /// Path of the state file, the file, and the description that is stored beside the state; `None` without a state
+    /// file.
     pub state_file: Option<(&'r Path, (StateFile, Description))>,
     pub observer: Option<&'r mut Observer<'o>>,
     pub progress: Progress,
@@ -89,7 +90,7 @@ impl<'r> Rounds<'r, '_> {
         }
     }
 
-    /// All rounds from `state`, which is a new or a stored one.
+    /// Runs all rounds from `state`, which is a new or a stored one.
     pub fn minimize(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
         let result = self.all_rounds(state);
         result.map_err(|error| error.within(|| interrupted(state.iterations(), self.path())))
@@ -116,7 +117,7 @@ impl<'r> Rounds<'r, '_> {
         }
     }
 
-    /// A minimisation with the same multipliers.
+    /// Minimises with constant multipliers.
     fn round(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
         let lagrangian = state.lagrangian.clone();
         let reached = RefCell::new(Values::default());
@@ -124,7 +125,7 @@ impl<'r> Rounds<'r, '_> {
         let before = state.evaluations.saturating_sub(optimizer.evaluations());
         let mut evaluation = Evaluation::new(self.search, &lagrangian, &reached);
         let result = minimize(&mut evaluation, &mut optimizer, |optimizer| {
-            // the start of a round is the end of the one before
+            // the start of a round is the end of the previous one
             let is_new = state.history.is_empty() || optimizer.iterations() > state.optimizer.iterations();
             state.optimizer = optimizer.clone();
             state.evaluations = before + optimizer.evaluations();

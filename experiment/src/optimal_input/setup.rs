@@ -1,4 +1,4 @@
-//! Everything that a search is set up with.
+//! Setup of a search from all its settings.
 
 use std::path::Path;
 use std::time::Duration;
@@ -26,19 +26,21 @@ use super::lagrangian::Lagrangian;
 use super::result::{OptimalExperiment, Outcome};
 use super::state::SearchState;
 
-/// Numbers that a search keeps of an input at every step, at least: its times, start, variables and gradients.
+/// Number of values that a search keeps for an input at every step, at least: its times, start, variables and
+/// gradients.
 const SEARCHED: usize = 8;
 
 /// The default of [`OptimalInput::tolerance`](super::OptimalInput::tolerance).
 const TOLERANCE: f64 = 1e-6;
 
-/// Iterations of all rounds.
+/// Default for the iterations of all rounds.
 const ITERATIONS: usize = 1000;
 
-/// The measure of the criterion is a logarithm of size 10: less than a millionth of information is gained.
+/// Default of the cost tolerance: the measure of the criterion is a logarithm of size 10, so that less than a
+/// millionth of information is gained.
 const COST_TOLERANCE: f64 = 1e-7;
 
-/// What the builder has collected.
+/// All settings of a search.
 #[derive(Clone)]
 pub(super) struct Setup {
     pub model: SecondOrderModel,
@@ -60,7 +62,7 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// With the defaults.
+    /// Creates a setup with the defaults.
     pub fn new(model: SecondOrderModel) -> Self {
         Self {
             unknowns: Vec::new(),
@@ -86,7 +88,7 @@ impl Setup {
         }
     }
 
-    /// The settings of all runs.
+    /// Returns the settings of all runs.
     pub fn settings(&self) -> Result<Settings, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
@@ -95,7 +97,7 @@ impl Setup {
         Ok(settings)
     }
 
-    /// The search and the state to begin with; `file` is where the search keeps its state.
+    /// Returns the search and the state to begin with; `file` is the path of the state file.
     pub fn prepared(&self, file: Option<&Path>) -> Result<(Search, SearchState), OptimalInputError> {
         self.prepare().map_err(|error| error.within(|| interrupted(0, file)))
     }
@@ -108,7 +110,7 @@ impl Setup {
         }
         self.check_setting("tolerance", self.tolerance, 1e-14, 0.1)?;
         let settings = self.settings()?;
-        // times and values of every designed input, with what the search keeps of them
+        // times and values of every designed input, and the further values that the search keeps for them
         let numbers = bytes(self.designs.len(), SEARCHED * size_of::<f64>());
         let room = Room::of_steps("the designed inputs", settings.steps());
         room.check(numbers.saturating_mul(settings.steps() as u64 + 1)).map_err(SimulationError::from)?;
@@ -167,7 +169,7 @@ impl Setup {
         }
     }
 
-    /// With the sizes of end conditions from a run with the start inputs, which must have some information.
+    /// Sets the scales of end conditions from a run with the start inputs, which must have some information.
     fn scaled(&self, mut search: Search) -> Result<Search, OptimalInputError> {
         let problem = search.problem_with(&search.start())?;
         let evaluated = search.experiment.evaluate(&problem)?;
@@ -184,7 +186,7 @@ impl Setup {
         Ok(search)
     }
 
-    /// Everything that the result depends on, but for the number of iterations.
+    /// Describes everything that the result depends on, except the number of iterations.
     pub fn description(&self, search: &Search) -> Description {
         let mut description = description_of(&search.problem, &search.experiment.model.parameters);
         for known in &search.experiment.parameters {
@@ -214,7 +216,7 @@ impl Setup {
         description
     }
 
-    /// The result of a search that ended in `state`, beside the `given` one with its start.
+    /// Returns the result of a search that ended in `state`, with the start of the `given` one for comparison.
     pub fn conclude(
         &self,
         (given, search): (&Search, &Search),
@@ -245,7 +247,7 @@ impl Setup {
     }
 }
 
-/// The largest magnitudes of q, v, a and lambda in a run (3n + m).
+/// Returns the largest magnitudes of q, v, a and lambda in a run (3n + m).
 fn peaks_of_state(problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
     let run = problem.forward(parameters)?;
     let mut peaks = run.stored(0).to_vec();

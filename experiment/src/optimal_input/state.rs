@@ -1,4 +1,4 @@
-//! What a search continues from.
+//! The state from which a search continues.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,10 @@ use super::lagrangian::Lagrangian;
 use super::result::DesignIteration;
 use crate::optimize::OptimizerState;
 
-/// The state after an iteration.
+/// The state of a search after an iteration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct SearchState {
-    /// Rounds of the Lagrangian that have ended.
+    /// Number of rounds of the Lagrangian that have ended.
     pub rounds: usize,
     pub lagrangian: Lagrangian,
     pub optimizer: OptimizerState,
@@ -22,17 +22,17 @@ impl SearchState {
         Self { rounds: 0, lagrangian, optimizer, history: Vec::new(), evaluations: 0 }
     }
 
-    /// Iterations of all rounds.
+    /// Returns the number of iterations of all rounds.
     pub fn iterations(&self) -> usize {
         self.history.len().saturating_sub(1)
     }
 
-    /// Iterations of the rounds that have ended.
+    /// Returns the number of iterations of the rounds that have ended.
     pub fn earlier_iterations(&self) -> usize {
         self.iterations().saturating_sub(self.optimizer.iterations())
     }
 
-    /// Whether the parts fit together, and to the search that begins with `given`.
+    /// Returns true if the parts of the state fit together, and to the search that begins with `given`.
     pub fn fits(&self, given: &Self) -> bool {
         self.optimizer.is_consistent()
             && self.optimizer.variables().len() == given.optimizer.variables().len()

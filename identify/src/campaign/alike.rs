@@ -1,4 +1,4 @@
-//! Experiments that are alike: their runs differ in parameters alone, and go beside each other in lanes.
+//! Experiments that are alike: their runs differ in parameters alone, and go in lanes side by side.
 
 use crate::gradient::GradientMethod;
 use crate::problem::SimulationError;
@@ -7,11 +7,11 @@ use costate_system::each::{RunWithCost, at_once, gradient_four};
 use super::prepared::Prepared;
 use super::simulations::Simulations;
 
-/// Fewer experiments than these cost less one by one than in lanes.
+/// Smallest number of experiments for which lanes are faster than single runs.
 const LEAST: usize = 3;
 
-/// The numbers of experiments that go together, at most four and so that no core is without work; most go alone. Which of them
-/// go in lanes does not depend on the number of cores.
+/// Groups experiments that are alike, at most four together and so that no core is without work; most are alone.
+/// Which experiments go in lanes does not depend on the number of cores.
 pub(crate) fn groups(experiments: &[Prepared<'_>]) -> Vec<Group> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     for (number, prepared) in experiments.iter().enumerate() {
@@ -32,13 +32,13 @@ pub(crate) fn groups(experiments: &[Prepared<'_>]) -> Vec<Group> {
 /// Experiments that are evaluated by one core, one after the other or in lanes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// Their numbers.
+    /// Numbers of the experiments.
     pub numbers: Vec<usize>,
     pub in_lanes: bool,
 }
 
 impl Group {
-    /// An experiment that goes by itself.
+    /// Creates the group of a single experiment.
     pub fn alone(number: usize) -> Self {
         Self { numbers: vec![number], in_lanes: false }
     }
@@ -51,7 +51,7 @@ fn are_alike(one: &Prepared<'_>, other: &Prepared<'_>) -> bool {
         && one.problem.conditions().check(&other.problem.conditions()).is_ok()
 }
 
-/// J of each of these alike experiments.
+/// Returns J of each of these alike experiments.
 pub fn costs(group: &mut [&mut Simulations<'_>], unknowns: &[f64]) -> Vec<Result<f64, SimulationError>> {
     let missing: Vec<&mut &mut Simulations<'_>> =
         group.iter_mut().filter(|one| !one.knows(unknowns)).collect();
@@ -64,7 +64,7 @@ pub fn costs(group: &mut [&mut Simulations<'_>], unknowns: &[f64]) -> Vec<Result
     group.iter_mut().map(|one| one.cost(unknowns, None)).collect()
 }
 
-/// dJ/dz of each of these alike experiments.
+/// Returns dJ/dz of each of these alike experiments.
 pub(crate) fn gradients(
     group: &mut [&mut Simulations<'_>],
     unknowns: &[f64],

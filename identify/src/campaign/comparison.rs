@@ -1,4 +1,4 @@
-//! What the outputs of one experiment are compared with: J as a function of outputs and unknowns.
+//! The cost J of one experiment as a function of its outputs and of the unknowns.
 
 use nalgebra::DMatrix;
 
@@ -9,17 +9,17 @@ use crate::series::Series;
 use super::covariance::ChannelRows;
 use super::observed::Observed;
 
-/// Measured channels, and further costs.
+/// Measured channels and further costs of an experiment.
 #[derive(Clone)]
 pub(crate) struct Comparison<'a> {
     pub channels: Vec<Observed>,
     pub costs: SumCost<'a>,
-    /// How often the experiment counts: 1 but where it is drawn again.
+    /// Number of times that the experiment counts: 1 unless experiments are drawn again.
     pub multiplicity: f64,
 }
 
 impl Comparison<'_> {
-    /// J of this experiment.
+    /// Returns J of this experiment.
     pub fn value(&self, outputs: &Series<f64>, unknowns: &[f64]) -> f64 {
         let mut sum = 0.0;
         self.channels.iter().for_each(|channel| channel.add_value(outputs, unknowns, &mut sum));
@@ -29,7 +29,7 @@ impl Comparison<'_> {
         self.multiplicity * sum
     }
 
-    /// The part of J of every channel.
+    /// Returns the part of J of every channel.
     pub fn channel_values(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
         let value = |channel: &Observed| {
             let mut sum = 0.0;
@@ -39,7 +39,7 @@ impl Comparison<'_> {
         self.channels.iter().map(value).collect()
     }
 
-    /// J with its derivative in the direction that outputs and unknowns carry.
+    /// Returns J with its derivative in the direction that outputs and unknowns carry.
     pub fn value_dual(&self, outputs: &Series<Dual>, unknowns: &[Dual]) -> Dual {
         let mut sum = Dual::default();
         self.channels.iter().for_each(|channel| channel.add_value(outputs, unknowns, &mut sum));
@@ -47,7 +47,7 @@ impl Comparison<'_> {
         sum * self.multiplicity
     }
 
-    /// dJ/ds of all samples; dJ/dz of the corrections is added to `by_unknowns`.
+    /// Returns dJ/ds of all samples, and adds dJ/dz of the corrections to `by_unknowns`.
     pub fn gradient(&self, outputs: &Series<f64>, unknowns: &[f64], by_unknowns: &mut [f64]) -> Series<f64> {
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         let mut of_corrections = vec![0.0; by_unknowns.len()];
@@ -65,14 +65,14 @@ impl Comparison<'_> {
         by_outputs
     }
 
-    /// The outputs whose derivatives are needed, of `width` outputs.
+    /// Returns the indices, below `width`, of the outputs whose derivatives are needed.
     pub fn compared_outputs(&self, width: usize) -> Vec<usize> {
         let is_compared = |output: &usize| self.channels.iter().any(|channel| channel.output == *output);
         (0..width).filter(|output| self.costs.terms().len() > 0 || is_compared(output)).collect()
     }
 
-    /// The residuals of every channel, with their derivatives by all unknowns: `derivatives` are those of the
-    /// [compared outputs](Self::compared_outputs) by some of these.
+    /// Returns the residuals of every channel, with their derivatives by all unknowns: `derivatives` are those of the
+    /// [compared outputs](Self::compared_outputs) by some of the unknowns.
     pub fn channel_rows(
         &self,
         outputs: &Series<f64>,
@@ -89,7 +89,8 @@ impl Comparison<'_> {
         rows
     }
 
-    /// The residuals of every further cost likewise, by `count` unknowns and dual numbers; `None` for one without residuals.
+    /// Returns the residuals of every further cost, with their derivatives by `count` unknowns, by dual numbers;
+    /// `None` for a cost without residuals.
     pub fn cost_rows(
         &self,
         outputs: &Series<f64>,
@@ -124,7 +125,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The outputs, carrying a derivative.
+/// Returns the outputs as dual numbers with this derivative.
 fn directed(outputs: &Series<f64>, derivative: &Series<f64>) -> Series<Dual> {
     let mut directed = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {

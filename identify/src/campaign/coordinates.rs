@@ -1,11 +1,11 @@
-//! Coordinates in which conditions on the values of a table are bounds.
+//! Coordinates of the values of a table in which conditions on the values are bounds.
 
 use nalgebra::{DMatrix, DVector};
 
 use crate::linalg::dense;
 use crate::table::prior::{Condition, Conditions, nonnegative};
 
-/// Coefficients below this part of the largest one are rounding.
+/// Coefficients below this part of the largest one are rounding errors.
 const ROUNDING: f64 = 1e-11;
 
 /// Values of a table as a linear function of coordinates, each of which has bounds.
@@ -13,12 +13,12 @@ const ROUNDING: f64 = 1e-11;
 pub(crate) struct Coordinates {
     /// The values where all coordinates are zero.
     offset: DVector<f64>,
-    /// The derivatives of the values by the coordinates.
+    /// Derivatives of the values by the coordinates.
     transform: DMatrix<f64>,
-    /// The coordinates as a function of the values.
+    /// Coefficients of the coordinates as linear functions of the values.
     forms: DMatrix<f64>,
     pub bounds: Vec<(f64, f64)>,
-    /// Which value each coordinate is, if it is one.
+    /// Index of the value that each coordinate is; `None` for coordinates that are combinations of values.
     pub value: Vec<Option<usize>>,
 }
 
@@ -29,17 +29,17 @@ struct Row {
     most: f64,
 }
 
-/// Conditions that no such coordinates keep.
+/// The error of conditions that cannot be expressed as bounds of coordinates.
 pub(crate) struct Entangled;
 
 impl Coordinates {
-    /// Of a table with `count` values, which satisfies conditions that do not contradict each other.
+    /// Creates the coordinates of a table with `count` values, whose conditions must not contradict each other.
     pub fn new(count: usize, conditions: &Conditions) -> Result<Self, Entangled> {
         let (offset, reduced, free) = solved(count, &conditions.equalities);
         let rows = rows(&conditions.inequalities, &offset, &reduced)?;
         let rows = if rank(&rows, free.len()) < rows.len() { without_redundant(rows) } else { rows };
         let pivots = pivots(&rows, free.len()).ok_or(Entangled)?;
-        // coordinates are the forms, and the values that are no pivots
+        // coordinates are the forms, and the values that are not pivots
         let (mut forms, mut bounds, mut value) =
             (DMatrix::zeros(free.len(), free.len()), Vec::new(), Vec::new());
         for row in &rows {
@@ -62,54 +62,54 @@ impl Coordinates {
         Ok(Self { offset, transform: reduced * inverse, forms: of_values, bounds, value })
     }
 
-    /// How many there are.
+    /// Returns the number of coordinates.
     pub fn count(&self) -> usize {
         self.bounds.len()
     }
 
-    /// Whether the coordinates are the values.
+    /// Returns true if the coordinates are the values themselves.
     pub fn are_values(&self) -> bool {
         self.transform.is_identity(0.0)
     }
 
-    /// The values at these coordinates.
+    /// Returns the values at these coordinates.
     pub fn values(&self, coordinates: &[f64]) -> Vec<f64> {
         let values = &self.offset + &self.transform * DVector::from_column_slice(coordinates);
         values.as_slice().to_vec()
     }
 
-    /// How the values change with a coordinate.
+    /// Returns the derivative of the values by a coordinate.
     pub fn direction(&self, coordinate: usize) -> Vec<f64> {
         self.transform.column(coordinate).iter().copied().collect()
     }
 
-    /// How the values change where coordinates change like this.
+    /// Returns the change of the values for a change of the coordinates.
     pub fn change(&self, coordinates: &[f64]) -> Vec<f64> {
         (&self.transform * DVector::from_column_slice(coordinates)).as_slice().to_vec()
     }
 
-    /// From the derivatives of a number by the values to those by the coordinates.
+    /// Transforms the derivatives of a number by the values to those by the coordinates.
     pub fn by_coordinates(&self, by_values: &[f64]) -> Vec<f64> {
         self.transform.tr_mul(&DVector::from_column_slice(by_values)).as_slice().to_vec()
     }
 
-    /// The coordinates of values, within their bounds.
+    /// Returns the coordinates of values, clamped to their bounds.
     pub fn of(&self, values: &[f64]) -> Vec<f64> {
         let within = |(value, (least, most)): (&f64, &(f64, f64))| value.clamp(*least, *most);
         self.unbounded(values).iter().zip(&self.bounds).map(within).collect()
     }
 
-    /// The coordinates of values, whatever their bounds.
+    /// Returns the coordinates of values, regardless of their bounds.
     pub fn unbounded(&self, values: &[f64]) -> Vec<f64> {
         (&self.forms * DVector::from_column_slice(values)).as_slice().to_vec()
     }
 
-    /// The derivatives of the coordinates by the values.
+    /// Returns the derivatives of the coordinates by the values.
     pub fn forms(&self) -> &DMatrix<f64> {
         &self.forms
     }
 
-    /// A linear form of the values as one of the coordinates: its constant and its coefficients.
+    /// Returns a linear form of the values as one of the coordinates: its constant and its coefficients.
     pub fn form(&self, of_values: &[(usize, f64)]) -> (f64, Vec<f64>) {
         let constant = of_values.iter().map(|&(at, factor)| factor * self.offset[at]).sum();
         let coefficient =
@@ -117,13 +117,14 @@ impl Coordinates {
         (constant, (0..self.count()).map(coefficient).collect())
     }
 
-    /// The covariance of the values from that of the coordinates.
+    /// Transforms the covariance of the coordinates to that of the values.
     pub fn spread(&self, of_coordinates: &DMatrix<f64>) -> DMatrix<f64> {
         &self.transform * of_coordinates * self.transform.transpose()
     }
 }
 
-/// Values that satisfy the equalities: an offset, their derivatives by those of them that stay free, and which these are.
+/// Solves the equalities: returns an offset of the values, the derivatives of the values by the free ones, and the
+/// indices of the free values.
 fn solved(count: usize, equalities: &[Condition]) -> (DVector<f64>, DMatrix<f64>, Vec<usize>) {
     let mut rows = DMatrix::zeros(equalities.len(), count + 1);
     for (row, condition) in equalities.iter().enumerate() {
@@ -135,7 +136,7 @@ fn solved(count: usize, equalities: &[Condition]) -> (DVector<f64>, DMatrix<f64>
         let largest = rows.row(row).columns(0, count).amax();
         let original =
             equalities[row].form.coefficients.iter().fold(0.0, |most: f64, (_, f)| most.max(f.abs()));
-        // it follows from others
+        // the condition follows from others
         if largest <= ROUNDING * original {
             continue;
         }
@@ -161,7 +162,7 @@ fn solved(count: usize, equalities: &[Condition]) -> (DVector<f64>, DMatrix<f64>
     (offset, reduced, free)
 }
 
-/// The inequalities of the free values, of which each form appears once.
+/// Returns the inequalities of the free values; each form appears once.
 fn rows(
     inequalities: &[Condition],
     offset: &DVector<f64>,
@@ -179,7 +180,7 @@ fn rows(
         let at = form.icamax();
         let largest = form.get(at).copied().unwrap_or(0.0);
         if largest.abs() <= ROUNDING * original {
-            // it says nothing of what is free
+            // the condition does not contain free values
             continue;
         }
         form /= largest;
@@ -207,7 +208,7 @@ fn rank(rows: &[Row], columns: usize) -> usize {
 
 /// Leaves out rows that follow from others: sums of these with positive factors, with a bound that is not stricter.
 fn without_redundant(mut rows: Vec<Row>) -> Vec<Row> {
-    /// What may be left of a form, which has largest coefficients of 1.
+    /// Largest remainder, relative to a form with largest coefficient 1, at which a form counts as a sum of others.
     const LEFT: f64 = 1e-8;
     let mut at = 0;
     while at < rows.len() {
@@ -242,7 +243,8 @@ fn without_redundant(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-/// A free value for every row, so that the rows and the other values are coordinates; `None` where rows depend on each other.
+/// Finds a free value for every row, so that the rows and the other free values are coordinates; `None` where rows
+/// depend on each other.
 fn pivots(rows: &[Row], columns: usize) -> Option<Vec<usize>> {
     let mut matrix = matrix(rows, columns);
     let mut pivots: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! How well a measurement determines the parameters.
+//! The covariance of the unknowns that follows from measurements.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::linalg::NormalEquations;
 use crate::optimize::LinearResiduals;
 use crate::optimize::tall_factor;
 
-/// The samples of one channel, or the residuals of one further cost.
+/// Residuals of one channel or of one further cost, with their derivatives.
 #[derive(Debug, Clone)]
 pub(crate) struct ChannelRows {
     /// ds(tau_j)/dx, one row per sample, one column per unknown.
@@ -20,12 +20,12 @@ pub(crate) struct ChannelRows {
     pub residuals: Vec<f64>,
     /// Standard deviation of the measured values, if given.
     pub deviation: Option<f64>,
-    /// What a residual counts, in units of the standard deviation.
+    /// Loss as a function of the residual in units of the standard deviation.
     pub loss: Loss,
 }
 
 impl ChannelRows {
-    /// Of a cost without residuals: one row that is not a number, after which nothing is known of the unknowns.
+    /// Returns the rows of a cost without residuals: one row of NaN, so that no unknown is determined.
     pub fn unknown(unknowns: usize) -> Self {
         Self {
             sensitivities: DMatrix::from_element(1, unknowns, f64::NAN),
@@ -36,14 +36,15 @@ impl ChannelRows {
         }
     }
 
-    /// With every unknown in another unit: dx becomes `scale` times as much.
+    /// Changes the units of the unknowns: multiplies the derivatives by each unknown by its `scale`.
     pub fn scale(&mut self, scales: &[f64]) {
         for (mut column, scale) in self.sensitivities.column_iter_mut().zip(scales) {
             column *= *scale;
         }
     }
 
-    /// The mean of f of the residuals in units of the standard deviation; 1 for squares, where it does not matter.
+    /// Returns the mean of f of the residuals in units of the standard deviation; 1 for squares, where it does not
+    /// matter.
     fn mean(&self, f: impl Fn(f64) -> f64) -> f64 {
         match self.deviation {
             Some(unit) if self.loss != Loss::Squares && !self.residuals.is_empty() => {
@@ -54,24 +55,25 @@ impl ChannelRows {
         }
     }
 
-    /// The mean of rho''.
+    /// Returns the mean of rho''.
     pub fn curvature(&self) -> f64 {
         self.mean(|x| self.loss.psi_prime(x)).max(0.0)
     }
 
-    /// The root of the mean of rho'^2.
+    /// Returns the root of the mean of rho'^2.
     pub fn spread(&self) -> f64 {
         self.mean(|x| self.loss.psi(x).powi(2)).sqrt()
     }
 
-    /// The weight of all rows, if there is one.
+    /// Returns the weight of all rows if they have the same weight.
     fn common_weight(&self) -> Option<f64> {
         let first = *self.weights.first()?;
-        // a curvature of zero is no divisor
+        // division by a curvature of zero is not possible
         (self.curvature() > 0.0 && self.weights.iter().all(|weight| *weight == first)).then_some(first)
     }
 
-    /// The triangular factor of the rows, each times `factor` of its weight; `None` where a number is not finite.
+    /// Returns the triangular factor of the rows, each multiplied by `factor` of its weight; `None` where a number is
+    /// not finite.
     pub fn factor(&self, unknowns: usize, factor: impl Fn(f64) -> f64) -> Option<DMatrix<f64>> {
         let factors: Vec<f64> = self.weights.iter().map(|weight| factor(*weight)).collect();
         let fill = |rows: Range<usize>, mut matrix: DMatrixViewMut<'_, f64>| {
@@ -84,18 +86,19 @@ impl ChannelRows {
         tall_factor(self.weights.len(), unknowns, &fill)
     }
 
-    /// The curvature of the cost, with the loss's mean one; `None` where a number is not finite.
+    /// Returns the Gauss-Newton matrix of the cost, with the mean curvature of the loss; `None` where a number is not
+    /// finite.
     pub fn gram(&self, unknowns: usize) -> Option<DMatrix<f64>> {
         let factor = weighted(self, unknowns)?;
         Some(factor.tr_mul(&factor))
     }
 
-    /// The gradient of the cost.
+    /// Returns the gradient of the cost.
     pub fn slope(&self) -> DVector<f64> {
         self.slope_of(&self.residuals)
     }
 
-    /// The gradient of the cost with these residuals in place of its own.
+    /// Returns the gradient of the cost with these residuals in place of its own.
     pub fn slope_of(&self, residuals: &[f64]) -> DVector<f64> {
         let counted = self.weights.iter().zip(residuals).map(|(weight, &residual)| match self.deviation {
             Some(unit) if self.loss != Loss::Squares => weight * unit * self.loss.psi(residual / unit),
@@ -104,8 +107,8 @@ impl ChannelRows {
         self.sensitivities.tr_mul(&DVector::from_iterator(self.weights.len(), counted))
     }
 
-    /// Residuals of squares with the same cost: sqrt(w) r, or what stands for it with another loss, with the derivatives
-    /// by every unknown.
+    /// Adds residuals whose half sum of squares is the cost: sqrt(w) r, or the signed root of another loss, with the
+    /// derivatives by every unknown.
     pub fn add_linear(&self, linear: &mut LinearResiduals) {
         linear.derivatives.resize(self.sensitivities.ncols(), Vec::new());
         let mut slopes = Vec::with_capacity(self.weights.len());
@@ -136,7 +139,7 @@ pub(crate) struct Covariance {
     pub undetermined: Vec<Vec<f64>>,
     /// Standard deviation of the measured values per channel.
     pub deviations: Vec<f64>,
-    /// How much of what is known of every unknown each channel has told: parts of 1.
+    /// Part of the information about every unknown that each channel contributes; the parts add up to 1.
     pub shares: Vec<Vec<f64>>,
 }
 
@@ -195,7 +198,7 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
     Covariance { matrix, undetermined: normal.undetermined(), deviations, shares }
 }
 
-/// Nothing can be said where the sensitivities overflow.
+/// Returns an infinite covariance, for sensitivities that overflow.
 fn unknown(channels: &[ChannelRows], unknowns: usize) -> Covariance {
     let mut matrix = DMatrix::from_element(unknowns, unknowns, f64::NAN);
     matrix.fill_diagonal(f64::INFINITY);
@@ -204,7 +207,7 @@ fn unknown(channels: &[ChannelRows], unknowns: usize) -> Covariance {
     Covariance { matrix, undetermined: Vec::new(), deviations, shares }
 }
 
-/// Several triangular factors as rows.
+/// Stacks several triangular factors as rows of one matrix.
 fn stacked(factors: &[DMatrix<f64>], unknowns: usize) -> DMatrix<f64> {
     let mut stacked = DMatrix::zeros(factors.len() * unknowns, unknowns);
     for (number, factor) in factors.iter().enumerate() {
@@ -213,19 +216,20 @@ fn stacked(factors: &[DMatrix<f64>], unknowns: usize) -> DMatrix<f64> {
     stacked
 }
 
-/// The triangular factor of the rows of a channel, each times the root of what it counts in the curvature of the cost; `None`
-/// where a number is not finite.
+/// Returns the triangular factor of the rows of a channel, each multiplied by the root of its weight in the curvature
+/// of the cost; `None` where a number is not finite.
 pub(crate) fn weighted(channel: &ChannelRows, unknowns: usize) -> Option<DMatrix<f64>> {
     let curvature = channel.curvature();
     channel.factor(unknowns, |weight| (weight * curvature).sqrt())
 }
 
-/// The least squares of several channels, by their [`weighted`] rows.
+/// Returns the normal equations of several channels, from their [`weighted`] rows.
 pub(crate) fn normal_equations(factors: &[DMatrix<f64>], unknowns: usize) -> NormalEquations {
     NormalEquations::new(stacked(factors, unknowns))
 }
 
-/// How many unknowns each of the channels determines; what `priors` know beforehand, no channel does.
+/// Returns the number of unknowns that each of the channels determines; unknowns that `priors` determine do not count
+/// for a channel.
 pub fn degrees_of_freedom(channels: &[ChannelRows], priors: &[ChannelRows], unknowns: usize) -> Vec<f64> {
     let factors = channels.iter().chain(priors).map(|channel| weighted(channel, unknowns));
     let Some(factors) = factors.collect::<Option<Vec<_>>>() else { return vec![0.0; channels.len()] };
@@ -234,18 +238,20 @@ pub fn degrees_of_freedom(channels: &[ChannelRows], priors: &[ChannelRows], unkn
     factors.into_iter().take(channels.len()).map(of_channel).collect()
 }
 
-/// The standard deviations that residuals tell, where each channel determines so many unknowns.
+/// Estimates standard deviations from the residuals of channels, each of which determines so many `degrees` of
+/// unknowns.
 pub(crate) fn deviations_beside_priors(channels: &[ChannelRows], degrees: &[f64]) -> Vec<f64> {
     let deviation = |(channel, degrees): (&ChannelRows, &f64)| {
         let squares: f64 = channel.residuals.iter().map(|residual| residual * residual).sum();
         let spare = channel.residuals.len() as f64 - degrees;
-        // rounding leaves something where every sample is explained
+        // rounding leaves a small number where every sample is explained
         if spare > 1e-6 * channel.residuals.len() as f64 { (squares / spare).sqrt() } else { f64::INFINITY }
     };
     channels.iter().zip(degrees).map(deviation).collect()
 }
 
-/// The standard deviations that the residuals of the channels tell, where so many of all samples are taken by unknowns.
+/// Estimates the standard deviations of the channels from their residuals, where `unknowns` of all samples determine
+/// the unknowns.
 pub(crate) fn deviations(channels: &[ChannelRows], unknowns: usize) -> Vec<f64> {
     let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
     let spare = samples as f64 - unknowns as f64;

@@ -1,4 +1,4 @@
-//! Residuals of finer steps than those that are differentiated.
+//! Deferred correction: residuals in finer steps, with derivatives from coarser ones.
 
 use rayon::prelude::*;
 
@@ -9,45 +9,51 @@ use super::observed::Observed;
 use super::prepared::{Campaign, Prepared};
 use crate::said::error::IdentificationError;
 
-/// The most by which what finer steps change may still move, in units of what the noise leaves in every unknown.
+/// Largest change of the corrections between two minima at which they count as settled, in units of the deviations
+/// that the noise leaves in the unknowns.
 const STAYS: f64 = 0.1;
 
-/// The part of the smallest move so far that one may be to be on the way to an end, and after how many of them that is asked for.
+/// Largest ratio of a move to the smallest one before at which the moves count as converging, and the number of moves
+/// from which on this is checked.
 const ENDS: f64 = 0.7;
 const FIRST_MOVES: usize = 4;
 
-/// How far what finer steps change has moved from one minimum to the next, in units of what the noise leaves in every unknown.
+/// Change of the corrections by finer steps from one minimum to the next, in units of the deviations that the noise
+/// leaves in the unknowns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moved(f64);
 
 impl Moved {
-    /// Whether it is where it stays.
+    /// Returns true once the corrections have settled.
     pub fn is_settled(self) -> bool {
         self.0 <= STAYS
     }
 
-    /// Whether, after these moves, it will never stay: the steps of derivatives are too coarse. What has stayed once moves again because a
-    /// minimisation with other weights has gone farther, which says nothing of steps.
+    /// Returns true if the corrections will not settle after the moves `before`: the steps of the derivatives are too
+    /// coarse. Moves before the last settled one do not count, because a minimisation with other weights moves
+    /// settled corrections again.
     pub fn is_lost(self, before: &[Self]) -> bool {
         let moves = || before.iter().rev().take_while(|moved| !moved.is_settled());
         let least = moves().map(|moved| moved.0).fold(f64::INFINITY, f64::min);
-        // what is no number is lost as well
+        // NaN counts as lost
         moves().count() >= FIRST_MOVES && !(self.is_settled() || self.0 <= ENDS * least)
     }
 }
 
-/// Runs in finer steps, beside which derivatives are those of a campaign's own steps: what a channel shows in finer steps beyond
-/// what it shows in the campaign's is added to the latter, and found anew at every minimum until it stays (deferred correction). What is
-/// found fits in finer steps, at the cost of derivatives in coarse ones.
+/// Runs in finer steps, beside a campaign with coarser steps that has the derivatives: the difference between a
+/// channel in finer steps and the same channel in the campaign's steps is added to the latter, and computed anew at
+/// every minimum until it settles (deferred correction). The result fits in finer steps, at the cost of derivatives
+/// in coarse ones.
 pub(crate) struct FinerRuns<'a> {
-    /// The same experiments in finer steps.
+    /// The experiments of the campaign, in finer steps.
     campaign: Campaign<'a>,
-    /// The parts of every step.
+    /// Number of parts of every step.
     parts: usize,
 }
 
 impl<'a> FinerRuns<'a> {
-    /// Of the experiments with their steps divided into so many parts, and without costs, which would belong to these steps.
+    /// Creates the runs of `campaign`, whose steps are divided into `parts`. It has no further costs, which would be
+    /// made for these steps.
     pub fn new(parts: usize, campaign: Campaign<'a>) -> Self {
         Self { campaign, parts }
     }
@@ -56,13 +62,13 @@ impl<'a> FinerRuns<'a> {
         self.parts
     }
 
-    /// The outputs of all experiments.
+    /// Returns the outputs of all experiments in finer steps.
     pub fn outputs(&self, unknowns: &[f64]) -> Result<Vec<Series<f64>>, IdentificationError> {
         self.campaign.outputs(unknowns)
     }
 
-    /// Adds to the channels of `coarse` what they show in these finer steps beyond what they show in its own, whose outputs are `own`;
-    /// how far that has moved.
+    /// Adds to the channels of `coarse` the difference between these finer steps and the own steps of `coarse`, whose
+    /// outputs are `own`; returns the change of these corrections.
     pub fn correct(
         &self,
         coarse: &mut Campaign<'_>,
@@ -83,7 +89,7 @@ impl<'a> FinerRuns<'a> {
                 let zeros = vec![0.0; beyond.len()];
                 let moved = distance(&beyond, before.as_ref().unwrap_or(&zeros));
                 let noise = channel.at_least(distance(&shown, &channel.values));
-                // what is no number has not settled
+                // NaN has not settled
                 let share = share_of_unknowns(moved / noise, beyond.len(), count);
                 most = if share.is_nan() { f64::INFINITY } else { most.max(share) };
                 channel.finer = Some(beyond);
@@ -92,14 +98,15 @@ impl<'a> FinerRuns<'a> {
         Moved(most)
     }
 
-    /// Takes back what finer steps have added to the channels of `coarse`, and lets experiments that validate run in these steps.
+    /// Removes the corrections from the channels of `coarse`, and lets experiments that validate run in the finer
+    /// steps.
     pub fn conclude(self, coarse: &mut Campaign<'a>) {
         let channels = coarse.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
         channels.for_each(|channel| channel.finer = None);
         coarse.validation = self.campaign.validation;
     }
 
-    /// Every sample of the coarse steps out of these outputs in finer ones.
+    /// Returns the samples of outputs in finer steps at the coarse steps of `own`.
     pub fn sampled(&self, fine: &Series<f64>, own: &Series<f64>) -> Series<f64> {
         let mut sampled = Series::zeros(own.step(), own.width(), own.samples());
         for i in 0..own.samples().min(fine.samples().div_ceil(self.parts)) {
@@ -110,7 +117,7 @@ impl<'a> FinerRuns<'a> {
 }
 
 impl Campaign<'_> {
-    /// The outputs of all experiments, by runs that are not stored.
+    /// Simulates all experiments without storing states; returns the outputs.
     pub fn outputs(&self, unknowns: &[f64]) -> Result<Vec<Series<f64>>, IdentificationError> {
         let run = |prepared: &Prepared<'_>| {
             let problem = prepared.problem_at(unknowns);
@@ -122,7 +129,8 @@ impl Campaign<'_> {
     }
 }
 
-/// What a channel in finer steps shows at these times, which are some of its own: it may have more of them where it is delayed.
+/// Returns the fitted values of a channel in finer steps at these times, which are among its own times: it may have
+/// more of them where it is delayed.
 fn at_times(finer: &Observed, outputs: &Series<f64>, unknowns: &[f64], times: &[f64]) -> Vec<f64> {
     let shown = finer.fitted(outputs, unknowns);
     let mut all = finer.times.iter().zip(shown);
@@ -130,14 +138,14 @@ fn at_times(finer: &Observed, outputs: &Series<f64>, unknowns: &[f64], times: &[
     times.iter().map(at).collect()
 }
 
-/// The root of the mean square of the differences.
+/// Returns the root of the mean square of the differences.
 pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
     let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
     (squares / a.len().max(1) as f64).sqrt()
 }
 
-/// What a difference of so many samples, in units of their noise, makes of so many unknowns, in units of what the noise makes of these, where
-/// both spread over all of them.
+/// Converts a difference of `samples` samples, in units of their noise, to the change of `unknowns` unknowns, in
+/// units of the deviations that the noise leaves in these, assuming that both spread over all unknowns.
 pub(crate) fn share_of_unknowns(of_noise: f64, samples: usize, unknowns: usize) -> f64 {
     of_noise * (samples as f64 / unknowns.max(1) as f64).sqrt()
 }

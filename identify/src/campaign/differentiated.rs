@@ -1,4 +1,4 @@
-//! What a simulation of an experiment leaves.
+//! The outputs of a simulation of an experiment, with derivatives and accuracy.
 
 use crate::gradient::Accuracy;
 use crate::series::Series;
@@ -6,10 +6,11 @@ use crate::series::Series;
 /// A run with its derivatives.
 pub(crate) struct Differentiated {
     pub outputs: Series<f64>,
-    /// By each unknown parameter of the experiment, with its index among all unknowns.
+    /// Derivatives of the outputs by each unknown parameter of the experiment, with the index of the parameter among
+    /// all unknowns.
     pub derivatives: Vec<(usize, Series<f64>)>,
-    /// `None` for a run with checkpoints.
+    /// Estimated accuracy of the outputs; `None` for a run with checkpoints.
     pub accuracy: Option<Accuracy>,
-    /// The parts into which the steps of the outputs are divided, beside those of derivatives and accuracy.
+    /// Number of parts into which the steps of the outputs are divided; steps of derivatives and accuracy are not.
     pub parts: usize,
 }

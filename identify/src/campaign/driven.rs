@@ -13,7 +13,7 @@ use crate::table::Curve;
 use super::layout::Value;
 use crate::said::unknown_input::{Course, knot_weights};
 
-/// A signal that comes later, or earlier, than its record says.
+/// A signal that is shifted in time relative to its record.
 #[derive(Debug, Clone)]
 pub(crate) struct DelayedInput {
     /// Index of the input.
@@ -38,22 +38,22 @@ pub(crate) struct KnotInput {
     pub course: Course,
 }
 
-/// What of the inputs depends on unknowns.
+/// The inputs of an experiment that depend on unknowns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DrivenInputs {
     pub delayed: Vec<DelayedInput>,
     pub of_knots: Vec<KnotInput>,
-    /// The channels of delayed inputs that have no unit and are taken in the model's.
+    /// Channels of delayed inputs that have no unit and are taken in the unit of the model.
     pub assumed: Vec<AssumedUnit>,
 }
 
 impl DrivenInputs {
-    /// Whether all inputs are known.
+    /// Returns true if all inputs are known.
     pub fn is_empty(&self) -> bool {
         self.delayed.is_empty() && self.of_knots.is_empty()
     }
 
-    /// Indices of the unknowns that inputs depend on.
+    /// Returns the indices of the unknowns on which inputs depend.
     pub fn unknowns(&self) -> impl Iterator<Item = usize> {
         let delays = self.delayed.iter().filter_map(|delayed| match delayed.delay {
             Value::Unknown(unknown) => Some(unknown),
@@ -62,7 +62,8 @@ impl DrivenInputs {
         delays.chain(self.of_knots.iter().flat_map(|knots| knots.first..knots.first + knots.knots))
     }
 
-    /// The problem with the inputs at these unknowns. The inputs of `problem` are those without what is unknown.
+    /// Returns the problem with the inputs at these unknowns. The inputs of `problem` are those without the unknown
+    /// parts.
     pub fn applied<'p>(
         &self,
         problem: &'p Problem,
@@ -79,7 +80,7 @@ impl DrivenInputs {
         Ok(Cow::Owned(problem.clone().with_inputs(inputs.rows())?))
     }
 
-    /// With the derivatives of the inputs in the direction of the unknowns, too.
+    /// Returns the problem with the inputs, and their derivatives in the direction of the unknowns.
     pub fn applied_dual<'p>(
         &self,
         problem: &'p Problem,
@@ -96,7 +97,7 @@ impl DrivenInputs {
         Ok(Cow::Owned(self.applied(problem, &real)?.into_owned().with_input_changes(changes)))
     }
 
-    /// Calls `add` with step, input, value, and whether this is all of the input or a part.
+    /// Calls `add` with step, input, value, and true if the value is the whole input, false if it is a part.
     fn add<S: Scalar>(&self, problem: &Problem, unknowns: &[S], mut add: impl FnMut(usize, usize, S, bool)) {
         let step = problem.settings().step;
         for i in 0..problem.inputs().len() {
@@ -112,7 +113,7 @@ impl DrivenInputs {
         }
     }
 
-    /// What every unknown changes of the inputs.
+    /// Returns the derivatives of the inputs by every unknown.
     pub fn changes(&self, problem: &Problem, unknowns: &[f64]) -> Vec<(usize, InputChange)> {
         let (step, samples) = (problem.settings().step, problem.inputs().len());
         let mut all = Vec::new();

@@ -49,7 +49,7 @@ pub(crate) struct Evaluation<'a> {
     spent: Spent,
 }
 
-/// What simulations have taken.
+/// Number and time of simulations.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spent {
     /// Simulations for the cost.
@@ -112,14 +112,15 @@ impl<'a> Evaluation<'a> {
             .for_each(|(experiment, found)| experiment.know(unknowns, found));
     }
 
-    /// What all simulations have taken so far.
+    /// Returns the number and time of all simulations so far.
     pub fn spent(&self) -> Spent {
         let simulations = self.experiments.iter().map(|experiment| experiment.count).sum::<usize>();
         let elsewhere = self.processes.as_ref().map_or(0, |processes| processes.simulations_elsewhere);
         Spent { simulations: self.spent.simulations + simulations + elsewhere, ..self.spent }
     }
 
-    /// What `work` makes of every experiment of this process, in their order, on all cores unless others wait for these in lanes.
+    /// Returns the results of `work` for every experiment of this process, in their order; on all cores, unless other
+    /// minimisations wait for these experiments in lanes.
     fn own<T: Send + Sync>(
         &mut self,
         work: impl Fn(&mut Simulations<'a>, Companions<'_, 'a>) -> T + Sync,
@@ -279,8 +280,8 @@ impl<'a> Evaluation<'a> {
         Ok(Some(all.values))
     }
 
-    /// What all channels, further costs and priors tell of the unknowns, in units of `scales` of these; `None` where a cost has no
-    /// residuals, or a number is not finite.
+    /// Returns the information of all channels, further costs and priors about the unknowns, in units of `scales` of
+    /// these; `None` where a cost has no residuals, or a number is not finite.
     pub fn information(
         &mut self,
         unknowns: &[f64],
@@ -304,7 +305,8 @@ impl<'a> Evaluation<'a> {
         Ok(Some(all))
     }
 
-    /// What would fail at any parameters ends the identification; the rest is a bad trial.
+    /// Converts an error: one that would occur at any parameters ends the identification, any other makes a bad
+    /// trial.
     pub fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
         let fails_anywhere = error.fails_anywhere();
         let error = match self.processes.as_ref().and_then(|processes| processes.name(number)) {
@@ -350,7 +352,7 @@ fn packed(residuals: Option<LinearResiduals>) -> Vec<f64> {
     })
 }
 
-/// What was [`packed`].
+/// Unpacks residuals from the numbers of [`packed`].
 fn unpacked(numbers: Vec<f64>, unknowns: usize) -> Option<LinearResiduals> {
     let (rows, numbers) = numbers.split_first()?;
     let rows = *rows as usize;
@@ -366,7 +368,7 @@ fn unpacked(numbers: Vec<f64>, unknowns: usize) -> Option<LinearResiduals> {
     Some(LinearResiduals { values: values.to_vec(), derivatives })
 }
 
-/// What channels tell, behind a number that says that all do.
+/// Packs the information of channels, after a number that marks that all channels have it; empty for `None`.
 fn packed_information(told: Option<Vec<ChannelInformation>>) -> Vec<f64> {
     let numbers = |told: Vec<ChannelInformation>| {
         let of_channels = told.iter().flat_map(ChannelInformation::numbers);
@@ -375,7 +377,7 @@ fn packed_information(told: Option<Vec<ChannelInformation>>) -> Vec<f64> {
     told.map_or(Vec::new(), numbers)
 }
 
-/// What was [packed](packed_information).
+/// Unpacks information from the numbers of [packed](packed_information).
 fn unpacked_information(numbers: Vec<f64>, _: usize) -> Option<Vec<ChannelInformation>> {
     let (_, mut rest) = numbers.split_first()?;
     Some(std::iter::from_fn(|| ChannelInformation::next(&mut rest)).collect())

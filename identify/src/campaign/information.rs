@@ -1,5 +1,5 @@
-//! What channels tell of the unknowns, in numbers that do not grow with their samples: for covariances of experiments that no process has
-//! all of.
+//! Information of channels about the unknowns, in numbers whose count does not grow with the samples: for covariances
+//! of experiments that are distributed over processes.
 
 use costate_residuals::{Loss, normalised_mad};
 use nalgebra::DMatrix;
@@ -8,26 +8,27 @@ use crate::linalg::NormalEquations;
 
 use super::covariance::ChannelRows;
 
-/// What one channel tells of the unknowns that it depends on.
+/// Information of one channel about the unknowns on which it depends.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ChannelInformation {
-    /// The indices of these unknowns, which are the columns.
+    /// Indices of the unknowns of the columns.
     unknowns: Vec<usize>,
-    /// The triangular factor of the rows, each times the root of what it counts in the curvature of the cost.
+    /// Triangular factor of the rows, each multiplied by the root of its weight in the curvature of the cost.
     curved: DMatrix<f64>,
-    /// That of the rows times their weights, and what errors of deviation 1 count.
+    /// Triangular factor of the rows, each multiplied by its weight and the root of the mean square slope of the
+    /// loss, for the scatter by errors of deviation 1.
     scattered: DMatrix<f64>,
     samples: usize,
     /// The sum of the squares of the residuals.
     squares: f64,
-    /// The deviation of the errors, if it is given.
+    /// Standard deviation of the errors; `None` if not given.
     deviation: Option<f64>,
-    /// The deviation that residuals with outliers tell, where the loss is not that of squares.
+    /// Standard deviation that is estimated from residuals with outliers; `None` for the loss of squares.
     robust: Option<f64>,
 }
 
 impl ChannelInformation {
-    /// `None` where a number is not finite.
+    /// Condenses the rows of a channel; `None` where a number is not finite.
     pub fn of(rows: ChannelRows) -> Option<Self> {
         let is_used = |k: &usize| rows.sensitivities.column(*k).iter().any(|entry| *entry != 0.0);
         let unknowns: Vec<usize> = (0..rows.sensitivities.ncols()).filter(is_used).collect();
@@ -47,7 +48,7 @@ impl ChannelInformation {
         })
     }
 
-    /// As numbers, the first of which is how many follow.
+    /// Returns the information as numbers; the first is how many follow.
     pub fn numbers(&self) -> Vec<f64> {
         let columns = self.unknowns.len();
         let mut numbers = vec![
@@ -63,7 +64,7 @@ impl ChannelInformation {
         numbers
     }
 
-    /// Of [`numbers`](Self::numbers) one behind the other; `None` at the end.
+    /// Reads the next information from several [`numbers`](Self::numbers) one after another; `None` at the end.
     pub fn next(numbers: &mut &[f64]) -> Option<Self> {
         let (count, rest) = numbers.split_first()?;
         let (own, rest) = rest.split_at_checked(*count as usize)?;
@@ -86,29 +87,29 @@ impl ChannelInformation {
         })
     }
 
-    /// How many samples it has.
+    /// Returns the number of samples of the channel.
     pub fn samples(&self) -> f64 {
         self.samples as f64
     }
 
-    /// The deviation of its errors by its residuals, where unknowns take so many of some `samples`; that of the bulk where there may be
-    /// outliers.
+    /// Estimates the deviation of the errors from the residuals, where unknowns take `taken` degrees of freedom of
+    /// `samples` samples; a robust estimate where there may be outliers.
     pub fn deviation_of(&self, samples: f64, taken: f64) -> f64 {
         let spare = samples - taken;
         match self.robust {
             Some(robust) => robust,
-            // rounding leaves something where every sample is explained
+            // rounding leaves a small number where every sample is explained
             None if spare <= 1e-6 * samples => f64::INFINITY,
             None => (self.squares / self.samples() * samples / spare).sqrt(),
         }
     }
 
-    /// How many of the unknowns it determines, of the normal equations of all.
+    /// Returns the number of unknowns that the channel determines, given the normal equations of all.
     pub fn determined_of(&self, normal: &NormalEquations, unknowns: usize) -> f64 {
         normal.determined_by(&normal.scaled(self.widened(&self.curved, unknowns)))
     }
 
-    /// The rows of a factor with columns for all unknowns.
+    /// Extends the columns of a factor to all unknowns.
     fn widened(&self, factor: &DMatrix<f64>, unknowns: usize) -> DMatrix<f64> {
         let mut wide = DMatrix::zeros(factor.nrows(), unknowns);
         for (place, unknown) in self.unknowns.iter().enumerate() {
@@ -118,7 +119,7 @@ impl ChannelInformation {
     }
 }
 
-/// The least squares of what all channels tell.
+/// Returns the normal equations of all channels.
 pub(crate) fn normal_equations(channels: &[ChannelInformation], unknowns: usize) -> NormalEquations {
     let rows: usize = channels.iter().map(|channel| channel.curved.nrows()).sum();
     let (mut stacked, mut first) = (DMatrix::zeros(rows, unknowns), 0);
@@ -130,8 +131,9 @@ pub(crate) fn normal_equations(channels: &[ChannelInformation], unknowns: usize)
     NormalEquations::new(stacked)
 }
 
-/// The variances of the unknowns, the diagonal of the [`covariance`](super::covariance::covariance) of the same channels, where a
-/// deviation that is not given is that of the residuals. Infinite for what is not determined.
+/// Returns the variances of the unknowns, the diagonal of the [`covariance`](super::covariance::covariance) of the
+/// same channels; a deviation that is not given is estimated from the residuals. Infinite for unknowns that are not
+/// determined.
 pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec<f64> {
     let normal = normal_equations(channels, unknowns);
     let samples: usize = channels.iter().map(|channel| channel.samples).sum();
@@ -141,7 +143,7 @@ pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec
         let found = channel.squares / channel.samples as f64 * samples as f64 / spare;
         let variance = match channel.deviation {
             Some(deviation) => deviation * deviation,
-            // without spare samples nothing is known of the errors
+            // without spare samples the errors cannot be estimated
             None if spare <= 0.0 => return vec![f64::INFINITY; unknowns],
             None => found,
         };
@@ -188,7 +190,7 @@ mod tests {
         for (k, variance) in variances(&informed, 4).into_iter().enumerate() {
             assert!((variance / expected[(k, k)] - 1.0).abs() < 1e-12, "{variance} {}", expected[(k, k)]);
         }
-        // what no channel depends on
+        // an unknown on which no channel depends
         let lone = ChannelInformation::of(channel(Loss::Squares, Some(0.2), 0));
         let lone: Vec<_> = lone.into_iter().collect();
         assert!(variances(&lone, 4)[0].is_infinite());

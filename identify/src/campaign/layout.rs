@@ -20,12 +20,12 @@ use crate::said::unknown_table::UnknownTable;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value {
     Known(f64),
-    /// Its index in z.
+    /// Index of the unknown in z.
     Unknown(usize),
 }
 
 impl Value {
-    /// With the unknowns at other indices.
+    /// Returns the value with its index replaced by that in `indices`.
     pub fn renumbered(self, indices: &[usize]) -> Self {
         match self {
             Self::Unknown(index) => Self::Unknown(indices[index]),
@@ -33,7 +33,7 @@ impl Value {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn of<S: Scalar>(self, unknowns: &[S]) -> S {
         match self {
             Self::Known(value) => S::constant(value),
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// Adds a derivative by the number to those by the unknowns.
+    /// Adds a derivative by the number to the derivatives by the unknowns.
     pub fn add(self, by_unknowns: &mut [f64], derivative: f64) {
         if let Self::Unknown(index) = self {
             by_unknowns[index] += derivative;
@@ -49,14 +49,14 @@ impl Value {
     }
 }
 
-/// Whose an unknown is.
+/// The owner of an unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// All experiments have it in common.
     All,
-    /// Every group of experiments has one of its own.
+    /// Every group of experiments has its own.
     Group,
-    /// Every experiment.
+    /// Every experiment has its own.
     Experiment,
 }
 
@@ -65,20 +65,20 @@ pub(crate) enum Owner {
 pub(crate) struct Unknown {
     /// Name of the parameter, or `delay of acceleration`.
     pub quantity: String,
-    /// The experiment or group that has it for itself.
+    /// The experiment or group that has the unknown alone; `None` if all have it in common.
     pub of: Option<String>,
     pub unit: &'static str,
     pub variable: Variable,
-    /// Index of the parameter, if it is one.
+    /// Index of the parameter; `None` if the unknown is no parameter.
     pub parameter: Option<usize>,
-    /// Which correction it is, and what was said of it, if it is one.
+    /// Name and settings of the correction; `None` if the unknown is no correction.
     pub correction: Option<(&'static str, Correction)>,
-    /// The input or table of which it is one of many values.
+    /// The input or table of which the unknown is one of many values; `None` for single unknowns.
     pub part_of: Option<&'static str>,
 }
 
 impl Unknown {
-    /// `preload [low]`.
+    /// Returns the name with its owner, such as `preload [low]`.
     pub fn name(&self) -> &str {
         self.variable.name()
     }
@@ -98,7 +98,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Says of unknowns that they are positive, as a prior of theirs does.
+    /// Restricts unknowns with a log-normal prior to positive values.
     pub fn with_priors(mut self, priors: &[(Parameter, Prior)]) -> Self {
         for (parameter, _) in priors.iter().filter(|(_, prior)| matches!(prior, Prior::LogNormal { .. })) {
             let own = self.unknowns.iter_mut().filter(|unknown| unknown.parameter == Some(parameter.index()));
@@ -107,8 +107,8 @@ impl Layout {
         self
     }
 
-    /// The unknown parameters of all experiments, and which of them every experiment has: one that validates has only those of
-    /// others.
+    /// Collects the unknown parameters of all experiments, and selects those of every experiment: one that validates
+    /// only has unknowns that other experiments have as well.
     pub fn of_parameters(
         model: &ModelValue,
         unknowns: &[(UnknownParameter, Owner)],
@@ -118,7 +118,7 @@ impl Layout {
         let mut selections = vec![Selection::default(); experiments.len()];
         for (unknown, owner) in unknowns {
             let parameter = unknown.parameter();
-            // owners that have come already, and their unknowns
+            // owners that have been seen already, and their unknowns
             let mut known: Vec<(Option<&str>, usize)> = Vec::new();
             let mut in_turn: Vec<_> = experiments.iter().zip(&mut selections).collect();
             in_turn.sort_by_key(|(experiment, _)| experiment.validates);
@@ -160,7 +160,7 @@ impl Layout {
         self.unknowns.len() - 1
     }
 
-    /// The corrections of a channel, of which unknown ones are added: gain, offset and delay.
+    /// Returns gain, offset and delay of a channel, and adds those that are unknown.
     pub fn corrections(
         &mut self,
         measurement: &Measurement<'_>,
@@ -182,7 +182,7 @@ impl Layout {
         Ok(values)
     }
 
-    /// A correction, which is added if it is unknown and not known already by a name that several have in common.
+    /// Returns a correction, which is added if it is unknown and has no common name that is known already.
     pub fn correction(
         &mut self,
         corrected: Corrected,
@@ -236,7 +236,7 @@ impl Layout {
         Ok(Value::Unknown(self.unknowns.len() - 1))
     }
 
-    /// Adds the values of an unknown input at its knots; the index of the first one.
+    /// Adds the values of an unknown input at its knots; returns the index of the first one.
     pub fn knots(
         &mut self,
         unknown: &UnknownInput,
@@ -267,8 +267,8 @@ impl Layout {
 }
 
 impl Layout {
-    /// Adds the coordinates of an unknown table that begins with these; the index of the first one. `places` has the arguments of
-    /// every value.
+    /// Adds the coordinates of an unknown table with these start values; returns the index of the first one. `places`
+    /// has the arguments of every value.
     pub fn coordinates(
         &mut self,
         unknown: &UnknownTable,
@@ -298,7 +298,7 @@ impl Layout {
     }
 }
 
-/// Whose a correction is.
+/// A correction and the output or input to which it belongs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corrected {
     /// `gain`, `offset` or `delay`.
@@ -306,11 +306,11 @@ pub(crate) struct Corrected {
     /// Name of the output or input.
     pub of: &'static str,
     pub unit: &'static str,
-    /// A typical change, unless bounds or the user say one.
+    /// A typical change, unless bounds or the user give one.
     pub typical: f64,
 }
 
-/// The start value: that of the model, or of the experiment where the unknown is its own.
+/// Returns the start value: that of the experiment where the unknown is not common to all, else that of the model.
 fn start_of(model: &ModelValue, parameter: Parameter, experiment: &Experiment<'_>, owner: Owner) -> f64 {
     let own = experiment.known.iter().rev().find(|(known, _)| *known == parameter);
     match own {
@@ -319,7 +319,7 @@ fn start_of(model: &ModelValue, parameter: Parameter, experiment: &Experiment<'_
     }
 }
 
-/// `preload [low]`.
+/// Returns the name of a quantity with its owner, such as `preload [low]`.
 fn named(quantity: &str, of: Option<&str>) -> String {
     match of {
         Some(of) => format!("{quantity} [{of}]"),
@@ -327,7 +327,7 @@ fn named(quantity: &str, of: Option<&str>) -> String {
     }
 }
 
-/// Root of the mean square about the mean; 1 for values that do not scatter.
+/// Returns the root of the mean square about the mean; 1 for values that do not scatter.
 fn scatter(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -335,7 +335,7 @@ fn scatter(values: &[f64]) -> f64 {
     if scatter > 0.0 && scatter.is_finite() { scatter } else { 1.0 }
 }
 
-/// Numbers that a correction may have; bounds and start are checked with all other unknowns.
+/// Checks the numbers of a correction; bounds and start are checked with all other unknowns.
 fn check(correction: &'static str, of: &'static str, given: &Correction) -> Result<(), IdentificationError> {
     let refused = |value, remedy| Err(IdentificationError::Correction { correction, of, value, remedy });
     if !given.value.is_finite() {

@@ -1,5 +1,6 @@
-//! All experiments of an identification, ready to be evaluated: which unknown acts where, the problem of a trial, cost, gradient,
-//! residuals and covariance. It knows what was `said`, and nothing of results; what is made of a minimum is in `result`.
+//! All experiments of an identification, ready to be evaluated: where every unknown acts, the problem of a trial,
+//! cost, gradient, residuals and covariance. This module uses the definitions in `said`, and does not depend on the
+//! results in `result`.
 
 pub mod alike;
 

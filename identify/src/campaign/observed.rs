@@ -1,4 +1,4 @@
-//! A measured channel beside the output that it measures.
+//! A measured channel and the output that it measures.
 
 use costate_residuals::{Loss, root_mean_square};
 use nalgebra::DMatrix;
@@ -11,22 +11,24 @@ use super::covariance::ChannelRows;
 use super::layout::Value;
 use crate::said::noise::ChannelNoise;
 
-/// The least deviation of a channel that residuals tell, as a part of the root mean square of what was measured.
+/// Smallest estimated deviation of a channel, relative to the root mean square of the measured values.
 const LEAST_DEVIATION: f64 = 1e-8;
 
-/// Where the samples are in a run.
+/// Positions of the samples in a run.
 #[derive(Debug, Clone)]
 pub(crate) enum Places {
-    /// At times that stay as they are.
+    /// At fixed times.
     Fixed(Vec<Stencil>),
-    /// Later than the output by the delay, in a run of this step and so many samples.
+    /// Shifted by the delay, in a run of this step and number of samples.
     Delayed { step: f64, samples: usize },
 }
 
-/// What is compared with the values of one channel: gain s(tau_j - delay) + offset, and what finer steps add.
+/// A measured channel and the values of the model that are compared with it: gain s(tau_j - delay) + offset, and the
+/// correction by finer steps.
 ///
-/// With r_j for this minus the measured value, times the root of the sample's precision where there is one, and whitened where
-/// noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for squares half of `sum_j w_j r_j^2`.
+/// With r_j for the value of the model minus the measured one, times the root of the sample's precision where there
+/// is one, and whitened where noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for
+/// squares half of `sum_j w_j r_j^2`.
 #[derive(Debug, Clone)]
 pub(crate) struct Observed {
     /// Index of the output.
@@ -34,27 +36,28 @@ pub(crate) struct Observed {
     /// tau_j in s.
     pub times: Vec<f64>,
     pub values: Vec<f64>,
-    /// w_j, but for the deviation.
+    /// w_j, without the deviation.
     pub weights: Vec<f64>,
-    /// Roots of the precisions of samples, which multiply residuals; all 1 if there are none.
+    /// Roots of the precisions of samples, which multiply residuals; `None` if all are 1.
     pub roots: Option<Vec<f64>>,
-    /// Coloured noise, by which residuals are whitened.
+    /// Coloured noise, by which residuals are whitened; `None` for white noise.
     pub noise: Option<ChannelNoise>,
-    /// Standard deviation that the user gives.
+    /// Standard deviation that the user gives, if any.
     pub given_deviation: Option<f64>,
-    /// sigma, by whose square residuals are weighed, if they are.
+    /// sigma, by whose square residuals are weighed; `None` if they are not.
     pub deviation: Option<f64>,
     pub loss: Loss,
     pub gain: Value,
     pub offset: Value,
     pub delay: Value,
     pub places: Places,
-    /// What finer steps show beyond these, where [`FinerRuns`](super::deferred::FinerRuns) have told it.
+    /// Correction of every sample by finer steps, see [`FinerRuns`](super::deferred::FinerRuns); `None` without finer
+    /// steps.
     pub finer: Option<Vec<f64>>,
 }
 
 impl Observed {
-    /// w_j with the deviation.
+    /// Returns w_j, divided by the square of the deviation.
     fn weight(&self, sample: usize) -> f64 {
         match self.deviation {
             Some(deviation) => self.weights[sample] / (deviation * deviation),
@@ -66,24 +69,26 @@ impl Observed {
         self.roots.as_ref().map_or(1.0, |roots| roots[sample])
     }
 
-    /// How many samples count.
+    /// Returns the number of samples that count.
     pub fn counted(&self) -> usize {
         (0..self.values.len()).filter(|&j| self.weights[j] > 0.0 && self.root(j) > 0.0).count()
     }
 
-    /// A deviation that residuals tell; data that are met but for rounding, as those of a simulation, do not outweigh all others.
+    /// Bounds an estimated deviation from below, so that data that are met up to rounding, as those of a simulation,
+    /// do not outweigh all others.
     pub fn at_least(&self, found: f64) -> f64 {
         let least = LEAST_DEVIATION * root_mean_square(&self.values);
         let found = if found.is_finite() { found.max(least) } else { least };
         if found > 0.0 { found } else { 1.0 }
     }
 
-    /// The deviation in units of which the loss is said; 1 where squares need none.
+    /// Returns the deviation that is the unit of residuals in the loss; 1 where squares need none.
     fn unit(&self) -> f64 {
         self.deviation.unwrap_or(1.0)
     }
 
-    /// gain s(tau_j - delay) + offset at a sample, without rounding where there are no corrections, and what finer steps add.
+    /// Returns gain s(tau_j - delay) + offset at a sample, without rounding where there are no corrections, plus the
+    /// correction by finer steps.
     fn corrected<S: Scalar>(&self, output: S, unknowns: &[S], sample: usize) -> S {
         let scaled = match self.gain {
             Value::Known(1.0) => output,
@@ -99,7 +104,7 @@ impl Observed {
         }
     }
 
-    /// The output at a sample.
+    /// Returns the output at a sample.
     fn output_at<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S], sample: usize) -> S {
         match self.places {
             Places::Fixed(ref stencils) => stencils[sample].value(outputs, self.output),
@@ -111,13 +116,13 @@ impl Observed {
         }
     }
 
-    /// What the channel would show without errors.
+    /// Returns the values that the channel would have without errors.
     pub fn fitted(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
         let samples = 0..self.values.len();
         samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns, j)).collect()
     }
 
-    /// The output at every sample, and r_j.
+    /// Returns the output at every sample, and r_j.
     fn residuals<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S]) -> (Vec<S>, Vec<S>) {
         let samples = 0..self.values.len();
         let of_output: Vec<S> = samples.map(|j| self.output_at(outputs, unknowns, j)).collect();
@@ -188,8 +193,8 @@ impl Observed {
         }
     }
 
-    /// The residuals with their derivatives by all unknowns; `derivatives` are those of some outputs by some of them, the channel's
-    /// own one in the `place` that is given with them.
+    /// Returns the residuals with their derivatives by all unknowns; `derivatives` are those of some outputs by some
+    /// unknowns, and `place` is the index of the channel's output among them.
     pub fn rows(
         &self,
         outputs: &Series<f64>,
@@ -201,7 +206,7 @@ impl Observed {
         let (of_output, residuals) = self.residuals(outputs, unknowns);
         let (gain, delay) = (self.gain.of(unknowns), self.delay.of(unknowns));
         if let Places::Fixed(stencils) = &self.places {
-            // column by column, as the entries lie
+            // column by column, as the entries are stored
             for (unknown, derivative) in derivatives {
                 let mut column = sensitivities.column_mut(*unknown);
                 for (sample, (entry, stencil)) in column.iter_mut().zip(stencils).enumerate() {

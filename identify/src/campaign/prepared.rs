@@ -25,15 +25,15 @@ use crate::said::noise::ChannelErrors;
 
 /// One experiment, checked and prepared.
 pub(crate) struct Prepared<'a> {
-    /// Its place among the experiments that are fitted.
+    /// Index among the experiments that are fitted.
     pub number: usize,
     pub name: String,
     pub model: &'static dyn Differentiable,
     pub problem: Problem,
-    /// Its parameters; the places of unknown ones are overwritten.
+    /// Parameters of the experiment; entries of unknown ones are overwritten.
     pub known: Vec<f64>,
     pub selection: Selection,
-    /// What of the inputs is unknown.
+    /// The inputs that depend on unknowns.
     pub driven: DrivenInputs,
     /// The unknown tables, those of all experiments.
     pub tables: Arc<[TableUnknowns]>,
@@ -42,7 +42,7 @@ pub(crate) struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
-    /// All parameters of the model in this experiment.
+    /// Returns all parameters of the model in this experiment.
     pub fn parameters(&self, unknowns: &[f64]) -> Vec<f64> {
         let mut parameters = self.known.clone();
         for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
@@ -51,12 +51,12 @@ impl Prepared<'_> {
         parameters
     }
 
-    /// The problem with the inputs and tables at these unknowns.
+    /// Returns the problem with the inputs and tables at these unknowns.
     pub fn problem_at(&self, unknowns: &[f64]) -> Result<Cow<'_, Problem>, SimulationError> {
         with_tables(self.driven.applied(&self.problem, unknowns)?, &self.tables, unknowns)
     }
 
-    /// Whether its run, or what is compared with it, depends on an unknown that is no value of a table.
+    /// Returns true if the run of the experiment, or its channels, depend on an unknown that is no value of a table.
     pub fn depends_on(&self, unknown: usize) -> bool {
         let of_channel = |channel: &Observed| {
             [channel.gain, channel.offset, channel.delay].contains(&Value::Unknown(unknown))
@@ -66,12 +66,12 @@ impl Prepared<'_> {
             || self.comparison.channels.iter().any(of_channel)
     }
 
-    /// The name of a measured output.
+    /// Returns the name of a measured output.
     pub fn output_name(&self, channel: &Observed) -> &'static str {
         self.problem.description().outputs[channel.output].name
     }
 
-    /// Puts the unknowns of inputs and channels at other indices; values of inputs at knots keep their order.
+    /// Replaces the indices of the unknowns of inputs and channels; values of inputs at knots keep their order.
     pub fn renumber(&mut self, indices: &[usize]) {
         let Self { driven, comparison, .. } = self;
         driven.delayed.iter_mut().for_each(|delayed| delayed.delay = delayed.delay.renumbered(indices));
@@ -83,19 +83,19 @@ impl Prepared<'_> {
         }
     }
 
-    /// Whether inputs and tables are known.
+    /// Returns true if inputs and tables are known.
     pub fn is_of_parameters(&self) -> bool {
         self.driven.is_empty() && self.tables.is_empty()
     }
 
-    /// The unknowns on which the run depends.
+    /// Returns the values of the unknowns on which the run depends.
     pub fn of_run(&self, unknowns: &[f64]) -> Vec<f64> {
         let of_tables = self.tables.iter().flat_map(TableUnknowns::unknowns);
         let all = self.selection.unknowns.iter().copied().chain(self.driven.unknowns()).chain(of_tables);
         all.map(|unknown| unknowns[unknown]).collect()
     }
 
-    /// Whether several runs with different unknowns can go in lanes.
+    /// Returns true if several runs with different unknowns can go in lanes.
     #[doc(hidden)]
     pub fn runs_in_lanes(&self) -> bool {
         self.is_of_parameters() && self.problem.runs_in_lanes()
@@ -104,21 +104,22 @@ impl Prepared<'_> {
 
 /// All experiments, checked and prepared.
 pub(crate) struct Campaign<'a> {
-    /// Those that are fitted.
+    /// Experiments that are fitted.
     pub experiments: Vec<Prepared<'a>>,
-    /// Those that are not.
+    /// Experiments that are not fitted.
     pub validation: Vec<Prepared<'a>>,
     pub unknowns: Vec<Unknown>,
     pub priors: Priors,
-    /// Whether residuals are weighed by their deviations.
+    /// True if residuals are weighed by their deviations.
     pub by_likelihood: bool,
-    /// Whether the cost is a sum of squares, whose derivatives are those of the runs.
+    /// True if the cost is a sum of squares, whose derivatives follow from those of the runs.
     pub has_residuals: bool,
     pub state: OptimizerState,
 }
 
 impl<'a> Campaign<'a> {
-    /// Another campaign with the same experiments, but for the records of their channels, which only results need.
+    /// Returns another campaign with the same experiments, without the records of their channels, which only results
+    /// need.
     pub fn variant(&self) -> Self {
         let experiment = |prepared: &Prepared<'a>| Prepared {
             number: prepared.number,
@@ -145,7 +146,7 @@ impl<'a> Campaign<'a> {
 }
 
 impl Campaign<'_> {
-    /// That experiments have something in common, and that there are data enough.
+    /// Checks that experiments have unknowns in common, and that there are enough data.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), IdentificationError> {
         let experiments = self.experiments.len();
@@ -165,14 +166,14 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Whether tables are unknown, and residuals of measurements alone say what they are.
+    /// Returns true if tables are unknown, and only residuals of measurements determine them.
     pub fn has_measured_tables(&self) -> bool {
         let has_costs = |prepared: &Prepared<'_>| prepared.comparison.costs.terms().len() > 0;
         let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
         has_tables && !self.experiments.iter().any(has_costs)
     }
 
-    /// That what is measured depends on every unknown table, where these are the residuals' derivatives.
+    /// Checks that residuals, with the derivatives in `rows`, depend on every unknown table.
     pub fn check_tables(&self, rows: &[ChannelRows]) -> Result<(), IdentificationError> {
         let Some(prepared) = self.experiments.first() else { return Ok(()) };
         for table in prepared.tables.iter() {
@@ -187,7 +188,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Whether residuals are weighed by deviations that they tell themselves.
+    /// Returns true if residuals are weighed by deviations that are estimated from them.
     pub fn estimates_deviations(&self) -> bool {
         let is_estimated = |channel: &Observed| match &channel.noise {
             Some(noise) => noise.is_estimated(),
@@ -197,14 +198,14 @@ impl Campaign<'_> {
         self.by_likelihood && (of_priors || self.channels().any(is_estimated))
     }
 
-    /// Names and units of the model.
+    /// Returns names and units of the model.
     #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         const NONE: Description = Description::new("");
         self.experiments.first().map_or(const { &NONE }, |prepared| prepared.problem.description())
     }
 
-    /// The name of an experiment, where there are several.
+    /// Returns the name of an experiment; `None` where there is only one.
     pub fn name_of(&self, number: usize) -> Option<&str> {
         match &self.experiments[..] {
             [_] if self.validation.is_empty() => None,
@@ -212,7 +213,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// An error of one experiment, which is named if there are others.
+    /// Adds the name of an experiment to its error if there are several.
     pub fn in_experiment(&self, number: usize, error: IdentificationError) -> IdentificationError {
         match self.name_of(number) {
             None => error,
@@ -220,17 +221,18 @@ impl Campaign<'_> {
         }
     }
 
-    /// The channels of all experiments, in turn.
+    /// Returns the channels of all experiments, in turn.
     pub fn channels(&self) -> impl Iterator<Item = &Observed> {
         self.experiments.iter().flat_map(|experiment| &experiment.comparison.channels)
     }
 
-    /// The simulations.
+    /// Returns the simulations.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
         self.experiments.iter().map(|experiment| &experiment.problem)
     }
 
-    /// Whether the machine has the memory for the runs of all experiments, which are stored at once, `at_once` times.
+    /// Checks that the machine has the memory for the runs of all experiments, which are stored at the same time,
+    /// `at_once` times.
     pub fn check_memory(&self, at_once: usize) -> Result<(), IdentificationError> {
         let checked = match &self.experiments[..] {
             [only] => only.problem.memory().check_runs(only.problem.steps(), at_once),
@@ -241,14 +243,14 @@ impl Campaign<'_> {
         Ok(checked.map_err(SimulationError::from)?)
     }
 
-    /// Lets `progress` follow a single experiment; several run at once.
+    /// Lets `progress` follow a single experiment, but not several, which run at once.
     pub fn follow(&mut self, progress: &Progress) {
         if let [only] = &mut self.experiments[..] {
             only.problem = progress.follow(only.problem.clone());
         }
     }
 
-    /// The largest error that a step leaves in units of the tolerance of adaptive steps; 0 where steps are constant.
+    /// Returns the largest error of a step in units of the tolerance of adaptive steps; 0 where steps are constant.
     pub fn step_excess(&self, unknowns: &[f64]) -> Result<f64, IdentificationError> {
         let mut most = 0.0f64;
         for prepared in &self.experiments {
@@ -258,7 +260,7 @@ impl Campaign<'_> {
         Ok(most)
     }
 
-    /// Chooses adaptive steps anew.
+    /// Chooses adaptive steps anew, for these unknowns.
     pub fn renew_steps(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
         let renewed = |prepared: &Prepared<'_>| -> Result<Problem, SimulationError> {
             prepared.problem.clone().with_steps_for(&prepared.parameters(unknowns))
@@ -271,7 +273,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// The residuals of the channels of every experiment, with their derivatives by all unknowns.
+    /// Returns the residuals of the channels of every experiment, with their derivatives by all unknowns.
     pub fn channel_rows(&self, found: &[Differentiated], unknowns: &[f64]) -> Vec<ChannelRows> {
         let rows = |(prepared, found): (&Prepared<'_>, &Differentiated)| {
             let Differentiated { outputs, derivatives, .. } = found;
@@ -280,8 +282,8 @@ impl Campaign<'_> {
         self.experiments.iter().zip(found).flat_map(rows).collect()
     }
 
-    /// What the errors of all channels are like, whose residuals are `rows`: as given, or as the residuals tell. Outliers do not
-    /// count where the loss is not that of squares.
+    /// Determines the noise of all channels, whose residuals are `rows`: as given, or estimated from the residuals.
+    /// Outliers do not count where the loss is not that of squares.
     pub fn errors(
         &self,
         found: &[Differentiated],
@@ -325,12 +327,12 @@ impl Campaign<'_> {
         Ok(all)
     }
 
-    /// How many unknowns each channel determines, beside what is known beforehand.
+    /// Returns the number of unknowns that each channel determines, beside the priors.
     pub fn degrees_of_freedom(&self, rows: &[ChannelRows], unknowns: &[f64]) -> Vec<f64> {
         degrees_of_freedom(rows, &self.priors.rows(unknowns), unknowns.len())
     }
 
-    /// What the errors are taken for before anything is fitted: noise that the residuals are to tell is white.
+    /// Assumes the noise of all channels before anything is fitted: noise that is to be estimated is white.
     pub fn first_errors(&self, rows: &[ChannelRows]) -> Vec<ChannelErrors> {
         let estimated = deviations(rows, if self.priors.is_empty() { self.unknowns.len() } else { 0 });
         let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| {
@@ -346,7 +348,8 @@ impl Campaign<'_> {
         of_channels.chain(estimated_priors.map(|prior| ChannelErrors::white(prior.deviation))).collect()
     }
 
-    /// Weighs residuals by these errors, if there are some: those of the channels, and the deviations of priors that the data tell.
+    /// Weighs residuals by these errors, if there are some: those of the channels, then the deviations of priors that
+    /// are estimated.
     pub fn set_errors(&mut self, errors: &[ChannelErrors]) {
         let of_priors = errors.iter().skip(self.channels().count()).map(|errors| errors.deviation);
         self.priors.set_estimated(of_priors);
@@ -362,7 +365,7 @@ impl Campaign<'_> {
     }
 }
 
-/// The deviation that residuals tell.
+/// Estimates the deviation of a channel from its residuals.
 fn deviation_of(channel: &Observed, rows: &ChannelRows, estimated: f64) -> f64 {
     let found = match channel.loss {
         Loss::Squares => estimated,

@@ -1,4 +1,4 @@
-//! What is known beforehand of all unknowns.
+//! The prior distributions of all unknowns.
 
 use costate_residuals::Loss;
 use nalgebra::DMatrix;
@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 use super::covariance::ChannelRows;
 use crate::said::prior::Prior;
 
-/// The most by which an estimated deviation may leave its start, as a factor either way.
+/// Largest factor by which an estimated deviation may change from its start, in either direction.
 pub(super) const WIDEST: f64 = 1e6;
 
 /// A sum of a constant and of unknowns, by index and coefficient, that is normally distributed about zero.
@@ -33,14 +33,14 @@ impl Combination {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CombinedPrior {
     pub combinations: Vec<Combination>,
-    /// Their standard deviation in units of the one that was given.
+    /// Standard deviation of the combinations, in units of the one that was given.
     pub deviation: f64,
-    /// Whether the data tell it.
+    /// True if the deviation is estimated from the data.
     pub is_estimated: bool,
 }
 
 impl CombinedPrior {
-    /// Combinations whose standard deviation is 1.
+    /// Creates a prior of combinations whose standard deviation is 1.
     pub fn given(combinations: Vec<Combination>) -> Self {
         Self { combinations, deviation: 1.0, is_estimated: false }
     }
@@ -64,39 +64,39 @@ impl CombinedPrior {
     }
 }
 
-/// What is known beforehand: J has half the sum of the squares of its residuals.
+/// The priors of an identification: half the sum of the squares of their residuals is a part of J.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Priors {
-    /// Of single unknowns by their indices.
+    /// Priors of single unknowns, with the indices of these.
     pub of_unknowns: Vec<(usize, Prior)>,
-    /// Of the values of unknown inputs and tables.
+    /// Priors of the values of unknown inputs and tables.
     pub combined: Vec<CombinedPrior>,
 }
 
 impl Priors {
-    /// Whether nothing is known.
+    /// Returns true if there are no priors.
     pub fn is_empty(&self) -> bool {
         self.of_unknowns.is_empty() && self.combined.is_empty()
     }
 
-    /// Whether something is known of this unknown.
+    /// Returns true if there is a prior of this unknown.
     pub fn have(&self, unknown: usize) -> bool {
         let combinations = self.combined.iter().flat_map(|prior| &prior.combinations);
         self.of_unknowns.iter().any(|(of, _)| *of == unknown)
             || combinations.flat_map(|one| &one.terms).any(|(of, _)| *of == unknown)
     }
 
-    /// How many residuals there are.
+    /// Returns the number of residuals.
     pub fn count(&self) -> usize {
         self.of_unknowns.len() + self.combined.iter().map(|prior| prior.combinations.len()).sum::<usize>()
     }
 
-    /// How many groups of rows there are.
+    /// Returns the number of groups of rows.
     pub fn row_count(&self) -> usize {
         self.of_unknowns.len() + self.combined.len()
     }
 
-    /// The part of J.
+    /// Returns the part of J.
     pub fn cost<S: Scalar>(&self, unknowns: &[S]) -> S {
         let mut sum = S::default();
         for (unknown, prior) in &self.of_unknowns {
@@ -113,7 +113,7 @@ impl Priors {
         sum
     }
 
-    /// Adds dJ/dz.
+    /// Adds dJ/dz to `gradient`.
     pub fn add_gradient(&self, unknowns: &[f64], gradient: &mut [f64]) {
         for (unknown, prior) in &self.of_unknowns {
             let (residual, derivative) = prior.residual(unknowns[*unknown]);
@@ -131,7 +131,8 @@ impl Priors {
         }
     }
 
-    /// The residuals with their derivatives by the unknowns: rows for every single unknown, and for every combined prior.
+    /// Returns the residuals with their derivatives by the unknowns: rows for every single unknown, and for every
+    /// combined prior.
     pub fn rows(&self, unknowns: &[f64]) -> Vec<ChannelRows> {
         let count = unknowns.len();
         let single = self.of_unknowns.iter();
@@ -139,19 +140,19 @@ impl Priors {
         single.chain(self.combined.iter().map(|prior| prior.rows(unknowns))).collect()
     }
 
-    /// Takes estimated deviations.
+    /// Sets the deviations that are estimated.
     pub fn set_estimated(&mut self, deviations: impl Iterator<Item = f64>) {
         let estimated = self.combined.iter_mut().filter(|prior| prior.is_estimated);
         estimated.zip(deviations).for_each(|(prior, deviation)| prior.deviation = deviation);
     }
 }
 
-/// Whether an estimated deviation is as large or small as it may be: then the data do not tell it.
+/// Returns true if an estimated deviation is as large or small as allowed: then the data do not determine it.
 pub(crate) fn is_at_limit(deviation: f64) -> bool {
     !(1.01 / WIDEST..WIDEST / 1.01).contains(&deviation)
 }
 
-/// The prior of an unknown as a residual, with its derivatives by `count` unknowns.
+/// Returns the prior of an unknown as a residual, with its derivatives by `count` unknowns.
 fn prior_row(prior: Prior, unknown: usize, value: f64, count: usize) -> ChannelRows {
     let (residual, derivative) = prior.residual(value);
     let mut sensitivities = DMatrix::zeros(1, count);

@@ -1,44 +1,46 @@
-//! Experiments of which every process has its own alone: each simulates these, and all have the results of all.
+//! Experiments that are distributed over processes: each process simulates its own, and all get the results of all.
 
 use crate::ensemble::Executor;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::problem::SimulationError;
 
-/// What becomes of an experiment, as other processes are told.
+/// Codes for the results of experiments, in messages between processes.
 const FOUND: u64 = 0;
 const FAILS_HERE: u64 = 1;
 const FAILS_ANYWHERE: u64 = 2;
 const INTERRUPTED: u64 = 3;
 
-/// How results go from process to process: as numbers, by their bits.
+/// Conversion of results to numbers and back, for messages between processes; the numbers keep their bits.
 pub(crate) struct Packing<T> {
     pub pack: fn(T) -> Vec<f64>,
     pub unpack: fn(Vec<f64>, usize) -> T,
 }
 
-/// The processes that have experiments. All of them evaluate the same unknowns, one after the other.
+/// The processes that have experiments. All processes evaluate the same sequence of unknowns.
 pub(crate) struct Processes<'a> {
     executor: &'a dyn Executor,
-    /// The number among all experiments of the first one of this process.
+    /// Number of the first experiment of this process among all experiments.
     first: usize,
     /// The names of all experiments.
     names: &'a [String],
-    /// Simulations that others have made.
+    /// Number of simulations by other processes.
     pub simulations_elsewhere: usize,
 }
 
 impl<'a> Processes<'a> {
-    /// Those of this process begin with the number `first` of all, whose `names` these are.
+    /// Creates the exchange of a process whose experiments begin with the number `first` of all experiments, which
+    /// have these `names`.
     pub fn new(executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
         Self { executor, first, names, simulations_elsewhere: 0 }
     }
 
-    /// The name of one of all experiments.
+    /// Returns the name of one of all experiments.
     pub fn name(&self, number: usize) -> Option<&'a String> {
         self.names.get(number)
     }
 
-    /// The results of all experiments, in every process, of its `own` ones; this process has made so many simulations so far.
+    /// Exchanges results: takes those of this process, `own`, and the number of its simulations so far, and returns
+    /// the results of all experiments.
     pub fn exchange<T>(
         &mut self,
         own: Vec<Result<T, SimulationError>>,
@@ -71,7 +73,7 @@ impl<'a> Processes<'a> {
     }
 }
 
-/// Results with their numbers among all experiments.
+/// Encodes results with their numbers among all experiments.
 fn encode<T>(
     own: impl Iterator<Item = (usize, Result<T, SimulationError>)>,
     simulations: usize,
@@ -103,7 +105,7 @@ fn encode<T>(
     bytes
 }
 
-/// One result; `None` at the end.
+/// Decodes one result; `None` at the end.
 fn decode<T>(
     words: &mut Words<'_>,
     packing: &Packing<T>,
@@ -113,7 +115,7 @@ fn decode<T>(
     let content: Vec<u64> = words.by_ref().take(length).collect();
     let result = match kind {
         FOUND => Ok((packing.unpack)(content.into_iter().map(f64::from_bits).collect(), unknowns)),
-        // what is told of it is what all of the work has come to
+        // the details are lost: callers report the state of the whole work instead
         INTERRUPTED => Err(Interrupted::without_trace(InterruptedWork::Run { time: f64::NAN }).into()),
         _ => {
             let characters = content.into_iter().filter_map(|word| char::from_u32(u32::try_from(word).ok()?));
@@ -126,7 +128,7 @@ fn decode<T>(
     Some((number, result))
 }
 
-/// Bytes as words of eight.
+/// Bytes as words of eight bytes.
 struct Words<'b>(&'b [u8]);
 
 impl Iterator for Words<'_> {
@@ -144,7 +146,7 @@ mod tests {
     use super::*;
     use crate::ensemble::{ExecutorError, Job};
 
-    /// Two processes, of which the other one has made its part before.
+    /// Two processes, of which the other one has sent its part before.
     struct Two {
         process: usize,
         other: Vec<u8>,

@@ -1,4 +1,4 @@
-//! A line on the terminal that shows how an identification, or one from many starts, gets on.
+//! A line on the terminal that shows the progress of an identification, or of one from many starts.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::problem::Problem;
 /// Parts of a run that the bar distinguishes.
 const PARTS: u64 = 100;
 
-/// What a gradient computes once more, if anything.
+/// Describes the checkpoints and the steps that a gradient computes once more; empty without checkpoints.
 fn repetition(problem: &Problem) -> String {
     let memory = problem.memory();
     match memory.checkpoints {
@@ -22,7 +22,7 @@ fn repetition(problem: &Problem) -> String {
     }
 }
 
-/// Steps and memory of the runs, and what a gradient of the longest one repeats.
+/// Describes steps and memory of the runs, and the steps that a gradient of the longest one repeats.
 fn runs<'p>(problems: impl ExactSizeIterator<Item = &'p Problem>) -> String {
     let (count, mut steps, mut bytes, mut longest) = (problems.len(), 0, 0, None::<&Problem>);
     for problem in problems {
@@ -46,8 +46,8 @@ fn runs<'p>(problems: impl ExactSizeIterator<Item = &'p Problem>) -> String {
 /// The headings of the lines of iterations.
 const HEADINGS: &str = "iteration            cost    reduction     foretold         step  moves most";
 
-/// One iteration: its cost, by how much that was reduced and what linear residuals had foretold, and the variable that has changed most, by
-/// so much of its typical change.
+/// Formats one iteration: its cost, the reduction of the cost and the reduction that linear residuals had predicted,
+/// the step, and the variable that has changed most relative to its typical change.
 fn line_of(state: &OptimizerState, last: &Iteration) -> String {
     let before = state.history().iter().rev().nth(1);
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3e}"));
@@ -62,14 +62,14 @@ fn line_of(state: &OptimizerState, last: &Iteration) -> String {
     )
 }
 
-/// Shows nothing if not wanted.
+/// Progress of an identification on the terminal; empty if not wanted.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// Says how much memory the runs need.
+    /// Starts the display with the memory that the runs need.
     pub fn new<'p>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem>) -> Self {
         let bar = wanted.then(|| {
             let bar = ProgressBar::new(PARTS);
@@ -84,7 +84,7 @@ impl Progress {
         Self { bar }
     }
 
-    /// Lets the bar follow the simulations.
+    /// Lets the bar follow the simulations of a problem.
     pub fn follow(&self, problem: Problem) -> Problem {
         match self.bar.clone() {
             Some(bar) => problem.with_progress(move |part| bar.set_position((part * PARTS as f64) as u64)),
@@ -92,7 +92,7 @@ impl Progress {
         }
     }
 
-    /// Says something above the bar.
+    /// Prints a text above the bar.
     pub fn say(&self, text: &str) {
         if let Some(bar) = &self.bar {
             bar.println(text);
@@ -128,7 +128,7 @@ pub(crate) struct MultistartProgressBar {
 }
 
 impl MultistartProgressBar {
-    /// Says how much memory the runs need that go on at once.
+    /// Starts the display with the memory of the runs that are stored at once.
     pub fn new<'p>(
         wanted: bool,
         problems: impl ExactSizeIterator<Item = &'p Problem>,

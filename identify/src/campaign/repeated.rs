@@ -1,4 +1,4 @@
-//! That every output follows one measurement, and that names are those of the model.
+//! Checks that every output follows one measurement, and that names are those of the model.
 
 use crate::model::{Description, OtherModel};
 
@@ -6,7 +6,7 @@ use crate::said::error::IdentificationError;
 use crate::said::experiment::Experiment;
 
 impl Experiment<'_> {
-    /// That all names are those of the model.
+    /// Checks that all names are those of the model.
     pub(crate) fn check_names(&self, model: &'static Description) -> Result<(), OtherModel> {
         self.known.iter().try_for_each(|(parameter, _)| parameter.check_model(model))?;
         self.measurements.iter().try_for_each(|measurement| measurement.output.check_model(model))?;
@@ -15,8 +15,8 @@ impl Experiment<'_> {
         self.unknown_inputs.iter().try_for_each(|unknown| unknown.input.check_model(model))
     }
 
-    /// Checks that no two measurements, or further costs, compare the same output in time: they would be of different runs,
-    /// or count one run twice. Costs in frequency may follow an output as well.
+    /// Checks that no two measurements, or further costs, compare the same output in time: these would belong to
+    /// different runs, or count one run twice. Costs in frequency may follow an output as well.
     pub(crate) fn check_outputs(&self, model: &Description) -> Result<(), IdentificationError> {
         let mut all: Vec<(usize, String)> = Vec::new();
         for measurement in &self.measurements {

@@ -1,4 +1,4 @@
-//! Minimisations one after the other.
+//! The sequence of minimisations of an identification.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,27 +6,27 @@ use crate::optimize::OptimizerState;
 
 use crate::said::noise::ChannelErrors;
 
-/// A minimisation of several, one after the other: with new deviations, or with new steps.
+/// One of several successive minimisations: with new deviations, or with new steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Round {
     pub state: OptimizerState,
-    /// What the errors of all channels are like, where residuals are weighed by them.
+    /// Noise of all channels, where residuals are weighed by it.
     pub errors: Vec<ChannelErrors>,
-    /// The minimisations before.
+    /// The previous minimisations.
     pub earlier: Vec<OptimizerState>,
-    /// How often steps were chosen anew.
+    /// Number of times that steps were chosen anew.
     pub renewals: usize,
-    /// Whether it ends early, as other weights come behind it.
+    /// True if the minimisation ends early, since another one with other weights follows.
     pub is_rough: bool,
 }
 
 impl Round {
-    /// Iterations of all minimisations so far.
+    /// Returns the number of iterations of all minimisations so far.
     pub fn iterations(&self) -> usize {
         self.earlier_iterations() + self.state.iterations()
     }
 
-    /// Whether it may be what a `fresh` one has come to, of the same unknowns and channels.
+    /// Returns true if this round can have started from the `fresh` one, with the same unknowns and channels.
     pub fn continues(&self, fresh: &Self) -> bool {
         let names = |state: &OptimizerState| -> Vec<String> {
             state.variables().iter().map(|variable| variable.name().to_owned()).collect()
@@ -39,7 +39,7 @@ impl Round {
             && self.errors.len() == fresh.errors.len()
     }
 
-    /// Iterations of the minimisations before.
+    /// Returns the number of iterations of the previous minimisations.
     pub fn earlier_iterations(&self) -> usize {
         self.earlier.iter().map(OptimizerState::iterations).sum()
     }

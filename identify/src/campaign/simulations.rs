@@ -146,7 +146,7 @@ impl<'a> Simulations<'a> {
         self.prepared
     }
 
-    /// Whether a run with these unknowns is there.
+    /// Returns true if a run with these unknowns is stored.
     pub fn knows(&self, unknowns: &[f64]) -> bool {
         let wanted = self.prepared.of_run(unknowns);
         let of_announced = self.announced.iter().map(|announced| &announced.unknowns);

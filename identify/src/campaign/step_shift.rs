@@ -1,4 +1,4 @@
-//! How far the errors of the steps move the unknowns that are found.
+//! The shifts of the found unknowns by the errors of the steps.
 
 use nalgebra::DVector;
 use rayon::prelude::*;
@@ -11,33 +11,35 @@ use super::covariance::{ChannelRows, normal_equations, weighted};
 use super::differentiated::Differentiated;
 use super::prepared::{Campaign, Prepared};
 
-/// The residuals of channels and of further costs that half the steps leave, and what they remove of the steps' errors.
+/// The residuals of channels and of further costs with half the steps, and the factor from their change to the errors
+/// of the steps.
 struct Halved {
     channels: Vec<ChannelRows>,
     costs: Vec<Option<ChannelRows>>,
-    /// The error of the steps in units of what halving them changes.
+    /// Error of the steps in units of the change by halving them.
     factor: f64,
 }
 
-/// What the errors of the steps do.
+/// Effects of the errors of the steps.
 #[derive(Debug, Clone)]
 pub(crate) struct StepEffects {
-    /// How far they move each unknown; NaN for what the data do not determine.
+    /// Shift of each unknown; NaN for unknowns that the data do not determine.
     pub shifts: Vec<f64>,
-    /// The largest one in the residuals of each further cost.
+    /// Largest error in the residuals of each further cost.
     pub of_costs: Vec<f64>,
 }
 
 impl Campaign<'_> {
-    /// How far the errors e of the steps move the minimum from where that of exact runs is, to first order,
+    /// Computes how far the errors e of the steps move the minimum from that of exact runs, to first order,
     ///
     /// ```text
     /// -(S^T W S)^-1 S^T W e
     /// ```
     ///
-    /// with the errors of all residuals, those of further costs as well, from runs with half the steps. `rows` are of channels, further
-    /// costs and priors, by the unknowns times `scales`; NaN for unknowns that the data do not determine. `None` where runs were not
-    /// stored, have no solution in finer steps, or a number is not finite.
+    /// with the errors of all residuals, including those of further costs, from runs with half the steps. `rows` are
+    /// those of channels, further costs and priors, by the unknowns times `scales`; the shift is NaN for unknowns
+    /// that the data do not determine. `None` where runs were not stored, have no solution in finer steps, or a
+    /// number is not finite.
     pub fn effects_of_steps(
         &self,
         found: &[Differentiated],
@@ -74,10 +76,10 @@ impl Campaign<'_> {
 }
 
 impl Prepared<'_> {
-    /// The residuals with half the steps, beside those of the run that was `found`.
+    /// Returns the residuals with half the steps, at the unknowns of the run that was `found`.
     fn halved(&self, found: &Differentiated, unknowns: &[f64]) -> Option<Halved> {
         let order = found.accuracy.as_ref()?.order;
-        // what halving removes of an error is all but the part 2^-order
+        // halving the steps removes all of an error but the part 2^-order
         let power = 2f64.powi(order as i32);
         let outputs = self.halved_outputs((&found.outputs, found.parts), unknowns).ok()?;
         Some(Halved {
@@ -87,7 +89,7 @@ impl Prepared<'_> {
         })
     }
 
-    /// The outputs less what half the steps remove of their errors.
+    /// Returns the outputs less the part of their errors that half the steps remove.
     fn halved_outputs(
         &self,
         (own, parts): (&Series<f64>, usize),
@@ -96,7 +98,7 @@ impl Prepared<'_> {
         let (problem, parameters) = (self.problem_at(unknowns)?, self.parameters(unknowns));
         let mut halved = problem.refined()?.without_progress().outputs(&parameters)?;
         if parts > 1 {
-            // errors of finer steps are parts of those of the problem's own, of second order
+            // errors of finer steps are parts of those of the problem's own steps, of second order
             let part = 1.0 / (parts * parts) as f64;
             let coarse = problem.outputs(&parameters)?;
             for i in 0..halved.samples().min(own.samples()) {

@@ -10,23 +10,24 @@ use crate::result::table::{write_columns, write_combination};
 use crate::said::digits::{format_exactly, significant};
 use crate::said::error::IdentificationError;
 
-/// Predicted deviations above this part of the start value tell little.
+/// Predicted deviations above this part of the start value count as poor.
 const WIDE: f64 = 1.0;
 
-/// What data tell of an unknown at the start values.
+/// Information of the data about an unknown at the start values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Told {
-    /// Its value, to less than its size.
+    /// The data determine the value, to better than its size.
     Well,
-    /// Its value, but not to better than its size.
+    /// The data determine the value, but not to better than its size.
     Poorly,
-    /// Only a combination with others.
+    /// The data determine only a combination with others.
     InCombination,
-    /// Nothing: no residual depends on it.
+    /// No residual depends on the unknown.
     Nothing,
-    /// Not known: residuals depend on it by jumps alone, or not until it is changed by more than a little, and derivatives do not show it.
+    /// Not known: residuals depend on the unknown by jumps alone, or only after a larger change of it, which
+    /// derivatives do not show.
     ByJumps,
     /// Not known: a cost has no residuals.
     Unknown,
@@ -45,45 +46,46 @@ impl fmt::Display for Told {
     }
 }
 
-/// How residuals depend on an unknown at the start values.
+/// Influence of an unknown on residuals at the start values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Influence {
-    /// Their derivatives are not zero.
+    /// The derivatives of residuals are not zero.
     Derivative,
-    /// Their derivatives are zero, but they change where it is changed.
+    /// The derivatives of residuals are zero, but residuals change with the unknown.
     Jumps,
     None,
 }
 
-/// An unknown before the fit.
+/// Predictions for an unknown before the fit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CheckedUnknown {
-    /// Its name, with the experiment or group that it belongs to.
+    /// Name of the unknown, with the experiment or group that it belongs to.
     pub name: String,
     /// Unit.
     pub unit: &'static str,
-    /// The input or table of which it is one of many values.
+    /// The input or table of which the unknown is one of many values; `None` for single unknowns.
     pub part_of: Option<&'static str>,
     /// Start value.
     pub start: f64,
-    /// The standard deviation that a fit would have if the model explained the data with these values, in the unit of the unknown;
-    /// infinite where it is not told.
+    /// The standard deviation that a fit would have if the model explained the data with these values, in the unit of
+    /// the unknown; infinite where the data do not determine it.
     pub predicted_deviation: f64,
-    /// What the data tell of it.
+    /// Information of the data about the unknown.
     pub told: Told,
 }
 
-/// What can be said of an identification before anything is minimised; [`Display`](fmt::Display) prints it as a table with remarks.
+/// The predictions for an identification before anything is minimised; [`Display`](fmt::Display) prints them as a
+/// table with remarks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct IdentificationCheck {
     /// The unknowns.
     pub unknowns: Vec<CheckedUnknown>,
-    /// Combinations of relative changes of the unknowns that leave all residuals as they are; one coefficient for each of the unknowns,
-    /// the largest is 1.
+    /// Combinations of relative changes of the unknowns that do not change any residual; one coefficient for each of
+    /// the unknowns, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
-    /// What is doubtful in the data or in the settings, and what to change.
+    /// Doubts about the data or the settings, with remedies.
     pub remarks: Vec<String>,
 }
 
@@ -111,7 +113,7 @@ impl IdentificationCheck {
         Self { unknowns, undetermined: covariance.undetermined.clone(), remarks }
     }
 
-    /// Of a cost without residuals.
+    /// Creates the check of a cost without residuals, which says nothing about the unknowns.
     pub(super) fn without_residuals(unknowns: &[Unknown], start: &[f64]) -> Self {
         let unknowns = unknowns.iter().zip(start);
         let unknowns = unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Told::Unknown));
@@ -119,8 +121,8 @@ impl IdentificationCheck {
         Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark] }
     }
 
-    /// That no parameter, gain, offset or delay is without influence. What the values of an input or a table, which are unknown as well, do
-    /// not tell yet at the start may come with them.
+    /// Refuses parameters, gains, offsets or delays without influence, or that act by jumps alone. Unknowns without
+    /// influence are accepted if values of an input or a table are unknown as well, with which they may act later.
     pub(crate) fn verify(&self) -> Result<(), IdentificationError> {
         let with = |told: Told| -> Vec<String> {
             let all = self.unknowns.iter().filter(|one| one.told == told && one.part_of.is_none());
@@ -141,9 +143,9 @@ fn unknown_of(unknown: &Unknown, start: f64, predicted_deviation: f64, told: Tol
     CheckedUnknown { name, unit, part_of, start, predicted_deviation, told }
 }
 
-/// That steps leave more than they should beside the noise.
+/// Returns the remark on steps whose error is too large compared with the noise.
 pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: &str) -> String {
-    // of second order; a third of the noise at most
+    // of second order; the error shall be a third of the noise at most
     let wanted = step * (0.3 * noise / error).sqrt();
     format!(
         "{name}: steps of {} s leave an error of {} {unit} beside a noise of {} {unit} at the start values; steps of {} s would do",
@@ -177,7 +179,7 @@ impl fmt::Display for IdentificationCheck {
     }
 }
 
-/// Whether several unknowns are in it.
+/// Returns true if the direction contains several unknowns.
 fn is_combination(direction: &[f64]) -> bool {
     direction.iter().filter(|coefficient| **coefficient != 0.0).count() > 1
 }

@@ -1,14 +1,15 @@
-//! What the samples of a channel show by themselves.
+//! Properties of the samples of a channel, without a model.
 
 use crate::said::digits::format_exactly;
 
-/// A sensor is taken to be at its limit where so many samples in a row have the largest or the least value.
+/// Smallest number of successive samples with the largest or the least value at which a sensor counts as saturated.
 const LEAST_CLIPPED: usize = 5;
 
-/// So many times as many as other values have in a row, as data of few digits repeat values as well.
+/// Smallest ratio of that number to the longest sequence of another value, since data of few digits repeat values as
+/// well.
 const LONGER: usize = 4;
 
-/// Samples as a record has them.
+/// Samples of a record.
 pub(super) struct Shape<'a> {
     values: &'a [f64],
 }
@@ -18,20 +19,20 @@ impl<'a> Shape<'a> {
         Self { values }
     }
 
-    /// The standard deviation of white noise that the samples show: third differences leave little of what varies slowly. Not more than
-    /// the model leaves, as far as that is known.
+    /// Estimates the standard deviation of white noise in the samples, from third differences, which leave little of
+    /// slow variations. At most the root mean square of the `residuals` of the model.
     pub fn noise(&self, residuals: &[f64]) -> f64 {
         let mean_square = |numbers: &mut dyn Iterator<Item = f64>| {
             let (sum, count) = numbers.fold((0.0, 0_usize), |(sum, count), x| (sum + x * x, count + 1));
             if count > 0 { sum / count as f64 } else { f64::INFINITY }
         };
-        // the squares of 1, 3, 3, 1 are 20 together
+        // the squares of 1, 3, 3, 1 add up to 20
         let differences = self.values.windows(4).map(|y| y[3] - 3.0 * y[2] + 3.0 * y[1] - y[0]);
         let own = mean_square(&mut differences.map(|d| d / 20f64.sqrt()));
         own.min(mean_square(&mut residuals.iter().copied())).sqrt()
     }
 
-    /// What is wrong with the channel of this name.
+    /// Returns a remark if the channel is constant or clipped; `name` is the name of the channel.
     pub fn remark(&self, name: &str) -> Option<String> {
         let (least, largest) = self.range()?;
         if least == largest {
@@ -59,7 +60,7 @@ impl<'a> Shape<'a> {
         Some(self.values.iter().fold((first, first), wider))
     }
 
-    /// How many samples in a row have the least value, the largest, and another one.
+    /// Returns the largest number of successive samples with the least value, with the largest, and with another one.
     fn longest_rows(&self, least: f64, largest: f64) -> [usize; 3] {
         let mut longest = [0; 3];
         for row in self.values.chunk_by(|a, b| a == b) {
@@ -88,7 +89,7 @@ mod tests {
         assert!(said.contains("stays at 0.9 for 18 samples in a row"), "{said}");
         let below: Vec<f64> = wave(500).into_iter().map(|y| y.max(-0.8)).collect();
         assert!(remark(&below).unwrap().contains("stays at -0.8"));
-        // few digits are no limit
+        // data of few digits are not clipped
         let coarse: Vec<f64> = wave(500).into_iter().map(|y| (10.0 * y).round() / 10.0).collect();
         assert_eq!(remark(&coarse), None);
         assert_eq!(remark(&[]), None);
@@ -105,7 +106,7 @@ mod tests {
         let noisy: Vec<f64> = wave(4000).into_iter().map(|y| y + 0.02 * uniform()).collect();
         let noise = Shape::of(&noisy).noise(&[1.0; 4000]);
         assert!((noise / (0.02 / 12f64.sqrt()) - 1.0).abs() < 0.05, "{noise}");
-        // a model that leaves less says so
+        // a model with smaller residuals bounds the noise
         assert!((Shape::of(&noisy).noise(&[1e-3; 4000]) / 1e-3 - 1.0).abs() < 1e-9);
     }
 }

@@ -1,19 +1,21 @@
-//! Whether a longer record would tell more.
+//! Remarks on whether a longer record would determine an unknown better.
 
 use crate::campaign::covariance::ChannelRows;
 use crate::said::digits::significant;
 
 use super::checked::{CheckedUnknown, Told};
 
-/// The end of a record, as a part of its samples.
+/// Length of the end of a record, as a part of its samples.
 const END: f64 = 0.2;
 
-/// A record is still telling more and more where its end has more than this part of what it tells.
+/// Part of the information in the end of the record above which the information still increases.
 const MOST: f64 = 0.5;
 
-/// How much more data an unknown needs that is told poorly, and whether what tells it has only begun at the end of the records.
+/// Estimates how much more data an unknown needs that is determined poorly, and whether it begins to act only at the
+/// end of the records.
 ///
-/// Variances fall with the amount of data where these are alike; they fall faster where a longer record goes on as it ends.
+/// Variances fall in proportion to the amount of data if all data are alike; they fall faster if a longer record
+/// continues like its end.
 pub(super) fn remark(unknown: &CheckedUnknown, number: usize, channels: &[ChannelRows]) -> Option<String> {
     let more = (unknown.predicted_deviation / unknown.start).powi(2);
     if unknown.told != Told::Poorly || !more.is_finite() {
@@ -37,7 +39,7 @@ pub(super) fn remark(unknown: &CheckedUnknown, number: usize, channels: &[Channe
     Some(remark)
 }
 
-/// The part of what the channels tell of an unknown that their last samples do.
+/// Returns the part of the information of the channels about an unknown that is in their last samples.
 fn late_part(channels: &[ChannelRows], number: usize) -> f64 {
     let (mut late, mut all) = (0.0, 0.0);
     for rows in channels {

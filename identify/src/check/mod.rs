@@ -1,7 +1,8 @@
-//! What can be said of an identification before anything is minimised.
+//! Check of an identification before anything is minimised.
 //!
-//! From the derivatives at the start values, and from the data alone. What it says of a campaign is found here; `checked.rs` has the
-//! result, `data.rs` what a channel shows by itself, `length.rs` whether more of the data would do.
+//! The check uses the derivatives at the start values, and the data alone. This module examines a campaign;
+//! `checked.rs` has the result, `data.rs` the properties of single channels, `length.rs` the benefit of longer
+//! records.
 
 mod checked;
 mod data;
@@ -20,7 +21,7 @@ use checked::Influence;
 pub use checked::{CheckedUnknown, IdentificationCheck, Told};
 use data::Shape;
 
-/// The error of the steps is worth a remark beyond this part of the noise of a sample.
+/// Smallest error of the steps that deserves a remark, as a part of the noise of a sample.
 const DOUBTFUL_STEPS: f64 = 0.3;
 
 impl<'a> Definition<'a> {
@@ -45,7 +46,7 @@ impl<'a> Definition<'a> {
 }
 
 impl Campaign<'_> {
-    /// What the derivatives at the start, and the data, say.
+    /// Evaluates the derivatives at the start, and the data.
     pub(super) fn checked(&self, found: &[Differentiated], start: &[f64]) -> IdentificationCheck {
         let mut rows = self.channel_rows(found, start);
         let mut remarks = Vec::new();
@@ -95,7 +96,7 @@ impl Campaign<'_> {
         check
     }
 
-    /// That residuals and derivatives at the start are finite.
+    /// Checks that residuals and derivatives at the start are finite.
     pub(super) fn check_parameters(
         &self,
         found: &[Differentiated],
@@ -127,7 +128,7 @@ impl Campaign<'_> {
     }
 }
 
-/// Whether residuals depend on an unknown.
+/// Returns true if residuals depend on an unknown.
 fn acts(rows: &ChannelRows, unknown: usize) -> bool {
     rows.sensitivities.column(unknown).iter().any(|entry| *entry != 0.0)
 }

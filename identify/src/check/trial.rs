@@ -1,15 +1,15 @@
-//! Trials of unknowns whose derivatives vanish: of what acts by jumps alone, derivatives say nothing.
+//! Trials of unknowns whose derivatives vanish: derivatives do not show an unknown that acts by jumps alone.
 
 use crate::campaign::prepared::Campaign;
 
 /// Changes of the scaled unknown that are tried in both directions.
 const CHANGES: [f64; 3] = [0.01, 0.1, 0.5];
 
-/// The least change of the cost, as a part of it, that is none of rounding.
+/// Smallest change of the cost, relative to the cost, that is not rounding.
 const LEAST: f64 = 1e-9;
 
 impl Campaign<'_> {
-    /// Whether the cost depends on unknown k, whose derivative there is zero: it does at values nearby.
+    /// Returns true if the cost changes with unknown k, whose derivative is zero, at values nearby.
     pub(crate) fn acts_nearby(&self, unknowns: &[f64], k: usize) -> bool {
         let cost = |unknowns: &[f64]| -> Option<f64> {
             let outputs = self.outputs(unknowns).ok()?;

@@ -1,4 +1,4 @@
-//! What processes tell each other before they evaluate a joint cost: whether all of them can, and want the same.
+//! Messages by which processes agree on a joint cost before they evaluate it.
 
 use std::error::Error;
 
@@ -16,32 +16,32 @@ use crate::state_file::Description;
 use super::heads::Head;
 use super::rounds::Channels;
 
-/// What one process tells before its experiments are prepared.
+/// Message of one process before its experiments are prepared.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Said {
-    /// What must be the same in all processes.
+    /// Description of everything that must be the same in all processes.
     pub common: Description,
     pub heads: Vec<Head>,
     pub weighing: Weighing,
 }
 
-/// What one process tells of its prepared experiments.
+/// Message of one process about its prepared experiments.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Told {
-    /// What its experiments are.
+    /// Description of the experiments.
     pub experiments: Description,
-    /// What is known beforehand of their inputs.
+    /// Priors of the unknown inputs of the experiments.
     pub priors: Vec<CombinedPrior>,
-    /// The unknowns that each of those that are fitted depends on.
+    /// Indices of the unknowns on which each fitted experiment depends.
     pub depends: Vec<Vec<usize>>,
-    /// How many samples they are compared with.
+    /// Number of samples of the fitted experiments.
     pub samples: usize,
-    /// How many measured channels they have, and whether the deviation of one is to be told by residuals.
+    /// Number of measured channels, and true if the deviation of one of them is estimated from residuals.
     pub channels: usize,
     pub are_estimated: bool,
-    /// Whether one of them has a further cost.
+    /// True if an experiment has a further cost.
     pub has_costs: bool,
-    /// Whether all costs have residuals.
+    /// True if all costs have residuals.
     pub has_residuals: bool,
     pub simulation_bytes: u64,
     pub sample_bytes: u64,
@@ -49,7 +49,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// That experiments have something in common, and that there are data enough.
+    /// Checks that experiments have unknowns in common, and that there are enough data.
     pub fn check(all: &[Self], campaign: &Campaign<'_>) -> Result<(), IdentificationError> {
         let has_costs = all.iter().any(|told| told.has_costs);
         if has_costs && all.iter().any(|told| told.are_estimated) {
@@ -77,7 +77,7 @@ impl Told {
         }
     }
 
-    /// The channels of all, and of one process.
+    /// Returns the channels of all processes, and those of one `process` among them.
     pub fn channels(all: &[Self], process: usize) -> Channels {
         let count = |told: &[Self]| told.iter().map(|told| told.channels).sum::<usize>();
         Channels {
@@ -88,8 +88,8 @@ impl Told {
         }
     }
 
-    /// Bytes of the residuals of all experiments as triangular factors: of each as many rows as it has unknowns, and one more, in
-    /// columns for all unknowns, and one more.
+    /// Returns the bytes of the residuals of all experiments as triangular factors: each experiment has one row more
+    /// than it has unknowns, and one column more than there are unknowns in all.
     pub fn factor_bytes(all: &[Self], unknowns: usize) -> u64 {
         let rows: u64 =
             all.iter().flat_map(|told| &told.depends).map(|depends| depends.len() as u64 + 1).sum();
@@ -98,7 +98,8 @@ impl Told {
     }
 }
 
-/// What every process tells, by their numbers; an error in all of them where one has failed.
+/// Exchanges the messages of all processes, in the order of their numbers; an error in all of them where one has
+/// failed.
 pub(super) fn exchange<T: Serialize + DeserializeOwned>(
     executor: &dyn Executor,
     own: Result<T, IdentificationError>,
@@ -108,7 +109,7 @@ pub(super) fn exchange<T: Serialize + DeserializeOwned>(
     parts?.iter().enumerate().map(|(process, part)| decoded(process, part)).collect()
 }
 
-/// What process 0 tells all; an error in all of them where it has failed.
+/// Distributes the message of process 0 to all; an error in all of them where it has failed.
 pub(super) fn shared<T: Serialize + DeserializeOwned>(
     executor: &dyn Executor,
     of_root: Result<T, IdentificationError>,
@@ -127,7 +128,7 @@ fn encoded<T: Serialize>(
 }
 
 fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, IdentificationError> {
-    // from text, as everything else that is read here: one reader in place of two
+    // from text, as everything else that is read here: one parser in place of two
     let text = std::str::from_utf8(part).map_err(|error| unreadable(process, &error))?;
     let told: Result<T, String> = serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
     told.map_err(|message| IdentificationError::OtherProcess { process, message })
@@ -137,7 +138,7 @@ fn unreadable(process: usize, error: &dyn Error) -> IdentificationError {
     IdentificationError::OtherProcess { process, message: error.to_string() }
 }
 
-/// That all want the same.
+/// Checks that all processes have the same settings.
 pub(super) fn check_alike(all: &[Said]) -> Result<(), IdentificationError> {
     let Some(root) = all.first() else { return Ok(()) };
     for (process, said) in all.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the minimisation of a joint cost has found.
+//! The result of the minimisation of a joint cost.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -40,32 +40,32 @@ pub struct JointFit<M = Dynamic> {
     pub validation: Vec<JointValidation>,
     /// Iterations of all minimisations.
     pub iterations: usize,
-    /// Minimisations, one after the other with new deviations where the residuals tell these.
+    /// Number of successive minimisations, with new deviations where these are estimated from the residuals.
     pub rounds: usize,
-    /// Whether these deviations have settled.
+    /// True if these deviations have settled.
     pub settled: bool,
     /// Simulations for costs, in all processes.
     pub simulations: usize,
-    /// Why the minimisation has ended.
+    /// The rule that ended the minimisation.
     pub stop: Stop,
 }
 
-/// What was found for one unknown of a joint cost.
+/// The result for one unknown of a joint cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointParameter {
-    /// Its name, with that of the experiment or group that has it for itself: `preload [low]`.
+    /// Name of the unknown, with that of the experiment or group that has it alone: `preload [low]`.
     pub name: String,
-    /// The experiment or group that has it for itself.
+    /// The experiment or group that has the unknown alone; `None` if all have it in common.
     pub of: Option<String>,
-    /// Its unit.
+    /// Unit of the unknown.
     pub unit: &'static str,
     /// The start value.
     pub start: f64,
     /// The found value.
     pub found: f64,
-    /// Its standard deviation, infinite where the measurements do not determine it. Deviations of errors that are not given are those of
-    /// the residuals.
+    /// Standard deviation of the unknown, infinite where the measurements do not determine it. Deviations of errors
+    /// that are not given are those of the residuals.
     pub standard_deviation: f64,
 }
 
@@ -73,14 +73,14 @@ pub struct JointParameter {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointExperiment {
-    /// Its name.
+    /// Name of the experiment.
     pub name: String,
-    /// Its part of J at the found parameters.
+    /// Part of J at the found parameters.
     pub cost: f64,
 }
 
 impl JointWork<'_> {
-    /// The result of the last minimisation, of whose end all channels have told this.
+    /// Returns the result of the last minimisation; `told` is the information of all channels at its end.
     pub(super) fn concluded(
         &self,
         told: Option<Vec<ChannelInformation>>,
@@ -132,7 +132,7 @@ impl JointWork<'_> {
         })
     }
 
-    /// Standard deviations of the unknowns.
+    /// Returns the standard deviations of the unknowns.
     fn deviations(&self, told: Option<Vec<ChannelInformation>>, unknowns: &[f64]) -> Vec<f64> {
         let Some(told) = told else { return vec![f64::INFINITY; unknowns.len()] };
         let variances = variances(&told, unknowns.len()).into_iter().zip(self.scales(unknowns));
@@ -147,14 +147,15 @@ pub(super) fn error_of(failure: Failure<IdentificationError>) -> IdentificationE
 }
 
 impl<M: Model> JointFit<M> {
-    /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several of them.
+    /// Returns the model with the found parameters. With several experiments, parameters that experiments or groups
+    /// have for themselves keep their values.
     pub fn model(&self) -> &M {
         self.model.get_or_init(|| M::from_parameters(&array(&self.values)))
     }
 }
 
 impl JointFit {
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> JointFit<N> {
         JointFit {
             model: OnceLock::new(),

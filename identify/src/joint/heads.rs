@@ -1,4 +1,4 @@
-//! What processes tell each other of their experiments before these are prepared: what the layout of unknowns depends on.
+//! Messages about experiments before these are prepared, on which the layout of the unknowns depends.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::identifiers::Parameter;
 use crate::model::Description;
 use crate::said::experiment::Experiment;
 
-/// What one process tells of one of its experiments.
+/// Message of one process about one of its experiments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Head {
     name: String,
@@ -27,7 +27,7 @@ impl Head {
         }
     }
 
-    /// An experiment that stands for it, without data.
+    /// Creates an experiment without data that represents this one.
     pub fn stand_in<'a>(&self, model: &'static Description) -> Experiment<'a> {
         let mut experiment = Experiment::new(&self.name);
         experiment.group.clone_from(&self.group);

@@ -10,19 +10,19 @@ use crate::state_file::{Description, StateFile, StateFileError};
 
 use super::agreement::{exchange, shared};
 
-/// What is said of the work that such files belong to.
+/// Name of the work that state files belong to, for messages.
 const WORK: &str = "a joint identification";
 
-/// What is kept of a minimisation that all processes do alike.
+/// The state file of a minimisation that all processes run alike.
 pub(super) struct Kept<'e> {
     executor: &'e dyn Executor,
-    /// In process 0, where there is one.
+    /// The file, in process 0; `None` elsewhere, and without a state file.
     file: Option<(StateFile, Description)>,
 }
 
 impl<'e> Kept<'e> {
-    /// Takes the file at `path` into use, if there is one, and goes on from the state in it. It must belong to what the `description`
-    /// says, and to a minimisation that began as `round` does.
+    /// Opens the file at `path`, if there is one, and continues `round` from the state in it. The file must match the
+    /// `description`, and a minimisation that began as `round` does.
     pub fn open(
         executor: &'e dyn Executor,
         path: Option<&Path>,
@@ -43,8 +43,8 @@ impl<'e> Kept<'e> {
         Ok(Self { executor, file })
     }
 
-    /// Writes the round that all processes have come to. Whether one of them is to stop; an error in all of them where
-    /// the file cannot be written.
+    /// Writes the current round of all processes; returns true if one of them is to stop, or an error in all of them
+    /// where the file cannot be written.
     pub fn keep(&self, round: &Round, interrupt: &Interrupt) -> Result<bool, IdentificationError> {
         let written = self.file.as_ref().map_or(Ok(()), |(file, description)| file.write(description, round));
         let own = written.map(|()| interrupt.is_triggered()).map_err(IdentificationError::from);
@@ -52,7 +52,7 @@ impl<'e> Kept<'e> {
     }
 }
 
-/// The file, and the round in it if there is one.
+/// Opens the file, and reads the round in it if there is one.
 fn opened(
     path: &Path,
     description: &Description,

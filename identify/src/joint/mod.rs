@@ -1,4 +1,4 @@
-//! One cost of experiments that no process has all of.
+//! One cost of experiments that are distributed over processes.
 
 mod agreement;
 mod fit;
@@ -36,12 +36,14 @@ pub use validation::{JointValidated, JointValidation};
 /// The cost of a campaign whose experiments are spread over processes: each has read its own records, and stores the runs of its
 /// own experiments alone. Made by [`Identification::joint`](crate::Identification::joint).
 ///
-/// The unknowns are those of all processes, those that experiments or groups have for themselves too, in the order that they have in an
-/// identification with all experiments. What validates is simulated in the end with what was found.
+/// The unknowns are those of all processes, including those that experiments or groups have for themselves, in the
+/// order of an identification with all experiments. Experiments that validate are simulated at the end with the found
+/// values.
 ///
-/// Costs, gradients and residuals are summed in the order of the experiments, whoever has simulated them, and no experiment goes in lanes
-/// with others: the bits do not depend on the number of processes. What processes send each other has the size of the
-/// unknowns, not that of the records: residuals go as the triangular factor of their derivatives, which has the same squares.
+/// Costs, gradients and residuals are summed in the order of the experiments, whichever process has simulated them,
+/// and no experiment goes in lanes with others: the bits do not depend on the number of processes. The size of
+/// messages between processes is that of the unknowns, not that of the records: residuals are sent as the triangular
+/// factor of their derivatives, which has the same squares.
 ///
 /// Every method is called by all processes, with the same arguments.
 pub struct JointCost<'a, M = Dynamic> {
@@ -56,13 +58,13 @@ pub(crate) struct JointWork<'a> {
     share: ExperimentShare<'a>,
     /// Names of the experiments that are fitted.
     names: Vec<String>,
-    /// How many of them processes before this one have.
+    /// Number of fitted experiments of the processes before this one.
     first: usize,
     channels: Channels,
-    /// What the minimisation begins with.
+    /// The round with which the minimisation begins.
     round: Round,
     memory: Vec<JointMemory>,
-    /// What a state file belongs to.
+    /// Description of everything that a state file must match.
     description: Description,
 }
 
@@ -76,23 +78,23 @@ impl<M> fmt::Debug for JointCost<'_, M> {
     }
 }
 
-/// What one process of a [`JointCost`] needs, known before anything is minimised.
+/// Memory that one process of a [`JointCost`] needs, known before anything is minimised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JointMemory {
-    /// Its number, from 0.
+    /// Number of the process, from 0.
     pub process: usize,
-    /// The numbers of its experiments.
+    /// Numbers of the experiments of the process.
     pub experiments: Range<usize>,
-    /// Bytes of the runs that it stores at once, see [`Memory`](costate_system::problem::Memory).
+    /// Bytes of the runs that the process stores at once, see [`Memory`](costate_system::problem::Memory).
     pub simulation_bytes: u64,
-    /// Bytes of times, values and weights of the samples that it compares with, beside the records that they are from.
+    /// Bytes of times, values and weights of the measured samples, without the records that they are from.
     pub sample_bytes: u64,
-    /// Bytes of the residuals of all experiments with their derivatives, as triangular factors: of each experiment as many rows as it has
-    /// unknowns, and one more, in as many columns as there are unknowns altogether, and one more. Every process has them in methods of
-    /// least squares, and for standard deviations.
+    /// Bytes of the residuals of all experiments with their derivatives, as triangular factors: each experiment has
+    /// one row more than it has unknowns, and one column more than there are unknowns in all. Every process stores
+    /// the factors in least-squares methods, and for standard deviations.
     pub factor_bytes: u64,
-    /// Bytes that its machine has left, where the system tells.
+    /// Bytes that are free on the machine of the process; `None` where the system does not tell.
     pub available_bytes: Option<u64>,
 }
 
@@ -141,7 +143,7 @@ impl<'a> Definition<'a> {
         Ok(joint)
     }
 
-    /// What is to be the same in all processes.
+    /// Describes the settings that must be the same in all processes.
     fn wanted(&self) -> Description {
         let mut wanted = Description::default();
         wanted.text("the model", self.model.name());
@@ -161,7 +163,7 @@ impl<'a> Definition<'a> {
         wanted
     }
 
-    /// What this process tells the others of its experiments.
+    /// Creates the message to the other processes about the experiments of this process.
     fn told(&self, campaign: &Campaign<'a>) -> Told {
         let samples = campaign.channels().map(|channel| channel.values.len()).sum::<usize>();
         let simulations = campaign.problems().map(|problem| problem.memory().total());
@@ -194,44 +196,44 @@ impl<'a, M> JointCost<'a, M> {
         Self { work, model: PhantomData }
     }
 
-    /// Minimises the cost; every process has the result. Unlike [`Identification::run`](crate::Identification::run) it keeps no runs and
-    /// judges no residuals, which no process has all of.
+    /// Minimises the cost; every process has the result. Unlike [`Identification::run`](crate::Identification::run),
+    /// this keeps no runs and does not test residuals, since no process has all of them.
     ///
-    /// Deviations of errors that are not given, where residuals are weighed by likelihood, are those of the residuals: it minimises round by
-    /// round with new ones, until these have settled.
+    /// Deviations of errors that are not given, where residuals are weighed by likelihood, are estimated from the
+    /// residuals: the minimisation is repeated with new deviations until these have settled.
     ///
-    /// With a [state file](crate::Identification::state_file), process 0 stores the state after every iteration, and a call that finds one
-    /// continues from it, with any number of processes. What [interrupts](crate::Identification::interrupt) one process ends all of them,
-    /// at the same iteration.
+    /// With a [state file](crate::Identification::state_file), process 0 stores the state after every iteration, and
+    /// a call that finds a file continues from it, with any number of processes. An
+    /// [interrupt](crate::Identification::interrupt) of one process ends all of them, at the same iteration.
     ///
     /// # Errors
-    /// Those of [`Identification::run`](crate::Identification::run), of simulations in other processes too. What has failed in another
-    /// process is [`IdentificationError::OtherProcess`].
+    /// Those of [`Identification::run`](crate::Identification::run), also for simulations in other processes. The
+    /// error of another process is [`IdentificationError::OtherProcess`].
     pub fn minimize(self) -> Result<JointFit<M>, IdentificationError> {
         Ok(self.work.minimize()?.tagged())
     }
 
-    /// What each process needs.
+    /// Returns the memory that each process needs.
     pub fn memory(&self) -> &[JointMemory] {
         &self.work.memory
     }
 
-    /// The names of all experiments that are fitted, in their order.
+    /// Returns the names of all fitted experiments, in their order.
     pub fn experiments(&self) -> &[String] {
         &self.work.names
     }
 
-    /// The names of the unknowns, in the order of all vectors of them.
+    /// Returns the names of the unknowns, in the order of all vectors of unknowns.
     pub fn unknowns(&self) -> impl ExactSizeIterator<Item = &str> {
         self.work.campaign.unknowns.iter().map(|unknown| unknown.name())
     }
 
-    /// The values of the unknowns that the identification begins with.
+    /// Returns the start values of the unknowns.
     pub fn start(&self) -> Vec<f64> {
         self.work.campaign.state.parameters()
     }
 
-    /// J of all experiments and dJ/dz, at one value for each of the [unknowns](Self::unknowns) in its unit.
+    /// Returns J of all experiments and dJ/dz, at one value for each of the [unknowns](Self::unknowns) in its unit.
     ///
     /// # Errors
     /// [`IdentificationError::UnknownCount`] for another number of values; those of a simulation that fails there.

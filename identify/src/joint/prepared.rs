@@ -1,4 +1,4 @@
-//! Making one campaign of the experiments of all processes, of which each has its own.
+//! Preparation of one campaign from the experiments of all processes, each of which has its own.
 
 use std::sync::Arc;
 
@@ -16,26 +16,26 @@ use super::heads::Head;
 use super::share::ExperimentShare;
 use super::unknowns::{joined, of_experiments};
 
-/// A campaign with the experiments of this process and the unknowns of all, and what all have told.
+/// A campaign with the experiments of this process and the unknowns of all, and the messages of all processes.
 pub(super) struct Agreed<'a> {
     pub campaign: Campaign<'a>,
     /// Names of all experiments that are fitted, in their order.
     pub fitted: Vec<String>,
-    /// How many of them processes before this one have.
+    /// Number of fitted experiments of the processes before this one.
     pub first: usize,
     pub told: Vec<Told>,
 }
 
 /// The experiments of all processes, before they are prepared.
 struct Everybody<'a> {
-    /// Those that stand for the experiments of all, in their order.
+    /// Experiments without data that represent those of all processes, in their order.
     experiments: Vec<Experiment<'a>>,
     by_likelihood: bool,
 }
 
 impl<'a> Definition<'a> {
-    /// The experiments of this process, ready to be evaluated together with those of the others. Every process comes to the layout of unknowns
-    /// that one with all experiments would have.
+    /// Prepares the experiments of this process for evaluation together with those of the others. Every process has
+    /// the layout of unknowns of an identification with all experiments.
     pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed<'a>, IdentificationError> {
         let executor = share.executor();
         let Everybody { experiments, by_likelihood } = self.everybody(share)?;
@@ -46,7 +46,7 @@ impl<'a> Definition<'a> {
         let several = all.len() > 1;
         let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1 };
 
-        // what is fitted, with the unknowns of this process behind those of all; then with those of everybody
+        // fitted experiments, with the unknowns of this process behind those of all; then with those of every process
         let count = common.unknowns.len();
         let mut layout = common.clone();
         let prepared = self.prepared_where(false, &own, &mut layout, &shared);
@@ -70,7 +70,7 @@ impl<'a> Definition<'a> {
             (Some(campaign), told)
         }));
         let told = exchange(executor, told)?;
-        // an error of its own has ended the exchange
+        // an error of this process has ended the exchange
         let Some(mut campaign) = campaign else {
             return Err(IdentificationError::ExperimentsOfOthers { given: 0, own: share.own() });
         };
@@ -85,7 +85,7 @@ impl<'a> Definition<'a> {
         Ok(Agreed { campaign, fitted: names(0..all.len()), first, told })
     }
 
-    /// Who has which experiments, if all want the same.
+    /// Returns the experiments of all processes, if all have the same settings.
     fn everybody(&self, share: &ExperimentShare<'_>) -> Result<Everybody<'a>, IdentificationError> {
         let said = exchange(share.executor(), self.said(share))?;
         check_alike(&said)?;
@@ -98,7 +98,7 @@ impl<'a> Definition<'a> {
         Ok(Everybody { experiments, by_likelihood: self.by_likelihood(&weighing)? })
     }
 
-    /// What this process says before its experiments are prepared.
+    /// Creates the message of this process before its experiments are prepared.
     fn said(&self, share: &ExperimentShare<'_>) -> Result<Said, IdentificationError> {
         self.check_joint()?;
         let (given, own) = (self.experiments.len(), share.own());
@@ -114,7 +114,7 @@ impl<'a> Definition<'a> {
         })
     }
 
-    /// The experiments of this process that validate, or those that do not.
+    /// Prepares the experiments of this process that validate, or those that do not.
     fn prepared_where(
         &self,
         validates: bool,
@@ -128,7 +128,7 @@ impl<'a> Definition<'a> {
             .collect()
     }
 
-    /// The campaign of this process, whose memory and first run are checked.
+    /// Creates the campaign of this process, and checks its memory and first run.
     fn campaign_of(
         &self,
         fitted: Vec<Prepared<'a>>,
@@ -136,7 +136,7 @@ impl<'a> Definition<'a> {
         layout: &mut Layout,
         shared: &Shared,
     ) -> Result<Campaign<'a>, IdentificationError> {
-        // what validates has the unknowns of the others, wherever these are
+        // experiments that validate have the unknowns of the others, in whichever process these are
         let validation = self.prepared_where(true, selections, layout, shared)?;
         let variables: Vec<Variable> =
             layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
@@ -162,7 +162,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// What this process keeps, and what it tells the others.
+/// Separates the values that this process keeps from the message to the others, or its error.
 fn split<K: Default, T>(made: Result<(K, T), IdentificationError>) -> (K, Result<T, IdentificationError>) {
     match made {
         Ok((kept, told)) => (kept, Ok(told)),

@@ -1,11 +1,11 @@
-//! What a joint cost cannot have, since processes know their own experiments alone.
+//! Settings that a joint cost cannot have, since processes know only their own experiments.
 
 use crate::definition::Definition;
 use crate::problem::Steps;
 use crate::said::error::IdentificationError;
 
 impl Definition<'_> {
-    /// Refuses what needs the data of all experiments in one process.
+    /// Refuses settings that need the data of all experiments in one process.
     pub(super) fn check_joint(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NotJoint { what, remedy });
         let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);

@@ -1,4 +1,4 @@
-//! Minimisations of a joint cost, one after the other, with new deviations where the residuals tell these.
+//! Successive minimisations of a joint cost, with new deviations where these are estimated from the residuals.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +17,13 @@ use super::agreement::exchange;
 use super::fit::{JointFit, error_of};
 use super::kept::Kept;
 
-/// The channels of all experiments, and those of one process among them.
+/// Numbers of the channels of all experiments, and of those of one process among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Channels {
     pub first: usize,
     pub own: usize,
     pub all: usize,
-    /// Whether residuals tell the deviation of one of them.
+    /// True if the deviation of a channel is estimated from residuals.
     pub are_estimated: bool,
 }
 
@@ -65,12 +65,12 @@ impl JointWork<'_> {
         }
     }
 
-    /// What the first minimisation begins with: deviations that are not given are those of the residuals at the start.
+    /// Prepares the first minimisation: deviations that are not given are those of the residuals at the start.
     pub(super) fn first_round(&self) -> Result<Round, IdentificationError> {
         let is_rough = self.channels.are_estimated;
         let state = self.campaign.state.clone().with_settings(self.identification.settings_of(is_rough, 0));
         let told = if is_rough { self.information(&state)? } else { None };
-        // what is known beforehand takes no unknowns from the residuals of a start
+        // with priors, unknowns take no degrees of freedom from the residuals of a start
         let taken = if self.campaign.priors.is_empty() { self.campaign.unknowns.len() } else { 0 };
         let samples = self.samples(told.as_deref());
         let errors = self.errors(told.as_deref(), |own| own.deviation_of(samples, taken as f64))?;
@@ -115,7 +115,7 @@ impl JointWork<'_> {
         result.map(|_| ())
     }
 
-    /// What all channels and priors tell of the unknowns; `None` where a number is not finite.
+    /// Returns the information of all channels and priors about the unknowns; `None` where a number is not finite.
     fn information(
         &self,
         state: &OptimizerState,
@@ -126,13 +126,14 @@ impl JointWork<'_> {
         told.map_err(|failed| error_of(evaluation.failure(failed)))
     }
 
-    /// Typical changes of the unknowns at these values.
+    /// Returns typical changes of the unknowns at these values.
     pub(super) fn scales(&self, unknowns: &[f64]) -> Vec<f64> {
         let variables = self.campaign.state.variables().iter().zip(unknowns);
         variables.map(|(variable, value)| variable.slope(*value)).collect()
     }
 
-    /// The deviations of the channels of all experiments, in every process: as given, or as `estimated` for a channel of this process says.
+    /// Returns the deviations of the channels of all experiments, in every process: the given one, or the `estimated`
+    /// one of a channel of this process.
     fn errors(
         &self,
         told: Option<&[ChannelInformation]>,
@@ -151,7 +152,7 @@ impl JointWork<'_> {
         Ok(all.map(|Deviation(bits)| ChannelErrors::white(f64::from_bits(bits))).collect())
     }
 
-    /// The deviations that the residuals tell at a minimum.
+    /// Returns the deviations that are estimated from the residuals at a minimum.
     fn found_errors(
         &self,
         told: Option<&[ChannelInformation]>,
@@ -165,7 +166,7 @@ impl JointWork<'_> {
         })
     }
 
-    /// The samples of all channels.
+    /// Returns the number of samples of all channels.
     fn samples(&self, told: Option<&[ChannelInformation]>) -> f64 {
         let channels = told.unwrap_or_default().iter().take(self.channels.all);
         channels.map(ChannelInformation::samples).sum()

@@ -8,7 +8,7 @@ use crate::optimize::Variable;
 use crate::said::correction::Correction;
 use crate::said::error::IdentificationError;
 
-/// An unknown of an experiment, a correction or a value of an input, as one process tells the others.
+/// An unknown of an experiment, a correction or a value of an input, in a message to other processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct ToldUnknown {
     quantity: String,
@@ -49,7 +49,7 @@ impl ToldUnknown {
         }
     }
 
-    /// The unknown; `None` where it is none of this model.
+    /// Returns the unknown; `None` where the model has no such quantity.
     fn unknown(&self, model: &'static Description) -> Option<Unknown> {
         let quantities = || model.inputs.iter().chain(model.outputs.iter());
         let units = || quantities().map(|quantity| quantity.unit).chain(["1", "s"]);
@@ -76,7 +76,8 @@ impl ToldUnknown {
         })
     }
 
-    /// The unknown of the same name that several experiments have in common, if it is in the layout.
+    /// Returns the index of an unknown of the same name that several experiments have in common, if it is in the
+    /// layout.
     fn place(&self, layout: &Layout) -> Option<usize> {
         let is_it = |unknown: &Unknown| unknown.of.is_none() && unknown.quantity == self.quantity;
         if self.of.is_some() { None } else { layout.unknowns.iter().position(is_it) }
@@ -96,7 +97,8 @@ impl ToldCorrection {
     }
 }
 
-/// What is unknown of the experiments of this process behind the first `common` unknowns, which are those of all.
+/// Creates the messages about the unknowns of the experiments of this process, which are behind the first `common`
+/// unknowns, those of all.
 pub(super) fn of_experiments(
     layout: &Layout,
     common: usize,
@@ -110,8 +112,8 @@ pub(super) fn of_experiments(
         .collect()
 }
 
-/// Adds what the processes have told, in their order, which is that of the experiments, to the unknowns of all; and where the unknowns
-/// of one `process` are in it.
+/// Adds the unknowns in the messages of the processes, in the order of the processes and so of the experiments, to
+/// the unknowns of all; returns the layout, and the indices in it of the unknowns of one `process`.
 pub(super) fn joined(
     model: &'static Description,
     mut layout: Layout,
@@ -142,7 +144,7 @@ pub(super) fn joined(
     Ok((layout, indices))
 }
 
-/// That two of one name are the same correction, of which a process has told the `new` one.
+/// Checks that two unknowns of one name are the same correction; `process` has sent the `new` one.
 fn check_common(process: usize, known: &Unknown, new: &Unknown) -> Result<(), IdentificationError> {
     let Some((correction, given)) = &new.correction else { return Ok(()) };
     if known.correction == new.correction {

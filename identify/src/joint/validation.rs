@@ -1,21 +1,21 @@
-//! How far experiments that validate are met by what a joint fit has found.
+//! Residuals of experiments that validate, with the result of a joint fit.
 
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::prepared::Campaign;
 use crate::result::fit::validated;
 
-/// How an experiment that was not fitted is met by what the others have found.
+/// Residuals of an experiment that was not fitted, with the values that the others have found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointValidation {
-    /// Its name.
+    /// Name of the experiment.
     pub name: String,
-    /// Its measured outputs.
+    /// Measured outputs of the experiment.
     pub outputs: Vec<JointValidated>,
-    /// Whether its residuals are noise, in words; `None` where that cannot be said.
+    /// Test of the residuals for noise, in words; `None` where there is no verdict.
     pub verdict: Option<String>,
-    /// Why it cannot be simulated with what was found, if it can't.
+    /// Error of the simulation with the found values; `None` if it succeeded.
     pub failed: Option<String>,
 }
 
@@ -23,19 +23,19 @@ pub struct JointValidation {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointValidated {
-    /// Its name.
+    /// Name of the output.
     pub output: String,
-    /// Its unit.
+    /// Unit of the output.
     pub unit: String,
     /// Number of samples that were compared.
     pub samples: usize,
-    /// Root of the mean of the squares of the residuals, in its unit.
+    /// Root mean square of the residuals, in the unit of the output.
     pub residual: f64,
-    /// How much of the samples is explained: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
+    /// Explained part of the samples: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
     pub fit_percent: Option<f64>,
 }
 
-/// What one process tells the others; numbers, which need not be finite, by their bits.
+/// Message of one process to the others; numbers, which need not be finite, by their bits.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ToldValidation {
     name: String,
@@ -46,7 +46,7 @@ pub(super) struct ToldValidation {
 }
 
 impl ToldValidation {
-    /// Of the experiments of this process.
+    /// Simulates the experiments of this process that validate, and creates the messages about them.
     pub fn of_campaign(campaign: &Campaign<'_>, unknowns: &[f64]) -> Vec<Self> {
         let told = campaign.validation.iter().map(|prepared| {
             let (said, ..) = validated(prepared, unknowns);
@@ -65,7 +65,7 @@ impl ToldValidation {
         told.collect()
     }
 
-    /// What was told.
+    /// Converts the message.
     pub fn validation(self) -> JointValidation {
         let outputs = self.outputs.into_iter().map(|(output, unit, samples, residual, percent)| {
             let (residual, fit_percent) = (f64::from_bits(residual), percent.map(f64::from_bits));

@@ -1,4 +1,4 @@
-//! Measured channels beside the run, and how their residuals are weighed.
+//! Preparation of measured channels, and of the weights of their residuals.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::said::unknown_table::UnknownTable;
 use crate::said::weighting::Weighting;
 
 impl<'a> Definition<'a> {
-    /// The samples of a measurement beside the run that they are compared with.
+    /// Prepares the samples of a measurement for comparison with a run.
     pub(super) fn observed(
         &self,
         problem: &Problem,
@@ -50,7 +50,7 @@ impl<'a> Definition<'a> {
         let times = &taken.samples.times;
         let check_times: Vec<f64> = if is_delayed { Vec::new() } else { times.clone() };
         measurement.check(step, samples, &check_times, weight)?;
-        // by likelihood, weights are precisions: those of samples say how their deviations differ
+        // by likelihood, weights are precisions: weights of samples express how their deviations differ
         let of_samples = taken.weights.as_deref();
         let (weights, roots) = match by_likelihood {
             true => (vec![weight; times.len()], of_samples.map(|w| w.iter().map(|w| w.sqrt()).collect())),
@@ -85,7 +85,7 @@ impl<'a> Definition<'a> {
         })
     }
 
-    /// The coloured noise of a measurement, if it has some.
+    /// Returns the coloured noise of a measurement, if there is any.
     fn noise_of(
         &self,
         measurement: &Measurement<'a>,
@@ -117,7 +117,7 @@ impl<'a> Definition<'a> {
         Ok(Some(noise))
     }
 
-    /// Whether residuals are weighed by their deviations.
+    /// Returns true if residuals are weighed by their deviations.
     pub(crate) fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, IdentificationError> {
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
@@ -142,20 +142,20 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// What the weighting of residuals depends on, of experiments that are fitted.
+/// Properties of the fitted experiments on which the weighting of residuals depends.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Weighing {
-    /// Whether something is known beforehand of an unknown input.
+    /// True if an unknown input has a prior.
     knows_inputs: bool,
     is_coloured: bool,
-    /// Whether a measurement has a weight.
+    /// True if a measurement has a weight.
     has_weights: bool,
     /// Units of the measured outputs.
     units: BTreeSet<String>,
 }
 
 impl Weighing {
-    /// Of those of these experiments that are fitted.
+    /// Collects the properties of those of these experiments that are fitted.
     pub fn of(experiments: &[&Experiment<'_>]) -> Self {
         let mut weighing = Self::default();
         for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
@@ -169,7 +169,7 @@ impl Weighing {
         weighing
     }
 
-    /// Of other experiments as well.
+    /// Combines the properties with those of other experiments.
     pub fn and(mut self, other: &Self) -> Self {
         self.knows_inputs |= other.knows_inputs;
         self.is_coloured |= other.is_coloured;

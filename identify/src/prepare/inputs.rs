@@ -1,4 +1,4 @@
-//! Preparing inputs that depend on unknowns.
+//! Preparation of inputs that depend on unknowns.
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use crate::said::error::IdentificationError;
 use crate::said::experiment::Experiment;
 use crate::said::unknown_input::UnknownInput;
 
-/// Parts of a record's range by which a run may be behind its ends, for rounding.
+/// Part of a record's range by which a run may exceed its ends, for rounding.
 const AT_END: f64 = 1e-9;
 
 impl<'a> Definition<'a> {
-    /// The delays of inputs in an experiment, of each input the last one that is said.
+    /// Returns the delays of inputs in an experiment; of several delays of an input the last one counts.
     pub(crate) fn input_delays(&self, experiment: &Experiment<'a>) -> Vec<(Input, Correction)> {
         let own = if self.experiments.is_empty() { &[][..] } else { &experiment.input_delays };
         let mut delays: Vec<(Input, Correction)> = Vec::new();
@@ -33,7 +33,7 @@ impl<'a> Definition<'a> {
         delays
     }
 
-    /// What of the inputs of an experiment depends on unknowns, which are added.
+    /// Prepares the inputs of an experiment that depend on unknowns, and adds these to `layout`.
     pub(super) fn driven_inputs(
         &self,
         experiment: &Experiment<'a>,
@@ -102,7 +102,8 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// The signal of a delayed input as a spline, which reaches as far as the delay moves it, and what there is to say of its unit.
+/// Returns the signal of a delayed input as a spline, which covers all delays within the bounds, and its unit if that
+/// is assumed.
 fn delayed_signal(
     input: Input,
     signal: Option<&InputSignal>,

@@ -1,4 +1,4 @@
-//! Checking an identification, and taking from the records what is not given.
+//! Checks of an identification, and settings from the records where they are not given.
 
 pub(super) mod channels;
 mod inputs;
@@ -25,31 +25,31 @@ use super::said::error::IdentificationError;
 use super::said::experiment::Experiment;
 use channels::Weighing;
 
-/// What all experiments of an identification share.
+/// Settings that all experiments of an identification have in common.
 pub(super) struct Shared {
     pub tables: Arc<[TableUnknowns]>,
-    /// Whether residuals are weighed by their deviations.
+    /// True if residuals are weighed by their deviations.
     pub by_likelihood: bool,
-    /// Whether there are several experiments.
+    /// True if there are several experiments.
     pub several: bool,
-    /// The parts into which all steps are divided.
+    /// Number of parts into which all steps are divided.
     pub parts: usize,
 }
 
 impl<'a> Definition<'a> {
-    /// The experiments: those that were added, or the identification's own one.
+    /// Returns the experiments: those that were added, or the identification's own one.
     pub(super) fn all_experiments(&self) -> Vec<&Experiment<'a>> {
         if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
     }
 
-    /// The experiments that take part in the fit.
+    /// Returns the experiments that take part in the fit.
     pub(super) fn fitted_experiments(&self) -> Vec<&Experiment<'a>> {
         let mut all = self.all_experiments();
         all.retain(|experiment| !experiment.validates);
         all
     }
 
-    /// The parameters of an experiment: those of the model but for what the experiment says.
+    /// Returns the parameters of an experiment: those of the experiment, and those of the model for the others.
     fn known(&self, experiment: &Experiment<'a>) -> Result<Vec<f64>, IdentificationError> {
         let mut parameters = self.model.parameters.clone();
         for (parameter, value) in &experiment.known {
@@ -65,7 +65,7 @@ impl<'a> Definition<'a> {
         self.prepare_in(1)
     }
 
-    /// With every step divided into so many parts.
+    /// Prepares a campaign whose steps are divided into `parts`.
     pub(super) fn prepare_in(&self, parts: usize) -> Result<Campaign<'a>, IdentificationError> {
         let experiments = self.all_experiments();
         let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
@@ -81,7 +81,7 @@ impl<'a> Definition<'a> {
         let several = experiments.len() > 1;
         let shared = Shared { tables: tables.into(), by_likelihood, several, parts };
         let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
-        // what validates has the unknowns of the others
+        // experiments that validate have the unknowns of the others
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
         in_turn.sort_by_key(|(experiment, _)| experiment.validates);
         for (experiment, selection) in in_turn {
@@ -111,7 +111,7 @@ impl<'a> Definition<'a> {
         Ok(campaign)
     }
 
-    /// What is said of the unknowns, the loss and the gradient, whatever the experiments are.
+    /// Checks the settings of the unknowns, the loss and the gradient, which do not depend on the experiments.
     pub(super) fn check_wanted(&self) -> Result<(), IdentificationError> {
         self.check_names()?;
         let indices: Vec<usize> =
@@ -121,7 +121,7 @@ impl<'a> Definition<'a> {
         Ok(self.loss.check()?)
     }
 
-    /// That all names are those of the model, and that it has as many parameters as there are values.
+    /// Checks that all names are those of the model, and that it has as many parameters as there are values.
     fn check_names(&self) -> Result<(), IdentificationError> {
         let model = self.model.description();
         let (expected, given) = (model.parameters.len(), self.model.parameters.len());
@@ -143,7 +143,7 @@ impl<'a> Definition<'a> {
         Ok(())
     }
 
-    /// An experiment, whose unknowns are added to the layout; errors name it where there are several.
+    /// Prepares an experiment, and adds its unknowns to the layout; errors contain its name if there are several.
     pub(super) fn prepare_named(
         &self,
         experiment: &Experiment<'a>,
@@ -202,7 +202,7 @@ impl<'a> Definition<'a> {
         })
     }
 
-    /// Names, and that measurements stand where they belong.
+    /// Checks the names of the experiments, and that measurements and unknown inputs belong to experiments.
     pub(super) fn check_experiments(
         &self,
         experiments: &[&Experiment<'a>],
@@ -240,7 +240,7 @@ impl<'a> Definition<'a> {
         Ok(())
     }
 
-    /// Says whether the cost has residuals: the continuous adjoint contradicts their derivatives.
+    /// Determines whether the cost has residuals: the continuous adjoint contradicts their derivatives.
     pub(super) fn with_residuals(&self, mut campaign: Campaign<'a>) -> Campaign<'a> {
         let have =
             |prepared: &Prepared<'a>| prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals());
@@ -252,7 +252,7 @@ impl<'a> Definition<'a> {
         matches!(self.gradient_method, GradientMethod::ContinuousAdjoint { .. })
     }
 
-    /// The data that have no unit and are taken in the model's.
+    /// Returns the data without a unit, which are taken in the unit of the model.
     pub(super) fn assumed_units(&self, campaign: &Campaign<'a>) -> Vec<AssumedUnit> {
         let mut assumed = Vec::new();
         for prepared in campaign.experiments.iter().chain(&campaign.validation) {
@@ -266,7 +266,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// The further costs of an experiment, which belong to its run.
+/// Returns the further costs of an experiment, after a check that they were made for its run.
 fn further_costs<'a>(
     experiment: &Experiment<'a>,
     problem: &Problem,

@@ -1,4 +1,4 @@
-//! What is known beforehand of parameters and inputs.
+//! Preparation of the priors of parameters and inputs.
 
 use crate::campaign::driven::DrivenInputs;
 use crate::campaign::layout::Layout;
@@ -10,7 +10,7 @@ use crate::said::experiment::Experiment;
 use crate::said::unknown_input::curvatures;
 
 impl<'a> Definition<'a> {
-    /// Every prior is of all unknowns of its parameter.
+    /// Collects the priors; that of a parameter applies to all unknowns of this parameter.
     pub(crate) fn priors_of(
         &self,
         layout: &Layout,
@@ -39,7 +39,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// What is known beforehand of unknown inputs.
+/// Returns the priors of unknown inputs.
 fn of_inputs(experiment: &Experiment<'_>, driven: &DrivenInputs) -> Vec<CombinedPrior> {
     let mut all = Vec::new();
     for (unknown, of_knots) in experiment.unknown_inputs.iter().zip(&driven.of_knots) {

@@ -14,7 +14,7 @@ use crate::said::error::IdentificationError;
 use crate::said::experiment::Experiment;
 use crate::said::measurement::Measurement;
 
-/// The longest part of a step by which the last sample may lie behind a step and still be at it.
+/// Largest part of a step by which the last sample may be behind a step and still belong to it.
 const AT_STEP: f64 = 1e-9;
 
 impl<'a> Definition<'a> {
@@ -40,7 +40,7 @@ impl<'a> Definition<'a> {
         Ok(problem.with_steps_for(parameters)?)
     }
 
-    /// Step and end, from the records where they are not given.
+    /// Returns step and end, from the records where they are not given.
     pub(crate) fn run_settings(&self, experiment: &Experiment<'a>) -> Result<Settings, IdentificationError> {
         let Experiment { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
@@ -70,7 +70,7 @@ impl<'a> Definition<'a> {
         Ok(settings)
     }
 
-    /// The signals that drive a run in which unknown inputs and delayed ones are still missing.
+    /// Returns the signals that drive a run, without the parts of inputs that are unknown or delayed.
     fn input_signals(
         &self,
         experiment: &Experiment<'a>,
@@ -82,7 +82,7 @@ impl<'a> Definition<'a> {
                 signals.push((unknown.input, 0.0.into()));
             }
         }
-        // what drives a delayed input depends on the delay
+        // the signal of a delayed input depends on the delay
         for (input, _) in self.input_delays(experiment) {
             signals.retain(|(given, _)| *given != input);
             signals.push((input, 0.0.into()));
@@ -90,9 +90,9 @@ impl<'a> Definition<'a> {
         Ok(signals)
     }
 
-    /// The signals given, and for inputs without one the record's channel with the input's name, which may have no gap.
-    /// The last value is held from the end of the record to that of the run where that is less than a step: a run that goes on longer needs
-    /// an input that nobody has given.
+    /// Returns the given signals, and for inputs without a signal the record's channel with the input's name, which
+    /// may have no gap. The last value is held from the end of the record to that of the run where that is less than
+    /// a step: for a longer run the input has to be given.
     pub(super) fn given_signals(
         &self,
         experiment: &Experiment<'a>,
@@ -117,8 +117,8 @@ impl<'a> Definition<'a> {
         Ok(signals)
     }
 
-    /// Whether the steps are small enough at the start values. A simulation that fails there is left to the optimizer, and one
-    /// with checkpoints is not looked at.
+    /// Checks that the steps are small enough at the start values. A simulation that fails there is left to the
+    /// optimizer, and one with checkpoints is not checked.
     pub(crate) fn check_start(&self, campaign: &Campaign<'a>) -> Result<(), IdentificationError> {
         let start = campaign.state.parameters();
         for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {

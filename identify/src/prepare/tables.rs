@@ -1,4 +1,4 @@
-//! Preparing tables whose values are unknown.
+//! Preparation of tables whose values are unknown.
 
 use costate_contract::tables::Extension;
 
@@ -17,7 +17,7 @@ use crate::said::error::IdentificationError;
 use crate::said::unknown_table::{Smoothness, UnknownTable};
 
 impl Definition<'_> {
-    /// The unknown tables, whose coordinates are added, and what is known of them beforehand.
+    /// Prepares the unknown tables, adds their coordinates to `layout`, and returns them with their priors.
     pub(super) fn table_unknowns(
         &self,
         layout: &mut Layout,
@@ -58,14 +58,14 @@ impl Definition<'_> {
         Ok((all, priors))
     }
 
-    /// The tables in the units that the model declares.
+    /// Returns the tables in the units that the model declares.
     pub(crate) fn tables_in_units(&self) -> Result<Tables, IdentificationError> {
         let tables = self.tables.clone().in_declared_units();
         Ok(tables.map_err(crate::problem::SimulationError::from)?.0)
     }
 }
 
-/// What is known of a table beforehand.
+/// Returns the priors of a table.
 fn priors_of(
     unknown: &UnknownTable,
     table: &TableUnknowns,
@@ -115,7 +115,7 @@ fn priors_of(
     Ok(all)
 }
 
-/// What repeats itself has one value at both ends of a period.
+/// Returns the conditions of a periodic surface: equal values at both ends of a period.
 fn closed(surface: &Surface) -> Conditions {
     let [rows, columns] = surface.knots().map(|knots| knots.len());
     let at = |row: usize, column: usize| row * columns + column;
@@ -134,7 +134,7 @@ fn closed(surface: &Surface) -> Conditions {
     all
 }
 
-/// The arguments of every value.
+/// Returns the arguments of every value, as text.
 fn places(data: &AnyTable) -> Vec<String> {
     let text = |value: &f64| significant(*value, 6);
     match data {

@@ -1,4 +1,4 @@
-//! Runs beside what was measured.
+//! Runs of a model, beside the measured values.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,19 @@ use crate::definition::Definition;
 use crate::problem::SimulationError;
 use crate::said::error::IdentificationError;
 
-/// What is measured in one channel, and what the model makes of it.
+/// Measured and fitted values of one channel.
 pub(super) struct Channel {
     pub values: Vec<f64>,
     pub fitted: Vec<f64>,
 }
 
-/// The run of one experiment: its channels, and where it looks into every table of the model.
+/// The run of one experiment: its channels, and the arguments of all lookups of every table of the model.
 pub(super) struct Course {
     pub channels: Vec<Channel>,
     pub touched: Vec<Vec<[f64; 2]>>,
 }
 
-/// Of every table of the model, in all experiments.
+/// Returns the lookup arguments of every table of the model, from all experiments.
 pub(super) fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
     let count = courses.first().map_or(0, |course| course.touched.len());
     let of_table =
@@ -27,20 +27,20 @@ pub(super) fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
     (0..count).map(of_table).collect()
 }
 
-/// What is left, in percent of what was measured, without its mean.
+/// Returns the root mean square of the residuals, in percent of that of the measured values without their mean.
 pub(super) fn percent(channel: &Channel) -> f64 {
     let mean = channel.values.iter().sum::<f64>() / channel.values.len().max(1) as f64;
     let level = vec![mean; channel.values.len()];
     100.0 * distance(&channel.fitted, &channel.values) / distance(&level, &channel.values)
 }
 
-/// The largest part that is left of a channel, in percent; infinite where it is no number.
+/// Returns the largest residuals of a channel, in percent as `percent`; infinite where a number is NaN.
 pub(super) fn worst(courses: &[Course]) -> f64 {
     let left = courses.iter().flat_map(|course| &course.channels).map(percent);
     left.fold(0.0, |most, left| if left.is_nan() { f64::INFINITY } else { f64::max(most, left) })
 }
 
-/// The runs at the present values, with every step that residuals are of divided into so many `parts`.
+/// Runs all experiments with the present values, with the steps of the residuals divided into `parts`.
 pub(super) fn courses(
     identification: &Definition<'_>,
     parts: usize,
@@ -65,7 +65,7 @@ pub(super) fn courses(
     Ok(courses)
 }
 
-/// Nothing where the model cannot be simulated.
+/// Returns `None` for a simulation that fails at these values alone; passes on other errors.
 pub(super) fn or_nothing<T>(
     result: Result<T, IdentificationError>,
 ) -> Result<Option<T>, IdentificationError> {

@@ -1,4 +1,4 @@
-//! What the data of a fit tell of one curve, and how probable that makes breaks of it.
+//! Information of a fit about one curve, and the evidence of breaks that follows from it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,24 +18,24 @@ use crate::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness
 use crate::table::{AnyTable, Curve};
 use costate_system::table::basis::TableBasis;
 
-/// The bends that are compared with the one that was found, as powers of 2.
+/// The bends that are averaged over, relative to the bend of the fit, as powers of 2.
 const BENDS: std::ops::RangeInclusive<i32> = -6..=6;
 
-/// What is known of a straight line, in heights of the curve: nothing that matters.
+/// Prior deviation of the ends of a curve, in heights of the curve: large enough to leave straight lines free.
 const LINE: f64 = 100.0;
 
-/// How well equalities hold, in heights of the curve.
+/// Prior deviation of equalities, in heights of the curve.
 const EQUAL: f64 = 1e-6;
 
-/// What a fit tells of the values of one curve, whatever was known of its smoothness: a normal distribution, as matrix and vector of
-/// its exponent `-u^T information u/2 + linear^T u`.
+/// Information of a fit about the values u of one curve, without the prior of its smoothness: a normal distribution,
+/// as matrix and vector of its exponent `-u^T information u/2 + linear^T u`.
 pub(super) struct Told {
     pub known: Known,
     information: DMatrix<f64>,
     linear: DVector<f64>,
 }
 
-/// The curve that a fit has found, and what is known of it besides.
+/// The curve of a fit, with the shapes, the bend and the height that are known.
 pub(super) struct Known {
     pub curve: Arc<Curve>,
     shapes: Vec<Shape>,
@@ -43,7 +43,9 @@ pub(super) struct Known {
     height: f64,
 }
 
-/// What the data tell of a curve, and what is known of all else, about where the fit has ended; `None` where that is nothing.
+/// Returns the information of the data, and of the priors of all other unknowns, about a curve, linearised at the end
+/// of a fit; `None` if the table is no unknown curve with a smoothness, or the data do not determine the other
+/// unknowns.
 pub(super) fn told(
     identification: &Definition<'_>,
     fit: &Fit,
@@ -57,7 +59,7 @@ pub(super) fn told(
     let (Some(number), Some(AnyTable::Curve(curve))) = (number, data) else { return Ok(None) };
     let summary = &fit.summary().tables;
     let Some(bend) = summary.get(number).and_then(|fitted| fitted.bend) else { return Ok(None) };
-    // the unknowns are those of the fit, and so is what residuals and smoothness count
+    // the unknowns, and the weights of residuals and smoothness, are those of the fit
     let bends = identification.unknown_tables.iter().zip(summary);
     let bends = bends.filter_map(|(unknown, fitted)| match unknown.smoothness {
         Some(Smoothness::Estimated(start)) => Some(fitted.bend? / start),
@@ -72,7 +74,7 @@ pub(super) fn told(
     let errors = campaign.first_errors(&campaign.channel_rows(&found, &unknowns));
     campaign.set_errors(&errors);
     let mut rows = campaign.channel_rows(&found, &unknowns);
-    // what is known of the curve depends on where it breaks
+    // the prior of the curve itself depends on its breaks, and is left out
     let mut of_priors = campaign.priors.clone();
     let Some(prepared) = campaign.experiments.first() else { return Ok(None) };
     let Some(own) = prepared.tables.iter().find(|unknowns| unknowns.index == table.index) else {
@@ -88,7 +90,8 @@ pub(super) fn told(
 }
 
 impl Known {
-    /// With what these rows tell of the curve, whose coordinates have these indices, whatever all other unknowns are.
+    /// Adds the information of these rows about the curve, whose coordinates have these indices, marginalised over
+    /// all other unknowns.
     fn told(self, rows: &[ChannelRows], range: Range<usize>, coordinates: &Coordinates) -> Option<Told> {
         let count = rows.first()?.sensitivities.ncols();
         let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
@@ -117,8 +120,8 @@ impl Known {
 }
 
 impl Told {
-    /// The logarithm of the evidence of these breaks, up to what all of them have in common, for all bends of the same probability;
-    /// `None` where there can be none.
+    /// Returns the logarithm of the evidence of these breaks, up to a constant that is the same for all breaks, with
+    /// equal probability of all `BENDS`; `None` where the curve cannot have these breaks.
     pub fn evidence(&self, breaks: &[Break], beside: &[f64]) -> Option<f64> {
         let Known { curve: found, shapes, height, .. } = &self.known;
         let knots = knots_with_breaks(&joined(self.plain_knots(), beside), breaks).ok()?;
@@ -134,7 +137,7 @@ impl Told {
         let lookups = lookups.rows(0, self.linear.len()).into_owned();
         let of_data = lookups.transpose() * &self.information * &lookups;
         let linear = lookups.transpose() * &self.linear;
-        // lines are free, and conditions hold
+        // straight lines are free, and conditions hold
         let mut known = DMatrix::zeros(count, count);
         for end in [0, count - 1] {
             known[(end, end)] += (LINE * height).powi(-2);
@@ -173,7 +176,7 @@ impl Told {
         sum.is_finite().then_some(sum)
     }
 
-    /// Knots at about the same distance: without those around breaks.
+    /// Returns knots at about equal distances: without those around breaks.
     fn plain_knots(&self) -> Vec<f64> {
         let (knots, distance) = (self.known.curve.knots(), self.distance());
         let mut kept: Vec<f64> = Vec::new();
@@ -186,7 +189,7 @@ impl Told {
         kept
     }
 
-    /// The usual distance of knots: half of the range is in longer intervals.
+    /// Returns the usual distance of knots: half of the range is in longer intervals.
     pub fn distance(&self) -> f64 {
         let mut lengths: Vec<f64> =
             self.known.curve.knots().windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -201,7 +204,7 @@ impl Told {
     }
 }
 
-/// ln(sum of exp(x)).
+/// Returns ln(sum of exp(x)).
 pub(super) fn log_of_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
     if !most.is_finite() {

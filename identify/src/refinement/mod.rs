@@ -1,4 +1,4 @@
-//! From a first guess of curves and surfaces to an exact fit.
+//! Refinement of first guesses of curves and surfaces to a fit to whole records.
 
 mod course;
 mod evidence;
@@ -23,12 +23,12 @@ use super::definition::Definition;
 use super::said::error::IdentificationError;
 use crate::identifiers::Dynamic;
 
-/// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole records: few knots
-/// first and then more of them, which lie where the run looks into the tables, and steps that become finer until what they leave
-/// is a tenth of what the noise leaves. Derivatives may be of coarser steps (`FinerSteps`), which makes them
-/// cheap and leaves the result as it is.
+/// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole
+/// records: few knots first and then more of them, placed where the run evaluates the tables, and steps that become
+/// finer until their errors shift the unknowns by a tenth of the deviations that the noise leaves. Derivatives may
+/// come from coarser steps (`FinerSteps`), which makes them cheap and does not change the result.
 ///
-/// What is measured, what drives the model, and which parameters are unknown besides, such as the initial state, is said by the
+/// Measurements, inputs, and further unknown parameters, such as the initial state, are those of the
 /// [`Identification`]; sensors and elements may be of any kind.
 /// [`Refinement::of_forces`] begins with all curves and surfaces of a filter.
 ///
@@ -83,8 +83,8 @@ pub struct Refinement<'a, M = Dynamic> {
 }
 
 impl<'a, M> Refinement<'a, M> {
-    /// Of what `identification` says but for the tables. Its step is the one to begin with; by default that is the sampling
-    /// interval. Residuals are weighed by their likelihood.
+    /// Creates a refinement with everything in `identification` but the tables. The first step is that of the
+    /// identification; by default the sampling interval. Residuals are weighed by their likelihood.
     pub fn new(identification: Identification<'a, M>) -> Self {
         Self { identification: identification.definition, tables: Vec::new(), model: PhantomData }
     }
@@ -96,7 +96,7 @@ impl<'a, M> Refinement<'a, M> {
         self
     }
 
-    /// Refines.
+    /// Runs the refinement.
     ///
     /// # Errors
     /// [`IdentificationError`]: as [`Identification::run`]; [`IdentificationError::UnknownTable`] for too few knots or a guess

@@ -1,4 +1,4 @@
-//! What a refinement leaves.
+//! The result of a refinement.
 
 use std::fmt;
 
@@ -12,29 +12,30 @@ use crate::identifiers::Dynamic;
 use crate::result::fit::Fit;
 use crate::table::AnyTable;
 
-/// Refined tables; [`Display`](fmt::Display) says what has improved, and prints the fit.
+/// Refined tables; [`Display`](fmt::Display) prints the improvement, and the fit.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Refined<M = Dynamic> {
-    /// The fit with the tables' final knots: their values, and how sure they are, are in its summary.
+    /// The fit with the final knots of the tables: their values and standard deviations are in its summary.
     pub fit: Fit<M>,
-    /// What was measured, beside what the model makes of it with the guesses and with the refined tables.
+    /// Residuals of the measured outputs, with the guesses and with the refined tables.
     pub outputs: Vec<RefinedOutput>,
-    /// How far the tables have moved.
+    /// Changes of the tables.
     pub tables: Vec<RefinedTable>,
-    /// Where curves break that were to be searched for it.
+    /// Breaks that were found, of curves in which breaks were sought.
     pub breaks: Vec<FoundBreak>,
     /// The fits, from few knots to all of them.
     pub stages: Vec<RefinedStage>,
-    /// Whether the model could not be simulated with the first guesses, so that the fits began with the
-    /// [straight](super::StartingTable::or_straight) ones. These are the guesses that `outputs` and `tables` compare with.
+    /// True if the model could not be simulated with the first guesses, so that the fits began with the
+    /// [straight](super::StartingTable::or_straight) ones. `outputs` and `tables` then compare with the straight
+    /// guesses.
     pub from_straight: bool,
-    /// What the steps leave in the unknowns, in units of what the noise leaves; `None` where steps are adaptive or the model could
-    /// not be simulated with half of them.
+    /// Shift of the unknowns by the errors of the steps, in units of the deviations that the noise leaves; `None`
+    /// where steps are adaptive or the model could not be simulated with half of them.
     pub share_of_steps: Option<f64>,
 }
 
-/// One measured output.
+/// The residuals of one measured output before and after the refinement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefinedOutput {
@@ -42,45 +43,45 @@ pub struct RefinedOutput {
     pub experiment: Option<String>,
     /// The output.
     pub output: &'static str,
-    /// The root of the mean square of what the model with the guesses leaves, in percent of that of what was measured, without its
-    /// mean; `None` if the model cannot be simulated with them.
+    /// Root mean square of the residuals with the guesses, in percent of that of the measured values without their
+    /// mean; `None` if the model cannot be simulated with the guesses.
     pub before_percent: Option<f64>,
-    /// The same with the refined tables: not less than the noise.
+    /// As `before_percent`, with the refined tables: not less than the noise.
     pub after_percent: f64,
 }
 
-/// One table.
+/// The change of one table by the refinement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefinedTable {
     /// The table.
     pub table: &'static str,
-    /// How many values it has now.
+    /// Number of values of the refined table.
     pub knots: usize,
-    /// The root of the mean square change of the values, in percent of that of the values, without their mean.
+    /// Root mean square change of the values, in percent of that of the values without their mean.
     pub change_percent: f64,
 }
 
-/// One fit.
+/// One of the successive fits of a refinement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefinedStage {
-    /// How many numbers were unknown.
+    /// Number of unknowns.
     pub unknowns: usize,
-    /// The smallest step in s, that residuals are of; derivatives may be of longer ones.
+    /// The smallest step of the residuals in s; those of derivatives may be longer.
     pub step: f64,
     /// The end of the longest run in s.
     pub end: f64,
-    /// Iterations.
+    /// Number of iterations.
     pub iterations: usize,
-    /// What was left of every measured output, as [`RefinedOutput::after_percent`].
+    /// Root mean square of the residuals of every measured output, as [`RefinedOutput::after_percent`].
     pub residual_percent: Vec<f64>,
 }
 
-/// So many channels are listed one by one.
+/// Largest number of channels that are listed one by one.
 const MOST_LISTED: usize = 6;
 
-/// Many parts in percent, by the smallest, the middle and the largest.
+/// Formats many parts in percent by the smallest, the median and the largest.
 fn in_words(parts: impl Iterator<Item = f64>) -> String {
     let mut parts: Vec<f64> = parts.collect();
     parts.sort_by(f64::total_cmp);
@@ -91,7 +92,7 @@ fn in_words(parts: impl Iterator<Item = f64>) -> String {
 }
 
 impl Refined {
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(super) fn tagged<N>(self) -> Refined<N> {
         let Self { fit, outputs, tables, breaks, stages, from_straight, share_of_steps } = self;
         Refined { fit: fit.tagged(), outputs, tables, breaks, stages, from_straight, share_of_steps }
@@ -150,7 +151,7 @@ impl<M> fmt::Display for Refined<M> {
     }
 }
 
-/// What is left of every channel `before` and `after`.
+/// Collects the residuals of every channel `before` and `after` the refinement.
 pub(super) fn outputs(fit: &Fit, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {
     let of_all = |courses: &[Course]| -> Vec<f64> {
         courses.iter().flat_map(|course| &course.channels).map(percent).collect()
@@ -166,7 +167,7 @@ pub(super) fn outputs(fit: &Fit, before: Option<&[Course]>, after: &[Course]) ->
     output.collect()
 }
 
-/// How far tables have moved from these `guesses`.
+/// Computes the changes of the tables from these `guesses`.
 pub(super) fn changes(fit: &Fit, tables: &[StartingTable], guesses: &[AnyTable]) -> Vec<RefinedTable> {
     let change = |(table, guess): (&StartingTable, &AnyTable)| {
         let found = fit.tables().at(table.index)?;

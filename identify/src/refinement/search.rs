@@ -1,4 +1,4 @@
-//! Where a curve breaks, as its smoothness elsewhere and the data tell.
+//! The search for breaks of a curve, from its smoothness elsewhere and the data.
 
 use std::fmt;
 
@@ -11,41 +11,42 @@ use crate::result::fit::Fit;
 use crate::said::error::IdentificationError;
 use crate::table::prior::{BreakKind, PriorError};
 
-/// Places that are compared, between the ends of the range and once more around the best of them.
+/// Number of places that are compared, between the ends of the range and once more around the best of them.
 const PLACES: usize = 81;
 
-/// Knots on either side of a break that is sought: first within so many distances of other knots, later within so many deviations of
-/// the place, down to this part of the distance of other knots.
+/// Knots on either side of a break that is sought: their number, the number in fits before the search, the first
+/// reach in distances of other knots, the later reach in deviations of the place, and the smallest distance of these
+/// knots as a part of that of other knots.
 const PROBES: i32 = 8;
 const FIRST_PROBES: i32 = 4;
 const FIRST_REACH: f64 = 1.5;
 const REACH: f64 = 5.0;
 const FINEST: f64 = 0.01;
 
-/// As [`FINEST`], of jumps: steeper ones than with such knots a run cannot follow.
+/// As [`FINEST`], for jumps: a run cannot follow steeper jumps than those with such knots.
 const FINEST_OF_JUMP: f64 = 0.1;
 
-/// The part of its deviation by which a place moves where that is enough.
+/// Largest move of a place, as a part of its deviation, at which the search has settled.
 const STAYS: f64 = 0.5;
 
-/// Where a curve breaks.
+/// A break of a curve that a refinement has found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FoundBreak {
     /// The table.
     pub table: &'static str,
-    /// What happens there.
+    /// Kind of the break.
     pub kind: BreakKind,
-    /// Its place, in the unit of the table's argument.
+    /// Place of the break, in the unit of the table's argument.
     pub place: f64,
     /// The standard deviation of the place.
     pub standard_deviation: f64,
-    /// The decimal logarithm of how much more probable the record is with the break than without, where the curve is as smooth as the data
-    /// tell: below 0 there may be none.
+    /// The decimal logarithm of the ratio of the evidence with the break to that without, where the curve is as
+    /// smooth as the data require: below 0 there may be no break.
     pub log10_odds: f64,
-    /// Whether the place is at an end of the range that was searched: then it may lie beyond.
+    /// True if the place is at an end of the range that was searched: then the break may lie beyond.
     pub at_end: bool,
-    /// Whether another fit would leave it there, as far as its place is known.
+    /// True if the place no longer moves from fit to fit, within its deviation.
     pub has_settled: bool,
 }
 
@@ -75,9 +76,9 @@ impl fmt::Display for FoundBreak {
 /// The search for one break.
 pub(super) struct Search {
     sought: Sought,
-    /// Its position among the breaks of the table.
+    /// Position of the break among the breaks of the table.
     number: usize,
-    /// The distance from the place within which it is looked for, once there is one.
+    /// Distance from the last place within which the break is sought; infinite before the first.
     reach: f64,
     pub found: Option<FoundBreak>,
 }
@@ -87,7 +88,8 @@ impl Search {
         Self { sought, number, reach: f64::INFINITY, found: None }
     }
 
-    /// Moves the break of the `table` to where this fit tells; whether it was there before, as far as that is known.
+    /// Moves the break of the `table` to the place with the largest evidence in this fit; returns true if the break
+    /// was there before, within its deviation.
     pub fn go_on(
         &mut self,
         identification: &Definition<'_>,
@@ -104,7 +106,7 @@ impl Search {
         let nowhere = || failed(PriorError::Sought { kind, from, to, first, last });
         let mut others = table.breaks.clone();
         let before = (self.number < others.len()).then(|| others.remove(self.number).at());
-        // knots are so close to each other there
+        // distance of the knots around the break
         let resolution = f64::min(self.reach / f64::from(PROBES), told.distance());
         let evidence = |place: f64| {
             let mut breaks = others.clone();
@@ -116,10 +118,10 @@ impl Search {
         let coarse = Weighed::new(around, evidence);
         let best = coarse.best().ok_or_else(nowhere)?;
         let fine = Weighed::new(within([best - 2.0 * coarse.cell, best + 2.0 * coarse.cell]), evidence);
-        // what is known to less than a cell is seen among the finer ones
+        // a deviation of less than a cell is resolved by the finer places
         let seen = if coarse.deviation() > coarse.cell { &coarse } else { &fine };
         let place = if coarse.deviation() > coarse.cell { best } else { fine.best().unwrap_or(best) };
-        // nothing is known to less than the distance of knots
+        // no place is known to better than the distance of knots
         let standard_deviation = seen.deviation().hypot(resolution / 12.0_f64.sqrt());
         let without = told.evidence(&others, &[]).unwrap_or(f64::NEG_INFINITY);
         let moved = before.map_or(f64::INFINITY, |before| (place - before).abs());
@@ -146,19 +148,19 @@ impl Search {
         Ok(has_settled)
     }
 
-    /// Knots around the break, by which its place is told.
+    /// Returns knots around the break, with which the next fit locates it.
     pub fn probes(&self) -> Vec<f64> {
         self.found.as_ref().map_or(Vec::new(), |found| around(found.place, self.reach, PROBES))
     }
 }
 
-/// Knots where a break may be, for fits that come before the search.
+/// Returns knots over the range of a break, for fits that come before the search.
 pub(super) fn first_probes(sought: &Sought) -> Vec<f64> {
     let (from, to) = (sought.from, sought.to);
     around(0.5 * (from + to), 0.5 * (to - from), FIRST_PROBES)
 }
 
-/// Knots within this reach of a place, so many on either side.
+/// Returns knots within `reach` of a place, `count` on either side.
 fn around(place: f64, reach: f64, count: i32) -> Vec<f64> {
     (-count..=count).map(|k| place + reach * f64::from(k) / f64::from(count)).collect()
 }
@@ -180,7 +182,7 @@ impl Weighed {
         self.places.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(place, _)| *place)
     }
 
-    /// The logarithm of the integral of the evidence.
+    /// Returns the logarithm of the integral of the evidence.
     fn integral(&self) -> f64 {
         log_of_sum(self.places.iter().map(|(_, evidence)| *evidence)) + self.cell.ln()
     }

@@ -1,4 +1,4 @@
-//! The stages of a refinement, one after the other: parts of the record, more and more knots, and breaks that are searched for.
+//! The successive fits of a refinement: parts of the record, more and more knots, and breaks that are searched for.
 
 use super::course::{courses, or_nothing, touched_of, worst};
 use super::knots::with_breaks;
@@ -13,23 +13,23 @@ use crate::result::fit::Fit;
 use crate::said::error::IdentificationError;
 use crate::said::weighting::Weighting;
 
-/// Each stage fits a part of the time, with the wanted number of knots over a divisor: what comes late in a record, such as the end
-/// of a resonance, depends so strongly on the tables that only good ones lead there.
+/// Part of the time and divisor of the number of knots of each stage: the end of a record, such as that of a
+/// resonance, depends so strongly on the tables that only good tables lead there.
 const STAGES: [(f64, usize); 6] = [(0.125, 4), (0.25, 4), (0.5, 4), (1.0, 4), (1.0, 2), (1.0, 1)];
 
-/// With a guess that leaves no more than this of what was measured, in percent, the whole record is fitted at once.
+/// Residuals with the guess, in percent of the measured values, up to which the whole record is fitted at once.
 const CLOSE: f64 = 30.0;
 
-/// The tolerances of the cost: of stages that only lead to the next one, of those between which breaks move, and of the last one, which are
-/// small parts of a standard deviation of what is found.
+/// The tolerances of the cost: for stages that only lead to the next one, for those between which breaks move, and
+/// for the last one, at which the changes of the unknowns are small parts of their standard deviations.
 const ROUGH: f64 = 1e-3;
 const SEARCHING: f64 = 1e-5;
 const FINE: f64 = 1e-7;
 
-/// How often a stage is fitted once more with finer steps.
+/// Largest number of fits of a stage with finer steps.
 const MOST_FINER_FITS: usize = 3;
 
-/// How often breaks are searched for.
+/// Largest number of searches for breaks.
 const MOST_SEARCHES: usize = 8;
 
 pub(super) fn run(
@@ -43,7 +43,7 @@ pub(super) fn run(
     }
     identification.tables = identification.tables_in_units()?;
     identification.weighting = Weighting::Likelihood;
-    // looked at below, beside the noise: a first guess may be harder to follow than what is found
+    // the error is checked below, beside the noise: a first guess may be harder to follow than the result
     identification.settings.error_limit = None;
     let optimizer = of_residuals(&identification.optimizer);
     let steps = Stepping::new(&identification)?;
@@ -59,7 +59,7 @@ pub(super) fn run(
 }
 
 impl Work<'_> {
-    /// Begins with the guesses and fits again and again, up to all knots.
+    /// Fits repeatedly, from the guesses up to all knots.
     fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined, IdentificationError> {
         let of_tables = self.tables.iter().enumerate();
         self.probes = of_tables
@@ -67,7 +67,7 @@ impl Work<'_> {
             .collect();
         self.heights = self.heights_of_guesses()?;
         self.take(&self.current(), true);
-        // the guess may be one that cannot be simulated
+        // the model may fail with the guess
         let before = or_nothing(courses(&self.identification, 1))?;
         let guesses = self.current();
         let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
@@ -83,7 +83,7 @@ impl Work<'_> {
                 if !self.beginning(part, coarseness, touched.as_deref(), &mut stages)? {
                     continue;
                 }
-                // it serves if it leads the whole record closer to what was measured
+                // the stage is kept if it brings the whole record closer to the measured values
                 let courses = or_nothing(courses(&self.identification, 1))?;
                 match courses.as_deref() {
                     Some(courses) if worst(courses) < least => {
@@ -113,7 +113,7 @@ impl Work<'_> {
         let (fit, breaks) = self.find_breaks(fit, optimizer, touched.as_deref(), &mut stages)?;
         let after = courses(&self.identification, 1)?;
         if !breaks.is_empty() {
-            // what steps leave where the curve breaks now
+            // the error of the steps with the curve's final breaks
             self.steps.make_finer(&mut self.identification, &after, stages.last())?;
         }
         let outputs = outputs(&fit, before.as_deref(), &after);
@@ -129,7 +129,7 @@ impl Work<'_> {
         })
     }
 
-    /// Of the cost, in a stage before breaks are searched for.
+    /// Returns the tolerance of the cost in a stage before breaks are searched for.
     fn tolerance_at(&self, coarseness: usize) -> f64 {
         match coarseness {
             1 if self.tables.iter().all(|table| table.sought.is_empty()) => FINE,
@@ -138,8 +138,8 @@ impl Work<'_> {
         }
     }
 
-    /// Places breaks that are sought where this fit tells, and fits again with knots close to each other around them, until they stay
-    /// there; then once more with the wanted knots.
+    /// Places sought breaks where this fit has the largest evidence, and fits again with knots close to each other
+    /// around them, until the breaks stay there; then fits once more with the wanted knots.
     fn find_breaks(
         &mut self,
         mut fit: Fit,
@@ -165,7 +165,7 @@ impl Work<'_> {
             }
             match self.stage(1, touched, stages) {
                 Ok((next, _)) => fit = next,
-                // what is that steep cannot be followed: the place is known no better
+                // a run cannot follow so steep a curve: the place stays as uncertain as it is
                 Err(error) if !settled && is_at_start(&error) => break,
                 Err(error) => return Err(error),
             }
@@ -182,7 +182,7 @@ impl Work<'_> {
     }
 }
 
-/// The settings of one stage.
+/// Returns the settings of one stage.
 fn within(of_all: &OptimizerSettings, tolerance: f64) -> OptimizerSettings {
     let mut settings = of_all.clone();
     settings.cost_tolerance = settings.cost_tolerance.max(tolerance);
@@ -190,7 +190,7 @@ fn within(of_all: &OptimizerSettings, tolerance: f64) -> OptimizerSettings {
     settings
 }
 
-/// With a method of least squares, which finds dozens of values that depend on each other in a few iterations.
+/// Chooses a least-squares method, which finds dozens of values that depend on each other in a few iterations.
 fn of_residuals(settings: &OptimizerSettings) -> OptimizerSettings {
     match settings.method {
         Method::GaussNewton | Method::LevenbergMarquardt => settings.clone(),

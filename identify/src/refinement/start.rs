@@ -1,4 +1,4 @@
-//! The tables that a refinement begins with.
+//! The tables with which a refinement begins.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::said::unknown_table::UnknownTable;
 use crate::table::prior::{Break, BreakKind, PriorError, Shape};
 use crate::table::{AnyTable, Curve, Surface, Table};
 
-/// Knots of a curve, and along each argument of a surface.
+/// Number of knots of a curve, and along each argument of a surface.
 const CURVE_KNOTS: usize = 40;
 const SURFACE_KNOTS: usize = 12;
 
-/// The fewest knots, along each argument.
+/// Smallest number of knots, along each argument.
 pub(super) const FEWEST_KNOTS: usize = 4;
 
-/// A break whose place the data are to tell.
+/// A break whose place is sought in the data.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sought {
     pub kind: BreakKind,
@@ -27,7 +27,7 @@ pub(super) struct Sought {
     pub to: f64,
 }
 
-/// A first guess of a table, and what is known of it.
+/// A first guess of a table, with its known shapes and breaks.
 #[derive(Debug, Clone)]
 pub struct StartingTable<M = Dynamic> {
     pub(super) index: usize,
@@ -43,7 +43,7 @@ pub struct StartingTable<M = Dynamic> {
 }
 
 impl<M> StartingTable<M> {
-    /// A curve; its knots do not matter.
+    /// Creates the guess of a curve; the knots of the guess do not matter.
     pub fn curve(table: Table<M, Curve>, guess: impl Into<Arc<Curve>>) -> Self {
         Self {
             index: table.index(),
@@ -59,7 +59,7 @@ impl<M> StartingTable<M> {
         }
     }
 
-    /// A surface; its knots do not matter.
+    /// Creates the guess of a surface; the knots of the guess do not matter.
     pub fn surface(table: Table<M, Surface>, guess: impl Into<Arc<Surface>>) -> Self {
         Self {
             index: table.index(),
@@ -75,48 +75,50 @@ impl<M> StartingTable<M> {
         }
     }
 
-    /// A second guess, with which the refinement begins anew where the model can be simulated neither with the guesses of all tables
-    /// nor with what fits of the record's beginning make of them: straight through the origin, with one slope for every argument. A table
-    /// without a second guess keeps its first one.
+    /// Adds a second guess, from which the refinement begins anew where the model can be simulated neither with the
+    /// guesses of all tables nor after fits to the beginning of the record: straight through the origin, with one
+    /// slope for every argument. A table without a second guess keeps its first one.
     #[must_use]
     pub fn or_straight(mut self, slopes: &[f64]) -> Self {
         self.otherwise = Some(slopes.to_vec());
         self
     }
 
-    /// How many knots the refined table has, along each argument of a surface; 40 for a curve and 12 for a surface by default. Those
-    /// that no data would touch are left out.
+    /// Sets the number of knots of the refined table, along each argument of a surface; 40 for a curve and 12 for a
+    /// surface by default. Knots beyond the data are left out.
     #[must_use]
     pub fn knots(mut self, knots: usize) -> Self {
         self.knots = knots;
         self
     }
 
-    /// A typical change of the values, in the table's unit; by default half of the distance of the guess's smallest and largest
-    /// value.
+    /// Sets a typical change of the values, in the table's unit; by default half of the difference between the
+    /// largest and the smallest value of the guess.
     #[must_use]
     pub fn typical(mut self, typical: f64) -> Self {
         self.typical = Some(typical);
         self
     }
 
-    /// Known for certain: the table, which is a curve, has this shape. Several shapes add up.
+    /// Requires that the table, which is a curve, has this shape. Several shapes add up.
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Self {
         self.shapes.push(shape);
         self
     }
 
-    /// Known beforehand: the table, which is a curve, may bend or jump all at once there; knots are placed for it.
+    /// Allows the table, which is a curve, to bend or jump abruptly there; knots are placed for the break.
     #[must_use]
     pub fn break_at(mut self, place: Break) -> Self {
         self.breaks.push(place);
         self
     }
 
-    /// As [`break_at`](Self::break_at), at a place between `from` and `to`, in units of the argument, that the data tell: the one of the largest evidence, where the
-    /// curve is smooth elsewhere. [`Refined::breaks`](super::Refined::breaks) has the places that were found, how sure they are, and
-    /// whether there is a break at all. Several of them add up; one after the other is found, in their order.
+    /// Allows a break as [`break_at`](Self::break_at), at a place between `from` and `to`, in units of the argument,
+    /// that is found from the data: the place of the largest evidence, where the curve is smooth elsewhere.
+    /// [`Refined::breaks`](super::Refined::breaks) has the places that were found, their deviations, and the evidence
+    /// that there is a break at all. Several breaks add up; they are searched for one after the other, in their
+    /// order.
     #[must_use]
     pub fn break_within(mut self, kind: BreakKind, from: f64, to: f64) -> Self {
         self.sought.push(Sought { kind, from, to });
@@ -127,7 +129,7 @@ impl<M> StartingTable<M> {
         &self.shapes
     }
 
-    /// The second guess, over the range of the first one.
+    /// Returns the second guess, over the range of the first one.
     pub(super) fn straight(&self) -> Result<Option<AnyTable>, GridError> {
         Ok(match (&self.data, self.otherwise.as_deref()) {
             (AnyTable::Curve(curve), Some(&[slope])) => {
@@ -144,31 +146,33 @@ impl<M> StartingTable<M> {
         })
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(super) fn erased(self) -> StartingTable {
         let Self { index, data, otherwise, knots, typical, shapes, breaks, sought, of, .. } = self;
         let model = PhantomData;
         StartingTable { index, data, otherwise, knots, typical, shapes, breaks, sought, of, model }
     }
 
-    /// The table's name.
+    /// Returns the name of the table.
     pub(super) fn name(&self) -> &'static str {
         self.of.tables.get(self.index).map_or("", |table| table.quantity.name)
     }
 
-    /// What an identification looks for where the table has this `height`: its values, with the smoothness that the data tell, from the
-    /// `bend` on that a fit before has found, or, as long as knots are coarse, with one that only keeps values in place that no data touch.
+    /// Returns the unknown of an identification for the table, which has this `height`: its values, with an estimated
+    /// smoothness, from the `bend` that an earlier fit has found, or, as long as knots are coarse, with a fixed
+    /// smoothness that only holds values beyond the data in place.
     pub(super) fn unknown(&self, height: f64, bend: Option<f64>, is_coarse: bool) -> UnknownTable {
-        /// Of the height.
+        /// Bend with coarse knots, in heights of the table.
         const COARSE_BEND: f64 = 4.0;
         let mut unknown = UnknownTable::of(self.index, self.of, height);
-        // what a part of the record does not touch stays where it is: beyond it a line might lead to forces that drive the motion
+        // values beyond the data of a part of the record stay where they are: a straight line might lead to forces
+        // that drive the motion
         unknown = match is_coarse {
             true => unknown.smoothness(COARSE_BEND * height).deviation(height),
             false => unknown.smooth_from(bend.unwrap_or(COARSE_BEND * height)),
         };
         if !is_coarse && matches!(self.data, AnyTable::Surface(_)) {
-            // nothing else says where the surface of an invariant model lies
+            // nothing else determines the level of the surface of an invariant model
             unknown = unknown.deviation(COARSE_BEND * height);
         }
         let unknown = self.shapes.iter().fold(unknown, |unknown, shape| unknown.shape(*shape));

@@ -1,4 +1,4 @@
-//! How fine the steps of a refinement are, beside what the noise leaves.
+//! Step sizes of a refinement, chosen by the shift of the unknowns beside that by the noise.
 
 use super::course::{Course, courses, or_nothing};
 use super::result::RefinedStage;
@@ -7,26 +7,27 @@ use crate::definition::Definition;
 use crate::problem::Steps;
 use crate::said::error::IdentificationError;
 
-/// What steps may leave, in units of what the noise leaves in every unknown.
+/// Largest shift of the unknowns by the steps, in units of the deviations that the noise leaves.
 const MOST_OF_STEPS: f64 = 0.1;
 
-/// As [`MOST_OF_STEPS`], of those that derivatives are of: what these leave is corrected.
+/// As [`MOST_OF_STEPS`], for the steps of derivatives, whose errors are corrected.
 const MOST_OF_DERIVATIVES: f64 = 2.0;
 
-/// The most steps in place of one of those that the identification begins with; derivatives may be of so many, residuals of more.
+/// Largest number of steps in place of one of the identification's: of those of derivatives, and of those of
+/// residuals.
 const MOST_STEPS: usize = 10;
 const MOST_FINER: usize = 40;
 
-/// What the error of a step of second order is, in units of the difference to two steps of half the length.
+/// Error of a step of second order, in units of the difference to two steps of half the length.
 const OF_HALVES: f64 = 4.0 / 3.0;
 
-/// How fine steps are.
+/// The steps of a refinement.
 pub(super) struct Stepping {
-    /// Of every experiment, or of the identification's own run, with which it begins.
+    /// Initial steps of every experiment, or of the identification's own run.
     first: Vec<f64>,
-    /// How many steps each of these is divided into; residuals may be of still finer ones.
+    /// Number of parts of each initial step; the steps of residuals may be divided further.
     pub(super) parts: usize,
-    /// What the steps leave, in units of what the noise leaves; `None` where it is not known.
+    /// Shift of the unknowns by the steps, in units of the deviations that the noise leaves; `None` if not known.
     pub(super) share: Option<f64>,
 }
 
@@ -37,7 +38,8 @@ impl Stepping {
         Ok(Self { first: first.collect::<Result<_, IdentificationError>>()?, parts: 1, share: None })
     }
 
-    /// Divides the first steps into so many parts, and residuals' steps into no more than before; whether these are other steps than before.
+    /// Divides the initial steps into `parts`, and the steps of residuals at least as finely as before; returns true
+    /// if the steps have changed.
     pub(super) fn divide(&mut self, identification: &mut Definition<'_>, parts: usize) -> bool {
         let parts = parts.min(MOST_STEPS);
         if parts == self.parts || matches!(identification.settings.steps, Steps::Adaptive { .. }) {
@@ -59,7 +61,8 @@ impl Stepping {
         true
     }
 
-    /// Makes steps finer where they leave too much beside the noise, with the knots of the last stage; whether they are finer now.
+    /// Makes steps finer where they shift the unknowns too much beside the noise, with the knots of the last stage;
+    /// returns true if steps are finer than before.
     pub(super) fn make_finer(
         &mut self,
         identification: &mut Definition<'_>,
@@ -67,12 +70,12 @@ impl Stepping {
         stage: Option<&RefinedStage>,
     ) -> Result<bool, IdentificationError> {
         let has_costs = identification.all_experiments().iter().any(|one| !one.costs.is_empty());
-        // costs belong to the steps that they were made for
+        // costs are made for the steps of the identification
         if has_costs || matches!(identification.settings.steps, Steps::Adaptive { .. }) {
             return Ok(false);
         }
         let unknowns = stage.map_or(1, |stage| stage.unknowns);
-        // steps at which the model cannot be simulated say nothing
+        // if the model cannot be simulated with half the steps, their error is not known
         let Some(finer) = or_nothing(courses(identification, 2))? else { return Ok(false) };
         let mut most = 0.0_f64;
         let pairs =
@@ -88,7 +91,7 @@ impl Stepping {
         if most.is_nan() || most <= MOST_OF_STEPS {
             return Ok(false);
         }
-        // of second order
+        // the steps are of second order
         let before = identification.finer * self.parts;
         let for_share =
             |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MOST_FINER as f64) as usize;

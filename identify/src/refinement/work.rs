@@ -1,4 +1,4 @@
-//! A refinement under way: a single fit, and where the next one goes on.
+//! The state of a refinement: a single fit, and the start of the next one.
 
 use super::course::{Course, courses, percent};
 use super::knots::{ResampleError, height, resampled, with_breaks};
@@ -18,23 +18,23 @@ pub(super) struct Work<'a> {
     pub(super) identification: Definition<'a>,
     pub(super) tables: Vec<StartingTable>,
     pub(super) heights: Vec<f64>,
-    /// How much each of them bends, as the latest fit has found.
+    /// Bend of each table by the latest fit; `None` if not known.
     pub(super) bends: Vec<Option<f64>>,
     pub(super) steps: Stepping,
-    /// Knots around breaks that are sought, and the positions of their tables.
+    /// Knots around breaks that are sought, with the positions of their tables.
     pub(super) probes: Vec<(usize, Vec<f64>)>,
 }
 
-/// What a refinement has begun with.
+/// The start of a refinement.
 pub(super) struct Begun {
     model: ModelValue,
     tables: Tables,
-    /// Of every experiment.
+    /// Known parameters of every experiment.
     known: Vec<Vec<(Parameter, f64)>>,
 }
 
 impl Work<'_> {
-    /// What fits go on from.
+    /// Returns the current start of fits.
     pub(super) fn begun(&self) -> Begun {
         let identification = &self.identification;
         Begun {
@@ -44,7 +44,7 @@ impl Work<'_> {
         }
     }
 
-    /// Goes back to where it has `begun`, with second guesses; whether there are any.
+    /// Returns to the `begun` state, with second guesses; returns false if there are none.
     pub(super) fn begin_straight(&mut self, begun: Begun) -> Result<bool, IdentificationError> {
         (self.identification.model, self.identification.tables) = (begun.model, begun.tables);
         for (experiment, known) in self.identification.experiments.iter_mut().zip(begun.known) {
@@ -65,7 +65,7 @@ impl Work<'_> {
         Ok(are_any)
     }
 
-    /// The tables that are refined, as they are now.
+    /// Returns the current data of the tables that are refined.
     pub(super) fn current(&self) -> Vec<AnyTable> {
         let at = |table: &StartingTable| self.identification.tables.at(table.index).cloned();
         self.tables.iter().map(|table| at(table).unwrap_or_else(|| table.data.clone())).collect()
@@ -87,7 +87,7 @@ impl Work<'_> {
         self.tables.iter().zip(self.current()).map(of_table).collect()
     }
 
-    /// Goes on from these tables.
+    /// Sets the tables, and their values as unknowns.
     pub(super) fn take(&mut self, tables: &[AnyTable], is_coarse: bool) {
         self.identification.unknown_tables.clear();
         for (((table, data), height), bend) in
@@ -99,7 +99,8 @@ impl Work<'_> {
         }
     }
 
-    /// As [`stage`](Self::stage), of a part of the time from the start; whether it has led anywhere.
+    /// Fits as [`stage`](Self::stage), a part of the time from the start; returns false, with the model and tables of
+    /// before, if the fit has failed.
     pub(super) fn beginning(
         &mut self,
         part: f64,
@@ -146,7 +147,8 @@ impl Work<'_> {
         }
     }
 
-    /// A fit with the wanted knots over `coarseness`, from where the one before has ended, and the run with what it found.
+    /// Fits the wanted number of knots over `coarseness`, from the end of the previous fit; returns the fit and the
+    /// runs with it.
     pub(super) fn stage(
         &mut self,
         coarseness: usize,
@@ -178,7 +180,8 @@ impl Work<'_> {
         Ok((fit, courses))
     }
 
-    /// A fit; with finer steps where the model cannot be simulated at the start, or derivatives do not lead to where finer steps fit.
+    /// Fits; with finer steps where the model cannot be simulated at the start, or the corrections of finer steps do
+    /// not settle.
     fn fit_or_finer(&mut self) -> Result<Fit, IdentificationError> {
         let is_lost = |fit: &Fit| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
         loop {
@@ -188,7 +191,7 @@ impl Work<'_> {
                 Ok(fit) if is_lost(&fit) => {
                     self.go_on_from(&fit);
                     if !self.halve_steps() {
-                        // no derivatives are finer: a fit of their own steps
+                        // derivatives cannot be finer: residuals are those of the same steps
                         self.identification.finer = 1;
                     }
                 }
@@ -197,12 +200,12 @@ impl Work<'_> {
         }
     }
 
-    /// Whether there are steps of half the length for derivatives.
+    /// Halves the steps of derivatives; returns false if these cannot be finer.
     fn halve_steps(&mut self) -> bool {
         self.steps.divide(&mut self.identification, 2 * self.steps.parts)
     }
 
-    /// Begins where a fit has ended.
+    /// Sets the end of a fit as the start of the next one.
     fn go_on_from(&mut self, fit: &Fit) {
         self.identification.model = fit.value().clone();
         self.identification.tables = fit.tables().clone();
@@ -227,19 +230,19 @@ impl Work<'_> {
     }
 }
 
-/// Why a table has no such knots.
+/// Converts the error of knots that a table cannot have.
 pub(super) fn refused(table: &StartingTable, error: ResampleError) -> IdentificationError {
     match error {
         ResampleError::Break(source) => IdentificationError::TablePrior { table: table.name(), source },
         ResampleError::Grid(error) => {
-            // knots reach as far as the motion of the first guess
+            // knots reach as far as the motion with the first guess
             let source = SimulationError::TableValues { table: table.name(), reason: error.to_string() };
             IdentificationError::Start { source }
         }
     }
 }
 
-/// Whether the model cannot be simulated where a fit begins.
+/// Returns true if the error is that of a simulation at the start of a fit.
 pub(super) fn is_at_start(error: &IdentificationError) -> bool {
     match error {
         IdentificationError::Start { .. } => true,

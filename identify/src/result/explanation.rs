@@ -1,4 +1,4 @@
-//! Whether a fit explains what was measured.
+//! Tests whether a fit explains the measurements.
 
 use std::borrow::Cow;
 
@@ -18,33 +18,33 @@ use crate::campaign::differentiated::Differentiated;
 use crate::campaign::observed::Observed;
 use crate::campaign::prepared::{Campaign, Prepared};
 
-/// Residuals below this part of what was measured are rounding, and the tolerance of the minimisation.
+/// Residuals below this part of the measured values are rounding errors, and the tolerance of the minimisation.
 const NOTHING_LEFT: f64 = 1e-6;
 
-/// Errors of the steps beyond this part of the deviation of a measured value are mistaken for what was measured.
+/// Errors of the steps beyond this part of the deviation of a measured value can be mistaken for a motion.
 pub(crate) const DOUBTFUL: f64 = 0.5;
 
-/// Residuals below this part of the errors of the steps show that what was measured has the same errors.
+/// Residuals below this part of the errors of the steps show that the measured values have the same errors.
 pub(crate) const SAME_STEPS: f64 = 1e-3;
 
-/// How well the measured outputs are explained.
+/// Statistics of how well a fit explains the measured outputs.
 pub(crate) struct Explanation {
-    /// Of every channel in turn, 100 (1 - |residuals| / |measured - mean|).
+    /// 100 (1 - |residuals| / |measured - mean|) for every channel in turn; `None` for a constant signal.
     pub fit_percent: Vec<Option<f64>>,
-    /// `None` if nothing is measured in time, or nothing is left but rounding and the errors of the steps.
+    /// `None` if nothing is measured in time, or all residuals are explained by rounding and the errors of the steps.
     pub verdict: Option<Verdict>,
     /// `None` where there is no likelihood.
     pub criteria: Option<InformationCriteria>,
-    /// The tests of the channels that are judged.
+    /// Tests of the channels that are judged.
     pub assessments: Vec<ChannelAssessment>,
-    /// How many unknowns the data determine.
+    /// Number of unknowns that the data determine.
     pub determined: usize,
-    /// Of channels in time, how much is left, in units of the errors of the steps.
+    /// Root mean square of the residuals of channels in time, in units of the errors of the steps.
     pub left: Vec<f64>,
 }
 
 impl Explanation {
-    /// Of the runs that were `found`, whose channels have these residuals.
+    /// Evaluates the runs that were `found`, whose channels have these residuals.
     #[doc(hidden)]
     pub fn of(
         campaign: &Campaign<'_>,
@@ -73,20 +73,20 @@ impl Explanation {
     }
 }
 
-/// Statistics of one channel after the other.
+/// Statistics of channels, added experiment by experiment.
 #[derive(Default)]
 pub(crate) struct Assessed {
     /// 100 (1 - |residuals| / |measured - mean|).
     pub fit_percent: Vec<Option<f64>>,
     /// Fitted minus measured values.
     differences: Vec<Vec<f64>>,
-    /// Of channels in time, how much is left, in units of the errors of the steps.
+    /// Root mean square of the residuals of channels in time, in units of the errors of the steps.
     left: Vec<f64>,
     assessments: Vec<ChannelAssessment>,
 }
 
 impl Assessed {
-    /// Adds the channels of an experiment, which has this name if there are several, with their residuals.
+    /// Adds the channels of an experiment with their residuals; `experiment` is its name if there are several.
     pub fn add(
         &mut self,
         prepared: &Prepared<'_>,
@@ -118,7 +118,7 @@ impl Assessed {
         }
     }
 
-    /// Adds the lines of spectra, over frequency, where the errors of lines are independent of each other.
+    /// Adds the lines of spectra, over frequency, if the errors of the lines are independent of each other.
     fn add_lines(&mut self, costs: &SumCost<'_>, experiment: Option<&str>, outputs: &Series<f64>) {
         for (_, cost) in costs.terms() {
             let mut lines = cost.lines(outputs);
@@ -131,12 +131,12 @@ impl Assessed {
         }
     }
 
-    /// The tests of the channels that are judged.
+    /// Returns the tests of the channels that are judged.
     pub fn into_assessments(self) -> Vec<ChannelAssessment> {
         self.assessments
     }
 
-    /// What all of it means together; `None` if there is nothing to judge.
+    /// Returns the verdict on all tests; `None` if there are no tests.
     pub fn verdict(&self) -> Option<Verdict> {
         let judged =
             (!self.assessments.is_empty()).then(|| judge(&self.assessments, VerdictLevels::default()));
@@ -145,7 +145,7 @@ impl Assessed {
 }
 
 impl Differentiated {
-    /// The largest error of what a channel shows that the steps leave, if that is known.
+    /// Returns the largest error of a channel by the steps, if it is known.
     pub fn step_error(&self, channel: &Observed, unknowns: &[f64]) -> Option<f64> {
         let estimate = self.accuracy.as_ref()?.outputs.get(channel.output)?;
         // schemes are of second order
@@ -154,8 +154,8 @@ impl Differentiated {
     }
 }
 
-/// The tests of the lines of an output, by growing frequency, of the cosine or the sine where both are compared; none where they are few,
-/// or nothing is left.
+/// Tests the residuals of the lines of an output, by increasing frequency, of the cosine or the sine where both are
+/// compared; `None` if there are too few lines, or the residuals are rounding errors.
 fn assessed_lines(
     lines: &[ComparedLine],
     part: usize,
@@ -190,7 +190,7 @@ fn assessed_lines(
     assess(&residuals, &TestSettings::default()).ok()
 }
 
-/// The tests of one channel, beside the inputs at its times.
+/// Tests the residuals of one channel, also against the inputs at its times.
 fn assessed(
     problem: &Problem,
     channel: &Observed,
@@ -204,13 +204,13 @@ fn assessed(
     let inputs = inputs_at(problem, &channel.times);
     let mut beside_inputs = residuals.clone();
     for (name, values) in &inputs {
-        // an input that cannot be compared leaves the other tests as they are
+        // an input that cannot be compared does not affect the other tests
         beside_inputs = beside_inputs.clone().with_input(*name, values).unwrap_or(beside_inputs);
     }
     assess(&beside_inputs, &TestSettings::default()).ok()
 }
 
-/// The inputs at these times, by name.
+/// Returns the inputs at these times, by name.
 fn inputs_at(problem: &Problem, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> {
     let step = problem.settings().step;
     let at = |time: &f64| problem.inputs_at(time / step);
@@ -219,7 +219,8 @@ fn inputs_at(problem: &Problem, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> 
     Input::each_of(problem.description()).map(|input| (input.name(), of_input(input))).collect()
 }
 
-/// The unknowns that the data determine; what is known beforehand of the others is no parameter of the model.
+/// Returns the number of unknowns that the data determine; those that priors determine do not count as parameters of
+/// the model.
 fn determined(campaign: &Campaign<'_>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
     match campaign.priors.combined.is_empty() {
         true => unknowns.len(),
@@ -227,7 +228,7 @@ fn determined(campaign: &Campaign<'_>, rows: &[ChannelRows], unknowns: &[f64]) -
     }
 }
 
-/// The criteria of all channels, with independent normal errors of one deviation in each.
+/// Returns the criteria of all channels, with independent normal errors of one deviation in each.
 fn criteria(
     campaign: &Campaign<'_>,
     (rows, differences): (&[ChannelRows], &[Vec<f64>]),

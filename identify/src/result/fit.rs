@@ -48,19 +48,19 @@ pub struct Fit<M = Dynamic> {
     assessments: Vec<ChannelAssessment>,
 }
 
-/// How a sequence of minimisations ended.
+/// The end of a sequence of minimisations.
 pub(crate) struct Ended {
-    /// Largest error that an adaptive step leaves, in units of the tolerance.
+    /// Largest error of an adaptive step, in units of the tolerance.
     pub excess: f64,
-    /// Whether the deviations that weigh residuals do not change any more.
+    /// True if the deviations that weigh residuals have settled.
     pub weights_settled: bool,
-    /// Finer steps than those of derivatives.
+    /// Finer steps of the residuals than of the derivatives; `None` if they are the same.
     pub finer: Option<FinerSteps>,
-    /// What is doubtful.
+    /// Doubts about data and settings that were found before the end.
     pub remarks: Vec<String>,
 }
 
-/// Everything that a fit is made from.
+/// Everything from which a fit is made.
 pub(crate) struct Outcome<'a> {
     pub model: &'a ModelValue,
     pub campaign: &'a Campaign<'a>,
@@ -69,11 +69,11 @@ pub(crate) struct Outcome<'a> {
     pub tables: &'a Tables,
     pub found: Vec<Differentiated>,
     pub assumed_units: Vec<AssumedUnit>,
-    /// The further costs, but for their deviations, which are in the covariance.
+    /// The further costs without their deviations, which are in the covariance.
     pub costs: Vec<FittedCost>,
     pub explanation: Explanation,
     pub covariance: Covariance,
-    /// How far the errors of the steps move each unknown, where that is known.
+    /// Shift of each unknown by the errors of the steps; `None` if not known.
     pub step_shifts: Option<Vec<f64>>,
     pub round: &'a Round,
     pub ended: Ended,
@@ -159,12 +159,12 @@ impl Fit {
         Self { value, model: OnceLock::new(), summary, tables, experiments, assessments }
     }
 
-    /// The model with the found parameters.
+    /// Returns the model with the found parameters.
     pub(crate) fn value(&self) -> &ModelValue {
         &self.value
     }
 
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(crate) fn tagged<N>(self) -> Fit<N> {
         let Self { value, summary, tables, experiments, assessments, .. } = self;
         let experiments = experiments.into_iter().map(FittedExperiment::tagged).collect();
@@ -173,22 +173,22 @@ impl Fit {
 }
 
 impl<M: Model> Fit<M> {
-    /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several
-    /// of them; [`FittedExperiment::model`] has it.
+    /// Returns the model with the found parameters. With several experiments, parameters that experiments or groups
+    /// have for themselves keep their values; [`FittedExperiment::model`] has the found ones.
     pub fn model(&self) -> &M {
         self.model.get_or_init(|| M::from_parameters(&array(&self.value.parameters)))
     }
 }
 
 impl<M> Fit<M> {
-    /// The tables of the identification, with the found values of those that were unknown, in the units that the model declares:
-    /// `fit.tables().curve(Damper::FORCE)` goes into another simulation.
+    /// Returns the tables of the identification, with the found values of unknown ones, in the units that the model
+    /// declares: `fit.tables().curve(Damper::FORCE)` goes into another simulation.
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// The found value of an unknown parameter that all experiments have in common, or of the only experiment, with its deviation;
-    /// `None` for one that was not unknown.
+    /// Returns the found value, with its deviation, of an unknown parameter that all experiments have in common, or
+    /// of the only experiment; `None` for a parameter that was not unknown.
     pub fn parameter(&self, parameter: Parameter<M>) -> Option<&FittedParameter> {
         let is_it = |fitted: &&FittedParameter| fitted.quantity == parameter.name();
         let mut all = self.summary.parameters.iter().filter(is_it);
@@ -196,7 +196,8 @@ impl<M> Fit<M> {
         first.filter(|fitted| fitted.of.is_none() || all.next().is_none())
     }
 
-    /// The found value of a parameter that experiments or groups have for themselves, in the one of this name.
+    /// Returns the found value of a parameter that experiments or groups have for themselves, for the `owner` of this
+    /// name.
     pub fn parameter_of(&self, parameter: Parameter<M>, owner: &str) -> Option<&FittedParameter> {
         let mut all = self.summary.parameters.iter();
         all.find(|fitted| fitted.quantity == parameter.name() && fitted.of.as_deref() == Some(owner))
@@ -204,24 +205,24 @@ impl<M> Fit<M> {
 }
 
 impl<M> Fit<M> {
-    /// Everything by name.
+    /// Returns the results by name.
     pub fn summary(&self) -> &FitSummary {
         &self.summary
     }
 
-    /// The runs at the found parameters: of every experiment that was fitted, in the order in which these were added, and then of
-    /// those that validate.
+    /// Returns the runs at the found parameters: of every fitted experiment, in the order in which these were added,
+    /// and then of those that validate.
     pub fn experiments(&self) -> &[FittedExperiment<M>] {
         &self.experiments
     }
 
-    /// The tests of the residuals of every channel that could be judged, which the [verdict](FitSummary::verdict) is made of; those of
-    /// experiments that validate come last.
+    /// Returns the tests of the residuals of every channel that could be judged, on which the
+    /// [verdict](FitSummary::verdict) is based; those of experiments that validate come last.
     pub fn assessments(&self) -> &[ChannelAssessment] {
         &self.assessments
     }
 
-    /// The run of the experiment with this name.
+    /// Returns the run of the experiment with this name.
     pub fn experiment(&self, name: &str) -> Option<&FittedExperiment<M>> {
         self.experiments.iter().find(|experiment| experiment.name() == name)
     }
@@ -233,14 +234,14 @@ impl<M> Serialize for Fit<M> {
     }
 }
 
-/// What the unknowns leave of all samples and residuals.
+/// Returns the number of samples and residuals less that of the unknowns, at least 1.
 fn degrees_of_freedom(outcome: &Outcome<'_>) -> f64 {
     let of_channels: usize = outcome.campaign.channels().map(|channel| channel.values.len()).sum();
     let of_costs: usize = outcome.costs.iter().map(|cost| cost.residuals).sum();
     (of_channels + of_costs).saturating_sub(outcome.explanation.determined).max(1) as f64
 }
 
-/// Every iteration of all minimisations, each of which begins where the one before has ended.
+/// Joins the iterations of all minimisations, each of which begins where the previous one has ended.
 fn history(round: &Round) -> Vec<Iteration> {
     let mut all: Vec<Iteration> = Vec::new();
     for state in round.earlier.iter().chain([&round.state]) {
@@ -255,7 +256,7 @@ fn history(round: &Round) -> Vec<Iteration> {
     all
 }
 
-/// The unknowns of which derivatives say nothing at the found values, although the cost depends on them.
+/// Returns the unknowns whose derivatives vanish at the found values, although the cost depends on them.
 fn by_jumps(outcome: &Outcome<'_>) -> Vec<String> {
     let found = outcome.round.state.parameters();
     let alone = outcome.covariance.undetermined.iter().filter_map(|direction| {
@@ -266,7 +267,8 @@ fn by_jumps(outcome: &Outcome<'_>) -> Vec<String> {
     by_jumps.map(|k| outcome.campaign.unknowns[k].name().to_owned()).collect()
 }
 
-/// What is the same for the same data: times and values of channels, frequencies and amplitudes of lines.
+/// Returns a fingerprint that is the same for the same data: times and values of channels, frequencies and amplitudes
+/// of lines.
 fn data(outcome: &Outcome<'_>) -> String {
     let lines = outcome.costs.iter().flat_map(|cost| &cost.lines);
     let lines: Vec<f64> = lines.flat_map(|line| [line.frequency, line.measured]).collect();
@@ -277,7 +279,7 @@ fn data(outcome: &Outcome<'_>) -> String {
     }
 }
 
-/// What is doubtful: what was said before the end, and how far the steps move what was found.
+/// Returns all remarks: those from before the end, and one on the shift of the unknowns by the steps.
 fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<String> {
     let mut remarks = outcome.ended.remarks.clone();
     remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
@@ -296,7 +298,7 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     remarks
 }
 
-/// What is to be known of the tests of a channel whose times are not equidistant.
+/// Returns a remark on the tests of a channel whose times are not equidistant.
 fn irregular(channel: &ChannelAssessment) -> Option<String> {
     let percent = 100.0 * channel.irregular?;
     let experiment = channel.experiment.iter().map(|name| format!("{name}: ")).collect::<String>();
@@ -307,7 +309,7 @@ fn irregular(channel: &ChannelAssessment) -> Option<String> {
     ))
 }
 
-/// With what it was found.
+/// Returns the settings of the fit.
 fn settings(outcome: &Outcome<'_>) -> FitSettings {
     let campaign = outcome.campaign;
     let run = |prepared: &Prepared<'_>| {
@@ -328,7 +330,7 @@ fn settings(outcome: &Outcome<'_>) -> FitSettings {
     }
 }
 
-/// What became of adaptive steps, in the longest of the runs.
+/// Returns the adaptive steps of the run with the most of them.
 fn adaptive_steps(outcome: &Outcome<'_>) -> Option<AdaptiveSteps> {
     let plans = outcome.campaign.problems().filter_map(|problem| problem.step_plan());
     let steps = plans.map(|plan| plan.steps()).max()?;
@@ -395,7 +397,8 @@ fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
     all
 }
 
-/// What was measured in one experiment, with the deviations of its channels and how much of them is explained.
+/// Returns the measured outputs of one experiment, with the deviations of its channels and the explained part of
+/// them.
 fn measured(
     prepared: &Prepared<'_>,
     experiment: Option<&str>,
@@ -429,7 +432,7 @@ fn measured(
     channels.zip(statistics).map(measured).collect()
 }
 
-/// An experiment that was not fitted, and its run if it could be simulated.
+/// Simulates an experiment that was not fitted; returns its run if it could be simulated.
 pub(crate) fn validated(
     prepared: &Prepared<'_>,
     unknowns: &[f64],
@@ -453,7 +456,8 @@ pub(crate) fn validated(
     (validation, Some(ExperimentResult::new(prepared, found, unknowns)), assessed.into_assessments())
 }
 
-/// What every experiment, and the priors, have told of the unknowns; nothing where there is but one of these.
+/// Returns the information of every experiment, and of the priors, about the unknowns; empty where there is only one
+/// of these.
 fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
     let campaign = outcome.campaign;
     let count = campaign.unknowns.len();

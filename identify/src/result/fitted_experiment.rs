@@ -1,4 +1,4 @@
-//! What a fit leaves of one experiment.
+//! The result of a fit for one experiment.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -13,25 +13,25 @@ use crate::system::ModelValue;
 use crate::campaign::differentiated::Differentiated;
 use crate::campaign::prepared::Prepared;
 
-/// The run of one experiment at the found parameters, beside what was measured.
+/// The run of one experiment at the found parameters, with the measured values.
 #[derive(Debug, Clone)]
 pub struct FittedExperiment<M = Dynamic> {
     result: ExperimentResult,
     model: OnceLock<M>,
 }
 
-/// What a fit leaves of one experiment, without the type of its model.
+/// The result of a fit for one experiment, without the type of its model.
 #[derive(Debug, Clone)]
 pub(crate) struct ExperimentResult {
     pub name: String,
     model: ModelValue,
     outputs: Series<f64>,
-    /// Of all inputs in turn, at the steps.
+    /// Samples of every input at the steps.
     inputs: Vec<Vec<f64>>,
     channels: Vec<FittedChannel>,
 }
 
-/// One measured output beside the fitted one.
+/// The measured and the fitted values of one output.
 #[derive(Debug, Clone)]
 struct FittedChannel {
     /// Index of the output.
@@ -63,7 +63,7 @@ impl ExperimentResult {
         }
     }
 
-    /// The values of all parameters, found and known ones.
+    /// Returns the values of all parameters, found and known ones.
     pub fn parameters(&self) -> &[f64] {
         &self.model.parameters
     }
@@ -85,7 +85,7 @@ impl ExperimentResult {
         Ok(record)
     }
 
-    /// Whether the model has inputs.
+    /// Returns true if the model has inputs.
     pub fn has_inputs(&self) -> bool {
         !self.inputs.is_empty()
     }
@@ -121,7 +121,7 @@ impl ExperimentResult {
 }
 
 impl<M: Model> FittedExperiment<M> {
-    /// The model with the parameters of this experiment, found and known ones.
+    /// Returns the model with the parameters of this experiment, found and known ones.
     pub fn model(&self) -> &M {
         self.model.get_or_init(|| M::from_parameters(&array(self.result.parameters())))
     }
@@ -132,37 +132,37 @@ impl<M> FittedExperiment<M> {
         Self { result, model: OnceLock::new() }
     }
 
-    /// With the type of the model.
+    /// Adds the type of the model.
     pub(crate) fn tagged<N>(self) -> FittedExperiment<N> {
         FittedExperiment::of(self.result)
     }
 
-    /// Without the type of the model.
+    /// Returns the result without the type of the model.
     pub(crate) fn result(&self) -> &ExperimentResult {
         &self.result
     }
 
-    /// The experiment's name; empty where an identification has no experiments but its own run.
+    /// Returns the name of the experiment; empty where an identification has no experiments but its own run.
     pub fn name(&self) -> &str {
         &self.result.name
     }
 
-    /// The value of a parameter in this experiment.
+    /// Returns the value of a parameter in this experiment.
     pub fn parameter(&self, parameter: Parameter<M>) -> f64 {
         self.result.parameters()[parameter.index()]
     }
 
-    /// The times of the run's samples in s.
+    /// Returns the times of the run's samples in s.
     pub fn times(&self) -> Vec<f64> {
         self.result.times()
     }
 
-    /// An output of the run, in its unit, at every sample.
+    /// Returns an output of the run, in its unit, at every sample.
     pub fn output(&self, output: Output<M>) -> Vec<f64> {
         self.result.output(output.index())
     }
 
-    /// All inputs of the run at its samples, known and found ones, as a record that can be written.
+    /// Returns all inputs of the run at its samples, known and found ones, as a record that can be written.
     ///
     /// # Errors
     /// [`RecordError`].
@@ -170,7 +170,7 @@ impl<M> FittedExperiment<M> {
         self.result.inputs()
     }
 
-    /// All outputs of the run, as a record that can be written.
+    /// Returns all outputs of the run, as a record that can be written.
     ///
     /// # Errors
     /// [`RecordError`], as for an output that is infinite.
@@ -178,8 +178,9 @@ impl<M> FittedExperiment<M> {
         self.result.run()
     }
 
-    /// A measured output, in its unit: channels `measured`, `fitted` (with gain, offset and delay of the channel) and
-    /// `residual`, fitted minus measured, at the times that were compared; `None` for one that was not measured.
+    /// Returns a measured output, in its unit: channels `measured`, `fitted` (with gain, offset and delay of the
+    /// channel) and `residual`, fitted minus measured, at the times that were compared; `None` for an output that was
+    /// not measured.
     ///
     /// # Errors
     /// [`RecordError`], as for an output that is infinite.
@@ -188,7 +189,7 @@ impl<M> FittedExperiment<M> {
     }
 }
 
-/// The name of an output as a heading, in which brackets would be those of a unit.
+/// Returns the name of an output as a heading, without brackets, which would enclose a unit.
 fn heading(output: &str) -> String {
     output.replace('[', "_").replace(']', "")
 }

@@ -1,4 +1,4 @@
-//! What a fit leaves of unknown tables.
+//! The result of a fit for unknown tables.
 
 use costate_contract::tables::Extension;
 use nalgebra::DMatrix;
@@ -12,7 +12,7 @@ use crate::campaign::priors::is_at_limit;
 use crate::campaign::tables_at::TableUnknowns;
 use crate::said::unknown_table::{Smoothness, UnknownTable};
 
-/// The unknown tables with their values at the unknowns that were found.
+/// Returns the unknown tables with their values at the found unknowns.
 pub(crate) fn fitted_tables(
     unknown: &[UnknownTable],
     campaign: &Campaign<'_>,
@@ -20,7 +20,7 @@ pub(crate) fn fitted_tables(
     unknowns: &[f64],
 ) -> Vec<FittedTable> {
     let Some(prepared) = campaign.experiments.first() else { return Vec::new() };
-    // deviations of smoothness that data tell come in the order of the tables
+    // estimated deviations of smoothness come in the order of the tables
     let mut bends = campaign.priors.combined.iter().filter(|prior| prior.is_estimated);
     let mut all = Vec::new();
     for (unknown, table) in unknown.iter().zip(prepared.tables.iter()) {
@@ -53,7 +53,7 @@ pub(crate) fn fitted_tables(
     all
 }
 
-/// The tables of an identification with what was found in place of what was unknown.
+/// Returns the tables of an identification, with the found values of the unknown ones.
 pub(crate) fn with_fitted(campaign: &Campaign<'_>, tables: Tables, unknowns: &[f64]) -> Tables {
     let Some(prepared) = campaign.experiments.first() else { return tables };
     let mut all = prepared.problem.tables().clone();
@@ -66,7 +66,7 @@ pub(crate) fn with_fitted(campaign: &Campaign<'_>, tables: Tables, unknowns: &[f
     all
 }
 
-/// Of every value; infinite where a coordinate that it depends on is not determined.
+/// Returns the variance of every value; infinite where a coordinate on which the value depends is not determined.
 fn variances(table: &TableUnknowns, covariance: &Covariance, count: usize) -> Vec<f64> {
     let of = table.unknowns();
     let own = DMatrix::from_fn(of.len(), of.len(), |a, b| covariance.matrix[(of.start + a, of.start + b)]);
@@ -81,7 +81,8 @@ fn variances(table: &TableUnknowns, covariance: &Covariance, count: usize) -> Ve
     (0..count).map(|value| if depends(value) { f64::INFINITY } else { spread[(value, value)] }).collect()
 }
 
-/// Parts of 1: of the last `of_priors` channels nothing is counted. A value has that of the coordinates that it depends on.
+/// Returns the part of the information about every value that comes from data, between 0 and 1: the last `of_priors`
+/// channels do not count. The part of a value is that of the coordinates on which it depends.
 fn told_by_data(table: &TableUnknowns, covariance: &Covariance, of_priors: usize, count: usize) -> Vec<f64> {
     let channels = covariance.shares.len().saturating_sub(of_priors);
     let told: Vec<f64> = table

@@ -1,32 +1,32 @@
-//! Where two unknowns are together.
+//! Confidence regions of two unknowns.
 
 use serde::Serialize;
 
 use super::summary::{FitSummary, FittedParameter};
 use crate::said::error::IdentificationError;
 
-/// An ellipse that covers the true values of two unknowns with a given probability, by the covariance of the fit and the
-/// F distribution (Seber, Wild, Nonlinear Regression, section 5.2). Where a model is not linear in the unknowns within the ellipse,
-/// [profiles](crate::Identification::profiles) tell how far it can be trusted.
+/// An ellipse that covers the true values of two unknowns with a given probability, by the covariance of the fit and
+/// the F distribution (Seber, Wild, Nonlinear Regression, section 5.2). Where a model is not linear in the unknowns
+/// within the ellipse, [profiles](crate::Identification::profiles) show how far the ellipse can be trusted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointRegion {
     /// The names of the unknowns.
     pub names: [String; 2],
-    /// Their units.
+    /// Units of the unknowns.
     pub units: [&'static str; 2],
-    /// The probability with which the region covers both.
+    /// The probability with which the region covers both values.
     pub level: f64,
     /// The found values.
     pub centre: [f64; 2],
-    /// Half of the width and half of the height: the region goes so far from the centre in each unknown.
+    /// Half of the width and half of the height: the largest distance from the centre in each unknown.
     pub extent: [f64; 2],
     /// The correlation of the unknowns.
     pub correlation: f64,
 }
 
 impl JointRegion {
-    /// So many points along the boundary, each with values of both unknowns.
+    /// Returns `points` points along the boundary, each with values of both unknowns.
     pub fn boundary(&self, points: usize) -> Vec<[f64; 2]> {
         let Self { centre, extent, correlation, .. } = self;
         let rest = (1.0 - correlation * correlation).max(0.0).sqrt();
@@ -38,7 +38,7 @@ impl JointRegion {
         (0..points).map(at).collect()
     }
 
-    /// Whether values of both unknowns are within the region.
+    /// Returns true if the values of both unknowns are within the region.
     pub fn contains(&self, values: [f64; 2]) -> bool {
         let Self { centre, extent, correlation, .. } = self;
         let [x, y] = [0, 1].map(|k| (values[k] - centre[k]) / extent[k]);
@@ -48,7 +48,7 @@ impl JointRegion {
 }
 
 impl FitSummary {
-    /// The region of two unknowns, by their names, that covers the true values with the probability `level`.
+    /// Returns the region of two unknowns, by their names, that covers the true values with the probability `level`.
     ///
     /// # Errors
     /// [`IdentificationError::UnknownName`], [`IdentificationError::Level`]; [`IdentificationError::NoRegion`] for an unknown that is
@@ -89,7 +89,7 @@ impl FitSummary {
     }
 }
 
-/// The quantile of the F distribution with 2 and `freedom` degrees of freedom, in closed form.
+/// Returns the quantile of the F distribution with 2 and `freedom` degrees of freedom, in closed form.
 fn f_quantile_of_two(level: f64, freedom: f64) -> f64 {
     let logarithm = (-level).ln_1p();
     0.5 * freedom * (-2.0 * logarithm / freedom).exp_m1()

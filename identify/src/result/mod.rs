@@ -1,5 +1,5 @@
-//! What an identification leaves: the found values and how sure they are, whether they explain the data, tables and files. It knows a
-//! `campaign` at the unknowns that were found; what minimises is above.
+//! The results of an identification: found values and their uncertainty, whether they explain the data, tables and
+//! files. This module uses a `campaign` at the found unknowns; the minimisation itself is in the modules above.
 
 pub mod explanation;
 pub mod fit;

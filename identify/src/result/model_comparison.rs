@@ -1,4 +1,4 @@
-//! Several models of the same data, side by side.
+//! Comparison of several models of the same data.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use super::summary::FitSummary;
 use super::table::write_columns;
 use crate::said::digits::significant;
 
-/// Differences of BIC from which on evidence is positive, strong and very strong (Kass, Raftery, Bayes Factors, J. Am. Stat.
-/// Assoc. 90, 1995).
+/// Differences of BIC above which evidence is positive, strong and very strong (Kass, Raftery, Bayes Factors, J. Am.
+/// Stat. Assoc. 90, 1995).
 const EVIDENCE: [(f64, &str); 3] = [(10.0, "very strong"), (6.0, "strong"), (2.0, "positive")];
 
 /// Fits of different models, or of one with other unknowns, to the same data, the best one first;
@@ -18,19 +18,19 @@ const EVIDENCE: [(f64, &str); 3] = [(10.0, "very strong"), (6.0, "strong"), (2.0
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ModelComparison {
-    /// The fits by growing BIC.
+    /// The fits by increasing BIC.
     pub models: Vec<ComparedModel>,
 }
 
-/// One fit among others.
+/// One of the fits that are compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedModel {
-    /// The name that it was given.
+    /// The name given to the fit.
     pub name: String,
-    /// Its criteria.
+    /// Information criteria of the fit.
     pub criteria: InformationCriteria,
-    /// BIC minus that of the best one.
+    /// BIC minus that of the best fit.
     pub behind: f64,
 }
 
@@ -38,10 +38,10 @@ pub struct ComparedModel {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelComparisonError {
-    /// Nothing to compare.
+    /// Fewer than two fits.
     #[error("{fits} fits are no comparison; give two or more")]
     TooFew {
-        /// How many there are.
+        /// Number of fits.
         fits: usize,
     },
     /// A fit without a likelihood.
@@ -49,7 +49,7 @@ pub enum ModelComparisonError {
         "the fit `{name}` has no likelihood; fit measured outputs without further costs, with squares as the loss"
     )]
     NoLikelihood {
-        /// Its name.
+        /// Name of the fit.
         name: String,
     },
     /// Fits of other data.
@@ -65,7 +65,7 @@ pub enum ModelComparisonError {
 }
 
 impl ModelComparison {
-    /// Compares fits under names of one's own.
+    /// Compares fits under given names.
     ///
     /// # Errors
     /// [`ModelComparisonError`].

@@ -1,27 +1,27 @@
-//! What a fit says of found values that the errors of the steps move.
+//! The remark of a fit on unknowns that are shifted by the errors of the steps.
 
 use crate::gradient::round_step;
 use crate::said::digits::{format_exactly, significant};
 
-/// A found value that is moved by more than this part of its standard deviation is told.
+/// Shifts above this part of the standard deviation are reported.
 const DOUBTFUL: f64 = 0.5;
 
-/// What advised steps are expected to leave of that.
+/// Largest shift that the advised steps are expected to leave, as a part of `DOUBTFUL`.
 const MARGIN: f64 = 0.8;
 
-/// As many unknowns as are named.
+/// Largest number of unknowns that are named.
 const MOST_NAMED: usize = 4;
 
-/// How long steps are.
+/// The steps of the runs.
 pub(super) enum StepsOf<'a> {
-    /// As long in each run; the steps and the lengths of the runs.
+    /// Constant steps: the steps and the lengths of the runs.
     Constant(&'a [(f64, f64)]),
-    /// With this tolerance.
+    /// Adaptive steps with this tolerance.
     Adaptive(f64),
 }
 
-/// The remark on unknowns that are `moved` by so many standard deviations, and what would do, where errors fall with the power `order` of
-/// the steps; `None` where none is moved noticeably.
+/// Returns the remark on unknowns that are shifted by `moved` standard deviations, with the advised steps, where
+/// errors fall with the power `order` of the steps; `None` if no shift is noticeable.
 pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: u32) -> Option<String> {
     let mut doubtful: Vec<_> = moved.iter().filter(|(_, shift)| shift.abs() > DOUBTFUL).collect();
     doubtful.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
@@ -37,7 +37,7 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
             format!("a tolerance of {}", significant(tolerance * part.powi(3), 1))
         }
         StepsOf::Constant([(step, end), others @ ..]) if others.iter().all(|(other, _)| other == step) => {
-            // a number that divides the length of the run, if it is a short one
+            // a number that divides the length of the run, if that number is a short one
             let round = round_step(*end, step * part);
             let is_short = others.is_empty() && two_digits(round) == round;
             let advised = if is_short { round } else { two_digits(step * part) };
@@ -49,7 +49,7 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
     Some(format!("{moves}: {}; {advice} would keep that within {DOUBTFUL}", named.join(", ")))
 }
 
-/// The largest number with two digits up to this one.
+/// Returns the largest number with two digits that is not above `value`.
 fn two_digits(value: f64) -> f64 {
     let digits = format!("{value:.1e}").parse().unwrap_or(value);
     if digits > value * (1.0 + 1e-12) {

@@ -1,4 +1,4 @@
-//! What an identification found, by name.
+//! The results of an identification, by name.
 
 use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
 use serde::Serialize;
@@ -11,54 +11,57 @@ use crate::problem::Steps;
 use crate::record::{AssumedUnit, Gap};
 use crate::step::Scheme;
 
-/// What an identification found, by name. In JSON, infinite and undefined numbers are `null`.
+/// The results of an identification, by name. In JSON, infinite and undefined numbers are `null`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FitSummary {
     /// The model's name.
     pub model: &'static str,
-    /// A fingerprint of the samples that were fitted, by which fits of the same data are known.
+    /// A fingerprint of the fitted samples, by which fits of the same data are recognised.
     pub data: String,
     /// The unknowns: parameters in the order in which they were given, each as often as experiments or groups have their own,
     /// and then gains, offsets and delays.
     pub parameters: Vec<FittedParameter>,
-    /// The inputs that were looked for; their values are among the parameters as well, behind all others of their experiment.
+    /// The unknown inputs; their values are among the parameters as well, behind all others of their experiment.
     pub inputs: Vec<FittedInput>,
-    /// The tables that were looked for; their values, or coordinates of these that keep their shape, are among the parameters as
-    /// well.
+    /// The unknown tables; their values, or coordinates of the values that keep their shape, are among the parameters
+    /// as well.
     pub tables: Vec<FittedTable>,
     /// Covariance matrix of the unknowns, by rows, in the products of their units. Rows and columns of parameters
     /// that the measurement does not determine are infinite on the diagonal and NaN elsewhere.
     pub covariance: Vec<Vec<f64>>,
     /// Correlation matrix, by rows: covariances divided by the standard deviations; 1 on the diagonal.
     pub correlation: Vec<Vec<f64>>,
-    /// Samples and residuals of further costs that are left by the unknowns, at least 1: what intervals and regions count with.
+    /// Number of samples and of residuals of further costs less that of the unknowns, at least 1: the degrees of
+    /// freedom of intervals and regions.
     pub degrees_of_freedom: f64,
     /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
     /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
-    /// The unknowns that act by jumps alone at the found values: derivatives, and so deviations and combinations, say nothing of them, although
-    /// the cost depends on them.
+    /// The unknowns that act by jumps alone at the found values: derivatives, and so deviations and combinations,
+    /// vanish for them, although the cost depends on them.
     pub by_jumps: Vec<String>,
-    /// Combinations along which the unknowns were left where they were, as going along them lowers the cost by no more than noise
-    /// does: coefficients as of [`undetermined`](Self::undetermined). Empty unless [`stop`](Self::stop) is [`Stop::Flat`].
+    /// Combinations along which the unknowns were not changed, since a change along them lowers the cost by no more
+    /// than noise does: coefficients as in [`undetermined`](Self::undetermined). Empty unless [`stop`](Self::stop) is
+    /// [`Stop::Flat`].
     pub flat: Vec<Vec<f64>>,
-    /// What is doubtful in the data, the settings or the course of the fit, and what to change.
+    /// Doubts about the data, the settings or the course of the fit, with remedies.
     pub remarks: Vec<String>,
-    /// What was measured, experiment by experiment.
+    /// The measured outputs, experiment by experiment.
     pub measurements: Vec<MeasuredOutput>,
-    /// What experiments that were not fitted say of the result.
+    /// Results for the experiments that were not fitted.
     pub validation: Vec<Validation>,
-    /// Which experiment told how much about which unknown, where there are several.
+    /// Information of every experiment about every unknown, where there are several experiments.
     pub shares: Vec<InformationShare>,
-    /// The data without a unit, which are taken in the model's.
+    /// The data without a unit, which are taken in the unit of the model.
     pub assumed_units: Vec<AssumedUnit>,
     /// The further costs.
     pub costs: Vec<FittedCost>,
-    /// Whether the residuals of the measured outputs are noise, or something is missing in the model; [`Display`](std::fmt::Display)
-    /// says it in words. Outputs are not judged whose residuals are less than twice the estimated
-    /// [error of the steps](MeasuredOutput::step_error), or than a millionth of what was measured; `None` if no output is left.
-    /// Where the error of the steps is not known, as with checkpoints, it may be what is found in the residuals.
+    /// Verdict of the tests whether the residuals of the measured outputs are noise, or the model is incomplete;
+    /// [`Display`](std::fmt::Display) puts it in words. Outputs are not judged if their residuals are less than twice
+    /// the estimated [error of the steps](MeasuredOutput::step_error), or than a millionth of the measured values;
+    /// `None` if no output remains. Where the error of the steps is not known, as with checkpoints, the verdict may
+    /// be on that error.
     pub verdict: Option<Verdict>,
     /// Likelihood and information criteria of independent normal errors, by which models of the same data are compared; `None`
     /// with further costs, a loss other than squares, or residuals that are all zero.
@@ -71,20 +74,21 @@ pub struct FitSummary {
     pub iterations: usize,
     /// Evaluations of the cost.
     pub evaluations: usize,
-    /// Simulations for the cost since the program started: those of the evaluations, and those in lanes beside them that
-    /// a line search did not come to.
+    /// Simulations for the cost since the program started: those of the evaluations, and those in lanes beside them
+    /// that a line search did not use.
     pub simulations: usize,
     /// Simulations that failed at trial unknowns, from which the search stepped back.
     pub failed_trials: Option<FailedTrials>,
-    /// Where residuals are weighed by the standard deviations that they tell, how that ended.
+    /// End of the iteration of standard deviations that are estimated from the residuals; `None` if none are
+    /// estimated.
     pub weights: Option<SettledWeights>,
-    /// Why the optimizer stopped.
+    /// The rule that stopped the optimizer.
     pub stop: Stop,
-    /// Every iteration, the start first.
+    /// Every iteration, beginning with the start.
     pub history: Vec<Iteration>,
-    /// With what it was found.
+    /// The settings of the fit.
     pub settings: FitSettings,
-    /// Of adaptive steps, what became of them.
+    /// The adaptive steps; `None` for constant steps.
     pub adaptive_steps: Option<AdaptiveSteps>,
     /// Wall clock time in s of all simulations since the program started.
     pub seconds_forward: f64,
@@ -92,40 +96,42 @@ pub struct FitSummary {
     pub seconds_gradient: f64,
 }
 
-/// The settings with which a fit was found: what has to be the same to find it again, beside model and records.
+/// The settings of a fit, which have to be the same to reproduce it, beside model and records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FitSettings {
     /// The version of costate.
     pub version: &'static str,
-    /// How a step leads from one state to the next one.
+    /// The integration scheme.
     pub scheme: Scheme,
-    /// Whether all steps are as long.
+    /// Constant or adaptive steps.
     pub steps: Steps,
     /// The optimizer with its tolerances, of the last minimisation.
     pub optimizer: OptimizerSettings,
-    /// What a residual counts in units of its standard deviation.
+    /// Loss as a function of the residual in units of its standard deviation.
     pub loss: Loss,
-    /// Whether residuals are weighed by standard deviations; else by the weights of the measurements.
+    /// True if residuals are weighed by standard deviations, false if by the weights of the measurements.
     pub by_likelihood: bool,
     /// The simulations of the experiments that were fitted.
     pub runs: Vec<FittedRun>,
-    /// The finer steps that residuals are of, where derivatives alone are those of the runs' steps.
+    /// Finer steps of the residuals than those of the runs, which only derivatives then have; `None` without finer
+    /// steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finer_steps: Option<FinerSteps>,
 }
 
-/// Finer steps than those of derivatives: what they change is found anew at every minimum, until it stays.
+/// Finer steps than those of derivatives: the corrections by them are computed anew at every minimum, until these
+/// settle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FinerSteps {
-    /// The parts into which every step is divided.
+    /// Number of parts into which every step is divided.
     pub parts: usize,
-    /// Whether what they change moves no more, as far as it matters beside the noise. If not, the fit is not that of the finer steps.
+    /// True if the corrections have settled compared with the noise. If not, the fit is not that of the finer steps.
     pub settled: bool,
 }
 
-/// How one experiment was simulated.
+/// The simulation of one experiment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FittedRun {
@@ -137,45 +143,45 @@ pub struct FittedRun {
     pub end: f64,
 }
 
-/// The adaptive steps of an identification, which stay as they are while it minimises.
+/// The adaptive steps of an identification, which are kept during a minimisation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AdaptiveSteps {
     /// Number of steps of a run.
     pub steps: usize,
-    /// How often they were chosen anew, for parameters that were found with the ones before.
+    /// Number of times that the steps were chosen anew, for parameters that were found with the previous ones.
     pub renewals: usize,
-    /// The largest error that a step leaves at the found parameters, in units of the tolerance.
+    /// The largest error of a step at the found parameters, in units of the tolerance.
     pub excess: f64,
 }
 
-/// Weights that follow from residuals, which follow from weights.
+/// Iteration of weights, which follow from residuals, which follow from weights.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SettledWeights {
-    /// Minimisations one after the other, each with the standard deviations that the one before has left.
+    /// Number of successive minimisations, each with the standard deviations that the previous one has left.
     pub rounds: usize,
-    /// Whether the last change of the standard deviations does not matter any more.
+    /// True if the last change of the standard deviations is negligible.
     pub settled: bool,
 }
 
-/// An experiment that was not fitted, simulated with what the others have found.
+/// An experiment that was not fitted, simulated with the values that were found from the others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Validation {
     /// The experiment's name.
     pub experiment: String,
-    /// What was measured; standard deviations are those of the residuals.
+    /// The measured outputs; standard deviations are those of the residuals.
     pub measurements: Vec<MeasuredOutput>,
-    /// Whether its residuals are noise, as [`FitSummary::verdict`].
+    /// Verdict whether the residuals are noise, as [`FitSummary::verdict`].
     pub verdict: Option<Verdict>,
-    /// Why it cannot be simulated with what was found, if it can't.
+    /// Error of the simulation with the found values; `None` if it succeeded.
     pub failed: Option<String>,
 }
 
-/// What one experiment has told: of the variance that every unknown would have with the information of all, the part that its
-/// information accounts for, the diagonal of `C I_e C` over that of C with the inverse `C` of the sum of all `I_e`. The parts of all
-/// experiments, and of the priors, are 1 together.
+/// Information of one experiment about the unknowns: the part of the variance of every unknown that this information
+/// accounts for, the diagonal of `C I_e C` over that of C with the inverse `C` of the sum of all `I_e`. The parts of
+/// all experiments, and of the priors, add up to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct InformationShare {
@@ -186,7 +192,7 @@ pub struct InformationShare {
 }
 
 impl InformationShare {
-    /// Who has told it, in words.
+    /// Returns the name of the owner of the information, in words.
     pub(super) fn owner(&self) -> &str {
         match self.experiment.as_deref() {
             None => "priors",
@@ -196,7 +202,7 @@ impl InformationShare {
     }
 }
 
-/// An input that was looked for.
+/// The result for an unknown input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FittedInput {
@@ -204,42 +210,46 @@ pub struct FittedInput {
     pub experiment: Option<String>,
     /// The input's name.
     pub input: &'static str,
-    /// Its unit.
+    /// Unit of the input.
     pub unit: &'static str,
     /// The knots in s.
     pub times: Vec<f64>,
-    /// What was found at the knots, in the input's unit; the input's signal, if it has one, comes on top of it.
+    /// Values found at the knots, in the input's unit; the input's signal, if it has one, is added to them.
     pub values: Vec<f64>,
-    /// Standard deviations of the values, in the input's unit; infinite where nothing is known.
+    /// Standard deviations of the values, in the input's unit; infinite where the data do not determine them.
     pub standard_deviations: Vec<f64>,
 }
 
-/// A table that was looked for.
+/// The result for an unknown table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FittedTable {
     /// The table's name.
     pub table: &'static str,
-    /// The unit of its values.
+    /// Unit of the values.
     pub unit: &'static str,
     /// Name and unit of every argument.
     pub arguments: Vec<(&'static str, &'static str)>,
-    /// How it goes on beyond the knots, for every argument: the word of the language.
+    /// Extrapolation beyond the knots, for every argument: the word of the language.
     pub extensions: Vec<&'static str>,
     /// The knots of every argument, in the units that the model declares.
     pub knots: Vec<Vec<f64>>,
-    /// The values at the start, in the order of the knots; of a surface, those of the first knot of the first argument come first.
+    /// The start values, in the order of the knots; for a surface, those of the first knot of the first argument come
+    /// first.
     pub start: Vec<f64>,
     /// The found values.
     pub values: Vec<f64>,
-    /// Standard deviations of the values, without regard to bounds by shapes; infinite where nothing is known.
+    /// Standard deviations of the values, without regard to bounds by shapes; infinite where the data do not
+    /// determine them.
     pub standard_deviations: Vec<f64>,
-    /// Which part of what is known of each value the data have told; the rest was known beforehand. Values of small parts are
-    /// opinions.
+    /// Part of the information about each value that comes from the data; the rest comes from priors. Values with
+    /// small parts are assumptions.
     pub told_by_data: Vec<f64>,
-    /// How far it was taken to bend from a straight line over its range, in the unit of its values, if it was taken for smooth.
+    /// Assumed or estimated departure from a straight line over the range, in the unit of the values; `None` if no
+    /// smoothness was assumed.
     pub bend: Option<f64>,
-    /// Whether the data were to tell this, and do not: then it is as large or small as it may be.
+    /// True if the bend was to be estimated, but the data do not determine it: then it is as large or small as
+    /// allowed.
     pub bend_at_limit: bool,
 }
 
@@ -247,15 +257,15 @@ pub struct FittedTable {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FittedParameter {
-    /// Its name, with the experiment or group that it belongs to: `preload [low]`.
+    /// Name of the unknown, with the experiment or group that it belongs to: `preload [low]`.
     pub name: String,
     /// The name of the parameter alone, or `delay of acceleration`.
     pub quantity: String,
-    /// The experiment or group that has it for itself; `None` if all have it in common.
+    /// The experiment or group that has the unknown alone; `None` if all have it in common.
     pub of: Option<String>,
     /// Unit.
     pub unit: &'static str,
-    /// The input or table of which it is one of many values.
+    /// The input or table of which the unknown is one of many values; `None` for single unknowns.
     pub part_of: Option<&'static str>,
     /// Start value.
     pub start: f64,
@@ -269,16 +279,18 @@ pub struct FittedParameter {
     pub standard_deviation: f64,
     /// Standard deviation divided by the magnitude of the found value.
     pub relative_deviation: f64,
-    /// How far the errors of the steps move the found value from where that of exact runs is, to first order: to be seen beside the
-    /// deviation, which knows of the noise alone. `None` for simulations with checkpoints, for what the measurement does not determine, in
-    /// joint fits, and where so little is left of the residuals that the data are of a simulation with the same steps.
+    /// Shift of the found value by the errors of the steps from the value for exact runs, to first order: to be
+    /// compared with the deviation, which only accounts for the noise. `None` for simulations with checkpoints, for
+    /// unknowns that the measurement does not determine, in joint fits, and where the residuals are so small that the
+    /// data come from a simulation with the same steps.
     pub step_shift: Option<f64>,
-    /// Whether the found value is at a bound; the deviation is that without the bound.
+    /// True if the found value is at a bound; the deviation is that without the bound.
     pub at_bound: bool,
 }
 
 impl FittedParameter {
-    /// The root of the squares of the standard deviation and of what the steps [move](Self::step_shift).
+    /// Returns the root of the sum of the squares of the standard deviation and of the [shift](Self::step_shift) by
+    /// the steps.
     pub fn total_deviation(&self) -> f64 {
         self.standard_deviation.hypot(self.step_shift.unwrap_or(0.0))
     }
@@ -292,7 +304,7 @@ pub struct MeasuredOutput {
     pub experiment: Option<String>,
     /// The output's name.
     pub output: &'static str,
-    /// Its unit.
+    /// Unit of the output.
     pub unit: &'static str,
     /// The record's name.
     pub record: String,
@@ -306,16 +318,16 @@ pub struct MeasuredOutput {
     pub missing: usize,
     /// Number of samples that are left out by windows, weights, or the bounds of an unknown delay.
     pub masked: usize,
-    /// Spans without samples, be it that they are missing or that the record has no times there.
+    /// Spans without samples, either missing ones or times that the record does not have.
     pub gaps: Vec<Gap>,
     /// Standard deviation of a measured value, given or from the residuals.
     pub standard_deviation: f64,
-    /// The noise, where it is coloured.
+    /// The noise if it is coloured; `None` for white noise.
     pub noise: Option<Autoregression>,
-    /// How much of the samples is explained: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
+    /// Explained part of the samples: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
     pub fit_percent: Option<f64>,
-    /// The largest error of the output that the step size leaves, estimated at the found parameters; `None` for simulations with
-    /// checkpoints.
+    /// The largest error of the output by the step size, estimated at the found parameters; `None` for simulations
+    /// with checkpoints.
     pub step_error: Option<f64>,
 }
 
@@ -325,21 +337,21 @@ pub struct MeasuredOutput {
 pub struct FittedCost {
     /// The experiment's name, where there are several.
     pub experiment: Option<String>,
-    /// Its name, as `spectrum of twist`.
+    /// Name of the cost, such as `spectrum of twist`.
     pub name: String,
-    /// Its weight.
+    /// Weight of the cost.
     pub weight: f64,
-    /// Its value at the found parameters, without the weight.
+    /// Value of the cost at the found parameters, without the weight.
     pub cost: f64,
-    /// Number of its residuals; 0 for a cost that is no sum of squares.
+    /// Number of residuals; 0 for a cost that is no sum of squares.
     pub residuals: usize,
-    /// Standard deviation of a residual, from the residuals; infinite where it cannot be told.
+    /// Standard deviation of a residual, from the residuals; infinite where it cannot be estimated.
     pub standard_deviation: f64,
-    /// How much of the amplitudes is explained, 100 (1 - |fitted - measured| / |measured|), with the weights of the lines; `None` for costs
-    /// without lines.
+    /// Explained part of the amplitudes, 100 (1 - |fitted - measured| / |measured|), with the weights of the lines;
+    /// `None` for costs without lines.
     pub fit_percent: Option<f64>,
-    /// The largest error of a residual that the steps leave; `None` where it is not known.
+    /// The largest error of a residual by the steps; `None` where it is not known.
     pub step_error: Option<f64>,
-    /// The measured lines of a spectrum, or orders, beside those of the fit.
+    /// The measured lines of a spectrum, or orders, with those of the fit.
     pub lines: Vec<ComparedLine>,
 }

@@ -1,4 +1,4 @@
-//! A fit as a table.
+//! Display of a fit as a table.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use crate::record::write_assumed;
 
 use crate::said::digits::{format_exactly, significant};
 
-/// Smaller parts of what is known of an unknown do not make it one that several have told of.
+/// Smallest part of the information about an unknown with which an experiment counts as a source of it.
 const LEAST_SHARE: f64 = 1e-3;
 
-/// Values of which the data have told less than this part are not counted as told by them.
+/// Smallest part of the information from data with which a value counts as determined by them.
 const LEAST_TOLD: f64 = 0.5;
 
 /// Smaller coefficients of a combination are shown as 0.
@@ -28,7 +28,7 @@ const MOST_NAMED: usize = 12;
 const HEADINGS: [&str; 7] =
     ["parameter", "unit", "start", "found", "std. deviation", "relative", "moved by steps"];
 
-/// What the steps move is shown from this part of the standard deviation on.
+/// Smallest shift by the steps that is shown, as a part of the standard deviation.
 const LEAST_SHIFT: f64 = 0.05;
 
 impl<M> fmt::Display for Fit<M> {
@@ -44,7 +44,7 @@ impl fmt::Display for FitSummary {
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 7] = std::array::from_fn(width);
         writeln!(f, "{}", self.model)?;
-        // without a column of nothing
+        // the last column is left out if it is empty
         let shown = if lines[1..].iter().all(|line| line[6].is_empty()) { 6 } else { 7 };
         for line in &lines {
             let [name, unit, numbers @ ..] = &line[..shown] else { continue };
@@ -77,7 +77,8 @@ impl fmt::Display for FitSummary {
 }
 
 impl FitSummary {
-    /// Which experiment told how much, in per cent: a line for each of the unknowns that several have told of.
+    /// Writes the information of every experiment, in per cent: a line for each of the unknowns about which several
+    /// have information.
     fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_common =
             |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
@@ -154,7 +155,7 @@ impl FitSummary {
     }
 }
 
-/// `+1.000 gain -0.998 start`; without coefficients too small to be seen.
+/// Writes a combination, such as `+1.000 gain -0.998 start`; very small coefficients are left out.
 pub fn write_combination(f: &mut fmt::Formatter<'_>, combination: &[f64], names: &[&str]) -> fmt::Result {
     let parts =
         combination.iter().zip(names).filter(|(coefficient, _)| coefficient.abs() >= LEAST_COEFFICIENT);
@@ -165,7 +166,7 @@ pub fn write_combination(f: &mut fmt::Formatter<'_>, combination: &[f64], names:
     }
 }
 
-/// One line of a further cost.
+/// Writes one line about a further cost.
 fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
     if let Some(experiment) = &cost.experiment {
         write!(f, "{experiment}: ")?;
@@ -187,7 +188,7 @@ fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
     writeln!(f)
 }
 
-/// One line of an input that was looked for.
+/// Writes one line about an unknown input.
 fn write_input(f: &mut fmt::Formatter<'_>, input: &FittedInput) -> fmt::Result {
     if let Some(experiment) = &input.experiment {
         write!(f, "{experiment}: ")?;
@@ -201,7 +202,7 @@ fn write_input(f: &mut fmt::Formatter<'_>, input: &FittedInput) -> fmt::Result {
     writeln!(f, "{} at {} knots: {values}, std. deviations {deviations}", input.input, input.times.len())
 }
 
-/// One line of a table that was looked for.
+/// Writes one line about an unknown table.
 fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
     let unit = table.unit;
     let of_data = |value: &(&f64, &f64)| *value.1 >= LEAST_TOLD;
@@ -228,7 +229,7 @@ fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
     writeln!(f)
 }
 
-/// One line of what was measured.
+/// Writes one line about a measured output.
 fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt::Result {
     let unit = if measured.unit == "1" { "" } else { measured.unit };
     let in_unit = |value: f64, digits| format!("{} {unit}", significant(value, digits)).trim_end().to_owned();
@@ -275,7 +276,7 @@ fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt:
     }
 }
 
-/// ` (21 missing, 30 left out, 2 gaps, the longest from 0.3 to 0.5 s)`.
+/// Describes missing samples, such as ` (21 missing, 30 left out, 2 gaps, the longest from 0.3 to 0.5 s)`.
 fn missing(measured: &MeasuredOutput) -> String {
     let missing = (measured.missing > 0).then(|| format!("{} missing", measured.missing));
     let masked = (measured.masked > 0).then(|| format!("{} left out", measured.masked));
@@ -293,7 +294,7 @@ fn missing(measured: &MeasuredOutput) -> String {
 
 fn cells(parameter: &FittedParameter) -> [String; 7] {
     let relative = parameter.relative_deviation;
-    // Two digits more than the deviation says are known, within reason.
+    // Two digits more than the deviation determines, within reason.
     let digits = if relative > 0.0 && relative < 1.0 { (2.0 - relative.log10()).ceil() as usize } else { 6 };
     [
         parameter.name.clone(),
@@ -309,7 +310,7 @@ fn cells(parameter: &FittedParameter) -> [String; 7] {
     ]
 }
 
-/// Lines of cells, right-aligned but for the last one.
+/// Writes lines of cells, all but the last one right-aligned.
 pub fn write_columns(f: &mut fmt::Formatter<'_>, lines: &[Vec<String>]) -> fmt::Result {
     let last = lines.first().map_or(0, |line| line.len().saturating_sub(1));
     let width = |column: usize| {

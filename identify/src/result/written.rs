@@ -1,4 +1,4 @@
-//! A fit as files.
+//! Writing a fit to files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use super::fit::Fit;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::summary::FitSummary;
 
-/// Why a fit cannot be written.
+/// The error of a fit that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitFileError {
     /// A folder or file cannot be written.
     #[error("`{}` cannot be written", .path.display())]
     Write {
-        /// Its path.
+        /// Path of the file or folder.
         path: PathBuf,
         /// The reason.
         #[source]
@@ -27,17 +27,17 @@ pub enum FitFileError {
     /// A figure cannot be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
-    /// A run or residuals that are no record, as for an output that is infinite.
+    /// A run or residuals that cannot be a record, as for an output that is infinite.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
 impl<M> Fit<M> {
-    /// Writes everything that the fit leaves into a folder, which is made if it does not exist: `fit.json`, the
-    /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; and of every experiment its run,
-    /// `sweep run.csv`, its inputs, `sweep inputs.csv`, and measured beside fitted values, `sweep residuals of acceleration.csv`. Of
-    /// every table that was unknown there are its values, `damper.csv`, which a model reads, and how sure they are, `damper bands.csv`.
-    /// Files of the same names are replaced. Returns the paths.
+    /// Writes all results of the fit into a folder, which is made if it does not exist: `fit.json`, the
+    /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; for every experiment its run, `sweep
+    /// run.csv`, its inputs, `sweep inputs.csv`, and measured and fitted values, `sweep residuals of
+    /// acceleration.csv`. For every unknown table there are its values, `damper.csv`, which a model reads, and their
+    /// uncertainty, `damper bands.csv`. Files of the same names are replaced. Returns the paths.
     ///
     /// # Errors
     /// [`FitFileError`].
@@ -93,8 +93,8 @@ fn write(
 }
 
 impl FitSummary {
-    /// All unknowns as comma separated text: name, unit, start, found value and standard deviation, every number with the fewest
-    /// digits that give the same bits.
+    /// Returns all unknowns as comma separated text: name, unit, start, found value and standard deviation, every
+    /// number with the fewest digits that give the same bits.
     pub fn parameters_csv(&self) -> String {
         let mut text = String::from("name,unit,start,found,standard deviation\n");
         for fitted in &self.parameters {
@@ -108,7 +108,7 @@ impl FitSummary {
     }
 }
 
-/// A name without what file systems do not take.
+/// Replaces characters of a name that file systems do not accept.
 fn as_file_name(name: &str) -> String {
     let allowed = |character: char| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
@@ -118,7 +118,7 @@ fn as_file_name(name: &str) -> String {
     name.chars().map(allowed).collect()
 }
 
-/// Names for files of experiments, each another one: also for file systems that do not tell capital letters from small ones.
+/// Returns distinct file names for experiments, which also differ on file systems that ignore case.
 fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut given: Vec<String> = Vec::new();
     for name in names {

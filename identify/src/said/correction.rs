@@ -1,4 +1,4 @@
-//! What lies between an output and the channel that measures it.
+//! Corrections between an output and the channel that measures it.
 
 /// A number of the measurement itself, such as the delay of a channel: known, or found together with the parameters.
 ///
@@ -15,38 +15,38 @@ pub struct Correction {
     pub(crate) is_unknown: bool,
     pub(crate) bounds: Option<(f64, f64)>,
     pub(crate) typical: Option<f64>,
-    /// What all measurements that share it call it.
+    /// Name by which several measurements share the correction; `None` for one of its own.
     pub(crate) common: Option<String>,
 }
 
 impl Correction {
-    /// A correction that is known. A plain number is one, too.
+    /// Creates a correction that is known. A plain number is a known correction, too.
     pub fn known(value: f64) -> Self {
         Self { value, is_unknown: false, bounds: None, typical: None, common: None }
     }
 
-    /// A correction that is looked for, from this value.
+    /// Creates a correction that is unknown, with this start value.
     pub fn unknown(start: f64) -> Self {
         Self { value: start, is_unknown: true, bounds: None, typical: None, common: None }
     }
 
-    /// Bounds that the search never leaves; a delay needs them.
+    /// Sets bounds that the search never leaves; a delay needs bounds.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
         self.bounds = Some((lower, upper));
         self
     }
 
-    /// Makes it one unknown for all measurements that say so by this name, such as the delay of a sensor that every experiment has used.
-    /// All of them begin with the same number and have the same bounds.
+    /// Makes the correction one unknown for all measurements that use this name, such as the delay of a sensor in all
+    /// experiments. All of these measurements have the same start value and bounds.
     #[must_use]
     pub fn common(mut self, name: impl Into<String>) -> Self {
         self.common = Some(name.into());
         self
     }
 
-    /// A typical change, as a scale for the search. By default 1 of a gain, the scatter of the samples of an offset, and a
-    /// quarter of the distance of the bounds of a delay.
+    /// Sets a typical change, as a scale for the search. By default it is 1 for a gain, the scatter of the samples
+    /// for an offset, and a quarter of the distance of the bounds for a delay.
     #[must_use]
     pub fn typical(mut self, change: f64) -> Self {
         self.typical = Some(change);
@@ -75,7 +75,7 @@ impl Default for Corrections {
 }
 
 impl Corrections {
-    /// With what each is called.
+    /// Returns the corrections with their names.
     pub fn named(&self) -> [(&'static str, &Correction); 3] {
         [("gain", &self.gain), ("offset", &self.offset), ("delay", &self.delay)]
     }

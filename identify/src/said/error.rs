@@ -1,4 +1,4 @@
-//! What can go wrong in an identification.
+//! Errors of an identification.
 
 use costate_contract::tables::GridError;
 use costate_residuals::{NoiseError, ResidualError};
@@ -52,7 +52,7 @@ pub enum IdentificationError {
         /// The names of the channels.
         available: Vec<String>,
     },
-    /// A record does not have what is asked of it.
+    /// A record without the requested channel or data.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The measured samples do not fit the run.
@@ -73,9 +73,9 @@ pub enum IdentificationError {
     RepeatedOutput {
         /// The output's name.
         output: &'static str,
-        /// What measures it: a channel of a record, or one of the further costs.
+        /// Source of the first measurement: a channel of a record, or one of the further costs.
         first: String,
-        /// What measures it as well.
+        /// Source of the second measurement.
         second: String,
     },
     /// A window of time that ends before it begins.
@@ -113,19 +113,19 @@ pub enum IdentificationError {
         output: &'static str,
         /// The record's name.
         record: String,
-        /// How many samples there were.
+        /// Number of samples before windows, masks and delays.
         samples: usize,
     },
-    /// A correction that is no number, or without bounds where it needs them.
+    /// A correction that is no number, or without bounds where these are needed.
     #[error("the {correction} {value} of `{of}` is not possible; {remedy}")]
     Correction {
         /// `gain`, `offset` or `delay`.
         correction: &'static str,
         /// The name of the output or input.
         of: &'static str,
-        /// Its value.
+        /// Value of the correction.
         value: f64,
-        /// What to write instead.
+        /// Remedy, for the message.
         remedy: &'static str,
     },
     /// An unknown input that is not possible.
@@ -133,11 +133,11 @@ pub enum IdentificationError {
     UnknownInput {
         /// The input's name.
         input: &'static str,
-        /// What is said of it.
+        /// Name of the property.
         field: &'static str,
-        /// Its value.
+        /// Value of the property.
         value: f64,
-        /// What it must be.
+        /// Required range of the value.
         limit: &'static str,
     },
     /// An unknown table that is not possible.
@@ -145,11 +145,11 @@ pub enum IdentificationError {
     UnknownTable {
         /// The table's name.
         table: &'static str,
-        /// What is said of it.
+        /// Name of the property.
         field: &'static str,
-        /// Its value.
+        /// Value of the property.
         value: f64,
-        /// What it must be.
+        /// Required range of the value.
         limit: &'static str,
     },
     /// A table that is unknown twice.
@@ -158,7 +158,7 @@ pub enum IdentificationError {
         /// The table's name.
         table: &'static str,
     },
-    /// What is said of a table beforehand makes no sense, or contradicts itself.
+    /// A prior or shape of a table that is impossible, or contradicts another one.
     #[error("what is known of the table `{table}`")]
     TablePrior {
         /// The table's name.
@@ -173,7 +173,7 @@ pub enum IdentificationError {
         /// The table's name.
         table: &'static str,
     },
-    /// Shapes that cannot be kept together while values are searched.
+    /// Shapes that cannot be kept together while values are varied.
     #[error(
         "the table `{table}` cannot be kept {} at once, as these are more conditions than it has values; leave one of them out",
         .shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -181,10 +181,10 @@ pub enum IdentificationError {
     TableShapes {
         /// The table's name.
         table: &'static str,
-        /// What is said of it.
+        /// Shapes of the table.
         shapes: Vec<Shape>,
     },
-    /// A refinement of nothing.
+    /// A refinement without tables.
     #[error(
         "no table of `{model}` is to be refined; name at least one with `.table(StartingTable::curve(table, guess))`"
     )]
@@ -192,7 +192,7 @@ pub enum IdentificationError {
         /// The model's name.
         model: &'static str,
     },
-    /// A table that no data touch.
+    /// A table without influence on the data.
     #[error(
         "no measured output depends on the table `{table}` at the start values; measure what it changes, or leave it known"
     )]
@@ -200,14 +200,14 @@ pub enum IdentificationError {
         /// The table's name.
         table: &'static str,
     },
-    /// An input of which two contradicting things are said, or that lacks something.
+    /// An input with contradicting settings, or without a necessary one.
     #[error("the input `{input}` {what}; {remedy}")]
     DrivenInput {
         /// The input's name.
         input: &'static str,
-        /// What is wrong.
+        /// Description of the mistake.
         what: &'static str,
-        /// What to do.
+        /// Remedy, for the message.
         remedy: &'static str,
     },
     /// Inputs or tables that depend on unknowns, and the continuous adjoint.
@@ -215,7 +215,7 @@ pub enum IdentificationError {
         "the continuous adjoint has no derivatives with respect to {what}; leave out `.gradient_method(..)`"
     )]
     ContinuousAdjoint {
-        /// What depends on unknowns.
+        /// The kind of data that depends on unknowns.
         what: &'static str,
     },
     /// The samples of a delayed input make no spline.
@@ -227,7 +227,7 @@ pub enum IdentificationError {
         #[source]
         source: GridError,
     },
-    /// A signal that ends before the run does, with a delay within its bounds.
+    /// A signal that ends before the end of the run, for a delay within its bounds.
     #[error(
         "the input `{input}` is sampled from {first} s to {last} s, and with delays of {least} s to {most} s the run needs it from {from} s to {to} s; extend the record, narrow the bounds of the delay, or let the run begin later and end earlier"
     )]
@@ -247,7 +247,7 @@ pub enum IdentificationError {
         /// Last time that is needed in s.
         to: f64,
     },
-    /// Coloured noise that the samples of a channel do not have.
+    /// Coloured noise that cannot be that of the samples of a channel.
     #[error("the noise of the output `{output}` in `{record}`")]
     Noise {
         /// The output's name.
@@ -258,14 +258,14 @@ pub enum IdentificationError {
         #[source]
         source: NoiseError,
     },
-    /// Coloured noise beside something that contradicts it.
+    /// Coloured noise together with a setting that contradicts it.
     #[error("the output `{output}` has coloured noise and {what}; {remedy}")]
     NoiseAnd {
         /// The output's name.
         output: &'static str,
-        /// What it has as well.
+        /// The contradicting setting.
         what: &'static str,
-        /// What to do.
+        /// Remedy, for the message.
         remedy: &'static str,
     },
     /// Two experiments with one name.
@@ -274,20 +274,20 @@ pub enum IdentificationError {
         /// The name.
         name: String,
     },
-    /// Measurements or costs beside experiments that have theirs.
+    /// Measurements or costs of the identification itself, which also has experiments.
     #[error(
         "the identification has experiments, and {what} of its own that belongs to none of them; add it to an experiment"
     )]
     BesideExperiments {
-        /// What it has.
+        /// The setting that belongs to no experiment.
         what: &'static str,
     },
-    /// Experiments that have nothing to do with each other.
+    /// Experiments without a common unknown.
     #[error(
         "no unknown is common to two of the {experiments} experiments; identify them one by one, or name a common unknown with `.unknown([..])`"
     )]
     NothingInCommon {
-        /// How many.
+        /// Number of experiments.
         experiments: usize,
     },
     /// Experiments that all validate.
@@ -295,10 +295,10 @@ pub enum IdentificationError {
         "all {experiments} experiments validate, and none is fitted; leave out `.validation()` where data are to be fitted"
     )]
     NothingFitted {
-        /// How many.
+        /// Number of experiments.
         experiments: usize,
     },
-    /// What no residual depends on.
+    /// Unknowns on which no residual depends.
     #[error(
         "nothing that is compared depends on {} at the start values; leave out what has no influence, measure what depends on it, choose other start values, or go on with `.ignore_check()`", .unknowns.join(", ")
     )]
@@ -306,7 +306,7 @@ pub enum IdentificationError {
         /// The unknowns.
         unknowns: Vec<String>,
     },
-    /// What residuals depend on, but not by derivatives.
+    /// Unknowns on which residuals depend, although their derivatives vanish.
     #[error(
         "what is compared has no derivative by {} at the start values, and yet depends on it: it acts by jumps alone, as in a condition, or where no step looks; write the jump as a `smooth_step` over several steps, take shorter steps or other start values, fit with several values of it in turn, or go on with `.ignore_check()`", .unknowns.join(", ")
     )]
@@ -323,29 +323,29 @@ pub enum IdentificationError {
         output: &'static str,
         /// The time of the first such sample in s.
         time: f64,
-        /// The unknown whose derivative it is; `None` for the output itself.
+        /// The unknown of an infinite derivative; `None` if the output itself is not finite.
         by: Option<String>,
     },
     /// Fewer data than unknowns.
     #[error("{samples} samples cannot determine {unknowns} unknowns; measure more, or look for fewer")]
     TooFewSamples {
-        /// Residuals and priors.
+        /// Number of samples and of residuals of priors.
         samples: usize,
-        /// Unknowns.
+        /// Number of unknowns.
         unknowns: usize,
     },
-    /// Something that needs the weights of maximum likelihood.
+    /// A setting that needs the weights of maximum likelihood.
     #[error(
         "{what} weighs residuals by their standard deviation; leave out the weights of measurements and `.weighting(..)`, or choose `Weighting::Likelihood`"
     )]
     NeedsLikelihood {
-        /// What needs it.
+        /// The setting that needs them.
         what: &'static str,
     },
     /// A loss that is not possible.
     #[error(transparent)]
     Loss(#[from] ResidualError),
-    /// A probability that is none.
+    /// A probability outside of the range from 0 to 1.
     #[error(
         "an interval cannot cover the truth with the probability {level}; choose one between 0 and 1, such as 0.95"
     )]
@@ -353,10 +353,10 @@ pub enum IdentificationError {
         /// The probability.
         level: f64,
     },
-    /// Repetitions that say nothing.
+    /// Too few repetitions.
     #[error("{repetitions} repetitions tell no scatter; take at least 2, better 200")]
     Repetitions {
-        /// How many.
+        /// Number of repetitions.
         repetitions: usize,
     },
     /// Too few experiments to draw or leave out some.
@@ -364,9 +364,9 @@ pub enum IdentificationError {
         "{experiments} experiments do not suffice, at least {needed} are needed; add some, or draw residuals"
     )]
     TooFewExperiments {
-        /// How many there are.
+        /// Number of experiments.
         experiments: usize,
-        /// How many it takes.
+        /// Smallest number of experiments.
         needed: usize,
     },
     /// A name that no unknown has.
@@ -374,10 +374,10 @@ pub enum IdentificationError {
     UnknownName {
         /// The name.
         name: String,
-        /// Those that exist.
+        /// Names of the unknowns.
         unknowns: Vec<String>,
     },
-    /// Two unknowns that have no region in common.
+    /// Two unknowns without a joint region.
     #[error(
         "there is no region of `{first}` and `{second}`: the measurement does not determine both, or they are one unknown"
     )]
@@ -392,14 +392,14 @@ pub enum IdentificationError {
     Prior {
         /// The unknown.
         unknown: String,
-        /// The number.
+        /// Name of the property of the prior.
         field: &'static str,
-        /// Its value.
+        /// Value of the property.
         value: f64,
-        /// What it must be.
+        /// Required range of the value.
         limit: String,
     },
-    /// A prior of something that is not looked for.
+    /// A prior of a parameter that is not unknown.
     #[error(
         "`{parameter}` has a prior and is not unknown; add it with `.unknown([..])`, or leave out the prior"
     )]
@@ -407,21 +407,21 @@ pub enum IdentificationError {
         /// The parameter's name.
         parameter: &'static str,
     },
-    /// Something that one of several experiments lacks or that failed in it.
+    /// An error of one of several experiments.
     #[error("experiment `{experiment}`")]
     Experiment {
-        /// Its name.
+        /// Name of the experiment.
         experiment: String,
-        /// What is wrong with it.
+        /// The error.
         #[source]
         source: Box<IdentificationError>,
     },
-    /// A question that has one answer for each of several experiments.
+    /// A request for one experiment where there are several.
     #[error("there are {experiments} experiments, and {what} is asked of one; name it")]
     SeveralExperiments {
-        /// How many.
+        /// Number of experiments.
         experiments: usize,
-        /// What is asked for.
+        /// The request.
         what: &'static str,
     },
     /// An experiment that is not part of the identification.
@@ -429,7 +429,7 @@ pub enum IdentificationError {
     UnknownExperiment {
         /// The name asked for.
         name: String,
-        /// Those that exist.
+        /// Names of the experiments.
         experiments: Vec<String>,
     },
     /// A standard deviation that is not positive.
@@ -439,7 +439,7 @@ pub enum IdentificationError {
     Deviation {
         /// The output's name.
         output: &'static str,
-        /// Its standard deviation.
+        /// The given standard deviation.
         deviation: f64,
     },
     /// A further cost with a weight that is not positive.
@@ -488,7 +488,7 @@ pub enum IdentificationError {
     /// Cost or gradient are NaN or infinite at the start values.
     #[error("the cost or its gradient is not finite at the start values; choose others")]
     StartNotFinite,
-    /// An optimizer that works with sensitivities, and another gradient.
+    /// An optimizer that needs sensitivities, with a gradient that contradicts these.
     #[error(
         "{method} takes the residuals' derivatives from direct differentiation, which {gradient} would contradict; choose another optimizer, for example BFGS, or leave out `.gradient_method(..)`"
     )]
@@ -511,38 +511,38 @@ pub enum IdentificationError {
         /// The method that sets it.
         method: &'static str,
     },
-    /// No identification of a multistart has ended well.
+    /// A multistart in which every start has failed.
     #[error("none of the {starts} starts led to a result; the first one failed")]
     EveryStart {
         /// Number of starts.
         starts: usize,
-        /// Why the given start values failed.
+        /// The error of the given start values.
         #[source]
         source: Box<IdentificationError>,
     },
     /// The tasks of a multistart, a bootstrap or profiles cannot be done, or are not all done yet.
     #[error(transparent)]
     Ensemble(#[from] EnsembleError),
-    /// Why a task has failed, as a log or another process tells it.
+    /// The error of a task, as a log or another process reports it.
     #[error("{message}")]
     Task {
         /// The error with its causes.
         message: String,
     },
-    /// What has no probability, where a posterior is asked for.
+    /// A setting without a likelihood, where a posterior is requested.
     #[error("{what} has no place in a posterior; {remedy}")]
     NoPosterior {
-        /// What it is.
+        /// The setting.
         what: &'static str,
-        /// What to write instead.
+        /// Remedy, for the message.
         remedy: &'static str,
     },
     /// More processes than experiments.
     #[error("{processes} processes cannot share {experiments} experiments; start at most {experiments}")]
     IdleProcesses {
-        /// How many processes there are.
+        /// Number of processes.
         processes: usize,
-        /// How many experiments.
+        /// Number of experiments.
         experiments: usize,
     },
     /// Other experiments than those of this process.
@@ -551,47 +551,47 @@ pub enum IdentificationError {
         .own.start, .own.end.saturating_sub(1)
     )]
     ExperimentsOfOthers {
-        /// How many are given.
+        /// Number of given experiments.
         given: usize,
-        /// The numbers of its own.
+        /// Numbers of the experiments of this process.
         own: std::ops::Range<usize>,
     },
-    /// What needs the data of all experiments in one process.
+    /// A setting that needs the data of all experiments in one process.
     #[error("{what} has no place in a joint cost, whose experiments no process has all of; {remedy}")]
     NotJoint {
-        /// What it is.
+        /// The setting.
         what: &'static str,
-        /// What to write instead.
+        /// Remedy, for the message.
         remedy: &'static str,
     },
-    /// Processes that want different things.
+    /// Processes with different settings.
     #[error(
         "{what} is {there} in process {process} and {root} in process 0; all must be given the same but for their experiments"
     )]
     ProcessesDiffer {
         /// The process.
         process: usize,
-        /// What differs.
+        /// Name of the setting that differs.
         what: String,
-        /// What it is there.
+        /// Value of the setting in this process.
         there: String,
-        /// What it is in process 0.
+        /// Value of the setting in process 0.
         root: String,
     },
-    /// Why another process cannot go on.
+    /// The error of another process.
     #[error("process {process} has failed: {message}")]
     OtherProcess {
         /// The process.
         process: usize,
-        /// Its error with its causes.
+        /// The error with its causes.
         message: String,
     },
     /// Another number of values than there are unknowns.
     #[error("{given} values are given for {needed} unknowns; give one for each")]
     UnknownCount {
-        /// How many are given.
+        /// Number of given values.
         given: usize,
-        /// How many there are.
+        /// Number of unknowns.
         needed: usize,
     },
     /// Stopped by the [`Interrupt`](costate_system::interrupt::Interrupt).
@@ -612,16 +612,16 @@ impl From<SimulationError> for IdentificationError {
 }
 
 impl IdentificationError {
-    /// With the name of the experiment that it is of.
+    /// Adds the name of the experiment of the error.
     pub(crate) fn in_experiment(self, experiment: &str) -> Self {
         match self {
-            // of all of the work
+            // an interruption concerns the whole work
             Self::Interrupted(_) | Self::Experiment { .. } => self,
             source => Self::Experiment { experiment: experiment.to_owned(), source: Box::new(source) },
         }
     }
 
-    /// With all of the work in place of the run that was interrupted.
+    /// Replaces the run that was interrupted by the whole work.
     pub(crate) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
         match self {
             Self::Interrupted(_) => Self::Interrupted(work()),

@@ -16,10 +16,10 @@ use super::unknown_input::UnknownInput;
 /// A further cost and its weight.
 pub(crate) type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 
-/// One run of the test bench: what drove it, what was measured, and which parameters are other ones than the model's.
+/// One run of the test bench: its inputs, its measurements, and the parameters that differ from those of the model.
 ///
-/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Its own inputs, step and end
-/// are those of every experiment that has none of its own; so are the parameters of its model.
+/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Inputs, step, end and
+/// model parameters of the identification are the defaults of its experiments.
 ///
 /// ```text
 /// Experiment::new("sweep up, 2 mm")
@@ -55,7 +55,7 @@ impl<M> fmt::Debug for Experiment<'_, M> {
 }
 
 impl<'a, M> Experiment<'a, M> {
-    /// An experiment with a name, which no other of the identification has.
+    /// Creates an experiment with a name that no other experiment of the identification has.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -73,25 +73,25 @@ impl<'a, M> Experiment<'a, M> {
         }
     }
 
-    /// The group of experiments that share what is [unknown per group](crate::Identification::unknown_per_group), such as
-    /// all with one preload; by default an experiment is a group of its own.
+    /// Sets the group of experiments that share the unknowns [per group](crate::Identification::unknown_per_group),
+    /// such as all with one preload; by default an experiment is a group of its own.
     #[must_use]
     pub fn group(mut self, group: impl Into<String>) -> Self {
         self.group = Some(group.into());
         self
     }
 
-    /// Keeps the experiment out of the fit: it is simulated with what the others have found, and tells whether that serves for it,
-    /// too. Unknowns of its [group](Self::group) are those that the group has found; what every experiment has for itself is as
-    /// [`parameter`](Self::parameter) says.
+    /// Keeps the experiment out of the fit: it is simulated with the values found from the others, and tests whether
+    /// these hold for it as well. Unknowns of its [group](Self::group) are those that the group has found; unknowns
+    /// that every experiment has for itself have the values set by [`parameter`](Self::parameter).
     #[must_use]
     pub fn validation(mut self) -> Self {
         self.validates = true;
         self
     }
 
-    /// The value of a parameter in this experiment, instead of the model's. For an unknown of the experiment or of its group
-    /// it is the start value.
+    /// Sets the value of a parameter in this experiment, instead of the model's. For an unknown of the experiment or
+    /// of its group it is the start value.
     #[must_use]
     pub fn parameter(mut self, parameter: Parameter<M>, value: f64) -> Self {
         self.known.push((parameter.erased(), value));
@@ -105,7 +105,7 @@ impl<'a, M> Experiment<'a, M> {
         self.measurement(Measurement::new(output, record))
     }
 
-    /// Adds a measured output with channel, weight, delay and so on of one's own.
+    /// Adds a measured output with its own channel, weight, delay and so on.
     #[must_use]
     pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
         self.measurements.push(measurement.erased());
@@ -134,23 +134,23 @@ impl<'a, M> Experiment<'a, M> {
         self
     }
 
-    /// The model feels the signal of `input` later than its record says, by a delay in s that is known or
-    /// [unknown](Correction::unknown). The signal has to be a record; it is interpolated by a spline, and has to reach as far beyond
-    /// the run as the delay moves it.
+    /// Delays the signal of `input` relative to its record, by a time in s that is known or
+    /// [unknown](Correction::unknown). The signal has to be a record; it is interpolated by a spline, and has to
+    /// extend beyond the run by the delay.
     #[must_use]
     pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
         self.input_delays.push((input.erased(), delay.into()));
         self
     }
 
-    /// Looks for an input that was not measured, together with the parameters.
+    /// Adds an input that was not measured as an unknown, beside the parameters.
     #[must_use]
     pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
         self.unknown_inputs.push(unknown.erased());
         self
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(crate) fn erased(self) -> Experiment<'a> {
         let Self { name, group, known, measurements, costs, signals, input_delays, unknown_inputs, .. } =
             self;
@@ -171,7 +171,7 @@ impl<'a, M> Experiment<'a, M> {
         }
     }
 
-    /// Whether something of the experiment alone is unknown besides parameters.
+    /// Returns true if the experiment has unknowns of its own besides parameters.
     pub(crate) fn has_unknowns(&self) -> bool {
         let corrections = self.measurements.iter().flat_map(|measurement| measurement.corrections.named());
         let mut all =
@@ -179,14 +179,16 @@ impl<'a, M> Experiment<'a, M> {
         !self.unknown_inputs.is_empty() || all.any(|given| given.is_unknown)
     }
 
-    /// Step size h in s; by default the identification's, or the sampling interval of the first measured record.
+    /// Sets the step size h in s; by default the identification's, or the sampling interval of the first measured
+    /// record.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {
         self.step = Some(step);
         self
     }
 
-    /// End time T in s; by default the identification's, or the first step that no record's last sample is behind.
+    /// Sets the end time T in s; by default the identification's, or the first step that is not before the last
+    /// sample of any record.
     #[must_use]
     pub fn until(mut self, end: f64) -> Self {
         self.end = Some(end);

@@ -1,4 +1,4 @@
-//! Measured outputs: which channel of which record, and what lies between both.
+//! Measured outputs: channels of records, and the corrections between output and channel.
 
 use crate::cost::{MeasurementError, Stencil, is_weight};
 use crate::identifiers::{Dynamic, Output};
@@ -11,23 +11,23 @@ use super::noise::ColouredNoise;
 /// The samples of a channel in the unit of the output that it measures.
 pub(crate) struct Taken<'a> {
     pub name: &'a str,
-    /// Name of its record.
+    /// Name of the record.
     pub record: &'a str,
     /// The SHA-256 of the file that the record was read from.
     pub sha256: Option<&'a str>,
     pub samples: Samples,
-    /// Weights of the samples beside that of the channel, if there are some.
+    /// Weights of the samples beside that of the channel; `None` if all are 1.
     pub weights: Option<Vec<f64>>,
-    /// How many others are missing.
+    /// Number of missing samples.
     pub missing: usize,
-    /// How many samples are left out because of windows and weights.
+    /// Number of samples that are left out because of windows and weights.
     pub masked: usize,
-    /// What there is to say of a channel without a unit.
+    /// The unit that is assumed for a channel without one; `None` for a channel with a unit.
     pub assumed: Option<AssumedUnit>,
 }
 
 impl Taken<'_> {
-    /// Leaves out the samples at other times.
+    /// Keeps only the samples whose times fulfil `counts`.
     pub fn retain(&mut self, counts: impl Fn(f64) -> bool) {
         let keeps: Vec<bool> = self.samples.times.iter().map(|&time| counts(time)).collect();
         let kept = |values: &mut Vec<f64>| {
@@ -50,23 +50,23 @@ pub struct Measurement<'a, M = Dynamic> {
     pub(crate) output: Output<M>,
     pub(crate) record: &'a Record,
     pub(crate) channel: Option<String>,
-    /// 1 unless given.
+    /// Weight of the channel; 1 if `None`.
     pub(crate) weight: Option<f64>,
     pub(crate) deviation: Option<f64>,
     pub(crate) corrections: Corrections,
-    /// Spans of time in s that count alone, all if there are none.
+    /// Spans of time in s outside of which samples do not count; no restriction if empty.
     windows: Vec<(f64, f64)>,
     /// Spans of time in s that do not count.
     pub(crate) masked: Vec<(f64, f64)>,
-    /// The channel of weights.
+    /// Name of the channel of weights.
     weights: Option<String>,
     pub(crate) noise: Option<ColouredNoise>,
 }
 
 impl<'a, M> Measurement<'a, M> {
-    /// The record's channel with the output's name, or its only channel, with weight 1. A channel in another unit than the
-    /// output's is converted, one without a unit taken to be in the output's. Samples that are missing are left out, and none
-    /// stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
+    /// Creates a measurement from the record's channel with the output's name, or its only channel, with weight 1. A
+    /// channel in another unit than the output's is converted, one without a unit is taken to be in the output's.
+    /// Missing samples are left out, and none stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
     pub fn new(output: Output<M>, record: &'a Record) -> Self {
         Self {
             output,
@@ -89,30 +89,30 @@ impl<'a, M> Measurement<'a, M> {
         self
     }
 
-    /// Weight w_c in the cost, which compares values in the output's unit. Where no measurement has one, and outputs of
-    /// different units are measured, they come from the residuals, see `Weighting`.
+    /// Sets the weight w_c in the cost, which compares values in the output's unit. Where no measurement has a
+    /// weight, and outputs of different units are measured, weights come from the residuals, see `Weighting`.
     #[must_use]
     pub fn weight(mut self, weight: f64) -> Self {
         self.weight = Some(weight);
         self
     }
 
-    /// The channel is this many times the output.
+    /// Sets the factor of the output in the channel.
     #[must_use]
     pub fn gain(mut self, gain: impl Into<Correction>) -> Self {
         self.corrections.gain = gain.into();
         self
     }
 
-    /// The channel is larger than the output by this much, in the output's unit, such as by the zero of a sensor.
+    /// Sets the difference of the channel to the output, in the output's unit, such as the zero of a sensor.
     #[must_use]
     pub fn offset(mut self, offset: impl Into<Correction>) -> Self {
         self.corrections.offset = offset.into();
         self
     }
 
-    /// The channel is later than the output by this time in s, such as by that of a filter. An unknown delay has bounds;
-    /// samples that may belong to times outside of the run, within these bounds, are left out. The output in between its
+    /// Sets the delay of the channel behind the output in s, such as that of a filter. An unknown delay has bounds;
+    /// samples that may belong to times outside of the run, within these bounds, are left out. The output between its
     /// samples is a smooth function of the time, so that the derivative by the delay is exact.
     #[must_use]
     pub fn delay(mut self, delay: impl Into<Correction>) -> Self {
@@ -120,47 +120,47 @@ impl<'a, M> Measurement<'a, M> {
         self
     }
 
-    /// Only samples from one time to another, in s, count; several windows add up.
+    /// Restricts the samples to those from one time to another, in s; several windows add up.
     #[must_use]
     pub fn window(mut self, from: f64, to: f64) -> Self {
         self.windows.push((from, to));
         self
     }
 
-    /// Samples from one time to another, in s, do not count.
+    /// Leaves out samples from one time to another, in s.
     #[must_use]
     pub fn without(mut self, from: f64, to: f64) -> Self {
         self.masked.push((from, to));
         self
     }
 
-    /// Every sample's weight, which multiplies that of the channel, is in this channel of the record; with weight 0 or
-    /// none it does not count.
+    /// Takes the weight of every sample, which multiplies that of the channel, from this channel of the record;
+    /// samples with weight 0 or without a weight do not count.
     #[must_use]
     pub fn weights_from(mut self, channel: impl Into<String>) -> Self {
         self.weights = Some(channel.into());
         self
     }
 
-    /// Standard deviation of the measured values' error in the output's unit, where it is known; without it the residuals
-    /// tell. With weights that are given it does not change the found parameters, only their deviations; with
-    /// `Weighting::Likelihood` the channel has the weight 1/sigma^2.
+    /// Sets the standard deviation of the errors of the measured values in the output's unit, if it is known;
+    /// otherwise it is estimated from the residuals. With given weights the deviation does not change the found
+    /// parameters, only their deviations; with `Weighting::Likelihood` the channel has the weight 1/sigma^2.
     #[must_use]
     pub fn standard_deviation(mut self, deviation: f64) -> Self {
         self.deviation = Some(deviation);
         self
     }
 
-    /// The errors of neighbouring samples depend on each other: a given `Autoregression`,
-    /// or the order of one that the residuals tell. Residuals are whitened before they are squared, so that found values and
-    /// their deviations are those of the largest likelihood. The samples have to be equidistant between gaps.
+    /// Takes the errors of neighbouring samples as correlated: by a given `Autoregression`, or by one of this order
+    /// that is estimated from the residuals. Residuals are whitened before they are squared, so that found values and
+    /// their deviations are those of maximum likelihood. The samples have to be equidistant between gaps.
     #[must_use]
     pub fn coloured_noise(mut self, noise: impl Into<ColouredNoise>) -> Self {
         self.noise = Some(noise.into());
         self
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(crate) fn erased(self) -> Measurement<'a> {
         let Self { output, record, channel, weight, deviation, corrections, windows, masked, weights, noise } =
             self;
@@ -181,7 +181,7 @@ impl<'a, M> Measurement<'a, M> {
 }
 
 impl<'a> Measurement<'a> {
-    /// The samples of the chosen channel in the output's unit.
+    /// Returns the samples of the chosen channel in the output's unit.
     pub(crate) fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
         let (channel, record, wanted) = (self.chosen()?, self.record, self.output.into());
         let converted = channel.in_unit_of(record.name(), &wanted).map_err(RecordError::from)?;
@@ -200,7 +200,7 @@ impl<'a> Measurement<'a> {
         })
     }
 
-    /// Leaves out what is not to count, and gives the weights of the rest.
+    /// Leaves out samples that do not count, and returns the weights of the rest.
     fn select(&self, samples: &mut Samples) -> Result<Option<Vec<f64>>, IdentificationError> {
         let (output, record) = (self.output.name(), self.record.name().to_owned());
         for &(from, to) in self.windows.iter().chain(&self.masked) {

@@ -1,5 +1,6 @@
-//! What a user says of an identification: experiments and their measurements, corrections, noise, priors, weights, and what
-//! is unknown. It knows records, models and costs, but nothing of how anything is evaluated; what is made of it is in `campaign`.
+//! The settings of an identification by the user: experiments and their measurements, corrections, noise, priors,
+//! weights, and unknowns. This module uses records, models and costs, but does not evaluate anything; `campaign` has
+//! what is prepared from the settings.
 
 pub mod correction;
 pub mod digits;

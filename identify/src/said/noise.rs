@@ -1,4 +1,4 @@
-//! Errors of a channel that depend on each other.
+//! Correlated errors of a channel.
 
 use costate_residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, NoiseError, Sampling};
 use serde::{Deserialize, Serialize};
@@ -7,15 +7,15 @@ use crate::scalar::Scalar;
 
 use super::weighting::{NEAR, SETTLED};
 
-/// Noise of a channel that is not white: a given [`Autoregression`], in the output's unit, or the order of one that the
-/// residuals tell.
+/// Noise of a channel that is not white: a given [`Autoregression`], in the output's unit, or the order of one that
+/// is estimated from the residuals.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ColouredNoise {
     /// Known noise.
     Given(Autoregression),
-    /// Noise that is estimated from the residuals after every minimisation, until it settles. The first one takes the
-    /// noise as white.
+    /// Noise that is estimated from the residuals after every minimisation, until it settles. The first minimisation
+    /// takes the noise as white.
     Estimated(AutoregressionOrder),
 }
 
@@ -36,12 +36,12 @@ impl From<AutoregressionOrder> for ColouredNoise {
 pub(crate) struct ChannelNoise {
     sampling: Sampling,
     wanted: ColouredNoise,
-    /// By which residuals are whitened, if it is known by now.
+    /// Noise by which residuals are whitened; `None` if it is not yet estimated.
     pub model: Option<Autoregression>,
 }
 
 impl ChannelNoise {
-    /// Of a channel with samples at these times in s.
+    /// Creates the noise of a channel with samples at these times in s.
     pub fn new(wanted: ColouredNoise, times: &[f64]) -> Result<Self, NoiseError> {
         let sampling = Sampling::of_times(times, EQUIDISTANCE)?;
         let model = match &wanted {
@@ -55,12 +55,12 @@ impl ChannelNoise {
         Ok(Self { sampling, wanted, model })
     }
 
-    /// Whether the residuals tell it.
+    /// Returns true if the noise is estimated from the residuals.
     pub fn is_estimated(&self) -> bool {
         matches!(self.wanted, ColouredNoise::Estimated(_))
     }
 
-    /// The noise of these residuals; one that was found before keeps its order.
+    /// Returns the given noise, or estimates that of these residuals; the order of a previous estimate is kept.
     pub fn of_residuals(&self, residuals: &[f64]) -> Result<Autoregression, NoiseError> {
         match (&self.wanted, &self.model) {
             (ColouredNoise::Given(noise), _) => Ok(noise.clone()),
@@ -71,7 +71,7 @@ impl ChannelNoise {
         }
     }
 
-    /// Makes residuals white, with all that they carry; as they are where the noise is not known yet.
+    /// Whitens residuals and their derivatives; leaves them unchanged if the noise is not known yet.
     pub fn whiten<S: Scalar>(&self, residuals: &mut [S]) {
         let Some(noise) = &self.model else { return };
         let mut component_values = vec![0.0; residuals.len()];
@@ -88,7 +88,7 @@ impl ChannelNoise {
         }
     }
 
-    /// From derivatives by white residuals to those by the residuals.
+    /// Transforms derivatives by whitened residuals to those by the residuals.
     pub fn transpose(&self, derivatives: &mut [f64]) {
         if let Some(noise) = &self.model
             && noise.whiten_transposed_in_place(&self.sampling, derivatives).is_err()
@@ -97,7 +97,7 @@ impl ChannelNoise {
         }
     }
 
-    /// The logarithm of the likelihood of these residuals, and how many numbers of it are estimated.
+    /// Returns the logarithm of the likelihood of these residuals, and the number of estimated numbers of the noise.
     pub fn log_likelihood(&self, residuals: &[f64]) -> Option<(f64, usize)> {
         let noise = self.model.as_ref()?;
         let estimated = if self.is_estimated() { noise.order() + 1 } else { 0 };
@@ -105,7 +105,7 @@ impl ChannelNoise {
     }
 }
 
-/// What the errors of a channel are like, by which its residuals are weighed.
+/// Errors of a channel, by which its residuals are weighed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChannelErrors {
     /// Standard deviation, of whitened residuals where the noise is coloured.
@@ -115,23 +115,23 @@ pub(crate) struct ChannelErrors {
 }
 
 impl ChannelErrors {
-    /// Of white noise.
+    /// Creates the errors of white noise.
     pub fn white(deviation: f64) -> Self {
         Self { deviation, noise: None }
     }
 
-    /// Of coloured noise.
+    /// Creates the errors of coloured noise.
     pub fn coloured(noise: &Autoregression) -> Self {
         let noise = (noise.coefficients().to_vec(), noise.innovation_deviation());
         Self { deviation: 1.0, noise: Some(noise) }
     }
 
-    /// Whether they are as before for all that matters.
+    /// Returns true if the errors have changed negligibly.
     pub fn are_settled(before: &[Self], after: &[Self]) -> bool {
         Self::are_within(SETTLED, before, after)
     }
 
-    /// Whether they are so near to those before that a minimisation with them is worth its end.
+    /// Returns true if the errors have changed so little that the next minimisation should converge fully.
     pub fn are_near(before: &[Self], after: &[Self]) -> bool {
         Self::are_within(NEAR, before, after)
     }

@@ -1,4 +1,4 @@
-//! Parameters by name, as they stand in files.
+//! Parameters by name, as in files.
 
 use std::fmt;
 
@@ -38,10 +38,10 @@ pub enum ParameterSetError {
     NotFinite {
         /// The parameter's name.
         name: String,
-        /// Its value.
+        /// Value of the parameter.
         value: f64,
     },
-    /// A name that stands twice.
+    /// A name with two values.
     #[error("parameter `{name}` has two values; remove one of them")]
     Repeated {
         /// The parameter's name.
@@ -50,19 +50,19 @@ pub enum ParameterSetError {
 }
 
 impl ParameterSet {
-    /// All parameters of a model.
+    /// Returns all parameters of a model.
     pub fn of<M: Model>(model: &M) -> Self {
         let values = model.parameters();
         let quantities = M::DESCRIPTION.parameters;
         Self(quantities.iter().zip(values.as_ref()).map(|(q, &value)| (q.name.to_owned(), value)).collect())
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.0.iter().find(|(other, _)| other == name).map(|&(_, value)| value)
     }
 
-    /// Sets the value of a parameter; of any name, the names are checked against a model later.
+    /// Sets the value of a parameter of any name; names are checked against a model later.
     pub fn set(&mut self, name: impl Into<String>, value: f64) {
         let name = name.into();
         match self.0.iter_mut().find(|(other, _)| *other == name) {
@@ -71,12 +71,12 @@ impl ParameterSet {
         }
     }
 
-    /// Names and values.
+    /// Returns names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
-    /// A model with these parameters, all of which must be given.
+    /// Creates a model with these parameters, all of which must be given.
     ///
     /// # Errors
     /// [`ParameterSetError`].
@@ -89,7 +89,7 @@ impl ParameterSet {
         self.values_over(<M::Parameters<f64> as crate::scalar::Vector<f64>>::zeros())
     }
 
-    /// The model with the given parameters replaced and all others kept.
+    /// Returns the model with the given parameters replaced and all others kept.
     ///
     /// # Errors
     /// [`ParameterSetError`].

@@ -1,4 +1,4 @@
-//! What is known of an unknown before anything is measured.
+//! Prior distributions of unknowns.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,20 +7,20 @@ use crate::scalar::Scalar;
 
 use super::error::IdentificationError;
 
-/// What is known of an unknown beforehand, as a distribution. With priors, the fit is the maximum a posteriori.
+/// The distribution of an unknown before anything is measured. With priors, the fit is the maximum a posteriori.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Prior {
     /// A normal distribution.
     Normal {
-        /// Its mean, in the unknown's unit.
+        /// Mean, in the unknown's unit.
         mean: f64,
-        /// Its standard deviation, in the unknown's unit.
+        /// Standard deviation, in the unknown's unit.
         standard_deviation: f64,
     },
     /// A log-normal distribution of a positive unknown: its logarithm is normal.
     LogNormal {
-        /// Its median, in the unknown's unit.
+        /// Median, in the unknown's unit.
         median: f64,
         /// The standard deviation of the natural logarithm: 0.1 is about 10 %.
         log_deviation: f64,
@@ -28,7 +28,7 @@ pub enum Prior {
 }
 
 impl Prior {
-    /// The residual r = (x - mean)/deviation, of which J has r^2/2.
+    /// Returns the residual r = (x - mean)/deviation, whose r^2/2 is a part of J.
     pub(crate) fn residual_of<S: Scalar>(self, value: S) -> S {
         match self {
             Self::Normal { mean, standard_deviation } => (value - mean) / standard_deviation,
@@ -36,7 +36,7 @@ impl Prior {
         }
     }
 
-    /// The residual, and its derivative by the unknown.
+    /// Returns the residual, and its derivative by the unknown.
     pub(crate) fn residual(self, value: f64) -> (f64, f64) {
         let derivative = match self {
             Self::Normal { standard_deviation, .. } => 1.0 / standard_deviation,

@@ -1,4 +1,4 @@
-//! Excitations that were not measured.
+//! Unknown inputs.
 
 use crate::cost::{SmoothStencil, Stencil};
 use crate::identifiers::{Dynamic, Input};
@@ -6,24 +6,25 @@ use crate::optimize::{Scaling, Variable};
 
 use super::error::IdentificationError;
 
-/// The most values at knots that one input may have.
+/// Largest number of knots of one input.
 const MOST_KNOTS: usize = 20_000;
 
-/// How an unknown input goes from knot to knot.
+/// Interpolation of an unknown input between knots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Course {
     Straight,
     Smooth,
 }
 
-/// An input that was not measured, or not well: its values at equidistant times, the knots, are looked for together with the
+/// An input that was not measured, or not well: its values at equidistant times, the knots, are unknowns beside the
 /// parameters.
 ///
-/// What is looked for is added to the input's signal, if it is given one, and begins with zero. Where a record has a channel of the
-/// input's name, say whether that is the signal: without one of the two nothing is taken from it, and that is an error. The fewer outputs are measured,
-/// the less is known of it: say what is known beforehand with [`smoothness`](Self::smoothness) or
-/// [`deviation`](Self::deviation), and give the standard deviations of the measurements, as an input with a value for every sample
-/// explains noise as well. The result is in `FittedExperiment::inputs`.
+/// The unknown values are added to the input's signal, if it has one, and begin with zero. Where a record has a
+/// channel of the input's name, a signal has to be given, either that channel or zero: otherwise the identification
+/// refuses the input. The fewer outputs are measured, the less they determine the input: set a prior with
+/// [`smoothness`](Self::smoothness) or [`deviation`](Self::deviation), and give the standard deviations of the
+/// measurements, as an input with a value for every sample explains noise as well. The result is in
+/// `FittedExperiment::inputs`.
 ///
 /// ```text
 /// Experiment::new("hammer").unknown_input(UnknownInput::smooth(Mount::FORCE, 1e-3, 50.0).smoothness(2e7))
@@ -35,7 +36,7 @@ pub struct UnknownInput<M = Dynamic> {
     pub(crate) interval: f64,
     typical: f64,
     bounds: Option<(f64, f64)>,
-    /// From where to where it is unknown.
+    /// First and last time at which the input is unknown, in s; `None` for the whole run.
     window: Option<(f64, f64)>,
     pub(crate) deviation: Option<f64>,
     pub(crate) curvature: Option<f64>,
@@ -55,62 +56,63 @@ impl<M> UnknownInput<M> {
         }
     }
 
-    /// Straight lines between knots every `interval` s; with the run's step as interval, every sample of the input is unknown.
-    /// `typical` is a typical change of the input, in its unit.
+    /// Creates an input of straight lines between knots every `interval` s; with the run's step as interval, every
+    /// sample of the input is unknown. `typical` is a typical change of the input, in its unit.
     pub fn straight(input: Input<M>, interval: f64, typical: f64) -> Self {
         Self::new(input, Course::Straight, (interval, typical))
     }
 
-    /// Cubics between knots every `interval` s, with one slope at each. `typical` is a typical change of the input, in its unit.
+    /// Creates an input of cubics between knots every `interval` s, with one slope at each. `typical` is a typical
+    /// change of the input, in its unit.
     pub fn smooth(input: Input<M>, interval: f64, typical: f64) -> Self {
         Self::new(input, Course::Smooth, (interval, typical))
     }
 
-    /// Bounds of what is looked for at every knot, in the input's unit.
+    /// Sets bounds of the unknown values at the knots, in the input's unit.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
         self.bounds = Some((lower, upper));
         self
     }
 
-    /// Unknown from one time to another alone, in s; before and behind the input is its signal, or zero. The first knot is at `from`, the
-    /// last one at `to` or behind it.
+    /// Restricts the unknown values to a span of time in s; before and behind it the input is its signal, or zero.
+    /// The first knot is at `from`, the last one at `to` or behind it.
     #[must_use]
     pub fn during(mut self, from: f64, to: f64) -> Self {
         self.window = Some((from, to));
         self
     }
 
-    /// Known beforehand: at every knot what is looked for is normally distributed about zero with this standard deviation, in the
-    /// input's unit.
+    /// Sets a prior: the unknown value at every knot is normally distributed about zero with this standard deviation,
+    /// in the input's unit.
     #[must_use]
     pub fn deviation(mut self, deviation: f64) -> Self {
         self.deviation = Some(deviation);
         self
     }
 
-    /// Known beforehand: the second derivative of what is looked for, from three neighbouring knots, is normally distributed
-    /// about zero with this standard deviation, in the input's unit per s^2. A signal of the amplitude A and the frequency f in Hz has
-    /// second derivatives up to (2 pi f)^2 A.
+    /// Sets a prior: the second derivative of the unknown values, from three neighbouring knots, is normally
+    /// distributed about zero with this standard deviation, in the input's unit per s^2. A signal of the amplitude A
+    /// and the frequency f in Hz has second derivatives up to (2 pi f)^2 A.
     #[must_use]
     pub fn smoothness(mut self, curvature: f64) -> Self {
         self.curvature = Some(curvature);
         self
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(crate) fn erased(self) -> UnknownInput {
         let Self { input, course, interval, typical, bounds, window, deviation, curvature } = self;
         let input = input.erased();
         UnknownInput { input, course, interval, typical, bounds, window, deviation, curvature }
     }
 
-    /// Whether something is known of it beforehand.
+    /// Returns true if the input has a prior.
     pub(crate) fn has_prior(&self) -> bool {
         self.deviation.is_some() || self.curvature.is_some()
     }
 
-    /// The first knot in s, and how many there are in a run until `end` s.
+    /// Returns the first knot in s, and the number of knots in a run until `end` s.
     pub(crate) fn knots(&self, end: f64) -> Result<(f64, usize), IdentificationError> {
         let input = self.input.name();
         let refused = |field, value: f64, limit: &'static str| {
@@ -143,7 +145,7 @@ impl<M> UnknownInput<M> {
         Ok((from, (knots as usize).max(2)))
     }
 
-    /// The value at a knot as a variable.
+    /// Returns the value at a knot as a variable.
     pub(crate) fn variable(&self, name: impl Into<String>) -> Variable {
         let variable = Variable::new(name, 0.0).scaled(Scaling::Linear { typical: self.typical });
         match self.bounds {
@@ -153,7 +155,7 @@ impl<M> UnknownInput<M> {
     }
 }
 
-/// Which knots make the value at a time, and with which weights.
+/// Returns the knots on which the value at a time depends, with their weights.
 pub(crate) fn knot_weights(
     course: Course,
     (time, interval): (f64, f64),
@@ -167,7 +169,8 @@ pub(crate) fn knot_weights(
     straight.chain(smooth.into_iter().flat_map(|stencil| stencil.weights()))
 }
 
-/// The second derivative at the knots between the first and the last one, in units of `curvature`, as sums over knots.
+/// Returns the second derivative at the knots between the first and the last one, in units of `curvature`, as sums
+/// over knots.
 pub(crate) fn curvatures(interval: f64, knots: usize, curvature: f64) -> Vec<[(usize, f64); 3]> {
     let unit = 1.0 / (interval * interval * curvature);
     (1..knots.saturating_sub(1)).map(|k| [(k - 1, unit), (k, -2.0 * unit), (k + 1, unit)]).collect()

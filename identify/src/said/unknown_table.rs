@@ -1,4 +1,4 @@
-//! Tables whose values are looked for.
+//! Unknown tables.
 
 use std::marker::PhantomData;
 
@@ -9,17 +9,17 @@ use crate::table::{Table, TableData};
 
 use super::error::IdentificationError;
 
-/// How smooth a table is known to be.
+/// The smoothness of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Smoothness {
-    /// So far it departs from a straight line over its range.
+    /// Departure from a straight line over the range of the table.
     Bend(f64),
-    /// The data tell, from this start on.
+    /// Departure that is estimated from the data, with this start value.
     Estimated(f64),
 }
 
-/// A table whose values at the knots are looked for together with the parameters, in all experiments; made from a
-/// [`Table`]. The values that it has when the identification begins are the start.
+/// A table whose values at the knots are unknown beside the parameters, in all experiments; made from a [`Table`].
+/// The start values are the values of the table when the identification begins.
 ///
 /// ```text
 /// UnknownTable::new(Damper::FORCE, 100.0).smooth().shape(Shape::Increasing)
@@ -32,7 +32,7 @@ pub struct UnknownTable<M = Dynamic> {
     pub(crate) smoothness: Option<Smoothness>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) breaks: Vec<Break>,
-    /// Names and units of its model.
+    /// Names and units of the model.
     of: &'static Description,
     model: PhantomData<fn() -> M>,
 }
@@ -48,57 +48,58 @@ impl<M> PartialEq for UnknownTable<M> {
 }
 
 impl<M> UnknownTable<M> {
-    /// The values of `table`, of which `typical` is a typical change, in the table's unit.
+    /// Makes the values of `table` unknown; `typical` is a typical change of them, in the table's unit.
     pub fn new<D: TableData>(table: Table<M, D>, typical: f64) -> Self {
         Self::of(table.index(), table.model(), typical)
     }
 
-    /// The table at this position in the order of declaration.
+    /// Creates the unknown for the table at this position in the order of declaration.
     pub(crate) fn of(index: usize, of: &'static Description, typical: f64) -> Self {
         let (deviation, smoothness, shapes) = (None, None, Vec::new());
         let breaks = Vec::new();
         Self { index, typical, deviation, smoothness, shapes, breaks, of, model: PhantomData }
     }
 
-    /// Known beforehand: every value is normally distributed about that of the start with this standard deviation, in the table's
-    /// unit. So values that no data touch stay where they are.
+    /// Sets a prior: every value is normally distributed about its start value with this standard deviation, in the
+    /// table's unit. Values without influence on the data then stay at their start.
     #[must_use]
     pub fn deviation(mut self, deviation: f64) -> Self {
         self.deviation = Some(deviation);
         self
     }
 
-    /// Known beforehand: second derivatives are normally distributed about zero, with such a deviation that the table departs from a
-    /// straight line over its range by about `bend`, in the table's unit, where it bends to one side. A surface does so along both
-    /// arguments.
+    /// Sets a prior: second derivatives are normally distributed about zero, with such a deviation that the table
+    /// departs from a straight line over its range by about `bend`, in the table's unit, where it bends to one side.
+    /// For a surface this holds along both arguments.
     #[must_use]
     pub fn smoothness(mut self, bend: f64) -> Self {
         self.smoothness = Some(Smoothness::Bend(bend));
         self
     }
 
-    /// Takes the smoothness that the data tell, in place of a given [`smoothness`](Self::smoothness): the table bends by so
-    /// much that what was measured is most probable (MacKay, Bayesian interpolation, Neural Computation 4, 1992).
+    /// Estimates the smoothness from the data, in place of a given [`smoothness`](Self::smoothness): the bend of the
+    /// table is that for which the measured values are most probable (MacKay, Bayesian interpolation, Neural
+    /// Computation 4, 1992).
     #[must_use]
     pub fn smooth(self) -> Self {
         let start = self.typical;
         self.smooth_from(start)
     }
 
-    /// As [`smooth`](Self::smooth), from this bend on.
+    /// Estimates the smoothness as [`smooth`](Self::smooth), with this start value of the bend.
     pub(crate) fn smooth_from(mut self, start: f64) -> Self {
         self.smoothness = Some(Smoothness::Estimated(start));
         self
     }
 
-    /// Known for certain: the table, which is a curve, has this shape. Several shapes add up.
+    /// Requires that the table, which is a curve, has this shape. Several shapes add up.
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Self {
         self.shapes.push(shape);
         self
     }
 
-    /// Known beforehand: the table, which is a curve, may bend or jump all at once there, however smooth it is elsewhere. Its knots
+    /// Allows the table, which is a curve, to bend or jump abruptly there, however smooth it is elsewhere. Its knots
     /// are those of [`knots_with_breaks`](crate::table::prior::knots_with_breaks). Several breaks add up.
     #[must_use]
     pub fn break_at(mut self, place: Break) -> Self {
@@ -106,18 +107,18 @@ impl<M> UnknownTable<M> {
         self
     }
 
-    /// Without the type of the model.
+    /// Removes the type of the model.
     pub(crate) fn erased(self) -> UnknownTable {
         let Self { index, typical, deviation, smoothness, shapes, breaks, of, .. } = self;
         UnknownTable { index, typical, deviation, smoothness, shapes, breaks, of, model: PhantomData }
     }
 
-    /// Whether something is known of it beforehand but its shape.
+    /// Returns true if the table has a prior beside its shape.
     pub(crate) fn has_prior(&self) -> bool {
         self.deviation.is_some() || self.smoothness.is_some()
     }
 
-    /// The table's name.
+    /// Returns the name of the table.
     pub fn name(&self) -> &'static str {
         self.of.tables.get(self.index).map_or("", |table| table.quantity.name)
     }
@@ -126,6 +127,8 @@ impl<M> UnknownTable<M> {
         self.of.tables.get(self.index).map_or("1", |table| table.quantity.unit)
     }
 
+    /// Checks that the table is one of this model.
+    ///
     /// # Errors
     /// [`OtherModel`] for a table of another model.
     pub(crate) fn check_model(&self, model: &'static Description) -> Result<(), OtherModel> {

@@ -1,4 +1,5 @@
-//! Whether an element's force acts where its outputs say: by virtual work, df/ds = -z dz/dq and df/dd = -v dz/dq.
+//! Checks that an element's force acts along the deformation in its outputs: by virtual work, df/ds = -z dz/dq and
+//! df/dd = -v dz/dq.
 
 use super::ModelElement;
 use crate::error::RestoringForceError;
@@ -8,13 +9,13 @@ use crate::problem::Problem;
 use crate::system::{Instant, StateVectors};
 use costate_system::model::{Argument, Function, Group};
 
-/// Samples at which forces are compared.
+/// Number of samples at which forces are compared.
 const COMPARED: usize = 16;
 
-/// Part of a force by which both may differ.
+/// Largest relative difference of the forces.
 const TOLERANCE: f64 = 1e-6;
 
-/// What the outputs of an element may not depend on.
+/// Arguments on which the deformation of an element may not depend; its rate may depend on the first one.
 const DEFORMATION: [(Argument, &str); 3] = [
     (Argument::Velocities, "velocities"),
     (Argument::Accelerations, "accelerations"),
@@ -22,7 +23,7 @@ const DEFORMATION: [(Argument, &str); 3] = [
 ];
 
 impl ModelElement {
-    /// Checks what its outputs depend on; `number` is that of the element, from 1.
+    /// Checks the arguments on which the outputs of the element depend; `number` is that of the element, from 1.
     pub(super) fn check_outputs(&self, number: usize) -> Result<(), RestoringForceError> {
         let outputs =
             [(self.deformation, "deformation", &DEFORMATION[..]), (self.rate, "rate", &DEFORMATION[1..])];
@@ -47,8 +48,8 @@ impl ModelElement {
         Ok(())
     }
 
-    /// Checks at samples of a run that its force is s z + d v along z; `places` has where s and d are in the state, which begins with
-    /// q and v.
+    /// Checks at samples of a run that the element's force is s z + d v along z; `places` has the indices of s and d
+    /// in the state, which begins with q and v.
     pub(super) fn check_force(
         &self,
         number: usize,
@@ -118,7 +119,7 @@ impl ModelElement {
     }
 }
 
-/// Sums of squares of a force, of what it should be, and of their difference.
+/// Sums of squares of a force, of its expected value, and of their difference.
 #[derive(Debug, Clone, Copy, Default)]
 struct Compared {
     force: f64,
@@ -133,7 +134,7 @@ impl Compared {
         self.difference += (force - expected).powi(2);
     }
 
-    /// As a part of what it should be.
+    /// Returns the difference relative to the expected force.
     fn difference(&self) -> f64 {
         (self.difference / self.expected).sqrt()
     }

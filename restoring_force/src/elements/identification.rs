@@ -16,19 +16,20 @@ use crate::tuning::{APriori, Exponents, change};
 use costate_kernel::state_space::{ImplicitModel, RungeKuttaModel};
 use costate_system::model::Model;
 
-/// Identification of the forces of elements of a model from a record: [`RestoringForceIdentification`](super::super::RestoringForceIdentification)
-/// for any `model!`, whatever lever or mechanism is between a deformation and the coordinates. All else of the model is known.
+/// Identification of the forces of elements of a model from a record:
+/// [`RestoringForceIdentification`](super::super::RestoringForceIdentification) for any `model!`, with any lever or
+/// mechanism between a deformation and the coordinates. Everything else in the model is known.
 ///
-/// A model without constraints whose coordinates all have mass goes in explicit steps of third order, any other in implicit ones by the
-/// scheme of the problem. Deformations and their variances come from the estimates by the transformation that goes with the filter:
-/// linearised, or by sigma points.
+/// A model without constraints whose coordinates all have mass is integrated in explicit steps of third order, any
+/// other in implicit ones by the scheme of the problem. Deformations and their variances follow from the estimates by
+/// the transformation of the filter: linearised, or by sigma points.
 #[derive(Debug, Clone)]
 pub struct ElementIdentification<'a, M> {
     model: &'a M,
     filter: ElementFilter<'a>,
 }
 
-/// What an [`ElementIdentification`] has been told, without the type of its model.
+/// All settings of an [`ElementIdentification`], without the type of its model.
 #[derive(Debug, Clone)]
 struct ElementFilter<'a> {
     problem: &'a Problem,
@@ -46,14 +47,15 @@ struct ElementFilter<'a> {
 }
 
 impl<'a, M: Model> ElementIdentification<'a, M> {
-    /// Of `elements`, where the outputs `measured` have samples at every step of `problem`. Without further settings, the initial
-    /// state is that of the model, and an extended filter runs with q_s = 3 and q_d = 1 and, where an element's deformation is not
-    /// measured, a lower bound of its s of a hundredth of the model's value.
+    /// Creates an identification of `elements`; the outputs `measured` have samples at every step of `problem`.
+    /// Without further settings, the initial state is that of the model, and an extended filter runs with q_s = 3 and
+    /// q_d = 1 and, where an element's deformation is not measured, a lower bound of its s of a hundredth of the
+    /// model's value.
     ///
     /// # Errors
-    /// [`RestoringForceError::Unobservable`] for fewer signals than elements; [`RestoringForceError::OutOfRange`] for a stiffness that
-    /// is not positive or a damping of 0; [`RestoringForceError::Element`] for a parameter of two elements, and for outputs that depend on
-    /// more than they may.
+    /// [`RestoringForceError::Unobservable`] for fewer signals than elements; [`RestoringForceError::OutOfRange`] for
+    /// a stiffness that is not positive or a damping of 0; [`RestoringForceError::Element`] for a parameter of two
+    /// elements, and for outputs that depend on arguments that are not allowed.
     pub fn new(
         problem: &'a Problem,
         model: &'a M,
@@ -69,7 +71,7 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
     /// Filters rows of measurements in the units of the outputs, one per step and one for the start, NaN where nothing was measured;
     /// [`Record::rows`](costate_record::Record::rows) makes them of channels in any unit.
     ///
-    /// A filter that diverges is stopped; the result holds what it found until then, and why.
+    /// A filter that diverges is stopped; the result has the estimates until then, and the reason.
     ///
     /// # Errors
     /// [`RestoringForceError`] for data that cannot be used; [`RestoringForceError::Element`] where an element's force in the model is
@@ -78,7 +80,8 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
         self.run_watched(measurements, |_| true)
     }
 
-    /// Identifies as [`run`](Self::run) does; `watch` is called with the errors of every sample, and stops the run by `false`.
+    /// Identifies as [`run`](Self::run) does; `watch` is called with the errors of every sample, and stops the run by
+    /// returning `false`.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -118,8 +121,9 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
 }
 
 impl<M> ElementIdentification<'_, M> {
-    /// How far coordinates and velocities may be from the model's initial values, as standard deviations. Those that are not named
-    /// are as the model says, but for what constraints demand.
+    /// Sets the uncertainty of coordinates and velocities relative to the model's initial values, as standard
+    /// deviations. Coordinates and velocities that are not named have the initial values of the model, except for
+    /// changes by constraints.
     #[must_use]
     pub fn start(
         mut self,
@@ -134,21 +138,21 @@ impl<M> ElementIdentification<'_, M> {
         self
     }
 
-    /// The exponents q_s and q_d.
+    /// Sets the exponents q_s and q_d.
     #[must_use]
     pub fn exponents(mut self, exponents: Exponents) -> Self {
         self.filter.exponents = exponents;
         self
     }
 
-    /// The filter.
+    /// Sets the filter.
     #[must_use]
     pub fn method(mut self, method: KalmanMethod) -> Self {
         self.filter.method = method;
         self
     }
 
-    /// Lower bounds s_L of the effective stiffnesses, one per element; minus infinity for none.
+    /// Sets lower bounds s_L of the effective stiffnesses, one per element; minus infinity for none.
     ///
     /// # Errors
     /// [`RestoringForceError::Size`].
@@ -158,14 +162,14 @@ impl<M> ElementIdentification<'_, M> {
         Ok(self)
     }
 
-    /// The covariance R of the measurement noise, instead of its estimate from the record.
+    /// Sets the covariance R of the measurement noise, instead of its estimate from the record.
     #[must_use]
     pub fn measurement_noise(mut self, noise: DMatrix<f64>) -> Self {
         self.filter.noise = Some(noise);
         self
     }
 
-    /// Samples in the window of the moving errors e_p and e_s; 500 by default.
+    /// Sets the number of samples in the window of the moving errors e_p and e_s; 500 by default.
     #[must_use]
     pub fn window(mut self, samples: usize) -> Self {
         self.filter.monitoring.window = samples;
@@ -265,7 +269,7 @@ impl<'a> ElementFilter<'a> {
         Ok(RestoringForces::new(tracked, self.exponents, run, convergence, signals, self.expected()))
     }
 
-    /// The start of explicit steps, whose state has no accelerations.
+    /// Returns the start of explicit steps, whose state has no accelerations.
     fn explicit_start(&self, mean: Vec<f64>) -> Result<Gaussian, RestoringForceError> {
         let n = self.problem.description().coordinates.len();
         let mut deviations = vec![0.0; mean.len()];
@@ -279,7 +283,7 @@ impl<'a> ElementFilter<'a> {
         Ok(Gaussian::new(DVector::from_vec(mean), DMatrix::from_diagonal(&variances))?)
     }
 
-    /// What the model says of stiffnesses and dampings.
+    /// Returns the stiffnesses and dampings in the model.
     fn expected(&self) -> Vec<APriori> {
         let value = |parameter: Parameter| self.values[parameter.index()];
         let expected = |element: &ModelElement| APriori {
@@ -289,7 +293,7 @@ impl<'a> ElementFilter<'a> {
         self.elements.iter().map(expected).collect()
     }
 
-    /// All expected values have a standard deviation of 100 % (KE 2.50).
+    /// Returns the standard deviations of all expected values, which are 100 % (KE 2.50).
     fn deviations(&self) -> Vec<f64> {
         self.expected()
             .iter()
@@ -305,7 +309,7 @@ impl<'a> ElementFilter<'a> {
         self.elements.iter().flat_map(|element| [element.deformation, element.rate]).collect()
     }
 
-    /// Where stiffnesses and dampings are in the state.
+    /// Returns the indices of stiffnesses and dampings in the state.
     fn places(&self, place: impl Fn(Parameter) -> Option<usize>) -> Vec<[usize; 2]> {
         let at = |parameter| place(parameter).unwrap_or(usize::MAX);
         self.elements.iter().map(|element| [at(element.stiffness), at(element.damping)]).collect()

@@ -9,13 +9,13 @@ use crate::scalar::out_of_range::OutOfRange;
 use crate::signals::check_inputs;
 use crate::table::Curve;
 
-/// A [`RestoringForceModel`] whose elements have curves of their forces, as they were identified:
+/// A [`RestoringForceModel`] whose elements have the identified curves as forces:
 ///
 /// ```text
 /// z' = v,   v' = M^-1 (G w - c_E(z) - c_D(v)) + B u
 /// ```
 ///
-/// Its response to the excitation of a record, beside what was measured, says how good the curves are
+/// Comparing its response to the excitation of a record with the measured signals shows the quality of the curves
 /// ([`SeriesError`](crate::SeriesError)).
 #[derive(Debug, Clone)]
 pub struct AdaptedModel {
@@ -29,8 +29,8 @@ pub struct AdaptedModel {
 }
 
 impl RestoringForceModel {
-    /// The model with curves c_E(z) and c_D(v), one of each for every element, at rest. Entries of M^-1 that are unknown have their
-    /// start values; [`with_inverse_inertia`](Self::with_inverse_inertia) replaces them.
+    /// Returns the model with curves c_E(z) and c_D(v), one of each for every element, at rest. Entries of M^-1 that
+    /// are unknown have their start values; [`with_inverse_inertia`](Self::with_inverse_inertia) replaces them.
     ///
     /// # Errors
     /// [`RestoringForceError::Size`].
@@ -53,7 +53,7 @@ impl RestoringForceModel {
 }
 
 impl AdaptedModel {
-    /// Deformation and rate of every element at the first sample, in place of rest.
+    /// Sets deformation and rate of every element at the first sample, in place of rest.
     ///
     /// # Errors
     /// [`RestoringForceError::Size`], [`RestoringForceError::OutOfRange`].
@@ -69,7 +69,8 @@ impl AdaptedModel {
         Ok(self)
     }
 
-    /// How far twice as long steps may lead a signal elsewhere, relative to its standard deviation; 1e-4 by default.
+    /// Sets the largest change of a signal by steps of twice the length, relative to its standard deviation; 1e-4 by
+    /// default.
     ///
     /// # Errors
     /// [`RestoringForceError::OutOfRange`].
@@ -82,10 +83,11 @@ impl AdaptedModel {
         Ok(self)
     }
 
-    /// How many steps from one sample to the next may be tried, of 2, 4, 8 and so on; 64 by default.
+    /// Sets the largest number of steps from one sample to the next that is tried, of 2, 4, 8 and so on; 64 by
+    /// default.
     ///
     /// # Errors
-    /// [`RestoringForceError::OutOfRange`] for fewer than two: one alone says nothing of its error.
+    /// [`RestoringForceError::OutOfRange`] for fewer than two: a single step has no error estimate.
     pub fn most_steps(mut self, steps: usize) -> Result<Self, RestoringForceError> {
         if steps < 2 {
             let (field, limit) = ("most_steps", "2 or more");
@@ -95,12 +97,12 @@ impl AdaptedModel {
         Ok(self)
     }
 
-    /// What the sensors show at `samples` samples every `interval` s, by the steps of the filter, KE (2.43) to (2.45); `inputs` are rows of
-    /// base accelerations and forces, one per sample, linear in between.
+    /// Returns the signals of the sensors at `samples` samples every `interval` s, by the steps of the filter, KE
+    /// (2.43) to (2.45); `inputs` are rows of base accelerations and forces, one per sample, linear in between.
     ///
-    /// From one sample to the next there are two steps, then four, and so on, until all signals are those of half as many steps to
-    /// within the [`tolerance`](Self::tolerance). Where that is not so with [`most_steps`](Self::most_steps), the response says it
-    /// ([`Response::is_accurate`], [`Response::warnings`]).
+    /// From one sample to the next there are two steps, then four, and so on, until all signals are those of half as
+    /// many steps to within the [`tolerance`](Self::tolerance). If this is not reached with
+    /// [`most_steps`](Self::most_steps), the response reports it ([`Response::is_accurate`], [`Response::warnings`]).
     ///
     /// ```
     /// use costate::restoring_force::{RestoringForceError, RestoringForceModel, Sensor, SeriesError};
@@ -179,7 +181,8 @@ impl AdaptedModel {
         }
     }
 
-    /// The run with so many steps from one sample to the next, or the time from which on it is not finite.
+    /// Runs with `steps` steps from one sample to the next; returns the run, or the time at which it is no longer
+    /// finite.
     fn run(&self, excitation: &Excitation<'_>, steps: usize) -> Result<Result<Run, f64>, FilterError> {
         let mut model = self.model.clone();
         let law = |j: usize, z: f64, v: f64| self.elastic[j].value(z) + self.dissipative[j].value(v);
@@ -190,7 +193,7 @@ impl AdaptedModel {
         let mut inputs = [vec![0.0; width], vec![0.0; width]];
         for i in 0..excitation.samples {
             let time = i as f64 * excitation.interval;
-            // none to the first sample
+            // no steps before the first sample
             for k in 0..if i == 0 { 0 } else { steps } {
                 let [from, to] = &mut inputs;
                 excitation.between(i, k as f64 / steps as f64, from);
@@ -229,7 +232,7 @@ impl Excitation<'_> {
         &self.inputs[sample * width..(sample + 1) * width]
     }
 
-    /// The inputs on the way from the sample before `sample` to it, which is there at 1.
+    /// Interpolates the inputs between the sample before `sample` (`part` 0) and `sample` (`part` 1).
     fn between(&self, sample: usize, part: f64, inputs: &mut [f64]) {
         let width = inputs.len();
         let (before, there) = (self.row(sample - 1, width), self.row(sample, width));
@@ -243,7 +246,7 @@ impl Excitation<'_> {
 struct Run {
     signals: Vec<f64>,
     motion: Vec<f64>,
-    /// On the elastic curves, then on the dissipative ones.
+    /// Use of the elastic curves, then of the dissipative ones.
     watched: Vec<Watched>,
 }
 
@@ -267,9 +270,9 @@ impl Run {
     }
 }
 
-/// The root mean square of the difference of every signal over its standard deviation.
+/// Returns the root mean square of the difference of every signal over its standard deviation.
 fn moved(coarse: &[f64], fine: &[f64], signals: usize) -> Vec<f64> {
-    /// Part of the largest value that differences of a constant are rounding of.
+    /// Part of the largest value below which deviations from a constant are rounding errors.
     const ROUNDING: f64 = 1e-9;
     let samples = (fine.len() / signals.max(1)) as f64;
     let of_signal = |j: usize| {

@@ -1,35 +1,36 @@
-//! What an adapted model shows, and how far that can be trusted.
+//! The response of an adapted model, and its accuracy.
 
 use crate::table::{Curve, Extension};
 use crate::warning::Warning;
 
-/// What the sensors of an adapted model show, and how far to trust it.
+/// The signals of the sensors of an adapted model, and their accuracy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Response {
     /// Rows as those of a record: every signal at the first sample, then at the second one.
     pub signals: Vec<f64>,
     /// Deformations and rates of the elements at every sample: z (N), then v (N).
     pub motion: Vec<f64>,
-    /// Steps from one sample to the next.
+    /// Number of steps from one sample to the next.
     pub steps: usize,
-    /// How far twice as long steps lead every signal elsewhere: the root mean square of the difference over the signal's standard
-    /// deviation. As the error falls with the cube of the step, it is about a seventh of that. Infinite where they lead to no motion.
+    /// Change of every signal by steps of twice the length: the root mean square of the difference over the signal's
+    /// standard deviation. As the error falls with the cube of the step, it is about a seventh of this change.
+    /// Infinite where the motion with these steps is not finite.
     pub moved: Vec<f64>,
-    /// What this was to be.
+    /// Largest change of a signal that was requested.
     pub tolerance: f64,
-    /// Where the elements were on their elastic curves.
+    /// Use of the elastic curves of the elements.
     pub elastic: Vec<Visited>,
-    /// Where they were on their dissipative curves.
+    /// Use of the dissipative curves of the elements.
     pub dissipative: Vec<Visited>,
 }
 
 impl Response {
-    /// Whether all signals are known as well as was asked for.
+    /// Returns true if all signals are as accurate as requested.
     pub fn is_accurate(&self) -> bool {
         self.moved.iter().all(|moved| *moved <= self.tolerance)
     }
 
-    /// A signal at all samples; none where there is no such sensor.
+    /// Returns a signal at all samples; empty where there is no such sensor.
     pub fn signal(&self, sensor: usize) -> Vec<f64> {
         let width = self.moved.len();
         if sensor >= width {
@@ -38,8 +39,9 @@ impl Response {
         self.signals.iter().skip(sensor).step_by(width).copied().collect()
     }
 
-    /// What is doubtful about it: steps that are too long, and curves that are left by more than a twentieth, of their length or of
-    /// the time; [`elastic`](Self::elastic) and [`dissipative`](Self::dissipative) have those that are left at all.
+    /// Returns warnings about steps that are too long, and about curves that are exceeded by more than a twentieth of
+    /// their length or of the time; [`elastic`](Self::elastic) and [`dissipative`](Self::dissipative) have all curves
+    /// that are exceeded.
     pub fn warnings(&self) -> Vec<Warning> {
         const SLIGHT: f64 = 0.05;
         let largest = self.moved.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
@@ -59,13 +61,13 @@ impl Response {
     }
 }
 
-/// The places of a curve where an element was.
+/// The range of a curve in which an element was.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Visited {
     /// Lowest and highest deformation in m, or rate in m/s.
     pub range: [f64; 2],
-    /// Part of the time that was spent beyond the ends of the curve, where it goes on as its [`Extension`] says. A periodic one
-    /// has no ends.
+    /// Part of the time beyond the ends of the curve, where it continues by its [`Extension`]. A periodic curve has
+    /// no ends.
     pub beyond: f64,
     /// The largest distance from the end, as a part of the curve's length.
     pub farthest: f64,
@@ -74,7 +76,7 @@ pub struct Visited {
 /// Counts the steps beyond the ends of a curve.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Watched {
-    /// First and last knot; of a periodic curve everything.
+    /// First and last knot; infinite for a periodic curve.
     ends: [f64; 2],
     range: [f64; 2],
     count: usize,
@@ -97,7 +99,7 @@ impl Watched {
     pub fn visited(&self) -> Visited {
         let ([low, high], range) = (self.ends, self.range);
         let farthest = (low - range[0]).max(range[1] - high).max(0.0);
-        // nothing is far beyond a curve without ends
+        // a curve without ends cannot be exceeded
         let farthest = if self.beyond > 0 { farthest / (high - low) } else { 0.0 };
         Visited { range, beyond: self.beyond as f64 / self.count.max(1) as f64, farthest }
     }

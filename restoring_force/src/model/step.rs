@@ -16,19 +16,20 @@ impl RestoringForceModel {
         }
     }
 
-    /// Net forces at (z, v) with the coefficients of `x`, and v' relative to the base.
+    /// Computes net forces at (z, v) with the coefficients of `x`, accelerations in the inertial frame, and for a
+    /// stage v' relative to the base.
     fn accelerate(&mut self, x: &[f64], stage: Option<usize>, inputs: &[f64]) {
         let law = self.linear(x);
         self.accelerate_by(&law, x, stage, inputs);
     }
 
-    /// The restoring forces with the coefficients of `x`.
+    /// Returns the restoring forces with the coefficients of `x`.
     fn linear<'a>(&self, x: &'a [f64]) -> impl Fn(usize, f64, f64) -> f64 + use<'a> {
         let (n, scale) = (self.elements(), self.scale);
         move |j, z, v| scale * (x[2 * n + j] * z + x[3 * n + j] * v)
     }
 
-    /// As [`accelerate`](Self::accelerate), with the restoring force `law(j, z, v)` of element j.
+    /// Accelerates as [`accelerate`](Self::accelerate), with the restoring force `law(j, z, v)` of element j.
     fn accelerate_by(
         &mut self,
         law: &impl Fn(usize, f64, f64) -> f64,
@@ -59,7 +60,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// z and v of stage `stage` of the step: the weights of the slopes before it (KE 2.43 to 2.45).
+    /// Computes z and v of stage `stage` of the step, from the slopes of the stages before (KE 2.43 to 2.45).
     fn place(&mut self, x: &[f64], stage: usize, interval: f64) {
         let n = self.elements();
         let Work { stages, deformations, rates, .. } = &mut self.work;
@@ -79,7 +80,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// The inputs of a stage, in `work.inputs`.
+    /// Computes the inputs of a stage, in `work.inputs`.
     fn stage_inputs(&mut self, step: &Step<'_>, stage: usize) {
         let part = 0.5 * stage as f64;
         for ((to, a), b) in self.work.inputs.iter_mut().zip(step.inputs_before).zip(step.inputs) {
@@ -87,7 +88,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// d(-p_c (s z + d v)) and from it dv', for slopes dz and dv; `x` holds s, d.
+    /// Computes d(-p_c (s z + d v)) and from it dv', for slopes dz and dv; `x` holds s, d.
     fn differentiate(&mut self, x: &[f64], stage: usize) {
         let n = self.elements();
         let Work { forces, deformations, rates, slopes, acceleration_slopes, force_slopes, .. } =
@@ -124,7 +125,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// dz and dv of a stage, from dv' of those before.
+    /// Computes dz and dv of a stage, from dv' of the stages before.
     fn place_slopes(&mut self, stage: usize, interval: f64) {
         let n = self.elements();
         let Work { slopes: [dz, dv], acceleration_slopes: [first, second, _], .. } = &mut self.work;
@@ -146,7 +147,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// A stage with its inputs and the restoring forces `law`; the stages before it have been computed.
+    /// Computes a stage with its inputs and the restoring forces `law`; the stages before it have been computed.
     fn stage(&mut self, law: &impl Fn(usize, f64, f64) -> f64, step: &Step<'_>, x: &[f64], stage: usize) {
         self.stage_inputs(step, stage);
         self.place(x, stage, step.interval);
@@ -155,7 +156,7 @@ impl RestoringForceModel {
         self.work.inputs = inputs;
     }
 
-    /// z and v after a step with the restoring forces `law(j, z, v)`; what else `x` holds stays as it is.
+    /// Computes z and v after a step with the restoring forces `law(j, z, v)`; the other entries of `x` are copied.
     pub(super) fn advance_by(
         &mut self,
         law: &impl Fn(usize, f64, f64) -> f64,
@@ -175,7 +176,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// What the sensors show at z and v with these restoring forces.
+    /// Computes the measurements at z and v with these restoring forces.
     pub(super) fn measure_by(
         &mut self,
         law: &impl Fn(usize, f64, f64) -> f64,
@@ -199,7 +200,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// What a sensor stands for, after [`accelerate`](Self::accelerate).
+    /// Returns the quantity of a sensor, after [`accelerate`](Self::accelerate).
     fn quantity(&self, sensor: Sensor, x: &[f64], inputs: &[f64]) -> f64 {
         let j = sensor.element;
         match sensor.kind {
@@ -213,7 +214,8 @@ impl RestoringForceModel {
         }
     }
 
-    /// Its derivative with respect to a state, after [`differentiate`](Self::differentiate).
+    /// Returns the derivative of a sensor's quantity with respect to a state, after
+    /// [`differentiate`](Self::differentiate).
     fn slope(&self, sensor: Sensor, column: usize) -> f64 {
         let j = sensor.element;
         match sensor.kind {
@@ -225,7 +227,7 @@ impl RestoringForceModel {
         }
     }
 
-    /// F by KE (2.46), (2.47).
+    /// Computes F by KE (2.46), (2.47).
     fn trapezoidal(&mut self, step: &Step<'_>, x: &[f64], next: &[f64], matrix: &mut DMatrix<f64>) {
         let n = self.elements();
         matrix.fill_with_identity();

@@ -1,4 +1,4 @@
-//! What filters and identification cannot work with is refused, with the field, the value and the limit.
+//! Tests that filters and identification refuse unusable data, with the field, the value and the limit.
 
 use costate_filter::{
     Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep,
@@ -97,7 +97,7 @@ fn sizes_ranges_and_values() {
 
 #[test]
 fn a_filter_that_diverges_keeps_what_it_found() {
-    // Unstable beyond all numbers.
+    // The state grows beyond the largest number.
     let unstable = LinearSystem::new(dmatrix![1e60], dmatrix![0.0]).unwrap();
     let initial = Gaussian::independent(&[1.0], &[1.0]).unwrap();
     let (q, r) = (dmatrix![0.0], dmatrix![1.0]);
@@ -202,19 +202,19 @@ fn slow_sampling_is_noticed() {
 
 #[test]
 fn a_filter_that_loses_the_record_is_stopped() {
-    // A mass that is wrong by far, and process noise without limit.
+    // The mass is far too large or small, and the process noise is nearly unlimited.
     let (u, y) = signals(20_000, 40.0);
     let y: Vec<f64> = y.iter().enumerate().map(|(i, y)| y * if i < 5000 { 1.0 } else { 1e-3 }).collect();
     let wild =
         identification().exponents(Exponents::new(9.0, 12.0)).lowest_stiffness(&[f64::NEG_INFINITY]).unwrap();
     let found = wild.run(&u, &y).unwrap();
-    // The signals vanish, the errors do not: a window later they are larger than what is left to compare with.
+    // The signals vanish, the errors do not: a window later, the errors are larger than the remaining signals.
     let stopped = found.run().stopped().unwrap();
     let DivergenceReason::PredictionError { error, limit, window } = stopped.reason else {
         panic!("{stopped}")
     };
     assert!(error > limit && (5000..5000 + window).contains(&stopped.sample), "{stopped}");
-    // What was found until then is kept.
+    // The estimates until then are kept.
     assert_eq!(stopped.sample + 1, found.run().samples());
     assert_eq!(found.convergence().prediction_errors.len(), found.run().samples());
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! What was measured beside what the model says, over time and frequency.
+//! Section of the report with measured and fitted signals, over time and frequency.
 
 use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_residuals::{Absent, Residuals, spectrum};
@@ -11,7 +11,7 @@ use crate::result::summary::{FitSummary, MeasuredOutput};
 use crate::result::written::FitFileError;
 use crate::said::digits::significant;
 
-/// The level of a spectrum's bands, which are not shown here.
+/// Level of a spectrum's bands, which are not shown here.
 const LEVEL: f64 = 1e-3;
 
 pub fn write(
@@ -42,7 +42,7 @@ pub fn write(
     Ok(())
 }
 
-/// What the summary says of a measured output, and whether it only validates.
+/// Returns the entry of a measured output in the summary, and true if its experiment only validates.
 fn said_of<'a>(
     summary: &'a FitSummary,
     experiment: &ExperimentResult,
@@ -73,7 +73,7 @@ fn explained(measured: &MeasuredOutput) -> String {
     text + "."
 }
 
-/// A channel of the record over its times, broken where the record has gaps.
+/// Returns a channel of the record over its times, broken where the record has gaps.
 fn course(record: &Record, channel: &str, gaps: &MeasuredOutput) -> Result<Vec<(f64, f64)>, FitFileError> {
     let values = record.channel(channel)?.values();
     let mut points = Vec::with_capacity(values.len());
@@ -102,7 +102,7 @@ fn in_time(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFileE
     Ok(panel.line(line("measured", color::GREY, 2.5)?).line(line("fitted", color::BLUE, 1.0)?))
 }
 
-/// Fitted minus measured values, with what the noise and the steps make of them.
+/// Draws fitted minus measured values, with bands for the noise and the error of the steps.
 fn residual(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFileError> {
     let axis = Axis::new("residual").unit(in_print(measured.unit));
     let panel = greyed(Panel::new("Fitted minus measured", Axis::new("time").unit("s"), axis), measured);
@@ -118,7 +118,7 @@ fn residual(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFile
     })
 }
 
-/// Amplitude densities, the roots of power densities; or why there are none.
+/// Draws amplitude densities, the roots of power densities; or returns the reason why there are none.
 fn in_frequency(record: &Record, measured: &MeasuredOutput) -> Result<Result<Panel, Absent>, FitFileError> {
     let density = Axis::new("amplitude density").unit(format!("{}/√Hz", in_print(measured.unit)));
     let axes = (Axis::new("frequency").unit("Hz").logarithmic(), density.logarithmic());
@@ -135,7 +135,7 @@ fn in_frequency(record: &Record, measured: &MeasuredOutput) -> Result<Result<Pan
                 let points = lines.map(|(frequency, density)| (*frequency, density.sqrt()));
                 panel = panel.line(Line::new(name, color, points).width(width));
             }
-            // where nothing is left, what was measured has a spectrum all the same
+            // where residuals are zero, measured values have a spectrum nevertheless
             Err(Absent::ZeroResiduals) => {}
             Err(reason) => return Ok(Err(reason)),
         }

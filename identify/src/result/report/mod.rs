@@ -1,5 +1,5 @@
-//! A fit as one page: what a colleague needs to trust it and to find it again. Pictures are of `costate-plot`, the page of
-//! `costate-view`; here is what stands on it.
+//! A fit as one page: everything that a reader needs to trust it and to reproduce it. Pictures come from
+//! `costate-plot`, the page from `costate-view`; this module has the content of the page.
 
 mod channels;
 mod curves;
@@ -27,10 +27,10 @@ const WIDE: (u32, u32) = (1080, 280);
 const HALF: (u32, u32) = (540, 300);
 
 impl<M> Fit<M> {
-    /// Writes the fit as one HTML page that needs no network: measured and fitted signals over time and frequency, residuals and
-    /// their tests, parameters with intervals and bounds, correlations, what each experiment told, found curves and inputs, the
-    /// history of the search, settings, versions, and the records with the SHA-256 of their files. The folder is made if it does
-    /// not exist.
+    /// Writes the fit as one HTML page that needs no network: measured and fitted signals over time and frequency,
+    /// residuals and their tests, parameters with intervals and bounds, correlations, the information of each
+    /// experiment, found curves and inputs, the history of the search, settings, versions, and the records with the
+    /// SHA-256 of their files. The folder is made if it does not exist.
     ///
     /// # Errors
     /// [`FitFileError`].
@@ -44,7 +44,7 @@ impl<M> Fit<M> {
         costate_files::write(path, html).map_err(failed)
     }
 
-    /// The text of the page that [`report`](Self::report) writes.
+    /// Returns the text of the page that [`report`](Self::report) writes.
     ///
     /// # Errors
     /// [`FitFileError::Record`], [`FitFileError::Plot`].
@@ -54,7 +54,7 @@ impl<M> Fit<M> {
     }
 }
 
-/// The text of the page.
+/// Returns the text of the page.
 fn page_of(
     summary: &FitSummary,
     experiments: &[&ExperimentResult],
@@ -78,7 +78,7 @@ fn page_of(
     Ok(page.html())
 }
 
-/// What it is, in a few lines.
+/// Summarises the fit in a few lines.
 fn in_short(summary: &FitSummary) -> String {
     let unknowns = summary.parameters.len();
     let channels = summary.measurements.len();
@@ -93,7 +93,7 @@ fn in_short(summary: &FitSummary) -> String {
     text
 }
 
-/// What a reader should know before the numbers.
+/// Collects the doubts that a reader should know before the numbers.
 fn doubts(summary: &FitSummary) -> Vec<String> {
     let mut doubts = Vec::new();
     if !summary.undetermined.is_empty() {
@@ -127,7 +127,7 @@ fn doubts(summary: &FitSummary) -> Vec<String> {
     doubts
 }
 
-/// What was measured where.
+/// Returns the title of a measured output, with its experiment.
 fn title_of(measured: &MeasuredOutput) -> String {
     match &measured.experiment {
         Some(experiment) => format!("{experiment}: {}", measured.output),
@@ -135,7 +135,7 @@ fn title_of(measured: &MeasuredOutput) -> String {
     }
 }
 
-/// A unit as it is written in print.
+/// Formats a unit for print.
 fn in_print(unit: &str) -> String {
     unit.replace("^2", "²").replace("^3", "³").replace('*', "·")
 }

@@ -1,4 +1,4 @@
-//! What is needed to find the same again.
+//! Section of the report with everything that is needed to reproduce the fit.
 
 use costate_view::Page;
 use serde::Serialize;
@@ -48,12 +48,12 @@ pub fn write(page: &mut Page, summary: &FitSummary) {
     page.table(&["experiment", "output", "record", "channel", "SHA-256 of the file"], &records);
 }
 
-/// A setting in words.
+/// Formats a setting in words.
 fn words_of(setting: &impl Serialize) -> String {
     serde_json::to_value(setting).map_or_else(|_| String::new(), |value| words(&value))
 }
 
-/// Names with spaces; what belongs to one of several choices behind it.
+/// Formats a value: names with spaces, and the settings of a choice behind its name.
 fn words(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),
@@ -71,7 +71,8 @@ fn words(value: &Value) -> String {
     }
 }
 
-/// `GeneralizedAlpha` and `strong_wolfe` as `generalized alpha` and `strong wolfe`.
+/// Separates the words of a name: `GeneralizedAlpha` and `strong_wolfe` become `generalized alpha` and `strong
+/// wolfe`.
 fn spaced(name: &str) -> String {
     let mut spaced = String::new();
     for (i, letter) in name.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! Whether the residuals are noise.
+//! Section of the report with the tests whether the residuals are noise.
 
 use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_residuals::{ChannelAssessment, Spectrum, Whiteness};
@@ -95,7 +95,8 @@ fn correlation(channel: &ChannelAssessment, white: &Whiteness) -> Panel {
 }
 
 fn density(channel: &ChannelAssessment, spectrum: &Spectrum) -> Panel {
-    // of weighed residuals, whose unit is one over the root of a weight: relative to noise of the same power it is a number
+    // residuals are weighed, so that their unit is one over the root of a weight; relative to noise of the same
+    // power, the density is a number
     let relative = |density: f64| density / spectrum.white;
     let lines = || spectrum.frequencies.iter().zip(&spectrum.density).skip(1);
     let points = lines().map(|(frequency, density)| (*frequency, relative(*density)));

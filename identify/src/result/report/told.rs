@@ -1,4 +1,4 @@
-//! What every experiment has told of the unknowns, and the further costs.
+//! Section of the report with the information of every experiment about the unknowns, and the further costs.
 
 use costate_plot::{Axis, Bars, Figure, Panel, color};
 use costate_view::Page;
@@ -8,7 +8,7 @@ use crate::result::summary::FitSummary;
 use crate::result::written::FitFileError;
 use crate::said::digits::significant;
 
-/// Bars that can still be told apart.
+/// Largest number of bars that can be distinguished.
 const MOST: usize = 40;
 
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
