@@ -180,7 +180,7 @@ impl<M: Model> LaneIntegrator<M> {
         self.alive
     }
 
-    /// Writes s_i after [`step_from`](Self::step_from).
+    /// Writes s_i after `step_from`.
     #[inline(always)]
     pub fn auxiliary_into(&self, weights: &Weights, to: &mut [Lanes]) {
         self.common.auxiliary_into(weights, to);

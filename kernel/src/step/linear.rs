@@ -46,7 +46,7 @@ pub struct AdjointStep<'s, M: Model, S: Scalar> {
     pub later: &'s AdjointVariables<M, S>,
     /// The adjoint variables of the step, a result.
     pub adjoint: &'s mut AdjointVariables<M, S>,
-    /// The share in dJ/dp, to which the step adds its own.
+    /// The share of the step in dJ/dp, a result.
     pub share: &'s mut M::Parameters<S>,
 }
 
