@@ -104,8 +104,8 @@ pub fn triangularize(a: &mut [f64], rows: usize, columns: usize) {
     }
 }
 
-/// Subtracts x x^T from S S^T, where `factor` holds S as R of [`triangularize`], S(i, k) = factor[i*rows +
-/// k].
+/// Subtracts x x^T from S S^T, where `factor` holds S as R of [`triangularize`],
+/// S(i, k) = factor[i*rows + k].
 ///
 /// # Errors
 /// The first row that is left without variance, and the square of its diagonal entry.

@@ -27,7 +27,7 @@ pub struct GradientEntry {
     pub reference: f64,
     /// Change of dJ/dp that rounding of the states may cause; a smaller entry is not determined.
     pub rounding: f64,
-    /// adjoint - dual| / reference, beyond the rounding.
+    /// |adjoint - dual| / reference, beyond the rounding.
     pub difference: f64,
 }
 

@@ -207,8 +207,8 @@ impl Surface {
     }
 
     /// Adds the contribution of a lookup to the derivatives of a number with respect to f, f_x, f_y and f_xy
-    /// at every node; `derivative` is that with respect to the result, the derivative of these orders at `(x,
-    /// y)`.
+    /// at every node; `derivative` is that with respect to the result, the derivative of these orders at
+    /// `(x, y)`.
     #[inline(always)]
     pub(super) fn spread<S: Scalar>(
         &self,

@@ -168,8 +168,8 @@ impl KalmanFilter<dyn StateSpace + '_> {
         Ok(())
     }
 
-    /// Corrects with the statistical linearisation H = P_XY^T (P-)^-1: P+ = (1 - K H) P- (1 - K H)^T + K (P_Y
-    /// - H P- H^T) K^T.
+    /// Corrects with the statistical linearisation H = P_XY^T (P-)^-1:
+    /// P+ = (1 - K H) P- (1 - K H)^T + K (P_Y - H P- H^T) K^T.
     fn correct_joseph(&mut self, measurements: &[f64]) -> Result<(), DivergenceReason> {
         let (n, signals, present) = (self.mean.len(), self.predicted.len(), self.present.len());
         let difference = self.weights.other * self.weights.spread;

@@ -18,8 +18,8 @@ use crate::scalar::{Scalar, Vector, real_into};
 use crate::step::Displacement;
 use crate::system::StateVectors;
 
-/// Computes the derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0 (4n +
-/// m), in the number type of the run that begins with `state`.
+/// Computes the derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0
+/// (4n + m), in the number type of the run that begins with `state`.
 pub fn initial_input_derivatives<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
@@ -232,8 +232,8 @@ impl<S: Scalar> Matrices<S> {
         });
     }
 
-    /// Computes the derivative of M a + C_q^T lambda - f and of the constraints at acceleration level (n +
-    /// m), from those of q, v and (a, lambda).
+    /// Computes the derivative of M a + C_q^T lambda - f and of the constraints at acceleration level
+    /// (n + m), from those of q, v and (a, lambda).
     fn motion(
         &self,
         input: (Option<usize>, f64),

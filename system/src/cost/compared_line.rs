@@ -33,8 +33,8 @@ pub struct ComparedLine {
     pub is_independent: bool,
 }
 
-/// Returns the percentage of the measurement that some lines explain: 100 (1 - |fitted - measured| /
-/// |measured|) with the weights of the lines; `None` where nothing was measured.
+/// Returns the percentage of the measurement that some lines explain:
+/// 100 (1 - |fitted - measured| / |measured|) with the weights of the lines; `None` where nothing was measured.
 pub fn explained_percent(lines: &[ComparedLine]) -> Option<f64> {
     let sum = |of: &dyn Fn(&ComparedLine) -> f64| -> f64 {
         lines.iter().map(|line| line.weight * of(line) * of(line)).sum()

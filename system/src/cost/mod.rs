@@ -58,8 +58,8 @@ pub trait Cost: Send + Sync + Debug {
         Vec::new()
     }
 
-    /// Checks whether the cost belongs to runs of `samples` = N + 1 samples of `width` outputs with `step` =
-    /// h in s; by default it belongs to any run.
+    /// Checks whether the cost belongs to runs of `samples` = N + 1 samples of `width` outputs with
+    /// `step` = h in s; by default it belongs to any run.
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         let _ = (step, samples, width);
         true

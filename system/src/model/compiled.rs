@@ -112,11 +112,11 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     }
     /// Evaluates M a, the force residual G, and C.
     fn residual<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Residual<S>) {}
-    /// Evaluates the results of [`residual`](Model::residual), the Newton matrix `w_a M + w_q (w_a (M a)_q +
-    /// G_q) + w_v G_v`, and C_q.
+    /// Evaluates the results of [`residual`](Model::residual), the Newton matrix
+    /// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`, and C_q.
     fn newton<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Newton<S>) {}
-    /// Computes the correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with `r = (w_a M
-    /// a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the pivot order of
+    /// Computes the correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
+    /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the pivot order of
     /// [`Description::elimination`]. This and the following functions do nothing without an
     /// [`Elimination`](super::Elimination).
     fn newton_correction<S: Scalar>(
@@ -213,8 +213,8 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     }
     /// Evaluates f and C_q^T lambda, and every first derivative of these two, of M a and of C separately.
     fn linearization<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Linearization<S>) {}
-    /// Evaluates the constraint at velocity level, `C_q v + C_t`, and at acceleration level, `C_q a + (C_q
-    /// v)_q v + 2 C_qt v + C_tt`.
+    /// Evaluates the constraint at velocity level, `C_q v + C_t`, and at acceleration level,
+    /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
     fn kinematics<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Kinematics<S>) {}
     /// Evaluates the derivatives of the constraints at both levels with respect to q, v and p (without those
     /// with respect to v and a that equal C_q).

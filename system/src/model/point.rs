@@ -42,14 +42,14 @@ impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
     }
 }
 
-/// The contributions of the step after to a step of the discrete adjoint (DA 9 to 20), in the equations `K^T
-/// (w, mu) = right - J`.
+/// The contributions of the step after to a step of the discrete adjoint (DA 9 to 20), in the equations
+/// `K^T (w, mu) = right - J`.
 #[derive(Debug, Clone)]
 pub struct Passed<M: Model, S: Scalar> {
     /// The right-hand side so far (n + m), which an adjoint step in one piece leaves as it is.
     pub right: M::Unknowns<S>,
-    /// k' w of the step after (n), where that step contains the forces of this one with the weight k'; else
-    /// 0.
+    /// k' w of the step after (n), where that step contains the forces of this one with the weight k';
+    /// else 0.
     pub carried: M::Coordinates<S>,
     /// True if the step after contains the forces of this one.
     pub has_history: bool,

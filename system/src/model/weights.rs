@@ -1,8 +1,9 @@
 //! The weights of a step that emitted functions take.
 
-/// The weights with which an implicit integrator combines the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q)
-/// + w_v G_v`: for HHT w_a = 1/(1+alpha), w_q = beta h^2, w_v = gamma h; with the coefficients of the state,
-/// the acceleration a and the auxiliary acceleration s before a step in its formulas,
+/// The weights with which an implicit integrator combines the Newton matrix
+/// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`: for HHT w_a = 1/(1+alpha), w_q = beta h^2, w_v = gamma h; with
+/// the coefficients of the state, the acceleration a and the auxiliary acceleration s before a step in its
+/// formulas,
 ///
 /// ```text
 /// q_i = q_{i-1} + h v_{i-1} + (dq/ds) s_{i-1} + (dq/da) a_{i-1} + w_q a_i

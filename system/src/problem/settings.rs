@@ -11,8 +11,8 @@ use crate::step::{NewtonSettings, Scheme};
 /// ranges.
 const LEAST_TOLERANCE: f64 = 1e-13;
 
-/// Allowed distance, in steps, of the end from a whole number of steps: more than the rounding of `end /
-/// step`.
+/// Allowed distance, in steps, of the end from a whole number of steps: more than the rounding of
+/// `end / step`.
 const STEP_COUNT_TOLERANCE: f64 = 1e-9;
 
 /// Settings of a simulation. Create them with [`Settings::new`] and change the ones that shall differ.

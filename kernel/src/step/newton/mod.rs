@@ -2,10 +2,10 @@
 //!
 //! Factors are kept over iterations and steps as long as updates shrink well: with a new matrix at the start
 //! of a step two iterations are the rule, and old factors pay where they need no more. With the measured
-//! contraction theta =
-//! update_k|/|update_(k-1)| the error after update k is about theta/(1 - theta) |update_k|; this error, not the update,
-//! is compared with the tolerance. Below the rounding of the scaled constraint C/(beta h^2) nothing
-//! converges: positions are known to eps |q|, accelerations therefore to eps |q|/(beta h^2) only.
+//! contraction theta = |update_k|/|update_(k-1)| the error after update k is about theta/(1 - theta)
+//! |update_k|; this error, not the update, is compared with the tolerance. Below the rounding of the scaled
+//! constraint C/(beta h^2) nothing converges: positions are known to eps |q|, accelerations therefore to
+//! eps |q|/(beta h^2) only.
 //!
 //! Runs in lanes iterate together, and each is judged by itself: the control is written for one number or
 //! several, with masks for decisions, and branches only where no lane takes the other branch.
