@@ -23,7 +23,7 @@ pub struct AmplitudeSpectrum {
 }
 
 impl AmplitudeSpectrum {
-    /// The spectrum of `values` at distances of `interval` in s.
+    /// Computes the spectrum of `values` at distances of `interval` in s.
     ///
     /// # Errors
     /// [`SpectrumError::Samples`] for fewer than two samples, [`SpectrumError::NotPositive`] for the interval,
@@ -55,8 +55,8 @@ impl AmplitudeSpectrum {
         })
     }
 
-    /// The spectrum of a channel of `record`, in the channel's own unit; [`Record::values_in`] gives [`new`](Self::new) its
-    /// values in that of an output.
+    /// Computes the spectrum of a channel of `record`, in the channel's own unit; [`Record::values_in`]
+    /// converts values for [`new`](Self::new) to the unit of an output.
     ///
     /// # Errors
     /// As [`new`](Self::new); [`SpectrumError::Gap`] if samples are missing, [`SpectrumError::NotEquidistant`].
@@ -74,8 +74,9 @@ impl AmplitudeSpectrum {
     }
 }
 
-/// Whether there can be a transform of so many samples: the samples themselves, the factors of its plan and its work
-/// space are as many complex numbers at the least, frequencies and amplitudes together one number per sample.
+/// Checks the memory for a transform of this many samples: the samples themselves, the factors of the
+/// transform's plan and its working memory are at least as many complex numbers, frequencies and amplitudes
+/// together one number per sample.
 fn check_memory(samples: usize) -> Result<(), OutOfMemory> {
     let remedy = "transform a part of the signal, or take single lines with `fourier_coefficients`";
     let each = 3 * size_of::<Complex<f64>>() + size_of::<f64>();

@@ -1,4 +1,4 @@
-//! What a cost in frequency compares at a line.
+//! The comparison of a cost in frequency at a line.
 
 use super::SpectrumForm;
 use super::fourier::FourierCoefficients;
@@ -6,7 +6,7 @@ use super::spectrum_error::SpectrumError;
 use crate::scalar::Dual;
 use crate::scalar::Scalar;
 
-/// What was measured at a line.
+/// The measured value of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SpectralValue {
     /// sqrt(A^2 + B^2), in the unit of the output.
@@ -21,20 +21,21 @@ impl From<FourierCoefficients> for SpectralValue {
     }
 }
 
-/// Least squared ratio of the model's to the measured amplitude, -200 dB, that the level in decibels tells from zero.
+/// Least squared ratio of the model's to the measured amplitude, -200 dB, that the level in decibels
+/// distinguishes from zero.
 const LEAST_SQUARED_RATIO: f64 = 1e-20;
 
-/// Number of residuals per line.
+/// Returns the number of residuals per line.
 pub(super) fn count(form: SpectrumForm) -> usize {
     if form == SpectrumForm::Coefficients { 2 } else { 1 }
 }
 
-/// W of J = 1/2 W r^2 over the weight w of the line.
+/// Returns W of J = 1/2 W r^2 over the weight w of the line.
 pub(super) fn factor(form: SpectrumForm) -> f64 {
     if form == SpectrumForm::SquaredAmplitude { 0.5 } else { 1.0 }
 }
 
-/// The measured numbers that the residuals need; `line` names the line in errors.
+/// Returns the measured numbers that the residuals need; `line` names the line in errors.
 pub(super) fn target(
     form: SpectrumForm,
     measured: SpectralValue,
@@ -44,7 +45,7 @@ pub(super) fn target(
         SpectralValue::Amplitude(amplitude) => (amplitude, None),
         SpectralValue::Coefficients(both) => (both.amplitude(), Some([both.cosine, both.sine])),
     };
-    // The form compares squares.
+    // the form compares squares
     if !(amplitude >= 0.0 && (amplitude * amplitude).is_finite()) {
         return Err(SpectrumError::Measured { line: line(), value: amplitude });
     }
@@ -59,7 +60,7 @@ pub(super) fn target(
     }
 }
 
-/// The measured amplitude, from what [`target`](SpectrumForm::target) has made of it.
+/// Returns the measured amplitude, from the numbers of `target`.
 pub(super) fn amplitude(form: SpectrumForm, target: [f64; 2]) -> f64 {
     match form {
         SpectrumForm::SquaredAmplitude => target[0].sqrt(),
@@ -68,7 +69,7 @@ pub(super) fn amplitude(form: SpectrumForm, target: [f64; 2]) -> f64 {
     }
 }
 
-/// The residuals of a line; what exceeds [`count`](SpectrumForm::count) is zero.
+/// Evaluates the residuals of a line; those beyond `count` are zero.
 pub(super) fn residuals<S: Scalar>(form: SpectrumForm, [a, b]: [S; 2], target: [f64; 2]) -> [S; 2] {
     match form {
         SpectrumForm::SquaredAmplitude => [a * a + b * b - target[0], S::default()],
@@ -81,13 +82,13 @@ pub(super) fn residuals<S: Scalar>(form: SpectrumForm, [a, b]: [S; 2], target: [
     }
 }
 
-/// 1/2 W sum r^2 over w.
+/// Evaluates 1/2 W sum r^2 over w.
 pub(super) fn cost<S: Scalar>(form: SpectrumForm, coefficients: [S; 2], target: [f64; 2]) -> S {
     let [r, s] = residuals(form, coefficients, target);
     (r * r + s * s) * (0.5 * factor(form))
 }
 
-/// The derivatives of [`cost`](SpectrumForm::cost) with respect to A and B, FD (12) and (13).
+/// Evaluates the derivatives of `cost` with respect to A and B, FD (12) and (13).
 pub(super) fn derivatives(form: SpectrumForm, [a, b]: [f64; 2], target: [f64; 2]) -> [f64; 2] {
     let by_a = cost(form, [Dual::variable(a), Dual::constant(b)], target);
     let by_b = cost(form, [Dual::constant(a), Dual::variable(b)], target);

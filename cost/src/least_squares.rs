@@ -16,8 +16,8 @@ use crate::series::Series;
 
 /// The interval Delta_j of time that each measured sample stands for.
 ///
-/// No sample stands for a [`Gap`]: the sums are integrals over the time that was measured, each part between two gaps
-/// by itself, as if it were a record of its own. A sample alone between two gaps stands for the usual interval there.
+/// No sample stands for a [`Gap`]: the sums are integrals over the measured time, each part between two gaps
+/// by itself, like a record of its own. A single sample between two gaps stands for the usual interval there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Quadrature {
     /// The spacing to the next sample; the last sample, and the last one before a gap, has the spacing before it. For
@@ -31,7 +31,7 @@ pub enum Quadrature {
     Sum,
 }
 
-/// A channel that cannot be compared with the outputs of the run.
+/// The error of a channel that cannot be compared with the outputs of the run.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeasurementError {
@@ -62,7 +62,7 @@ pub enum MeasurementError {
         output: &'static str,
         /// The sample, from 0.
         sample: usize,
-        /// Its time in s.
+        /// Time of the sample in s.
         time: f64,
         /// End of the run in s.
         end: f64,
@@ -76,7 +76,7 @@ pub enum MeasurementError {
         output: &'static str,
         /// The sample, from 0.
         sample: usize,
-        /// Its time in s.
+        /// Time of the sample in s.
         time: f64,
     },
     /// A value that is not finite.
@@ -88,7 +88,7 @@ pub enum MeasurementError {
         output: &'static str,
         /// The sample, from 0.
         sample: usize,
-        /// Its value.
+        /// Value of the sample.
         value: f64,
     },
     /// A channel in a unit that the output does not have.
@@ -128,22 +128,22 @@ pub struct MeasuredChannel {
 }
 
 impl MeasuredChannel {
-    /// The output's name.
+    /// Returns the output's name.
     pub fn output(&self) -> &'static str {
         self.output.name
     }
 
-    /// The measured values.
+    /// Returns the measured values.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// w_c Delta_j of every sample.
+    /// Returns w_c Delta_j of every sample.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// s(tau_j), the output at every sample; NaN where `outputs` have no such output or time.
+    /// Returns s(tau_j), the output at every sample; NaN where `outputs` have no such output or time.
     pub fn interpolated<'a, S: Scalar>(
         &'a self,
         outputs: &'a Series<S>,
@@ -151,7 +151,7 @@ impl MeasuredChannel {
         self.stencils.iter().map(|stencil| stencil.value(outputs, self.output.index))
     }
 
-    /// s(tau_j) - measured_j of every sample.
+    /// Returns s(tau_j) - measured_j of every sample.
     pub fn residuals<'a, S: Scalar>(&'a self, outputs: &'a Series<S>) -> impl Iterator<Item = S> + 'a {
         self.interpolated(outputs).zip(&self.values).map(|(value, &measured)| value - measured)
     }
@@ -172,7 +172,7 @@ pub struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// A cost without channels for runs of `samples` = N + 1 samples with `step` = h in s.
+    /// Creates a cost without channels for runs of `samples` = N + 1 samples with `step` = h in s.
     pub fn new(step: f64, samples: usize, quadrature: Quadrature) -> Self {
         Self { step, samples, quadrature, channels: Vec::new(), assumed_units: Vec::new() }
     }
@@ -224,7 +224,8 @@ impl LeastSquares {
         Ok(self)
     }
 
-    /// Adds the samples that a channel of `record` has as the measured `output`, converted to its unit, with weight w_c.
+    /// Adds the samples of a channel of `record` as the measured `output`, converted to the output's unit,
+    /// with weight w_c.
     ///
     /// # Errors
     /// As [`with_channel`](Self::with_channel); [`MeasurementError::Unit`].
@@ -242,7 +243,7 @@ impl LeastSquares {
         Ok(cost)
     }
 
-    /// The channels, in the order in which they were added.
+    /// Returns the channels, in the order in which they were added.
     pub fn channels(&self) -> &[MeasuredChannel] {
         &self.channels
     }
@@ -342,7 +343,7 @@ fn check(output: &'static str, times: &[f64], values: &[f64], weight: f64) -> Re
     }
 }
 
-/// Delta_j of every sample; a single sample stands for one step.
+/// Returns Delta_j of every sample; a single sample stands for one step.
 pub fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> Vec<f64> {
     if quadrature == Quadrature::Sum {
         return vec![1.0; times.len()];
@@ -359,7 +360,7 @@ pub fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> Vec<f64> {
     intervals
 }
 
-/// Delta_j of samples without gaps; a single one stands for the time `alone` in s.
+/// Returns Delta_j of samples without gaps; a single sample stands for the time `alone` in s.
 fn without_gaps(times: &[f64], alone: f64, quadrature: Quadrature) -> impl Iterator<Item = f64> + '_ {
     let last = times.len() - 1;
     let spacing = move |j: usize| times[j + 1] - times[j];

@@ -1,7 +1,7 @@
 //! Costs of the outputs of a run: measurements in time, lines of spectra also along engine orders, values at the end, integrals,
 //! and sums of them, each with its derivatives and residuals.
 //!
-//! What a cost is ([`Cost`]) is known to `costate-system`; who makes runs, and who minimises, stands elsewhere.
+//! The trait [`Cost`] is part of `costate-system`; runs and minimisers are in other crates.
 
 mod amplitude_spectrum;
 mod bolza;
@@ -48,10 +48,10 @@ pub use spectrum_error::SpectrumError;
 pub use sum::{CostWeightError, SumCost};
 pub use window::Window;
 
-/// What a cost knows of an output of a model.
+/// The output of a model that a cost uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CostOutput {
-    /// Its position in a row of outputs.
+    /// Position of the output in a row of outputs.
     index: usize,
     name: &'static str,
     unit: &'static str,
@@ -63,12 +63,13 @@ impl<M> From<Output<M>> for CostOutput {
     }
 }
 
-/// Whether a weight is a positive number whose products with squares of residuals, and theirs, are numbers.
+/// Checks that a weight is positive, and that products of it with squares of residuals, and their squares,
+/// are finite.
 pub fn is_weight(weight: f64) -> bool {
     (1e-100..=1e100).contains(&weight)
 }
 
-/// `of` with the names of outputs, each once.
+/// Joins `of` and the names of outputs, each once.
 fn named<'n>(of: &str, names: impl Iterator<Item = &'n str>) -> String {
     let mut all: Vec<&str> = Vec::new();
     names.for_each(|name| {
@@ -79,14 +80,14 @@ fn named<'n>(of: &str, names: impl Iterator<Item = &'n str>) -> String {
     format!("{of} of {}", all.join(", "))
 }
 
-/// Adds the gradient of a cost that does not belong to the run: it is not a number.
+/// Adds the gradient of a cost that does not belong to the run: NaN.
 fn add_none(gradient: &mut Series<f64>) {
     for i in 0..gradient.samples() {
         gradient.row_mut(i).fill(f64::NAN);
     }
 }
 
-/// Whether two step sizes are the same but for rounding.
+/// Checks whether two step sizes are equal up to rounding.
 fn same_step(step: f64, other: f64) -> bool {
     (step - other).abs() <= 1e-9 * other
 }

@@ -7,7 +7,7 @@ use crate::record::{Channel, Gap, Record, Wanted, inner_gaps};
 use crate::scalar::Dual;
 use crate::scalar::Scalar;
 
-/// Part of the interval by which an angle may miss its ends: rounding.
+/// Fraction of the interval by which an angle may miss the interval's ends: rounding.
 const AT_END: f64 = 1e-9;
 
 /// An order of a signal over an angle theta, between two fixed angles that are whole working cycles apart:
@@ -17,11 +17,11 @@ const AT_END: f64 = 1e-9;
 /// ```
 ///
 /// by the trapezoidal rule over the steps, with the angle at each of them: the share of a step is
-/// (theta_{i+1} - theta_i)/2 times the sum of the integrands at both ends. Where theta_l or theta_u falls inside a
-/// step, the signal there is linear in the angle between the steps, and only the part inside counts. Thus A and B are
-/// continuous functions of all samples, of the angle's as well as of the signal's, and have exact derivatives; only
-/// where an end falls on a step do these jump, by a share of the order h^2. Speed fluctuations and slow run-ups do not
-/// smear the order, unlike over time.
+/// (theta_{i+1} - theta_i)/2 times the sum of the integrands at both ends. Where theta_l or theta_u is inside
+/// a step, the signal there is linear in the angle between the steps, and only the part inside counts. A and
+/// B are therefore continuous functions of all samples of the angle and of the signal, and have exact
+/// derivatives; only where an end of the interval falls on a step do the derivatives jump, by a share of
+/// order h^2. Speed fluctuations and slow run-ups do not smear the order, unlike over time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OrderLine {
     order: f64,
@@ -31,8 +31,8 @@ pub struct OrderLine {
 }
 
 impl OrderLine {
-    /// The order between `from` in rad and `cycles` working cycles of `cycle` rad later; a four-stroke engine has a
-    /// cycle of 4 pi, a two-stroke engine one of 2 pi.
+    /// Creates the order between `from` in rad and `cycles` working cycles of `cycle` rad later; a
+    /// four-stroke engine has a cycle of 4 pi, a two-stroke engine one of 2 pi.
     ///
     /// # Errors
     /// [`SpectrumError::NotPositive`], [`SpectrumError::EmptyInterval`] for no cycles or a start that is not finite.
@@ -55,8 +55,8 @@ impl OrderLine {
         Ok(Self { order, from, to, window })
     }
 
-    /// The order between whole working cycles around `center` in rad: from the multiple of `cycle` that is closest to
-    /// half of `cycles` before it.
+    /// Creates the order between whole working cycles around `center` in rad: the interval begins at the
+    /// multiple of `cycle` that is closest to half of `cycles` before `center`.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -71,27 +71,27 @@ impl OrderLine {
         Self::new(order, first * cycle, cycles, cycle, window)
     }
 
-    /// The order: periods per revolution.
+    /// Returns the order: periods per revolution.
     pub fn order(&self) -> f64 {
         self.order
     }
 
-    /// theta_l in rad.
+    /// Returns theta_l in rad.
     pub fn from(&self) -> f64 {
         self.from
     }
 
-    /// theta_u in rad.
+    /// Returns theta_u in rad.
     pub fn to(&self) -> f64 {
         self.to
     }
 
-    /// eta.
+    /// Returns eta.
     pub fn window(&self) -> Window {
         self.window
     }
 
-    /// A and B of samples; `None` if the angle does not pass from theta_l to theta_u.
+    /// Computes A and B of samples; `None` if the angle does not pass from theta_l to theta_u.
     pub(super) fn coefficients<S: Scalar>(
         &self,
         samples: usize,
@@ -111,8 +111,8 @@ impl OrderLine {
         Some([a, b])
     }
 
-    /// Hands sample i and the derivatives of `derivatives[0]` A + `derivatives[1]` B with respect to its angle and its
-    /// value to `add`; several times per sample.
+    /// Calls `add` with sample i and the derivatives of `derivatives[0]` A + `derivatives[1]` B with respect
+    /// to the angle and the value of that sample; several times per sample.
     pub(super) fn add_transposed(
         &self,
         samples: usize,
@@ -134,7 +134,8 @@ impl OrderLine {
         }
     }
 
-    /// The mean speed in rad/s with which an angle passes through the interval, of samples that are `step` in s apart; `None` if it does not.
+    /// Computes the mean speed in rad/s with which an angle passes through the interval, from samples that
+    /// are `step` in s apart; `None` if the angle does not pass.
     pub(super) fn mean_speed(&self, step: f64, samples: usize, angle: impl Fn(usize) -> f64) -> Option<f64> {
         let passes = |wanted: f64| {
             let i = (1..samples).find(|&i| angle(i) >= wanted)?;
@@ -153,12 +154,12 @@ impl OrderLine {
         first <= self.from + tolerance && last >= self.to - tolerance
     }
 
-    /// Whether a step between these angles has a part inside the interval.
+    /// Checks whether a step between these angles has a part inside the interval.
     fn touches(&self, first: f64, second: f64) -> bool {
         first != second && first.min(second) < self.to && first.max(second) > self.from
     }
 
-    /// The share of one step.
+    /// Computes the share of one step.
     fn share<S: Scalar>(&self, angles: [S; 2], values: [S; 2]) -> [S; 2] {
         let slope = |angle: S| (angle - angles[0]) / (angles[1] - angles[0]);
         let inside = |k: usize| {
@@ -185,12 +186,12 @@ impl OrderLine {
 }
 
 impl FourierCoefficients {
-    /// The coefficients of a channel of a measured `record` over another one that is an angle in any unit, as
-    /// [`order_coefficients`], from the times at which both have a sample.
+    /// Computes the coefficients of a channel of a measured `record` over another channel that is an angle in
+    /// any unit, as [`order_coefficients`] does, from the times at which both have a sample.
     ///
     /// # Errors
-    /// As [`order_coefficients`], [`SpectrumError::Unit`] if the angle is none, and [`SpectrumError::Gap`] where samples are missing while the angle passes through an
-    /// interval.
+    /// As [`order_coefficients`], [`SpectrumError::Unit`] if the second channel is no angle, and
+    /// [`SpectrumError::Gap`] where samples are missing while the angle passes through an interval.
     pub fn over_angle(
         record: &Record,
         angle: &Channel,
@@ -218,9 +219,10 @@ impl FourierCoefficients {
     }
 }
 
-/// The coefficients of a measured signal over a measured angle in rad, one value per angle, at every line; the same sums
-/// as in [`SpectrumCost`](crate::SpectrumCost). Without times, samples that are missing show as a step of the angle alone,
-/// which has to be below half a period of the order; [`FourierCoefficients::over_angle`] sees them.
+/// Computes the coefficients of a measured signal over a measured angle in rad, one value per angle, at every
+/// line, by the sums of [`SpectrumCost`](crate::SpectrumCost). Without times, missing samples only show as a
+/// step of the angle, which has to be below half a period of the order; [`FourierCoefficients::over_angle`]
+/// detects them.
 ///
 /// # Errors
 /// [`SpectrumError`]: the samples are not a signal, the angle does not pass through an interval, or it changes by half a

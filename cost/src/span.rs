@@ -7,7 +7,7 @@ use super::window::Window;
 use crate::machine::Room;
 use crate::scalar::Scalar;
 
-/// Ends this close to a sample, in sampling intervals, are at the sample.
+/// Distance from a sample, in sampling intervals, within which an end is taken to be at the sample.
 const AT_SAMPLE: f64 = 1e-9;
 
 /// The times of the samples.
@@ -34,7 +34,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The distance from sample i to the next.
+    /// Returns the distance from sample i to the next.
     fn spacing(&self, i: usize) -> f64 {
         match *self {
             Self::Steps { step, .. } => step,
@@ -42,7 +42,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The last sample at or before `time` in s; `None` outside the samples.
+    /// Returns the last sample at or before `time` in s; `None` outside of the samples.
     fn before(&self, time: f64) -> Option<usize> {
         let last = self.samples().checked_sub(1)?;
         let inside = |nearest: f64| (0.0..=last as f64).contains(&nearest);
@@ -55,7 +55,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The node at `time`; `None` outside the samples.
+    /// Returns the node at `time`; `None` outside of the samples.
     fn node(&self, time: f64) -> Option<Node> {
         let last = self.samples().checked_sub(1)?;
         let (start, end) = (self.time(0), self.time(last));
@@ -104,7 +104,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The sum over [from, to] in s.
+    /// Creates the sum over [from, to] in s.
     pub fn new(grid: Grid<'_>, from: f64, to: f64, window: Window) -> Result<Self, SpectrumError> {
         let samples = grid.samples();
         if samples < 2 {
@@ -134,12 +134,13 @@ impl Span {
         Ok(Self { from, to, window, nyquist, nodes })
     }
 
-    /// Whether this is the sum over [from, to] with this window.
+    /// Checks whether this is the sum over [from, to] with this window.
     pub fn is(&self, from: f64, to: f64, window: Window) -> bool {
         self.from == from && self.to == to && self.window == window
     }
 
-    /// Whether a frequency in Hz has a whole number of periods in the interval, all of whose parts count alike.
+    /// Checks whether a frequency in Hz has a whole number of periods in the interval, with a window that is
+    /// constant.
     pub fn is_whole(&self, frequency: f64) -> bool {
         let periods = frequency * (self.to - self.from);
         self.window == Window::Rectangular && (periods - periods.round()).abs() < 1e-6
@@ -156,7 +157,7 @@ impl Span {
         Ok(())
     }
 
-    /// A and B of the samples that `value` gives, at `frequency` in Hz.
+    /// Computes A and B of the samples that `value` returns, at `frequency` in Hz.
     pub fn coefficients<S: Scalar>(&self, frequency: f64, value: impl Fn(usize) -> S) -> [S; 2] {
         let (mut a, mut b) = (S::default(), S::default());
         for node in &self.nodes {
@@ -171,7 +172,7 @@ impl Span {
         [a, b]
     }
 
-    /// Hands `derivatives[0]` dA/dy_i + `derivatives[1]` dB/dy_i of every sample i to `add`, FD (11).
+    /// Calls `add` with `derivatives[0]` dA/dy_i + `derivatives[1]` dB/dy_i for every sample i, FD (11).
     pub fn add_transposed(&self, frequency: f64, derivatives: [f64; 2], mut add: impl FnMut(usize, f64)) {
         for node in &self.nodes {
             let (sine, cosine) = (TAU * frequency * node.time).sin_cos();
@@ -184,7 +185,7 @@ impl Span {
     }
 }
 
-/// The weights of all nodes.
+/// Computes the weights of all nodes.
 fn weigh(nodes: &mut [Node], grid: Grid<'_>, window: Window) {
     let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
     let (from, length) = (first.time, last.time - first.time);

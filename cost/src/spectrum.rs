@@ -14,7 +14,7 @@ use crate::scalar::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
 
-/// How the coefficients of a line follow from the outputs.
+/// The way in which the coefficients of a line follow from the outputs.
 #[derive(Debug, Clone, PartialEq)]
 enum Transform {
     /// Over time, by `spans[span]`, at `frequency` in Hz.
@@ -32,11 +32,13 @@ struct CostLine {
     weight: f64,
 }
 
-/// J = sum over lines of what a [`SpectrumForm`] compares, FD (5): Fourier coefficients of outputs against measured ones.
+/// J = sum over lines of the comparison of a [`SpectrumForm`], FD (5): Fourier coefficients of outputs
+/// against measured ones.
 ///
-/// The coefficients are trapezoidal sums over the steps of the run, linear in the outputs (over time), so that the
-/// gradient is that of the computed number. The cost belongs to runs of one step size and length; for others, and for
-/// orders over an angle that a run does not reach, its value is NaN and it adds no gradient.
+/// The coefficients are trapezoidal sums over the steps of the run, linear in the outputs (over time), so
+/// that the gradient is that of the computed number. The cost belongs to runs of one step size and length;
+/// for other runs, and for orders over an angle that a run does not reach, the value is NaN and no gradient
+/// is added.
 ///
 /// ```
 /// # costate::model! {
@@ -70,7 +72,7 @@ pub struct SpectrumCost {
 }
 
 impl SpectrumCost {
-    /// A cost without lines for runs of `samples` = N + 1 samples with `step` = h in s.
+    /// Creates a cost without lines for runs of `samples` = N + 1 samples with `step` = h in s.
     pub fn new(step: f64, samples: usize, form: SpectrumForm) -> Self {
         Self { step, samples, form, spans: Vec::new(), lines: Vec::new(), assumed_units: Vec::new() }
     }
@@ -112,8 +114,9 @@ impl SpectrumCost {
         self.push(output, Transform::Time { span, frequency }, measured, weight, name)
     }
 
-    /// Adds lines of the output, measured by a signal in its unit with one value per time in s, all with the
-    /// same weight w: [`fourier_coefficients`] of the signal at the same lines.
+    /// Adds lines of the output, measured by a signal in the output's unit with one value per time in s, all
+    /// with the same weight w: the measured values are the [`fourier_coefficients`] of the signal at the same
+    /// lines.
     ///
     /// # Errors
     /// As [`with_line`](Self::with_line), for the measured signal as well.
@@ -156,7 +159,8 @@ impl SpectrumCost {
     /// Adds an order of the output over the angle that is the output `angle`, with its measured value and weight w.
     ///
     /// # Errors
-    /// [`SpectrumError`] for the weight and the measured value; whether a run reaches the angle shows when it has run.
+    /// [`SpectrumError`] for the weight and the measured value; that a run does not reach the angle shows
+    /// only when it has run.
     pub fn with_order<M>(
         self,
         output: Output<M>,
@@ -175,17 +179,18 @@ impl SpectrumCost {
         )
     }
 
-    /// Number of lines.
+    /// Returns the number of lines.
     pub fn lines(&self) -> usize {
         self.lines.len()
     }
 
-    /// What is compared.
+    /// Returns the form of the comparison.
     pub fn form(&self) -> SpectrumForm {
         self.form
     }
 
-    /// A and B of every line, in the order in which they were added; `None` for outputs of another run.
+    /// Computes A and B of every line, in the order in which lines were added; `None` for outputs of another
+    /// run.
     pub fn coefficients<S: Scalar>(&self, outputs: &Series<S>) -> Option<Vec<[S; 2]>> {
         if !self.fits(outputs.step(), outputs.samples(), outputs.width()) {
             return None;
@@ -212,7 +217,7 @@ impl SpectrumCost {
         Ok(self)
     }
 
-    /// `None` where the angle does not pass through the line's interval.
+    /// Computes A and B of a line; `None` where the angle does not pass through the line's interval.
     fn line_coefficients<S: Scalar>(&self, line: &CostLine, outputs: &Series<S>) -> Option<[S; 2]> {
         let value = |i: usize| outputs.row(i)[line.output.index];
         match &line.transform {
@@ -223,7 +228,7 @@ impl SpectrumCost {
         }
     }
 
-    /// A line beside its coefficients in a run.
+    /// Returns a line with its coefficients in a run.
     fn compared(&self, line: &CostLine, [a, b]: [f64; 2], outputs: &Series<f64>) -> ComparedLine {
         let (frequency, order) = match &line.transform {
             Transform::Time { frequency, .. } => (*frequency, None),
@@ -247,7 +252,8 @@ impl SpectrumCost {
         }
     }
 
-    /// Whether a line and all others of its output are multiples of one over the same interval, without a window.
+    /// Checks whether a line and all others of its output are multiples of one line over the same interval,
+    /// without a window.
     fn is_independent(&self, line: &CostLine) -> bool {
         let Transform::Time { span: own, .. } = line.transform else { return false };
         let of_output = |other: &&CostLine| other.output == line.output;

@@ -1,4 +1,4 @@
-//! What can be wrong with lines, windows and measured spectra.
+//! The errors of lines, windows and measured spectra.
 
 use costate_contract::units::UnitError;
 
@@ -12,9 +12,9 @@ pub enum SpectrumError {
     /// A frequency or an order that is not positive.
     #[error("the {what} {value} is not a positive number; choose one above 0", value = costate_contract::shown::Shown(*value))]
     NotPositive {
-        /// What it is: frequency in Hz, order, working cycle in rad, number of revolutions.
+        /// The quantity: frequency in Hz, order, working cycle in rad, number of revolutions.
         what: &'static str,
-        /// Its value.
+        /// Value of the quantity.
         value: f64,
     },
     /// A frequency that the samples do not resolve.
@@ -106,9 +106,9 @@ pub enum SpectrumError {
         start_speed: f64,
         /// Last speed in rev/s.
         end_speed: f64,
-        /// Its beginning in s.
+        /// Beginning of the run-up in s.
         start: f64,
-        /// Its end in s.
+        /// End of the run-up in s.
         end: f64,
     },
     /// A weight that is not from 1e-100 to 1e100.
@@ -116,7 +116,7 @@ pub enum SpectrumError {
     Weight {
         /// The line.
         line: String,
-        /// Its weight.
+        /// Weight of the line.
         weight: f64,
     },
     /// A measured amplitude or coefficient that cannot be one.
@@ -166,7 +166,7 @@ pub enum SpectrumError {
     Value {
         /// The sample, from 0.
         sample: usize,
-        /// Its value.
+        /// Value of the sample.
         value: f64,
     },
     /// A time that does not follow the one before it.
@@ -174,7 +174,7 @@ pub enum SpectrumError {
     Order {
         /// The sample, from 0.
         sample: usize,
-        /// Its time in s.
+        /// Time of the sample in s.
         time: f64,
     },
     /// Samples that are missing where coefficients are taken.
@@ -209,7 +209,7 @@ pub enum SpectrumError {
     /// A channel in a unit that the output does not have.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
-    /// More than the machine has memory for.
+    /// A spectrum that needs more memory than the machine has.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
 }

@@ -1,4 +1,4 @@
-//! Reading: of files alone, with memory that there is.
+//! Reading of regular files, within the available memory.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use costate_machine::{OutOfMemory, Room};
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 16;
 
-/// What stands under a name in the file system, in place of a file.
+/// The kind of a name in the file system that is not a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileKind {
@@ -27,7 +27,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What it is, if it is no file.
+    /// Returns the kind, or `None` for a file.
     fn of(metadata: &fs::Metadata) -> Option<Self> {
         if metadata.is_file() {
             return None;
@@ -65,20 +65,20 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// Why a file is not read.
+/// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// What the system says.
+    /// An error of the system.
     #[error(transparent)]
     System(#[from] io::Error),
-    /// It is something else than a file.
+    /// The name is not that of a file.
     #[error("it is {0}; give the name of a file")]
     Kind(FileKind),
-    /// It is too large for this machine.
+    /// The file is too large for this machine.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// It is no text.
+    /// The file is not text.
     #[error(
         "byte {at} is {byte:#04x}, which text in UTF-8 does not have there; save the file as text in UTF-8"
     )]
@@ -105,10 +105,10 @@ impl From<ReadError> for io::Error {
 /// Opens a file for reading; pipes, devices and folders are refused before they are opened.
 ///
 /// # Errors
-/// [`ReadError::Kind`] and what the system says.
+/// [`ReadError::Kind`] and errors of the system.
 pub fn open(path: impl AsRef<Path>) -> Result<File, ReadError> {
     let path = path.as_ref();
-    // to open a pipe would wait for who writes to it
+    // opening a pipe would wait for a writer
     refuse_others(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     refuse_others(&file.metadata()?)?;
@@ -119,18 +119,20 @@ fn refuse_others(metadata: &fs::Metadata) -> Result<(), ReadError> {
     FileKind::of(metadata).map_or(Ok(()), |kind| Err(ReadError::Kind(kind)))
 }
 
-/// The bytes of a file.
+/// Reads the bytes of a file.
 ///
 /// # Errors
-/// [`ReadError`]: something else than a file, or one that is larger than what the machine has left.
+/// [`ReadError`] for other kinds than a file, and for a file that is larger than the memory that the machine
+/// has left.
 pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>, ReadError> {
     collected(path.as_ref(), |_, _| Ok(()))
 }
 
-/// The text of a file. What is no text is refused at its first such piece, not behind its end.
+/// Reads the text of a file. A file that is not text is refused at the first piece that shows it, before its
+/// end is read.
 ///
 /// # Errors
-/// [`ReadError`]: as of [`read`], and bytes that are no text in UTF-8, zeros among them.
+/// [`ReadError`] as of [`read`], and for bytes that are not text in UTF-8, zeros among them.
 pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
     let no_zero = |piece: &[u8], before: u64| match piece.iter().position(|&byte| byte == 0) {
         Some(at) => Err(ReadError::NoText { at: before + at as u64, byte: 0 }),
@@ -142,7 +144,7 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
     })
 }
 
-/// The bytes of a file, each piece of which is looked at, with the number of bytes before it.
+/// Reads the bytes of a file, and calls `look` with each piece and the number of bytes before it.
 fn collected(path: &Path, look: impl Fn(&[u8], u64) -> Result<(), ReadError>) -> Result<Vec<u8>, ReadError> {
     let mut file = open(path)?;
     let length = file.metadata()?.len();
@@ -162,7 +164,7 @@ fn collected(path: &Path, look: impl Fn(&[u8], u64) -> Result<(), ReadError>) ->
             Err(error) => return Err(error.into()),
         };
         look(read, bytes.len() as u64)?;
-        // a file that has grown meanwhile, or one of the system's own, which have no length
+        // the file has grown meanwhile, or is one of the system's own, whose length is 0
         if bytes.len() + read.len() > bytes.capacity() {
             let wanted = (bytes.len() + read.len()).saturating_mul(2);
             room(wanted as u64).check(wanted as u64)?;

@@ -1,23 +1,23 @@
-//! Where the content of a name goes.
+//! The target of a name, to which its content is written.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How many links may lead to each other, as in the kernel of Linux.
+/// Largest number of links that lead to each other, as in the kernel of Linux.
 const LINKS: usize = 40;
 
-/// What a name stands for.
+/// The target of a name.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A file, which may be there or not; links are behind us.
+    /// A file, which may exist or not; links are resolved.
     File(PathBuf),
-    /// A device, a pipe, or an open file of a process (`/dev/stdout`), which keep what they are.
+    /// A device, a pipe, or an open file of a process (`/dev/stdout`), which is not replaced.
     Stream(PathBuf),
 }
 
 impl Target {
-    /// What `path` stands for.
+    /// Finds the target of `path`.
     pub fn of(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -40,7 +40,7 @@ impl Target {
     }
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

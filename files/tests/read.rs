@@ -1,4 +1,4 @@
-//! What is no file, or no text, is refused as what it is.
+//! Names that are not files, and files that are not text, are refused with their kind.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;

@@ -2,7 +2,7 @@
 
 use super::error::FilterError;
 
-/// Bounds of the states; infinite where there is none.
+/// Bounds of the states; infinite for a state without a bound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
     lower: Vec<f64>,
@@ -12,7 +12,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// No bounds for `states` states.
+    /// Creates bounds that restrict none of `states` states.
     pub fn none(states: usize) -> Self {
         Self {
             lower: vec![f64::NEG_INFINITY; states],
@@ -21,7 +21,7 @@ impl Bounds {
         }
     }
 
-    /// Lower and upper bounds of all states (KE 2.55).
+    /// Creates lower and upper bounds of all states (KE 2.55).
     ///
     /// # Errors
     /// [`FilterError::Length`] and [`FilterError::Bounds`].
@@ -37,23 +37,23 @@ impl Bounds {
         Ok(Self { lower, upper, bounded })
     }
 
-    /// Number of states.
+    /// Returns the number of states.
     pub fn states(&self) -> usize {
         self.lower.len()
     }
 
-    /// States that have a bound.
+    /// Returns the states that have a bound.
     pub fn bounded(&self) -> &[usize] {
         &self.bounded
     }
 
-    /// Whether the state `k` may be `x`; a state that is not there has no bounds.
+    /// Checks whether the state `k` may be `x`; a state that does not exist has no bounds.
     pub fn contain(&self, k: usize, x: f64) -> bool {
         let bounds = self.lower.get(k).zip(self.upper.get(k));
         bounds.is_none_or(|(lower, upper)| x >= *lower && x <= *upper)
     }
 
-    /// Moves what lies outside to the bound (KE 2.53).
+    /// Moves states outside of their bounds to the bounds (KE 2.53).
     pub fn clamp(&self, x: &mut [f64]) {
         for &k in &self.bounded {
             if let Some(x) = x.get_mut(k) {

@@ -1,4 +1,4 @@
-//! Checks of what a filter is given.
+//! Checks of the data of a filter.
 
 use nalgebra::DMatrix;
 
@@ -7,7 +7,8 @@ use crate::linalg::MatrixFault;
 use crate::linalg::factor::{cholesky, semidefinite};
 use crate::machine::{OutOfMemory, Room, bytes};
 
-/// The lower triangular factor of a covariance with `size` rows, positive definite or at least semidefinite.
+/// Returns the lower triangular factor of a covariance with `size` rows, positive definite or at least
+/// semidefinite.
 pub fn check_covariance(
     field: &'static str,
     matrix: &DMatrix<f64>,
@@ -17,8 +18,8 @@ pub fn check_covariance(
     factored(matrix, size, definite).map_err(|fault| FilterError::Covariance { field, fault })
 }
 
-/// The triangular factor of a covariance, checked, without an allocation; `factor` has the size that the covariance must
-/// have.
+/// Checks a covariance and computes its triangular factor without an allocation; `factor` has the size that
+/// the covariance must have.
 pub(crate) fn factor_covariance(
     field: &'static str,
     matrix: &DMatrix<f64>,
@@ -28,12 +29,13 @@ pub(crate) fn factor_covariance(
     fill(matrix, factor, definite).map_err(|fault| FilterError::Covariance { field, fault })
 }
 
-/// The lower triangular factor of a positive definite covariance with `size` rows.
+/// Returns the lower triangular factor of a positive definite covariance with `size` rows.
 pub fn covariance_factor(matrix: &DMatrix<f64>, size: usize) -> Result<DMatrix<f64>, CovarianceFault> {
     factored(matrix, size, true)
 }
 
-/// Memory is taken once the size is known to be that of the matrix: a size that is said may be larger than any machine.
+/// Allocates memory only when the matrix is known to have the given size, which alone may be larger than any
+/// machine.
 fn factored(matrix: &DMatrix<f64>, size: usize, definite: bool) -> Result<DMatrix<f64>, CovarianceFault> {
     MatrixFault::check_size(matrix, (size, size))?;
     let mut factor = DMatrix::zeros(size, size);
@@ -58,13 +60,13 @@ fn fill(matrix: &DMatrix<f64>, factor: &mut DMatrix<f64>, definite: bool) -> Res
     factored.map_err(|(row, value)| CovarianceFault::NotDefinite { kind, row, value })
 }
 
-/// Whether there is memory for matrices of this many `numbers`, which states or components make large.
+/// Checks the memory for matrices of this many `numbers`, which grow with the number of states or components.
 pub fn check_matrices((count, counted): (usize, &'static str), numbers: usize) -> Result<(), OutOfMemory> {
     let room = Room { what: "the matrices", count, counted, remedy: "take fewer states and measurements" };
     room.check(bytes(numbers, size_of::<f64>()))
 }
 
-/// Entries of a matrix; at most `usize::MAX`.
+/// Returns the number of entries of a matrix; at most `usize::MAX`.
 pub(crate) fn entries(rows: usize, columns: usize) -> usize {
     rows.saturating_mul(columns)
 }

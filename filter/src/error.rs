@@ -1,14 +1,14 @@
-//! What is wrong with a filter's data, and why a filter stops.
+//! The errors of a filter's data, and the reasons why a filter stops.
 
 use crate::failure::ModelFailure;
 use crate::linalg::MatrixFault;
 use crate::machine::OutOfMemory;
 use crate::scalar::out_of_range::OutOfRange;
 
-/// What keeps a matrix from being a covariance.
+/// The reason why a matrix is no covariance.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CovarianceFault {
-    /// It is no symmetric matrix of finite numbers, or of another size.
+    /// The matrix is not symmetric, not finite, or of another size.
     #[error(transparent)]
     Matrix(#[from] MatrixFault),
     /// A variance is zero or negative.
@@ -18,7 +18,7 @@ pub enum CovarianceFault {
         row: usize,
         /// The variance.
         value: f64,
-        /// What it must be.
+        /// The requirement.
         limit: &'static str,
     },
     /// Some combination of the components has a negative or no variance.
@@ -31,7 +31,7 @@ pub enum CovarianceFault {
         kind: &'static str,
         /// The first row that depends on those before it, from 0.
         row: usize,
-        /// What is left of its variance.
+        /// The variance that is left for this row.
         value: f64,
     },
 }
@@ -45,7 +45,7 @@ pub enum FilterError {
     Covariance {
         /// `initial`, `process_noise`, `measurement_noise`, ...
         field: &'static str,
-        /// What is wrong.
+        /// The reason.
         fault: CovarianceFault,
     },
     /// A vector has the wrong length.
@@ -53,9 +53,9 @@ pub enum FilterError {
     Length {
         /// The vector.
         field: &'static str,
-        /// Its length.
+        /// Length of the vector.
         given: usize,
-        /// What it must be.
+        /// Length that the vector must have.
         expected: usize,
     },
     /// A number is out of range.
@@ -84,15 +84,15 @@ pub enum FilterError {
     /// A model cannot be filtered in this way.
     #[error("{what}: {remedy}")]
     Unsuitable {
-        /// What does not fit.
+        /// The model and the reason.
         what: String,
-        /// What to do instead.
+        /// The remedy.
         remedy: &'static str,
     },
-    /// More than the machine has memory for.
+    /// A filter that needs more memory than the machine has.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
-    /// The run kept too little for what is asked of it.
+    /// The run did not keep the data that smoothing needs.
     #[error("a run can be smoothed only if it kept its gains: give `Keep::Gains` to the run")]
     NothingKept,
     /// A model cannot be simulated.
@@ -104,7 +104,7 @@ pub enum FilterError {
 }
 
 impl FilterError {
-    /// A model that cannot be set up, for this reason.
+    /// Creates the error of a model that cannot be set up, for this reason.
     #[doc(hidden)]
     pub fn of_model(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Model(ModelFailure::new(error))
@@ -115,15 +115,15 @@ impl FilterError {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the filter was stopped at sample {sample} ({time} s): {reason}", time = costate_contract::shown::Exact(*time))]
 pub struct Divergence {
-    /// The sample at which it failed, from 0.
+    /// The sample at which the filter failed, from 0.
     pub sample: usize,
-    /// Its time in s.
+    /// Time of the sample in s.
     pub time: f64,
-    /// What happened.
+    /// The reason.
     pub reason: DivergenceReason,
 }
 
-/// Why a filter was stopped.
+/// The reason why a filter was stopped.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DivergenceReason {
@@ -132,7 +132,7 @@ pub enum DivergenceReason {
     NotFinite {
         /// Number of the state, from 0.
         state: usize,
-        /// Its value.
+        /// Value of the state.
         value: f64,
     },
     /// A covariance has no Cholesky factor any more.
@@ -140,7 +140,7 @@ pub enum DivergenceReason {
         "the covariance of {field} has lost its definiteness in row {row}. Use a square-root form, or a larger spread of the sigma points"
     )]
     NotDefinite {
-        /// Which covariance.
+        /// Name of the covariance.
         field: &'static str,
         /// The first row that depends on those before it.
         row: usize,
@@ -148,7 +148,7 @@ pub enum DivergenceReason {
     /// The model could not be advanced.
     #[error("{0}")]
     Model(ModelFailure),
-    /// The measured signals have nothing to do with the predicted ones any more.
+    /// The measured signals are no longer related to the predicted ones.
     #[error(
         "over the last {window} samples the prediction error is {error:.3} of the signals' variance, {limit} is allowed. \
          Lower the process noise, or choose a lower bound for the stiffness", limit = costate_contract::shown::Shown(*limit)
@@ -161,7 +161,7 @@ pub enum DivergenceReason {
         /// Number of samples of the moving window.
         window: usize,
     },
-    /// Whoever watched the run stopped it.
+    /// The run was stopped from outside.
     #[error("it was interrupted")]
     Interrupted,
     /// No particle explains the measurement.

@@ -1,20 +1,21 @@
-//! Why a state space could not be advanced.
+//! The error of a state space that could not be advanced.
 
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a [`StateSpace`](crate::StateSpace) could not be advanced, or its outputs not be evaluated: any error, with its message.
+/// The reason why a [`StateSpace`](crate::StateSpace) could not be advanced, or its outputs not be evaluated:
+/// any error, with its message.
 #[derive(Clone)]
 pub struct ModelFailure(Arc<dyn Error + Send + Sync>);
 
 impl ModelFailure {
-    /// Of this error.
+    /// Wraps an error.
     pub fn new(error: impl Error + Send + Sync + 'static) -> Self {
         Self(Arc::new(error))
     }
 
-    /// The error, if it is one of this type.
+    /// Returns the error, if it has this type.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }
@@ -26,7 +27,7 @@ impl Error for ModelFailure {
     }
 }
 
-/// Failures with the same message are the same.
+/// Compares failures by their messages.
 impl PartialEq for ModelFailure {
     fn eq(&self, other: &Self) -> bool {
         self.0.to_string() == other.0.to_string()

@@ -1,6 +1,6 @@
-//! How much of a run stays.
+//! The amount of data that a run keeps.
 
-/// What a run keeps of each sample.
+/// The data that a run keeps of each sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Keep {
     /// States, and predicted and corrected measurements.
@@ -8,6 +8,7 @@ pub enum Keep {
     /// Covariances as well.
     #[default]
     Covariances,
-    /// And what a smoother needs: gains (KE 1.49), factors of what they leave, and predicted means.
+    /// Covariances, and the data of a smoother: gains (KE 1.49), factors of the remaining covariances, and
+    /// predicted means.
     Gains,
 }

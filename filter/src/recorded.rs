@@ -1,4 +1,4 @@
-//! What the run over a record asks of a filter.
+//! The operations of a filter that a run over a record needs.
 
 use nalgebra::DMatrix;
 
@@ -15,40 +15,40 @@ impl<F: Recorded> Filter for F {}
 
 /// The steps of a run.
 pub trait Recorded {
-    /// The system.
+    /// Returns the system.
     fn process(&self) -> &dyn StateSpace;
-    /// Time between two samples in s.
+    /// Returns the time between two samples in s.
     fn interval(&self) -> f64;
-    /// Computes from now on what is to be kept of each sample.
+    /// Computes from now on the data of each sample that are to be kept.
     fn keep(&mut self, keep: Keep) -> Result<(), FilterError>;
-    /// Takes the estimate for that of sample 0, with the inputs u_0.
+    /// Takes the present estimate as that of sample 0, with the inputs u_0.
     fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError>;
-    /// The next sample.
+    /// Advances to the next sample.
     fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError>;
-    /// What was found at the last sample.
+    /// Returns the results of the last sample.
     fn last(&self) -> LastSample<'_>;
 }
 
-/// What a filter found at a sample.
+/// The results of a filter at a sample.
 #[derive(Debug, Clone)]
 pub struct LastSample<'a> {
     /// x.
     pub mean: &'a [f64],
-    /// Lower triangular S with P = S S^T, if it was computed.
+    /// Lower triangular S with P = S S^T; `None` if it is not computed.
     pub factor: Option<&'a DMatrix<f64>>,
     /// The measurement before and after the correction.
     pub predicted: &'a [f64],
     pub corrected: &'a [f64],
-    /// Whether bounds have changed the estimate.
+    /// True if bounds have changed the estimate.
     pub was_truncated: bool,
-    /// The way back to the sample before, if it was computed.
+    /// The distribution of the state before, given this one; `None` if it is not computed.
     pub back: Option<Back<'a>>,
 }
 
 /// x_{i-1} given x_i has the mean x_{i-1} + K^S (x_i - x_i-).
 #[derive(Debug, Clone)]
 pub struct Back<'a> {
-    /// x_{i-1} of the same samples as x_i- where this is not the estimate.
+    /// Mean of x_{i-1} over the samples of x_i-; `None` if it is the estimate.
     pub mean_before: Option<&'a [f64]>,
     /// x_i-.
     pub predicted_mean: &'a [f64],

@@ -21,7 +21,7 @@ pub struct FilterRun {
     /// Lower triangles of the factors S, by rows.
     pub(super) factors: Vec<f64>,
     pub(super) predicted_means: Vec<f64>,
-    /// x_{i-1} that belongs to the predicted mean; empty where this is the estimate.
+    /// x_{i-1} that belongs to the predicted mean; empty if it is the estimate.
     pub(super) means_before: Vec<f64>,
     pub(super) gains: Vec<f64>,
     pub(super) gain_factors: Vec<f64>,
@@ -37,8 +37,8 @@ pub struct FilterRun {
 /// where nothing was measured. The first sample fixes the start only; its measurement is not used.
 ///
 /// # Errors
-/// [`FilterError`] for data that cannot be used. A filter that diverges is stopped, and what it found until then is the
-/// result, see [`FilterRun::stopped`].
+/// [`FilterError`] for data that cannot be used. A filter that diverges is stopped, and the run contains the
+/// results until then, see [`FilterRun::stopped`].
 pub fn run<F: Filter>(
     filter: &mut F,
     inputs: &[f64],
@@ -48,7 +48,7 @@ pub fn run<F: Filter>(
     run_any(filter, inputs, measurements, keep)
 }
 
-/// A run of any filter, compiled once.
+/// Runs any filter; compiled once.
 fn run_any(
     filter: &mut dyn Recorded,
     inputs: &[f64],
@@ -58,11 +58,12 @@ fn run_any(
     run_watched(filter, inputs, measurements, keep, |_, _| Ok(()))
 }
 
-/// Runs a filter over a record as [`run`] does, calling `watch` before each sample's prediction with its number, and after the last one: to change the
-/// noise, or to stop the run by an error with a [`Divergence`].
+/// Runs a filter over a record as [`run`] does, calling `watch` with the number of each sample before the
+/// sample's prediction, and after the last one: to change the noise, or to stop the run by an error with a
+/// [`Divergence`].
 ///
 /// # Errors
-/// As [`run`], and what else `watch` returns.
+/// As [`run`], and other errors that `watch` returns.
 pub fn run_with<F: Filter>(
     filter: &mut F,
     inputs: &[f64],
@@ -112,7 +113,8 @@ fn run_watched<F: Recorded + ?Sized>(
 }
 
 impl FilterRun {
-    /// Of n states and so many signals; `means_before` says whether the filter has means x_{i-1} of its own.
+    /// Creates a run of n states and `signals` signals; `means_before` is true if the filter has means
+    /// x_{i-1} of its own.
     fn new(
         (n, signals): (usize, usize),
         samples: usize,
@@ -158,7 +160,7 @@ impl FilterRun {
 
     fn store(&mut self, last: &LastSample<'_>, is_first: bool) {
         self.means.extend_from_slice(last.mean);
-        // Nothing is predicted for the first sample.
+        // nothing is predicted for the first sample
         if is_first {
             self.predicted.extend(std::iter::repeat_n(f64::NAN, self.signals));
             self.corrected.extend(std::iter::repeat_n(f64::NAN, self.signals));
@@ -178,44 +180,45 @@ impl FilterRun {
         }
     }
 
-    /// Number of samples that were filtered, the first included.
+    /// Returns the number of samples that were filtered, the first included.
     pub fn samples(&self) -> usize {
         self.means.len() / self.states.max(1)
     }
 
-    /// Number of states n.
+    /// Returns the number of states n.
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// Time between two samples in s.
+    /// Returns the time between two samples in s.
     pub fn interval(&self) -> f64 {
         self.interval
     }
 
-    /// The state at sample `i`; nothing where there is no such sample.
+    /// Returns the state at sample `i`; empty if there is no such sample.
     pub fn mean(&self, i: usize) -> &[f64] {
         row(&self.means, self.states, i)
     }
 
-    /// One state at all samples; NaN where there is no such state.
+    /// Returns one state at all samples; NaN if there is no such state.
     pub fn state(&self, k: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
         (0..self.samples()).map(move |i| self.mean(i).get(k).copied().unwrap_or(f64::NAN))
     }
 
-    /// The covariance of two states at sample `i`; `None` if only means were kept, or there are no such states.
+    /// Returns the covariance of two states at sample `i`; `None` if only means were kept, or there are no
+    /// such states.
     pub fn covariance_entry(&self, i: usize, row: usize, column: usize) -> Option<f64> {
         let factor = triangle(&self.factors, self.states, i)?;
         (row < self.states && column < self.states).then(|| product(factor, row, column))
     }
 
-    /// The covariance at sample `i`; `None` if only means were kept.
+    /// Returns the covariance at sample `i`; `None` if only means were kept.
     pub fn covariance(&self, i: usize) -> Option<DMatrix<f64>> {
         let factor = triangle(&self.factors, self.states, i)?;
         Some(DMatrix::from_fn(self.states, self.states, |row, column| product(factor, row, column)))
     }
 
-    /// The lower triangular factor of the covariance at sample `i`; `None` if only means were kept.
+    /// Returns the lower triangular factor of the covariance at sample `i`; `None` if only means were kept.
     #[doc(hidden)]
     pub fn factor(&self, i: usize) -> Option<DMatrix<f64>> {
         let factor = triangle(&self.factors, self.states, i)?;
@@ -225,28 +228,28 @@ impl FilterRun {
         Some(matrix)
     }
 
-    /// State and covariance at sample `i`; `None` if only means were kept.
+    /// Returns state and covariance at sample `i`; `None` if only means were kept.
     pub fn estimate(&self, i: usize) -> Option<Gaussian> {
         let covariance = self.covariance(i)?;
         Some(Gaussian { mean: DVector::from_column_slice(self.mean(i)), covariance })
     }
 
-    /// What was predicted for the measurements at sample `i`; NaN at the first one.
+    /// Returns the predicted measurements at sample `i`; NaN at the first one.
     pub fn predicted_measurement(&self, i: usize) -> &[f64] {
         row(&self.predicted, self.signals, i)
     }
 
-    /// The measurements of the corrected state at sample `i`; NaN at the first one.
+    /// Returns the measurements of the corrected state at sample `i`; NaN at the first one.
     pub fn corrected_measurement(&self, i: usize) -> &[f64] {
         row(&self.corrected, self.signals, i)
     }
 
-    /// Number of samples at which the bounds changed the estimate of an extended filter.
+    /// Returns the number of samples at which the bounds changed the estimate of an extended filter.
     pub fn truncations(&self) -> usize {
         self.truncations
     }
 
-    /// Why the filter was stopped before the last sample, if it was.
+    /// Returns the reason why the filter was stopped before the last sample; `None` if it was not.
     pub fn stopped(&self) -> Option<&Divergence> {
         self.stopped.as_ref()
     }
@@ -258,20 +261,20 @@ fn store_triangle(factor: &DMatrix<f64>, to: &mut Vec<f64>) {
     }
 }
 
-/// The numbers of sample `i`, of which there are `width` per sample; nothing where there is no such sample.
+/// Returns the numbers of sample `i`, `width` per sample; empty if there is no such sample.
 pub(super) fn row(numbers: &[f64], width: usize, i: usize) -> &[f64] {
     let end = i.saturating_add(1).saturating_mul(width);
     numbers.get(end.saturating_sub(width)..end).unwrap_or_default()
 }
 
-/// The triangle of sample `i`.
+/// Returns the triangle of sample `i`.
 pub(super) fn triangle(factors: &[f64], n: usize, i: usize) -> Option<&[f64]> {
     let size = n * (n + 1) / 2;
     let triangle = row(factors, size, i);
     (triangle.len() == size && !factors.is_empty()).then_some(triangle)
 }
 
-/// An entry of S S^T.
+/// Returns an entry of S S^T.
 pub(super) fn product(triangle: &[f64], row: usize, column: usize) -> f64 {
     let start = |i: usize| i * (i + 1) / 2;
     let (a, b) =

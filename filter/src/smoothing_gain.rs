@@ -1,21 +1,22 @@
-//! What a smoother needs of each step.
+//! The gain of a step for a smoother.
 
 use nalgebra::DMatrix;
 
 use crate::linalg::factor::triangularize;
 use crate::scalar::largest::largest;
 
-/// Part of a state's standard deviation, apart from what other states determine, below which it counts as rounding.
+/// Standard deviation of a state given the other states, relative to its standard deviation, below which it
+/// is rounding.
 const RANK_TOLERANCE: f64 = 1e-9;
 
-/// x_{i-1} given x_i is normal with the gain K^S (KE 1.49), and this factor of its covariance.
+/// The gain K^S (KE 1.49) of the normal distribution of x_{i-1} given x_i, and a factor of its covariance.
 #[derive(Debug, Clone)]
 pub(super) struct SmoothingGain {
     pub gain: DMatrix<f64>,
     pub factor: DMatrix<f64>,
-    /// S-, of which the components along one direction after the other are taken away.
+    /// S-, from which the components along one direction after the other are subtracted.
     rest: DMatrix<f64>,
-    /// States in the order in which they are taken, each with the standard deviation that those before it leave open.
+    /// States in the order of elimination, each with its standard deviation given the states before it.
     order: Vec<(usize, f64)>,
     sizes: Vec<f64>,
     /// States that the step does not change.
@@ -24,7 +25,7 @@ pub(super) struct SmoothingGain {
 }
 
 impl SmoothingGain {
-    /// Numbers of its matrices for n states; at most `usize::MAX`.
+    /// Returns the number of entries of the matrices for n states; at most `usize::MAX`.
     pub fn numbers(n: usize) -> usize {
         n.saturating_mul(n).saturating_mul(3)
     }
@@ -42,12 +43,13 @@ impl SmoothingGain {
         }
     }
 
-    /// From S- and [B, S^S] with B = K^S S- of a prediction, n rows of which each is the beginning of `rows` numbers.
+    /// Computes gain and factor from S- and the array [B, S^S] of a prediction, with B = K^S S-: n rows, each
+    /// at the beginning of `rows` numbers.
     ///
-    /// S- is singular where constraints tie the states together. States that are constant are taken first, so that they
-    /// are so in the smoothed course, then those that are least determined by others, until rounding is all that is
-    /// left; K^S has no entries for the rest. What B has beside the rows
-    /// of S- is no consequence of x_i and adds to S^S.
+    /// S- is singular where constraints tie the states together. Constant states are eliminated first, so
+    /// that they stay constant in the smoothed course, then the states that are least determined by others,
+    /// until only rounding is left; K^S has no entries for the remaining states. The part of B outside of the
+    /// rows of S- does not follow from x_i and is added to S^S.
     pub fn take(&mut self, predicted: &DMatrix<f64>, array: &mut [f64], rows: usize) {
         let n = self.sizes.len();
         self.rest.copy_from(predicted);
@@ -82,7 +84,7 @@ impl SmoothingGain {
                 self.gain[(k, i)] = component;
             }
         }
-        // K^S L = the components of B, with L those of the rows that were taken.
+        // K^S L equals the components of B, where L has those of the eliminated rows
         for step in (0..self.order.len()).rev() {
             let (i, size) = self.order[step];
             for k in 0..n {
@@ -91,7 +93,7 @@ impl SmoothingGain {
                 self.gain[(k, i)] = (self.gain[(k, i)] - sum) / size;
             }
         }
-        // S^S, or the factor of [rest of B, S^S]; what stands beyond the triangle has no meaning.
+        // S^S, or the factor of [rest of B, S^S]; entries beyond the triangle have no meaning
         let is_singular = self.order.len() < n;
         if is_singular {
             for (k, row) in array.chunks_exact_mut(rows).enumerate() {

@@ -1,10 +1,10 @@
-//! What a filter needs to know of a system.
+//! The system of a filter.
 
 use nalgebra::DMatrix;
 
 use crate::failure::ModelFailure;
 
-/// A step from sample i - 1 to sample i: when it is, and the inputs at both ends.
+/// A step from sample i - 1 to sample i: its time, and the inputs at both ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'a> {
     /// t_{i-1} in s.
@@ -28,35 +28,35 @@ pub struct Sample<'a> {
 
 /// A process with measurements, x_i = f(x_{i-1}, u_{i-1}, u_i) and y_i = h(x_i, u_i), without their noise.
 ///
-/// The functions fill the whole of what they are given; matrices come with the right size. They take `&mut self` for
-/// their work space: a filter calls them once per sample, and should not have to wait for memory.
+/// The functions fill all entries of their results; matrices come with the right size. They take `&mut self`
+/// for working memory: a filter calls them once per sample, and should not have to wait for allocations.
 pub trait StateSpace {
-    /// Number of states n.
+    /// Returns the number of states n.
     fn states(&self) -> usize;
-    /// Number of inputs.
+    /// Returns the number of inputs.
     fn inputs(&self) -> usize;
-    /// Number of measured signals.
+    /// Returns the number of measured signals.
     fn measurements(&self) -> usize;
-    /// Name of a state, for messages.
+    /// Returns the name of a state, for messages.
     fn state_name(&self, state: usize) -> String;
 
-    /// x_i from x_{i-1}.
+    /// Computes x_i from x_{i-1}.
     ///
     /// # Errors
-    /// The model has no solution there.
+    /// `ModelFailure` if the model has no solution there.
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure>;
-    /// [`advance`](Self::advance) for several states, `x` and `next` holding one after the other: sigma points, or
-    /// particles. Systems that advance several at once at a lower cost replace it; what becomes of a state must not
-    /// depend on those beside it.
+    /// Calls [`advance`](Self::advance) for several states, `x` and `next` holding one after the other: sigma
+    /// points, or particles. Systems that advance several states at once at a lower cost override this
+    /// method; the result for a state must not depend on the other states.
     ///
     /// # Errors
-    /// That of the first state without a next one.
+    /// The error of the first state without a next one.
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
         let states = self.states().max(1);
         let mut pairs = x.chunks_exact(states).zip(next.chunks_exact_mut(states));
         pairs.try_for_each(|(x, next)| self.advance(step, x, next))
     }
-    /// F = dx_i/dx_{i-1} (n x n), where `next` is what [`advance`](Self::advance) has made of `x`.
+    /// Computes F = dx_i/dx_{i-1} (n x n), where `next` is the result of [`advance`](Self::advance) for `x`.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -67,32 +67,34 @@ pub trait StateSpace {
         next: &[f64],
         matrix: &mut DMatrix<f64>,
     ) -> Result<(), ModelFailure>;
-    /// y_i from x_i.
+    /// Computes y_i from x_i.
     fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]);
-    /// [`measure`](Self::measure) for several states, one after the other in `x`, and their measurements in `y`; as
-    /// [`advance_each`](Self::advance_each).
+    /// Calls [`measure`](Self::measure) for several states, one after the other in `x`, with their
+    /// measurements in `y`; systems may override it like [`advance_each`](Self::advance_each).
     fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
         let (states, signals) = (self.states().max(1), self.measurements().max(1));
         for (x, y) in x.chunks_exact(states).zip(y.chunks_exact_mut(signals)) {
             self.measure(at, x, y);
         }
     }
-    /// H = dy_i/dx_i (measurements x n).
+    /// Computes H = dy_i/dx_i (measurements x n).
     fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>);
-    /// Whether the states are tied together by constraints, which [`admit`](Self::admit) and
-    /// [`admit_deviations`](Self::admit_deviations) see to.
+    /// Returns true if constraints tie the states together, which [`admit`](Self::admit) and
+    /// [`admit_deviations`](Self::admit_deviations) satisfy.
     fn is_constrained(&self) -> bool {
         false
     }
-    /// Brings a state `x`, made of the state `before` by a correction or by noise, back to where the system can be.
+    /// Projects a state `x`, which a correction or noise has made from the state `before`, onto the
+    /// constraints.
     fn admit(&mut self, _at: &Sample<'_>, _before: &[f64], _x: &mut [f64]) {}
-    /// [`admit`](Self::admit) for several states in `x`, one after the other, that were all made of the state `before`; as
-    /// [`advance_each`](Self::advance_each).
+    /// Calls [`admit`](Self::admit) for several states in `x`, one after the other, that were all made from
+    /// the state `before`; systems may override it like [`advance_each`](Self::advance_each).
     fn admit_each(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
         for x in x.chunks_exact_mut(before.len().max(1)) {
             self.admit(at, before, x);
         }
     }
-    /// Brings the columns of `factor`, small deviations of the state `x`, to directions in which the system can move.
+    /// Projects the columns of `factor`, small deviations of the state `x`, onto directions in which the
+    /// system can move.
     fn admit_deviations(&mut self, _at: &Sample<'_>, _x: &[f64], _factor: &mut DMatrix<f64>) {}
 }

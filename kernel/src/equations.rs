@@ -44,7 +44,7 @@ impl<M: Model, S: Scalar> Equations<S> for ModelEquations<'_, M, S> {
     }
 }
 
-/// What a function writes.
+/// Returns the array that `function` writes.
 fn filled<S: Scalar, V: Vector<S>>(function: impl FnOnce(&mut V)) -> Vec<S> {
     let mut out = V::zeros();
     function(&mut out);

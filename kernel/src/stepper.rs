@@ -15,8 +15,8 @@ use crate::table::Tables;
 
 pub use derivatives::{StepDerivatives, StepGradient};
 
-/// A model that goes on step by step, with inputs that are not known beforehand: in a control loop, beside another simulation, or
-/// in a filter of your own. From `Simulation::stepper`.
+/// A model that is advanced step by step with inputs that are not known beforehand: in a control loop, in a
+/// co-simulation, or in a filter of your own. Created by `Simulation::stepper`.
 ///
 /// ```
 /// # costate::model! {
@@ -43,32 +43,32 @@ pub use derivatives::{StepDerivatives, StepGradient};
 /// # }
 /// ```
 ///
-/// It takes the steps of a [`Problem::forward`] with the same inputs, to the bit, as long as parameters, step and state are not
-/// changed from outside. A step does not allocate but where pivots are chosen anew.
+/// The steps are those of [`Problem::forward`] with the same inputs, to the bit, as long as parameters, step
+/// and state are not changed from outside. A step allocates only where pivots are chosen anew.
 pub struct Stepper<M: Model> {
     settings: Settings,
     tables: Tables,
     parameters: M::Parameters<f64>,
     constants: StepConstants<M, f64>,
-    /// Those of a step that begins anew, while the next one does.
+    /// The constants of a step that begins anew; `None` unless the next step does.
     start: Option<StepConstants<M, f64>>,
     integrator: Integrator<M, f64>,
     clock: Clock,
     /// The inputs at the state, and those of the step to come.
     at: M::Inputs<f64>,
     inputs: M::Inputs<f64>,
-    /// What the last step began with, if nothing has changed since.
+    /// State, time and inputs before the last step, valid while `has_step` is true.
     before: Before<M>,
     has_step: bool,
     linear: Box<LinearStep<M>>,
 }
 
-/// Where time stands: steps of one length since some time.
+/// The time, counted in steps of one length since `origin`.
 #[derive(Debug, Clone, Copy)]
 struct Clock {
     origin: f64,
     since: usize,
-    /// All steps.
+    /// Number of all steps.
     steps: usize,
     length: f64,
 }
@@ -101,7 +101,7 @@ struct Before<M: Model> {
     start: Option<StepConstants<M, f64>>,
 }
 
-/// A [`Stepper`] as it was: [`Stepper::save`].
+/// The saved state of a [`Stepper`], from [`Stepper::save`].
 pub struct SavedStepper<M: Model> {
     parameters: M::Parameters<f64>,
     constants: StepConstants<M, f64>,
@@ -114,7 +114,7 @@ pub struct SavedStepper<M: Model> {
 }
 
 impl<M: Model> Stepper<M> {
-    /// At the consistent initial state of a problem, whose end does not count.
+    /// Creates a stepper at the consistent initial state of a problem, whose end does not count.
     #[doc(hidden)]
     pub fn new(problem: &Problem, parameters: M::Parameters<f64>) -> Result<Self, SimulationError> {
         problem.require_constant_steps("a stepper")?;
@@ -149,12 +149,13 @@ impl<M: Model> Stepper<M> {
         })
     }
 
-    /// The value of an input at the end of the next step and of those after it.
+    /// Sets the value of an input at the end of the next step and of those after it.
     pub fn set_input(&mut self, input: Input<M>, value: f64) {
         self.inputs.as_mut()[input.index()] = value;
     }
 
-    /// Makes one step, and gives the state at its end. Where it fails, the stepper stands where it stood.
+    /// Makes one step and returns the state at its end. Where the step fails, the stepper stays at the state
+    /// before it.
     ///
     /// # Errors
     /// [`SimulationError::Step`]; [`SimulationError::Input`] for an input that is infinite or not a number.
@@ -188,17 +189,17 @@ impl<M: Model> Stepper<M> {
         Ok(self.integrator.state())
     }
 
-    /// The time in s.
+    /// Returns the time in s.
     pub fn time(&self) -> f64 {
         self.clock.time()
     }
 
-    /// q, v, a and lambda at that time.
+    /// Returns q, v, a and lambda at the current time.
     pub fn state(&self) -> &State<M, f64> {
         self.integrator.state()
     }
 
-    /// The outputs there.
+    /// Returns the outputs at the current time.
     pub fn outputs(&self) -> M::Outputs<f64> {
         let mut outputs = M::Outputs::zeros();
         let point = self.integrator.state().point(self.time(), &self.at, &self.constants.model);
@@ -206,23 +207,23 @@ impl<M: Model> Stepper<M> {
         outputs
     }
 
-    /// One of the outputs.
+    /// Returns one of the outputs.
     pub fn output(&self, output: Output<M>) -> f64 {
         self.outputs().as_ref()[output.index()]
     }
 
-    /// What the steps so far took.
+    /// Returns the work counters of the steps so far.
     pub fn statistics(&self) -> Statistics {
         self.integrator.statistics()
     }
 
-    /// The parameters, in the order of declaration.
+    /// Returns the parameters, in the order of declaration.
     pub fn parameters(&self) -> &M::Parameters<f64> {
         &self.parameters
     }
 
-    /// Goes on with another value of a parameter. Where constraints depend on it, the next step moves positions to where they
-    /// are satisfied, with the velocities that this takes.
+    /// Changes the value of a parameter for the steps to come. Where constraints depend on the parameter, the
+    /// next step moves the positions so that the constraints are satisfied, and the velocities accordingly.
     ///
     /// # Errors
     /// [`SimulationError::InitialState`] for a value that is infinite or not a number.
@@ -242,7 +243,7 @@ impl<M: Model> Stepper<M> {
         Ok(())
     }
 
-    /// Goes on with steps of another length in s; the order of the scheme stays.
+    /// Changes the step size, in s, for the steps to come; the scheme keeps its order.
     ///
     /// # Errors
     /// [`SimulationError::Settings`] for a step that is not positive and finite.
@@ -250,7 +251,7 @@ impl<M: Model> Stepper<M> {
         let mut settings = self.settings.clone();
         (settings.step, settings.end) = (step, step);
         settings.validate_for(&M::DESCRIPTION)?;
-        // what the last step leaves, where the steps to come go on from that
+        // the auxiliary acceleration after the last step, from which the steps to come continue
         let weights = self.start.as_ref().map_or(self.constants.weights, |start| start.weights);
         self.integrator.settle(&weights);
         self.constants = StepConstants::new(&self.parameters, settings.weights(), &self.tables);
@@ -260,8 +261,9 @@ impl<M: Model> Stepper<M> {
         Ok(())
     }
 
-    /// Goes on from another state at the same time, such as one that a measurement has corrected. It has to satisfy the
-    /// constraints in position and velocity, and accelerations and multipliers have to be those of the motion.
+    /// Replaces the state at the current time, for example by one that a measurement has corrected. The new
+    /// state has to satisfy the constraints in position and velocity, and its accelerations and multipliers
+    /// have to be those of the motion.
     ///
     /// # Errors
     /// [`SimulationError::InitialState`] for a state with numbers that are not finite.
@@ -285,14 +287,14 @@ impl<M: Model> Stepper<M> {
         Ok(())
     }
 
-    /// The state and its auxiliary acceleration.
+    /// Returns the state and its auxiliary acceleration.
     fn current(&self) -> (State<M, f64>, M::Coordinates<f64>) {
         let mut auxiliary = M::Coordinates::zeros();
         self.integrator.auxiliary_into(&self.constants.weights, auxiliary.as_mut());
         (self.integrator.state().clone(), auxiliary)
     }
 
-    /// Makes the next step one that begins anew, where the scheme has such steps.
+    /// Makes the next step begin anew, where the scheme has such steps.
     fn begin_anew(&mut self) {
         if !self.settings.scheme.has_auxiliary() {
             self.integrator.forget_steps(&self.constants.weights);
@@ -304,7 +306,7 @@ impl<M: Model> Stepper<M> {
         self.start = Some(start);
     }
 
-    /// All of it, to come back to with [`restore`](Self::restore).
+    /// Saves everything that the steps to come depend on, for [`restore`](Self::restore).
     pub fn save(&self) -> SavedStepper<M> {
         SavedStepper {
             parameters: self.parameters.clone(),
@@ -318,11 +320,11 @@ impl<M: Model> Stepper<M> {
         }
     }
 
-    /// Goes back to what was saved from this stepper: the same steps give the same bits.
+    /// Returns to a state that this stepper has saved: the same steps give the same bits.
     ///
     /// # Errors
-    /// [`SimulationError::Step`] where the matrix of the step before cannot be factorised again, which happens for what
-    /// another stepper has saved.
+    /// [`SimulationError::Step`] where the matrix of the last step before the save cannot be factorised
+    /// again, which happens for a state that another stepper has saved.
     pub fn restore(&mut self, saved: &SavedStepper<M>) -> Result<(), SimulationError> {
         self.has_step = false;
         self.parameters.clone_from(&saved.parameters);

@@ -2,19 +2,19 @@
 
 use nalgebra::DMatrix;
 
-/// What is left of a variance, as a part of it, below which a semidefinite matrix counts as singular.
+/// Remaining variance, relative to the variance, below which a semidefinite matrix counts as singular.
 const SINGULAR: f64 = 1e-12;
 
-/// What is left of a variance, as a part of it, below which its negative sign is more than rounding.
+/// Remaining variance, relative to the variance, below which a negative sign is more than rounding.
 const NEGATIVE: f64 = -1e-9;
 
-/// A column that is shorter counts as zero: the square of its length has no digits.
+/// Norm below which a column counts as zero: the square of the norm has no digits.
 const SMALLEST_NORM: f64 = 1e-145;
 
-/// The lower triangular S with S S^T = P in place of P, of which the lower triangle is read; zeros above.
+/// Replaces P, of which the lower triangle is read, by the lower triangular S with S S^T = P; zeros above.
 ///
 /// # Errors
-/// The first row whose variance, given the rows before it, is not positive; and that variance.
+/// The first row whose variance, given the rows before it, is not positive, and that variance.
 pub fn cholesky(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
     let n = p.nrows();
     for j in 0..n {
@@ -30,7 +30,8 @@ pub fn cholesky(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
     Ok(())
 }
 
-/// Cholesky's factor of a matrix that may be singular: rows that depend on those before them have a zero on the diagonal.
+/// Computes the Cholesky factor of a matrix that may be singular: rows that depend on those before them have
+/// a zero on the diagonal.
 ///
 /// # Errors
 /// As [`cholesky`], for a variance that is negative beyond rounding.
@@ -54,7 +55,7 @@ pub fn semidefinite(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
     Ok(())
 }
 
-/// Column j of the factor, whose diagonal entry is given.
+/// Computes column j of the factor, whose diagonal entry is given.
 fn eliminate(p: &mut DMatrix<f64>, j: usize, diagonal: f64) {
     p[(j, j)] = diagonal;
     for i in 0..j {
@@ -69,9 +70,9 @@ fn eliminate(p: &mut DMatrix<f64>, j: usize, diagonal: f64) {
     }
 }
 
-/// Householder's QR decomposition: the columns of `a` (rows x columns, by columns) become those of R, whose diagonal is
-/// not negative. What stands below the diagonal afterwards has no meaning. With A = `a`^T, R^T is lower triangular and
-/// R^T R = A A^T.
+/// Computes Householder's QR decomposition: the columns of `a` (rows x columns, by columns) become those of
+/// R, whose diagonal is not negative. Entries below the diagonal have no meaning afterwards. With A = `a`^T,
+/// R^T is lower triangular and R^T R = A A^T.
 pub fn triangularize(a: &mut [f64], rows: usize, columns: usize) {
     debug_assert_eq!(a.len(), rows * columns);
     for k in 0..columns.min(rows) {
@@ -103,10 +104,11 @@ pub fn triangularize(a: &mut [f64], rows: usize, columns: usize) {
     }
 }
 
-/// Takes x x^T away from S S^T, where `factor` holds S as R of [`triangularize`], S(i, k) = factor[i*rows + k].
+/// Subtracts x x^T from S S^T, where `factor` holds S as R of [`triangularize`],
+/// S(i, k) = factor[i*rows + k].
 ///
 /// # Errors
-/// The first row that is left without variance.
+/// The first row that is left without variance, and the square of its diagonal entry.
 pub fn downdate(factor: &mut [f64], rows: usize, columns: usize, x: &mut [f64]) -> Result<(), (usize, f64)> {
     for k in 0..columns {
         let diagonal = factor[k * rows + k];
@@ -126,7 +128,8 @@ pub fn downdate(factor: &mut [f64], rows: usize, columns: usize, x: &mut [f64]) 
     Ok(())
 }
 
-/// x = S^-1 x with a lower triangular S, of as many rows as x has; where the diagonal is 0, so is x.
+/// Computes x = S^-1 x with a lower triangular S, which has as many rows as x; entries of x are 0 where the
+/// diagonal is 0.
 pub fn solve_lower(s: &DMatrix<f64>, x: &mut [f64]) {
     for i in 0..s.nrows().min(x.len()) {
         let mut sum = x[i];

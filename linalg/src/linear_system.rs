@@ -1,22 +1,23 @@
-//! Linear systems that are solved once per run: by sparse elimination where they are large, with a look at the rank
-//! where it is in doubt.
+//! Linear systems that are solved once per run: by sparse elimination where they are large, with an analysis
+//! of the rank where it is in doubt.
 
 use nalgebra::linalg::{FullPivLU, LU, SVD};
 use nalgebra::{DMatrix, DVector, Dyn};
 
 use crate::{SparseLu, SparseMatrix, equilibrate};
 
-/// Below this ratio to the largest, a pivot or singular value of an equilibrated matrix is zero.
+/// Smallest pivot or singular value of an equilibrated matrix, relative to the largest one; smaller ones are
+/// zero.
 const RANK_LIMIT: f64 = 1e-12;
 
-/// Larger matrices are those of large models, and sparse.
+/// Largest size of matrices that are treated as dense; larger ones are those of large models, and sparse.
 const LARGEST_DENSE: usize = 40;
 
-/// With elimination, the rank is beyond doubt if no pivot of the equilibrated matrix is smaller.
+/// Smallest pivot of the equilibrated matrix with which elimination leaves no doubt about the rank.
 const DOUBTFUL_PIVOT: f64 = 1e-6;
 
-/// The sparse factors of a large regular matrix, with the pivots of `before` where they serve; `None` where its rank has to
-/// be looked at.
+/// Computes the sparse factors of a large regular matrix, with the pivots of `before` where these can be
+/// used; `None` where the rank has to be analysed.
 fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>) -> Option<SparseLu> {
     let n = matrix.rows();
     if n <= LARGEST_DENSE {
@@ -33,8 +34,8 @@ fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>) -> Option<Spa
     (factors.smallest_pivot() > DOUBTFUL_PIVOT).then_some(factors)
 }
 
-/// The factors of a small square matrix, which take far less than a decomposition by singular values; `None` where its
-/// rank has to be looked at.
+/// Computes the factors of a small square matrix, which is much cheaper than a singular value decomposition;
+/// `None` where the rank has to be analysed.
 fn regular_factors(matrix: DMatrix<f64>) -> Option<LU<f64, Dyn, Dyn>> {
     let factors = matrix.lu();
     let pivots = factors.lu_internal().diagonal();
@@ -56,24 +57,25 @@ fn solve_columns(factors: &SparseLu, right: &DMatrix<f64>) -> DMatrix<f64> {
 pub enum LuFactors {
     /// A large matrix.
     Sparse(Box<SparseLu>),
-    /// A small one, or one whose rank is doubtful.
+    /// A small matrix, or one whose rank is in doubt.
     Dense {
         /// Factors of the rows.
         rows: DVector<f64>,
         /// Factors of the columns.
         columns: DVector<f64>,
-        /// Of the equilibrated matrix.
+        /// LU factors of the equilibrated matrix.
         factors: Box<FullPivLU<f64, Dyn, Dyn>>,
     },
 }
 
 impl LuFactors {
-    /// The factors of a large matrix that is regular beyond doubt.
+    /// Computes the factors of a large matrix that is regular beyond doubt; `None` for other matrices.
     pub fn beyond_doubt(matrix: &SparseMatrix) -> Option<Self> {
         sparse_factors(matrix, None).map(|factors| Self::Sparse(Box::new(factors)))
     }
 
-    /// Factorises; for a singular matrix, gives the indices of the unknowns that a null vector involves.
+    /// Factorises a matrix; for a singular one, the error has the indices of the unknowns that a null vector
+    /// involves.
     pub fn new(matrix: &SparseMatrix) -> Result<Self, Vec<usize>> {
         if let Some(factors) = Self::beyond_doubt(matrix) {
             return Ok(factors);
@@ -121,14 +123,15 @@ fn scale(matrix: &mut DMatrix<f64>, rows: &DVector<f64>, columns: &DVector<f64>)
 /// Least squares solutions of least norm for symmetric matrices that may be singular.
 #[derive(Debug, Default)]
 pub struct LeastNorm {
-    /// Of the last matrix that was large and regular: its pivots often serve for the next one.
+    /// Factors of the last matrix, if it was large and regular: its pivots can often be used for the next
+    /// one.
     factors: Option<SparseLu>,
 }
 
 impl LeastNorm {
     /// Solves A X = B for a symmetric A; `None` if an entry is not finite.
     pub fn solve(&mut self, matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
-        // unknowns without equation are zero: what is left is often regular
+        // unknowns without equation are zero: the remaining matrix is often regular
         let used: Vec<usize> = (0..matrix.columns()).filter(|&j| !matrix.column(j).is_empty()).collect();
         if used.len() < matrix.columns() {
             let mut x = DMatrix::zeros(matrix.columns(), right.ncols());
@@ -158,14 +161,15 @@ impl LeastNorm {
     }
 }
 
-/// The solution of least norm of A X = B for a large symmetric A that may be singular, where there is one: with the factors of A and
-/// a small diagonal, from whose solutions those of A follow round by round. Null vectors take no part, since what is left of
-/// equations that have a solution is orthogonal to them.
+/// Returns the least-norm solution of A X = B for a large symmetric A that may be singular, if there is a
+/// solution: by iterative refinement with the factors of A plus a small diagonal. Null vectors have no share
+/// in the solution, since the residuals of solvable equations are orthogonal to them.
 fn solve_dependent(matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
-    /// Of the largest entry. Rounds reduce what is left by this over the square of a singular value.
+    /// Diagonal relative to the largest entry. Each round multiplies the residual by this ratio over the
+    /// square of a singular value.
     const DIAGONAL: f64 = 1e-6;
     const MOST_ROUNDS: usize = 30;
-    /// What may be left of the equations, relative to their terms.
+    /// Residual of the equations that may be left, relative to their terms.
     const LEFT: f64 = 16.0 * f64::EPSILON;
     let n = matrix.rows();
     if n <= LARGEST_DENSE {
@@ -204,7 +208,7 @@ fn solve_dependent(matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatri
     None
 }
 
-/// The rows that a vanishing linear combination of rows involves; empty if the rows are independent.
+/// Returns the rows that a vanishing linear combination of rows involves; empty if the rows are independent.
 ///
 /// Rows are brought to length 1 first, so that units do not matter; a zero row is dependent by itself.
 pub fn dependent_rows(matrix: &SparseMatrix) -> Vec<usize> {
@@ -229,7 +233,7 @@ pub fn dependent_rows(matrix: &SparseMatrix) -> Vec<usize> {
     left_null_indices(&padded)
 }
 
-/// The larger entries of the left singular vector that belongs to the smallest singular value.
+/// Returns the indices of larger entries in the left singular vector of the smallest singular value.
 fn left_null_indices(matrix: &DMatrix<f64>) -> Vec<usize> {
     let vectors = decompose(matrix.clone()).and_then(|svd| Some((svd.singular_values.imin(), svd.u?)));
     let Some((smallest, vectors)) = vectors else {
@@ -240,7 +244,7 @@ fn left_null_indices(matrix: &DMatrix<f64>) -> Vec<usize> {
     vector.iter().enumerate().filter(|(_, entry)| entry.abs() > limit).map(|(index, _)| index).collect()
 }
 
-/// The singular value decomposition; `None` if an entry is not finite or the iteration does not end.
+/// Computes the singular value decomposition; `None` if an entry is not finite or the iteration does not end.
 fn decompose(matrix: DMatrix<f64>) -> Option<SVD<f64, Dyn, Dyn>> {
     const MOST_ITERATIONS: usize = 10_000;
     if matrix.is_empty() || !matrix.iter().all(|entry| entry.is_finite()) {

@@ -1,11 +1,11 @@
-//! What is wrong with a matrix that was given.
+//! The faults of a given matrix.
 
 use nalgebra::{Dim, Matrix, RawStorage};
 
 /// Difference of two entries that must be equal, relative to the roots of their diagonal entries, that counts as rounding.
 const ASYMMETRY: f64 = 1e-9;
 
-/// What is wrong with a matrix, whatever it is for.
+/// The fault of a matrix, independent of its purpose.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum MatrixFault {
     /// Rows and columns do not fit.
@@ -45,7 +45,7 @@ pub enum MatrixFault {
 }
 
 impl MatrixFault {
-    /// Whether a matrix, or a vector, has as many rows and columns as it must have.
+    /// Checks that a matrix, or a vector, has as many rows and columns as it must have.
     #[doc(hidden)]
     pub fn check_size<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
         matrix: &Matrix<f64, R, C, S>,
@@ -58,7 +58,7 @@ impl MatrixFault {
         Err(Self::Size { rows, columns, expected_rows, expected_columns })
     }
 
-    /// Whether all entries are finite; names the first one by rows that is not.
+    /// Checks that all entries are finite; the error names the first one, by rows, that is not.
     #[doc(hidden)]
     pub fn check_finite<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
         matrix: &Matrix<f64, R, C, S>,
@@ -74,7 +74,7 @@ impl MatrixFault {
         Ok(())
     }
 
-    /// Whether a square matrix is symmetric but for rounding.
+    /// Checks that a square matrix is symmetric up to rounding.
     #[doc(hidden)]
     pub fn check_symmetric<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
         matrix: &Matrix<f64, R, C, S>,

@@ -1,27 +1,28 @@
-//! Least squares whose unknowns may not all be determined: the inverse of S^T S, and what it lacks.
+//! Least squares whose unknowns may not all be determined: the inverse of S^T S, and its null space.
 
 use nalgebra::{DMatrix, DVector};
 
-/// Singular values below this part of the largest one belong to what the rows do not determine.
+/// Singular values, relative to the largest one, below which the rows do not determine a combination of
+/// unknowns.
 const RANK_TOLERANCE: f64 = 1e-10;
 
 /// Components of unit vectors below this are taken as zero.
 const INVOLVED: f64 = 1e-6;
 
-/// S^T S of the rows S, whose entries are finite, by the singular values of S with columns of norm 1: never from S^T S,
-/// whose condition is squared.
+/// The normal equations S^T S of the rows S, whose entries are finite, by the singular values of S with
+/// columns of norm 1: never from S^T S, whose condition is squared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NormalEquations {
     /// Norms of the columns; 1 for a column of zeros.
     scale: DVector<f64>,
-    /// (S^T S)^-1 with scaled columns, on what is determined.
+    /// (S^T S)^-1 with scaled columns, on the determined combinations of unknowns.
     inverse: DMatrix<f64>,
-    /// Unit vectors of what is not, with scaled columns.
+    /// Unit vectors of the combinations that are not determined, with scaled columns.
     missing: Vec<DVector<f64>>,
 }
 
 impl NormalEquations {
-    /// Of the rows S, one column per unknown; or of their [`triangular_factor`].
+    /// Decomposes the rows S, one column per unknown, or their [`triangular_factor`].
     pub fn new(mut rows: DMatrix<f64>) -> Self {
         let n = rows.ncols();
         let norms = DVector::from_fn(n, |k, _| column_norm(&rows, k));
@@ -41,29 +42,29 @@ impl NormalEquations {
         Self { scale, inverse, missing }
     }
 
-    /// How many combinations of the unknowns are determined.
+    /// Returns the number of combinations of the unknowns that are determined.
     pub fn rank(&self) -> usize {
         self.scale.len() - self.missing.len()
     }
 
-    /// Other rows with the scale of these.
+    /// Returns other rows with the scale of these.
     pub fn scaled(&self, mut rows: DMatrix<f64>) -> DMatrix<f64> {
         divide_columns(&mut rows, &self.scale);
         rows
     }
 
-    /// (S^T S)^-1. Unknowns that are not determined are infinite on the diagonal and NaN elsewhere.
+    /// Returns (S^T S)^-1. Unknowns that are not determined are infinite on the diagonal and NaN elsewhere.
     pub fn inverse(&self) -> DMatrix<f64> {
         self.physical(self.inverse.clone())
     }
 
-    /// (S^T S)^-1 B (S^T S)^-1 with B in the scale of [`scaled`](Self::scaled) rows, otherwise as
-    /// [`inverse`](Self::inverse).
+    /// Returns (S^T S)^-1 B (S^T S)^-1 with B in the scale of [`scaled`](Self::scaled) rows, and undetermined
+    /// unknowns as in [`inverse`](Self::inverse).
     pub fn spread(&self, middle: &DMatrix<f64>) -> DMatrix<f64> {
         self.physical(&self.inverse * middle * &self.inverse)
     }
 
-    /// The solution x of S^T S x = b; NaN for unknowns that are not determined.
+    /// Returns the solution x of S^T S x = b; NaN for unknowns that are not determined.
     pub fn solve(&self, b: &DVector<f64>) -> DVector<f64> {
         let mut x = (&self.inverse * b.component_div(&self.scale)).component_div(&self.scale);
         for k in (0..x.len()).filter(|&k| self.is_missing(k)) {
@@ -72,18 +73,19 @@ impl NormalEquations {
         x
     }
 
-    /// The trace of (S^T S)^-1 T^T T for some rows T of S, [`scaled`](Self::scaled): how many unknowns these rows determine.
+    /// Returns the trace of (S^T S)^-1 T^T T for some rows T of S, [`scaled`](Self::scaled): the number of
+    /// unknowns that these rows determine.
     pub fn determined_by(&self, rows: &DMatrix<f64>) -> f64 {
         (rows * &self.inverse).dot(rows)
     }
 
-    /// Combinations of changes of the unknowns that leave the rows' products as they are; the largest coefficient of
-    /// each is 1.
+    /// Returns the combinations of changes of the unknowns that do not change the rows' products; the largest
+    /// coefficient of each is 1.
     pub fn undetermined(&self) -> Vec<Vec<f64>> {
         self.missing.iter().map(|unit| combination(unit, &self.scale)).collect()
     }
 
-    /// Whether an unknown is not determined.
+    /// Checks whether an unknown is not determined.
     fn is_missing(&self, k: usize) -> bool {
         self.missing.iter().any(|unit| unit[k].abs() > INVOLVED)
     }
@@ -104,7 +106,7 @@ impl NormalEquations {
     }
 }
 
-/// The square R, upper triangular, with R^T R = S^T S.
+/// Returns the square R, upper triangular, with R^T R = S^T S.
 pub fn triangular_factor(rows: DMatrix<f64>) -> DMatrix<f64> {
     let n = rows.ncols();
     // rows of zeros complete a square where there are fewer rows than unknowns
@@ -112,7 +114,7 @@ pub fn triangular_factor(rows: DMatrix<f64>) -> DMatrix<f64> {
     rows.qr().r()
 }
 
-/// Without overflow of the squares.
+/// Computes the norm of a column without overflow of the squares.
 fn column_norm(rows: &DMatrix<f64>, k: usize) -> f64 {
     let largest = rows.column(k).amax();
     if largest > 0.0 && largest.is_finite() { largest * (rows.column(k) / largest).norm() } else { 0.0 }

@@ -1,21 +1,22 @@
 //! LU factorisation of a sparse matrix with a fixed pattern, for many matrices that differ little.
 //!
 //! [`SparseLu::analyse`] chooses pivots for one matrix and lays out index tables; [`SparseLu::refactor`] then
-//! factorises others by running over the tables, and watches the pivots. Factors are kept by elimination step k:
-//! the inverse pivot, the rest of U's row k, the rest of L's column k, each step after the one before, so that the
-//! update of what follows reads from the front part of one array and writes to the rest.
+//! factorises others by running over the tables, and checks the pivots. Factors are stored by elimination
+//! step k: the inverse pivot, the rest of U's row k, the rest of L's column k, each step after the one
+//! before, so that the update of later steps reads from the front part of one array and writes to the rest.
 
 use crate::equilibrate;
 use crate::pivots::{self, Pivot};
 
-/// Factors of the rows may grow to this size before new pivots are chosen (those chosen afresh stay below 10): it
-/// bounds the loss of accuracy to about two digits.
+/// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
+/// below 10): the limit bounds the loss of accuracy to about two digits.
 const GROWTH_LIMIT: f64 = 100.0;
 
-/// New pivots are chosen when one falls below this fraction of its size when it was chosen.
+/// Fraction of its size at the choice of pivots below which a pivot causes new pivots to be chosen.
 const SHRINK_LIMIT: f64 = 1e-3;
 
-/// A pivot of the equilibrated matrix is zero below this number of roundings times the size.
+/// Number of roundings, relative to the size of the matrix, below which a pivot of the equilibrated matrix is
+/// zero.
 const SINGULAR_ROUNDINGS: f64 = 16.0;
 
 /// A matrix without acceptable pivot.
@@ -25,13 +26,13 @@ pub struct Singular {
     pub row: usize,
     /// Column of that entry.
     pub column: usize,
-    /// Its size in the equilibrated matrix.
+    /// Size of the entry in the equilibrated matrix.
     pub pivot: f64,
     /// The smallest size allowed.
     pub limit: f64,
 }
 
-/// Where the factors of one elimination step are stored.
+/// The storage of the factors of one elimination step.
 #[derive(Debug, Clone)]
 struct Step {
     /// Start of the step in `factors`: the inverse pivot, then U's row, then L's column.
@@ -58,9 +59,9 @@ pub struct SparseLu {
     scatter: Vec<(u32, f64)>,
     steps: Vec<Step>,
     factors: Vec<f64>,
-    /// For every factor but the pivots the row that its unknown, or its equation, is kept at.
+    /// For every factor but the pivots, the row at which its unknown, or its equation, is stored.
     rows: Vec<u32>,
-    /// Positions in `factors` that the elimination updates, from the end of the step they belong to.
+    /// Positions in `factors` that the elimination updates, relative to the end of the step they belong to.
     targets: Vec<u32>,
     /// Smallest pivot allowed in `refactor`.
     smallest: Vec<f64>,
@@ -70,7 +71,8 @@ pub struct SparseLu {
 }
 
 impl SparseLu {
-    /// Factors of matrices with entries at (row, column), each position at most once; nothing is factorised yet.
+    /// Creates factors of matrices with entries at (row, column), each position at most once; nothing is
+    /// factorised yet.
     pub fn new(pattern: &[(u32, u32)], size: usize) -> Self {
         Self {
             size,
@@ -88,19 +90,19 @@ impl SparseLu {
         }
     }
 
-    /// How often pivots were chosen.
+    /// Returns how often pivots were chosen.
     pub fn analyses(&self) -> usize {
         self.analyses
     }
 
-    /// The smallest pivot of the equilibrated matrix, after it has been factorised.
+    /// Returns the smallest pivot of the equilibrated matrix, after it has been factorised.
     pub fn smallest_pivot(&self) -> f64 {
         let largest_inverse =
             self.steps.iter().map(|step| self.factors[step.start].abs()).fold(0.0, f64::max);
         1.0 / largest_inverse
     }
 
-    /// Factorises, with new pivots where the old ones do not serve.
+    /// Factorises, with new pivots where the old ones fail.
     pub fn factor(&mut self, values: &[f64]) -> Result<(), Singular> {
         if self.analyses > 0 && self.refactor(values) { Ok(()) } else { self.analyse(values) }
     }
@@ -121,7 +123,7 @@ impl SparseLu {
             pivot: none.pivot,
             limit,
         })?;
-        // Only now: what there was before goes on to serve if there are no pivots.
+        // only now, so that the old pivots can still be used if there are no new ones
         (self.row_scale, self.column_scale) = (row_scale, column_scale);
         self.lay_out(&chosen);
         self.smallest.fill(limit);
@@ -137,7 +139,7 @@ impl SparseLu {
     /// Lays out the factors and the index tables for the chosen pivots.
     fn lay_out(&mut self, chosen: &[Pivot]) {
         let n = self.size;
-        // when a row and a column are eliminated
+        // the steps at which rows and columns are eliminated
         let (mut row_order, mut column_order) = (vec![0; n], vec![0; n]);
         for (k, pivot) in chosen.iter().enumerate() {
             row_order[pivot.row] = k;
@@ -186,12 +188,12 @@ impl SparseLu {
         self.exchanges = exchanges(&from, &to);
     }
 
-    /// (row, column) of every entry.
+    /// Returns (row, column) of every entry.
     pub fn pattern(&self) -> &[(u32, u32)] {
         &self.pattern
     }
 
-    /// Factorises with the pivots chosen before; `false` if they do not serve for this matrix.
+    /// Factorises with the pivots chosen before; `false` if they fail for this matrix.
     pub fn refactor(&mut self, values: &[f64]) -> bool {
         self.factors.fill(0.0);
         for (&(position, scale), value) in self.scatter.iter().zip(values) {
@@ -223,7 +225,7 @@ impl SparseLu {
         true
     }
 
-    /// The step at which `refactor` stopped although the pivots are fresh: entries that are not finite.
+    /// Returns the step at which `refactor` stopped although the pivots are new: entries that are not finite.
     fn failing_step(&self, limit: f64) -> Singular {
         let step = self.steps.iter().find(|step| !self.factors[step.start].is_finite());
         let row = step.map_or(0, |step| step.row);
@@ -282,7 +284,7 @@ impl SparseLu {
     }
 }
 
-/// Rows or columns in the order of elimination.
+/// Returns rows or columns in the order of elimination.
 fn sorted(indices: &[usize], order: &[usize]) -> Vec<usize> {
     let mut sorted = indices.to_vec();
     sorted.sort_unstable_by_key(|&index| order[index]);
@@ -313,13 +315,13 @@ fn multiply(x: &mut [f64], factors: &[f64]) {
     }
 }
 
-/// Exchanges, in order, that move the entry at `from[k]` to `to[k]` for all k, both permutations.
+/// Returns exchanges that, in order, move the entry at `from[k]` to `to[k]` for all k, both permutations.
 fn exchanges(from: &[usize], to: &[usize]) -> Vec<(u32, u32)> {
     let mut wanted = vec![0; from.len()];
     for (&from, &to) in from.iter().zip(to) {
         wanted[to] = from;
     }
-    // where the entry that started at a position is now, and which entry is at a position
+    // the present place of the entry that started at a position, and the entry that is at a position
     let mut place: Vec<usize> = (0..from.len()).collect();
     let mut entry = place.clone();
     let mut all = Vec::new();

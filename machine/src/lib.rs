@@ -1,5 +1,5 @@
-//! How much memory the machine has left, and what is asked of it: data that grow with the steps of a run, or with
-//! numbers that somebody has chosen, are counted before they are stored.
+//! The memory that the machine has left, and checks of it: data that grow with the steps of a run, or with
+//! numbers that a user has chosen, are counted before they are stored.
 
 mod shown;
 
@@ -7,18 +7,19 @@ use std::fs;
 
 pub use shown::Bytes;
 
-/// Below this many bytes the system is not asked what it has left, only for the memory.
+/// Number of bytes up to which the system is only asked for the memory, not for what it has left.
 const SMALL: u64 = 64 << 20;
 
-/// Bytes that a process may still take without others being swapped out; `None` where the system does not tell. It
-/// does on Linux, where the limit of a control group (a container's) counts too.
+/// Returns the bytes that a process may still take without others being swapped out; `None` where the system
+/// does not report them. Linux does, and the limit of a control group (a container's) counts too.
 pub fn available_memory() -> Option<u64> {
     let machine = entry(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
     let group = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
     Some(group.map_or(machine, |(limit, used)| machine.min(limit.saturating_sub(used))))
 }
 
-/// Bytes that a process can get at all, with free swap space, and with what a control group only keeps of files.
+/// Returns the bytes that a process can get at all, with free swap space, and with a control group's file
+/// cache.
 fn obtainable_memory() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok()?;
     let swap = entry(&machine, "SwapFree:").unwrap_or(0);
@@ -36,12 +37,12 @@ fn obtainable_memory() -> Option<u64> {
     Some(group().map_or(machine, |group| machine.min(group)))
 }
 
-/// A file with nothing but a number.
+/// Reads a file that contains only a number.
 fn number(file: &str) -> Option<u64> {
     fs::read_to_string(file).ok()?.trim().parse().ok()
 }
 
-/// The entry of a list such as `/proc/meminfo`, in bytes.
+/// Returns the entry of a list such as `/proc/meminfo`, in bytes.
 fn entry(text: &str, name: &str) -> Option<u64> {
     let mut words = text
         .lines()
@@ -55,23 +56,24 @@ fn entry(text: &str, name: &str) -> Option<u64> {
     }
 }
 
-/// Data for which there is not enough memory: the machine has less left, free swap space included, or the system does
-/// not grant it. Found before anything is stored.
+/// The error of data for which there is not enough memory: the machine has less left, free swap space
+/// included, or the system does not grant it. The error occurs before anything is stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[error("{what} of {count} {counted} would take {}, {}: {remedy}", Bytes(*needed), self.left())]
 pub struct OutOfMemory {
     /// The data.
     pub what: &'static str,
-    /// How many there are of what makes them large.
+    /// Number of the items that make the data large.
     pub count: usize,
-    /// What that is, such as `steps`.
+    /// Kind of these items, such as `steps`.
     pub counted: &'static str,
     /// Bytes needed; `u64::MAX` if they are more than that.
     pub needed: u64,
-    /// Bytes that the machine has left, where the system tells.
+    /// Bytes that the machine has left; `None` where the system does not report them or does not grant the
+    /// memory.
     pub available: Option<u64>,
-    /// What to do.
+    /// The remedy.
     pub remedy: &'static str,
 }
 
@@ -84,28 +86,28 @@ impl OutOfMemory {
     }
 }
 
-/// Data to be stored, as messages name them.
+/// A description of data to be stored, for messages.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
-    /// What they are.
+    /// The data.
     pub what: &'static str,
-    /// How many there are of what makes them large.
+    /// Number of the items that make the data large.
     pub count: usize,
-    /// What that is, such as `steps`.
+    /// Kind of these items, such as `steps`.
     pub counted: &'static str,
-    /// What to do where there is not enough memory.
+    /// The remedy where there is not enough memory.
     pub remedy: &'static str,
 }
 
 impl Room {
-    /// Of what is stored at every step of a run.
+    /// Describes data that are stored at every step of a run.
     pub fn of_steps(what: &'static str, steps: usize) -> Self {
         let remedy = "take a larger step or an earlier end, keep checkpoints (`checkpoints`) or the outputs alone \
                       (`Problem::outputs`) in place of all states, or use a machine with more memory";
         Self { what, count: steps, counted: "steps", remedy }
     }
 
-    /// Whether there can be so many bytes.
+    /// Checks whether this many bytes can be stored.
     ///
     /// # Errors
     /// [`OutOfMemory`] where the machine has less left.
@@ -120,10 +122,10 @@ impl Room {
         }
     }
 
-    /// An empty vector with room for so many values.
+    /// Returns an empty vector with room for this many values.
     ///
     /// # Errors
-    /// [`OutOfMemory`] where the machine has less left, or does not grant it.
+    /// [`OutOfMemory`] where the machine has less left, or the system does not grant the memory.
     pub fn take<T>(&self, values: usize) -> Result<Vec<T>, OutOfMemory> {
         let needed = bytes(values, size_of::<T>());
         self.check(needed)?;
@@ -132,14 +134,14 @@ impl Room {
         Ok(vector)
     }
 
-    /// The error for memory that was not granted.
+    /// Creates the error of memory that was not granted.
     pub fn missing(&self, needed: u64, available: Option<u64>) -> OutOfMemory {
         let Self { what, count, counted, remedy } = *self;
         OutOfMemory { what, count, counted, needed, available, remedy }
     }
 }
 
-/// A number of bytes, at most `u64::MAX`.
+/// Returns a number of bytes, at most `u64::MAX`.
 pub fn bytes(values: usize, size: usize) -> u64 {
     (values as u64).saturating_mul(size as u64)
 }

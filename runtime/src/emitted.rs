@@ -1,5 +1,6 @@
-//! What code that `model!` and `costate expand` write is made of: the tables by which the runtime finds every entry of a model,
-//! and what its functions take and give. Nothing here is for programs, and it changes with every version.
+//! The parts of the code that `model!` and `costate expand` write: the tables by which the runtime finds
+//! every entry of a model, and the arguments and results of its functions. Programs should not use this
+//! module, which changes with every version.
 
 pub use crate::scalar::{Branching, Numbers, Work};
 pub use costate_contract::scene::{

@@ -1,4 +1,5 @@
-//! What a compiled model is: the trait [`Model`] that `model!` implements, the names of its parts, and its numbers.
+//! Compiled models: the trait [`Model`] that `model!` implements, the names of a model's parts, and its
+//! numbers.
 //!
 //! `model!` declares a constant for everything that has a name, so that a misspelt one is an error of your own program;
 //! names that come from a file are looked up:
@@ -22,8 +23,9 @@
 //! # Ok::<(), costate::model::UnknownName>(())
 //! ```
 //!
-//! Functions of a model are generic over [`Scalar`]: `f64`, [`Dual`], or lanes of numbers. Its quantities are arrays of such
-//! numbers, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`], [`Model::Outputs`] and the others.
+//! Functions of a model are generic over [`Scalar`]: `f64`, [`Dual`], or lanes of numbers. The quantities of
+//! a model are arrays of such numbers, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`],
+//! [`Model::Outputs`] and the others.
 
 pub use costate_system::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
 pub use costate_system::model::{Model, OtherModel, Quantity, UnknownName};

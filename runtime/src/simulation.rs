@@ -20,17 +20,18 @@ use crate::stepper::Stepper;
 use crate::system::{System, SystemValue};
 use crate::table::{Table, TableData, Tables};
 
-/// Steps that [`Simulation::step_for`] tries, by three runs each.
+/// Number of step sizes that [`Simulation::step_for`] tries, by three runs each.
 const MOST_TRIALS: usize = 4;
 
-/// Where [`Simulation::step_for`] ends: so many steps, or so many times those that it begins with.
+/// Largest number of steps with which [`Simulation::step_for`] ends: absolute, or relative to the number at
+/// its beginning.
 const MOST_STEPS: f64 = 1e5;
 const MOST_MORE_STEPS: f64 = 64.0;
 
-/// A step that is so much larger is tried even where the present one will do.
+/// Factor of a larger step that is tried even where the present one is accurate enough.
 const WORTH_WHILE: f64 = 1.3;
 
-/// A simulation of `model` in the making.
+/// The builder of a simulation of a model.
 ///
 /// ```text
 /// let run = Simulation::new(&mount).input(EngineMount::DRIVE, |t| sweep(t)).step(1e-4).until(1.0).run()?;
@@ -42,7 +43,7 @@ pub struct Simulation<M = Dynamic> {
     model: PhantomData<fn() -> M>,
 }
 
-/// What a [`Simulation`] has been told, without the type of its model.
+/// The settings of a [`Simulation`], without the type of its model.
 #[derive(Debug, Clone)]
 struct RunPlan {
     model: SystemValue,
@@ -62,7 +63,7 @@ impl<M> Clone for Simulation<M> {
 }
 
 impl<M: Model> Simulation<M> {
-    /// A simulation with the default [`Settings`]; step and end have to be given.
+    /// Creates a simulation with the default [`Settings`]; step and end have to be given.
     pub fn new(model: &M) -> Self {
         let parameters = model.parameters().as_ref().to_vec();
         Self { plan: RunPlan::new(SystemValue { system: M::system(), parameters }), model: PhantomData }
@@ -70,8 +71,9 @@ impl<M: Model> Simulation<M> {
 }
 
 impl Simulation {
-    /// A simulation of a model that is chosen while the program runs, with these values of its parameters in the order of their
-    /// declaration. Its inputs and outputs are named by [`System::input`] and [`System::output`].
+    /// Creates a simulation of a model that is chosen while the program runs, with the values of its
+    /// parameters in the order of their declaration. Its inputs and outputs are named by [`System::input`]
+    /// and [`System::output`].
     pub fn of(system: &'static dyn System, parameters: impl Into<Vec<f64>>) -> Self {
         let plan = RunPlan::new(SystemValue { system, parameters: parameters.into() });
         Self { plan, model: PhantomData }
@@ -108,79 +110,81 @@ impl<M> Simulation<M> {
         self
     }
 
-    /// Gives a table its data, or other data than the model has for it.
+    /// Sets the data of a table, also in place of those that are part of the model.
     #[must_use]
     pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
         self.plan.tables = self.plan.tables.with(table, data);
         self
     }
 
-    /// Step size h in s.
+    /// Sets the step size h in s.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {
         self.plan.step = Some(step);
         self
     }
 
-    /// End time T in s, a whole number of steps.
+    /// Sets the end time T in s, a whole number of steps.
     #[must_use]
     pub fn until(mut self, end: f64) -> Self {
         self.plan.end = Some(end);
         self
     }
 
-    /// How a step leads from one state to the next one, see [`Scheme`].
+    /// Sets the scheme of time integration, see [`Scheme`].
     #[must_use]
     pub fn scheme(mut self, scheme: Scheme) -> Self {
         self.plan.settings.scheme = scheme;
         self
     }
 
-    /// The scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
+    /// Sets the scheme to [`Scheme::Hht`] with this alpha in [-1/3, 0].
     #[must_use]
     pub fn alpha(self, alpha: f64) -> Self {
         self.scheme(Scheme::Hht { alpha })
     }
 
-    /// The largest estimated error of coordinates and outputs, relative to their ranges, that is no error of
-    /// [`run`](Self::run); 0.05 by default. With `None` it is not looked at. See [`Run::accuracy`].
+    /// Sets the largest estimated error of coordinates and outputs, relative to their ranges, that
+    /// [`run`](Self::run) accepts; 0.05 by default. With `None` errors are not checked. See
+    /// [`Run::accuracy`].
     #[must_use]
     pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
         self.plan.settings.error_limit = limit.into();
         self
     }
 
-    /// The outputs by whose errors [`error_limit`](Self::error_limit) and [`step_for`](Self::step_for) judge a run, in place of all
-    /// coordinates and outputs: others do not matter, a reaction near a singular position say.
+    /// Sets the outputs by whose errors [`error_limit`](Self::error_limit) and [`step_for`](Self::step_for)
+    /// judge a run, in place of all coordinates and outputs: the errors of others do not matter, for example
+    /// those of a reaction near a singular position.
     #[must_use]
     pub fn judge(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
         self.plan.judged = Some(outputs.into_iter().map(Output::erased).collect());
         self
     }
 
-    /// Settings of the Newton iteration.
+    /// Sets the settings of the Newton iteration.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {
         self.plan.settings.newton = newton;
         self
     }
 
-    /// Largest amount of memory in bytes that the run may need.
+    /// Sets the largest amount of memory in bytes that the run may need.
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
         self.plan.settings.memory_limit = Some(bytes);
         self
     }
 
-    /// Whether gradients of the prepared run, from [`Problem::run`], need all states at once; [`run`](Self::run) itself
-    /// stores them all.
+    /// Sets whether gradients of the prepared run, from [`Problem::run`], need all states at once;
+    /// [`run`](Self::run) itself stores all states.
     #[must_use]
     pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
         self.plan.settings.checkpoints = checkpoints;
         self
     }
 
-    /// All settings at once, step and end included.
+    /// Sets all settings at once, step and end included.
     #[must_use]
     pub fn settings(mut self, settings: Settings) -> Self {
         (self.plan.step, self.plan.end) = (Some(settings.step), Some(settings.end));
@@ -188,23 +192,24 @@ impl<M> Simulation<M> {
         self
     }
 
-    /// The flag that stops the run.
+    /// Sets the flag that stops the run.
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.plan.interrupt = interrupt;
         self
     }
 
-    /// Steps of different lengths, as long as each of them leaves an error of at most `tolerance` in the position of a
-    /// coordinate, relative to its range;
-    /// [`step`](Self::step) is the longest, at which outputs are sampled. See [`Steps::Adaptive`].
+    /// Sets steps of different lengths, each of which leaves an error of at most `tolerance` in the position
+    /// of a coordinate, relative to the coordinate's range; [`step`](Self::step) is the longest, at which
+    /// outputs are sampled. See [`Steps::Adaptive`].
     #[must_use]
     pub fn adaptive(mut self, tolerance: f64) -> Self {
         self.plan.settings.steps = Steps::Adaptive { tolerance };
         self
     }
 
-    /// The prepared run, for other parameters or other number types; adaptive steps are those of the simulation's own.
+    /// Prepares the run, for other parameters or other number types; adaptive steps are found with the
+    /// simulation's own parameters.
     ///
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Input`] and
@@ -213,8 +218,8 @@ impl<M> Simulation<M> {
         self.plan.problem()
     }
 
-    /// Simulates, and looks whether the step is small enough, by a run with steps that are much longer; where that does not tell, by one
-    /// with half the step.
+    /// Simulates, and checks whether the step is small enough, by a run with much longer steps or, where that
+    /// does not decide, by one with half the step.
     ///
     /// # Errors
     /// [`SimulationError`]; [`SimulationError::Inaccurate`] for a run whose estimated error is beyond the
@@ -223,12 +228,14 @@ impl<M> Simulation<M> {
         Ok(Run { result: self.plan.run()?, model: PhantomData })
     }
 
-    /// A step size in s with which all errors are at most this part of their [scale](crate::simulate::ErrorEstimate::scale), and hardly
-    /// smaller: the errors of runs are measured by runs with half and with twice their step, from the step that is given or a
-    /// thousandth of the end on, twelve runs at most. The end is a multiple of it.
+    /// Finds a step size in s with which all errors are at most this fraction of their
+    /// [scale](crate::simulate::ErrorEstimate::scale), but hardly smaller: the errors of runs are measured by
+    /// runs with half and with twice their step, starting with the given step or a thousandth of the end, by
+    /// at most twelve runs. The end is a multiple of the step size.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`] with the error of the shortest step that was tried, where none of these steps will do;
+    /// [`SimulationError::Inaccurate`] with the error of the shortest step that was tried, if none of these
+    /// steps is accurate enough;
     /// [`SimulationError::UnseenInput`]; those of [`run`](Self::run).
     pub fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
         self.plan.step_for(relative)
@@ -236,8 +243,8 @@ impl<M> Simulation<M> {
 }
 
 impl<M: Model> Simulation<M> {
-    /// The model at its initial state, to go on step by step with inputs that are set on the way; those at the start, and the slope
-    /// of the first step, are the simulation's. It has no end.
+    /// Creates a stepper with the model at its initial state, whose inputs are set from step to step; those
+    /// at the start, and the slope of the first step, are the simulation's. A stepper has no end.
     ///
     /// # Errors
     /// As [`problem`](Self::problem), and [`SimulationError::InitialState`].
@@ -246,8 +253,8 @@ impl<M: Model> Simulation<M> {
         Stepper::new(&problem, array(&self.plan.model.parameters))
     }
 
-    /// Simulates with each of these models in place of the simulation's own, a parameter study, and keeps the outputs.
-    /// They run on all cores, and in lanes; see [`Problem::run_each`].
+    /// Simulates each of these models in place of the simulation's own, a parameter study, and keeps the
+    /// outputs. The runs use all cores, and lanes; see [`Problem::run_each`].
     ///
     /// ```
     /// use costate::Simulation;
@@ -282,7 +289,7 @@ impl<M: Model> Simulation<M> {
 }
 
 impl RunPlan {
-    /// See [`Simulation::problem`].
+    /// Implements [`Simulation::problem`].
     fn problem(&self) -> Result<Problem, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
@@ -299,7 +306,7 @@ impl RunPlan {
         problem.with_steps_for(parameters)
     }
 
-    /// The problem whose start a stepper begins at.
+    /// Prepares the problem at whose start a stepper begins.
     fn problem_of_stepper(&self) -> Result<Problem, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         if self.settings.steps.is_adaptive() {
@@ -310,16 +317,16 @@ impl RunPlan {
         Ok(problem)
     }
 
-    /// With another step.
+    /// Sets another step.
     fn with_step(&self, step: f64) -> Self {
         Self { step: Some(step), ..self.clone() }
     }
 
-    /// See [`Simulation::run`].
+    /// Implements [`Simulation::run`].
     fn run(&self) -> Result<RunResult, SimulationError> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters);
-        // a run that fails may do so for this reason
+        // such values may be the reason for a run that fails
         problem.check_start(&self.model.parameters)?;
         let trajectory = trajectory?;
         let outputs = trajectory.outputs();
@@ -332,7 +339,7 @@ impl RunPlan {
         Ok(RunResult { trajectory, outputs, memory, problem })
     }
 
-    /// See [`Simulation::step_for`].
+    /// Implements [`Simulation::step_for`].
     fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         if self.settings.steps.is_adaptive() {
@@ -351,7 +358,7 @@ impl RunPlan {
         for _ in 0..MOST_TRIALS {
             let accuracy = match measure(step) {
                 Ok(accuracy) => accuracy,
-                // too long for the iteration
+                // the step is too long for the iteration
                 Err(error @ SimulationError::Step(_)) if found.is_none() => {
                     failed = Some(error);
                     step = round_step(end, 0.25 * step);
@@ -376,7 +383,8 @@ impl RunPlan {
     }
 }
 
-/// The result of a simulation: N + 1 samples of everything at t_i = i h, where steps are constant at the end of each.
+/// The result of a simulation: N + 1 samples of everything at t_i = i h, which are the ends of the steps
+/// where these are constant.
 #[derive(Debug)]
 pub struct Run<M = Dynamic> {
     result: RunResult,
@@ -398,11 +406,11 @@ impl<M> Clone for Run<M> {
     }
 }
 
-/// All outputs, as channels with their names and units: a simulation in place of a measurement.
+/// Converts all outputs to channels with their names and units: a simulation in place of a measurement.
 ///
 /// # Errors
-/// [`RecordError::ChannelName`] for an output that no file could name, `time` say, and [`RecordError::Value`] for one
-/// that becomes infinite.
+/// [`RecordError::ChannelName`] for an output whose name a file cannot have, such as `time`, and
+/// [`RecordError::Value`] for one that becomes infinite.
 impl<M> TryFrom<&Run<M>> for Record {
     type Error = RecordError;
 
@@ -417,61 +425,61 @@ impl<M> TryFrom<&Run<M>> for Record {
 }
 
 impl<M> Run<M> {
-    /// The lengths of all steps in s.
+    /// Returns the lengths of all steps in s.
     pub fn step_lengths(&self) -> Vec<f64> {
         let time = |i: usize| self.result.trajectory.time(i);
         (1..=self.result.trajectory.steps()).map(|i| time(i) - time(i - 1)).collect()
     }
 
-    /// The times of the samples in s.
+    /// Returns the times of the samples in s.
     pub fn times(&self) -> Vec<f64> {
         (0..self.result.trajectory.samples())
             .map(|k| self.result.trajectory.time(self.result.trajectory.step_of_sample(k)))
             .collect()
     }
 
-    /// One output at all times, in its unit.
+    /// Returns one output at all times, in its unit.
     pub fn output(&self, output: Output<M>) -> Vec<f64> {
         self.result.outputs.output(output).into_iter().flatten().collect()
     }
 
-    /// All outputs.
+    /// Returns all outputs.
     pub fn outputs(&self) -> &Series<f64> {
         &self.result.outputs
     }
 
-    /// A coordinate at all times.
+    /// Returns a coordinate at all times.
     pub fn coordinate(&self, coordinate: Coordinate<M>) -> Vec<f64> {
         self.collect(|i| self.result.trajectory.coordinates(i).get(coordinate.index()))
     }
 
-    /// A coordinate's velocity at all times.
+    /// Returns a coordinate's velocity at all times.
     pub fn velocity(&self, coordinate: Coordinate<M>) -> Vec<f64> {
         self.collect(|i| self.result.trajectory.velocities(i).get(coordinate.index()))
     }
 
-    /// A coordinate's acceleration at all times.
+    /// Returns a coordinate's acceleration at all times.
     pub fn acceleration(&self, coordinate: Coordinate<M>) -> Vec<f64> {
         self.collect(|i| self.result.trajectory.accelerations(i).get(coordinate.index()))
     }
 
-    /// A constraint's Lagrange multiplier at all times.
+    /// Returns a constraint's Lagrange multiplier at all times.
     pub fn multiplier(&self, constraint: Constraint<M>) -> Vec<f64> {
         self.collect(|i| self.result.trajectory.multipliers(i).get(constraint.index()))
     }
 
-    /// All states.
+    /// Returns all states.
     pub fn trajectory(&self) -> &Trajectory {
         &self.result.trajectory
     }
 
-    /// What the run took.
+    /// Returns the work counters of the run.
     pub fn statistics(&self) -> Statistics {
         self.result.trajectory.statistics()
     }
 
-    /// The error that the step size leaves in coordinates and outputs, by runs with half and with twice the step, which keep nothing: they take
-    /// two and a half times as long as the run.
+    /// Estimates the errors that the step size leaves in coordinates and outputs, by runs with half and with
+    /// twice the step, which keep no states and take two and a half times as long as the run.
     ///
     /// # Errors
     /// Those of [`sensitivities`](crate::differentiate::sensitivities).
@@ -479,17 +487,18 @@ impl<M> Run<M> {
         accuracy(&self.result.problem, &self.result.trajectory, &self.result.outputs)
     }
 
-    /// The memory that the run needed.
+    /// Returns the memory that the run needed.
     pub fn memory(&self) -> Memory {
         self.result.memory
     }
 
-    /// The channels that drove inputs, and the columns of tables, that have no unit and were taken in the model's.
+    /// Returns the channels that drove inputs, and the columns of tables, that have no unit and were taken in
+    /// the model's.
     pub fn assumed_units(&self) -> &[AssumedUnit] {
         self.result.problem.assumed_units()
     }
 
-    /// The data of the tables.
+    /// Returns the data of the tables.
     pub(crate) fn tables(&self) -> &Tables {
         self.result.problem.tables()
     }

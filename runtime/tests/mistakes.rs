@@ -1,6 +1,6 @@
-//! What rustc shows for mistakes in a model and in its use: one message for a mistake, at the token that is wrong.
-//! `mistakes/<name>.rs` has the program, `<name>.stderr` beside it what is said. All messages of the compiler of models, with
-//! marks of its own, are tested in its crate.
+//! The output of rustc for mistakes in a model and in its use: one message for a mistake, at the token that
+//! is wrong. `mistakes/<name>.rs` has the program, `<name>.stderr` beside it the expected output. All
+//! messages of the compiler of models, with marks of its own, are tested in its crate.
 //!
 //! `TRYBUILD=overwrite cargo test -p costate --test mistakes` writes the texts anew.
 

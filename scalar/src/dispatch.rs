@@ -1,19 +1,19 @@
-//! Instructions by the processor at hand: a build for every processor still uses what the one it runs on has.
+//! Instructions of the processor at hand: a build for every processor still uses those of the one it runs on.
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// A piece of work that is compiled once for every kind of processor; [`run`](Work::run) and what it spends its time in
-/// must be `#[inline(always)]`.
+/// A piece of work that is compiled once for every kind of processor; [`run`](Work::run) and its
+/// time-consuming parts must be `#[inline(always)]`.
 pub trait Work {
-    /// What it gives back.
+    /// The result of the work.
     type Output;
 
-    /// Does it.
+    /// Does the work.
     fn run(self) -> Self::Output;
 }
 
-/// Does `work` with the best instructions of this processor. Results are the same with any: nothing is regrouped, and
-/// fused only where the build is for processors that can.
+/// Does `work` with the best instructions of this processor. Results do not depend on the instructions:
+/// operations are not regrouped, and fused only in builds for processors that can.
 ///
 /// Never inlined: optimised builds share such instances between crates, so that a crate compiles no loop that one below it has
 /// compiled already. The outermost functions of runs, gradients and checks have the same mark for the same reason.

@@ -1,18 +1,18 @@
-//! Which of the four lanes.
+//! Sets of the four lanes.
 
 use std::ops::BitAnd;
 
 use super::width::LANES;
 
-/// Some of the lanes: bits of one byte, as branches on it wait for nothing in memory.
+/// Some of the lanes: bits of one byte, so that branches do not wait for memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaneSet(u8);
 
 impl LaneSet {
-    /// No lane.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// The lanes whose value is true.
+    /// Returns the lanes whose value is true.
     #[inline(always)]
     pub fn of(values: [bool; LANES]) -> Self {
         let mut set = Self::NONE;
@@ -22,14 +22,14 @@ impl LaneSet {
         set
     }
 
-    /// The lanes whose bit is set.
+    /// Returns the lanes whose bit is set.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn of_bits(bits: u8) -> Self {
         Self(bits)
     }
 
-    /// Whether `lane` is one of them.
+    /// Checks whether `lane` is in the set.
     #[inline(always)]
     pub fn contains(self, lane: usize) -> bool {
         self.0 >> lane & 1 != 0
@@ -41,25 +41,26 @@ impl LaneSet {
         self.0 |= 1 << lane;
     }
 
-    /// Takes `lane` out.
+    /// Removes `lane`.
     #[inline(always)]
     pub fn remove(&mut self, lane: usize) {
         self.0 &= !(1 << lane);
     }
 
-    /// These without the lanes of `other`.
+    /// Returns the lanes that are not in `other`.
     #[inline(always)]
     pub fn but(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there are none.
+    /// Checks whether the set is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// One in its lanes, zero in the others: read from a table, which is faster than to find it bit by bit.
+    /// Returns ones in the lanes of the set, zeros in the others: read from a table, which is faster than bit
+    /// by bit.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn ones(self) -> [f64; LANES] {
@@ -77,13 +78,13 @@ impl LaneSet {
         ONES[usize::from(self.0) % SETS]
     }
 
-    /// Whether these are all lanes.
+    /// Checks whether the set has all lanes.
     #[inline(always)]
     pub fn is_all(self) -> bool {
         self.0 == (1 << LANES) - 1
     }
 
-    /// All of them in order.
+    /// Returns the lanes in order.
     #[inline(always)]
     pub fn lanes(self) -> impl Iterator<Item = usize> {
         (0..LANES).filter(move |&lane| self.contains(lane))
@@ -93,7 +94,7 @@ impl LaneSet {
 impl BitAnd for LaneSet {
     type Output = Self;
 
-    /// Those that are in both.
+    /// Returns the lanes that are in both sets.
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)

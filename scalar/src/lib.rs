@@ -1,8 +1,8 @@
-//! Numbers that the functions of compiled models take: `f64`, dual numbers, four numbers side by side, and whatever else
-//! implements [`Scalar`].
+//! The numbers that the functions of compiled models take: `f64`, dual numbers, four numbers side by side,
+//! and other implementations of [`Scalar`].
 //!
-//! Functions of settings that are out of their range, and of the largest of numbers, stand here as well. What numbers mean in a
-//! model is not known here.
+//! Errors of settings out of their range, and functions for the largest of several numbers, are here as well.
+//! This crate does not know models.
 
 mod collect;
 mod dispatch;
@@ -34,7 +34,7 @@ pub use lanes::{LaneMask, Lanes};
 pub use numbers::LaneOf;
 pub use width::LANES;
 
-/// Whether this processor has vectors of four numbers that are made use of.
+/// Returns true if this processor has vectors of four numbers that are used.
 pub fn lanes_are_available() -> bool {
     Lanes::are_available()
 }

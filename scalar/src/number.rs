@@ -1,4 +1,4 @@
-//! What a number has to offer, and the arrays of numbers that models choose.
+//! The operations of numbers, and the arrays of numbers that models choose.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -9,7 +9,8 @@ use super::dispatch::Work;
 ///
 /// Every function of a compiled model is generic over this trait, so that the same code advances plain
 /// numbers, carries derivatives ([`Dual`](crate::Dual)) or works on several parameter sets at once.
-/// Comparisons give a [`Mask`](Scalar::Mask), because lanes of numbers may disagree; they compare real parts.
+/// Comparisons return a [`Mask`](Scalar::Mask), because lanes of numbers may disagree; they compare real
+/// parts.
 pub trait Scalar:
     Copy
     + Debug
@@ -35,27 +36,27 @@ pub trait Scalar:
     /// Number of real components: 1 for `f64` and for lanes of such numbers, 2 for a dual number.
     const COMPONENTS: usize;
 
-    /// The constant `value`.
+    /// Returns the constant `value`.
     fn constant(value: f64) -> Self;
-    /// Component `index < COMPONENTS`; component 0 is the real part.
+    /// Returns component `index < COMPONENTS`; component 0 is the real part.
     fn component(self, index: usize) -> f64;
     /// Replaces component `index < COMPONENTS`.
     fn set_component(&mut self, index: usize, value: f64);
-    /// The real part.
+    /// Returns the real part.
     fn real(self) -> f64 {
         self.component(0)
     }
 
-    /// Whether these are plain numbers, `f64`.
+    /// True for plain numbers, `f64`.
     #[doc(hidden)]
     const IS_PLAIN: bool = false;
 
-    /// The numbers themselves, if they are plain ones.
+    /// Returns the numbers themselves, if they are plain.
     #[inline(always)]
     fn plain(_numbers: &[Self]) -> Option<&[f64]> {
         None
     }
-    /// The numbers themselves to be written, if they are plain ones.
+    /// Returns the numbers themselves to be written, if they are plain.
     #[inline(always)]
     fn plain_mut(_numbers: &mut [Self]) -> Option<&mut [f64]> {
         None
@@ -67,7 +68,7 @@ pub trait Scalar:
         work.run()
     }
 
-    /// Evaluates a function that goes different ways for different arguments; lanes of numbers go one by one.
+    /// Evaluates a function that branches on its arguments; lanes of numbers are evaluated one by one.
     #[inline(always)]
     fn branching<F: Branching<A, N>, const A: usize, const N: usize>(
         function: &F,
@@ -81,7 +82,7 @@ pub trait Scalar:
     fn plus_product(self, a: Self, b: Self) -> Self {
         self + a * b
     }
-    /// `self - a b`, likewise.
+    /// `self - a b`; rounded like `plus_product`.
     #[inline(always)]
     fn minus_product(self, a: Self, b: Self) -> Self {
         self - a * b
@@ -156,20 +157,20 @@ pub trait Scalar:
     fn less_equal(self, other: Self) -> Self::Mask;
     /// `self == other`.
     fn equal(self, other: Self) -> Self::Mask;
-    /// Both.
+    /// True where both are.
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// At least one.
+    /// True where at least one is.
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// The opposite.
+    /// True where the mask is not.
     fn not(mask: Self::Mask) -> Self::Mask;
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 }
 
-/// A function of `A` numbers with `N` values whose way depends on the arguments' real parts, a search in a table for
-/// instance.
+/// A function of `A` numbers with `N` values that branches on the arguments' real parts, for example a search
+/// in a table.
 pub trait Branching<const A: usize, const N: usize> {
-    /// Its values.
+    /// Evaluates the function.
     fn at<S: Scalar>(&self, arguments: [S; A]) -> [S; N];
 }
 
@@ -177,9 +178,9 @@ pub trait Branching<const A: usize, const N: usize> {
 pub trait Vector<S: Scalar>: AsRef<[S]> + AsMut<[S]> + Clone + Debug + Send + Sync + 'static {
     /// Number of entries.
     const LENGTH: usize;
-    /// All entries zero.
+    /// Returns an array of zeros.
     fn zeros() -> Self;
-    /// The first entries of `values` and the rest, if there are enough.
+    /// Returns the first entries of `values` and the rest, if there are enough.
     fn split_first(values: &[S]) -> Option<(&Self, &[S])>;
 }
 

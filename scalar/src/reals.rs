@@ -1,30 +1,31 @@
-//! Real numbers that decisions are made with: one, or one per lane.
+//! Real numbers on which decisions are based: one, or one per lane.
 
 use super::Scalar;
 use super::{LANES, LaneMask, Lanes};
 
 /// One real number or several side by side, each with a decision of its own.
 pub trait Reals: Scalar {
-    /// Whether there is one only.
+    /// True for a single number.
     const IS_ONE: bool;
 
-    /// The larger number; what is no number in `self` is passed over.
+    /// Returns the larger number; NaN in `self` is ignored.
     fn larger(self, other: Self) -> Self;
-    /// The smaller number; what is no number in `self` is passed over.
+    /// Returns the smaller number; NaN in `self` is ignored.
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         -(-self).larger(-other)
     }
-    /// Neither infinite nor no number.
+    /// Checks that the number is neither infinite nor NaN.
     fn is_finite(self) -> Self::Mask;
-    /// The constant `value`, on the same processor: what proves that lanes are available goes along with numbers.
+    /// Returns the constant `value`, on the same processor: the proof that lanes are available is taken from
+    /// `self`.
     fn same(self, value: f64) -> Self;
-    /// One decision for all.
+    /// Returns one decision for all numbers.
     fn decide(self, value: bool) -> Self::Mask;
-    /// Whether any is decided so.
+    /// Returns true if any decision is true.
     fn any(mask: Self::Mask) -> bool;
 
-    /// `a` but for those in `b`.
+    /// Returns the decisions that are true in `a` and not in `b`.
     #[inline(always)]
     fn but(a: Self::Mask, b: Self::Mask) -> Self::Mask {
         Self::and(a, Self::not(b))

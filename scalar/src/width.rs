@@ -1,8 +1,8 @@
-//! What the build and the layout of lanes fix for all numbers.
+//! Constants of the build and of the layout of lanes.
 
-/// Whether this is a build for processors with fused multiplication and addition: elsewhere the fused operation is a slow
-/// function.
+/// True if this is a build for processors with fused multiplication and addition: elsewhere the fused
+/// operation is a slow function.
 pub(crate) const FUSES: bool = cfg!(target_feature = "fma");
 
-/// Parameter sets that go side by side.
+/// Number of parameter sets that go side by side.
 pub const LANES: usize = 4;

@@ -1,4 +1,4 @@
-//! The adjoint gradient of a cost against dual numbers carried through the same scheme.
+//! The check of a cost's adjoint gradient against dual numbers that are carried through the same scheme.
 
 use std::fmt;
 
@@ -21,13 +21,13 @@ pub struct GradientEntry {
     pub adjoint: f64,
     /// dJ/dp by dual numbers.
     pub dual: f64,
-    /// What the difference is relative to: the entry's size, but at least a millionth of the largest p dJ/dp, and of the
-    /// cost's largest terms, over the size of this parameter. Entries that matter less are the small difference of large
-    /// numbers.
+    /// The reference of the difference: the entry's size, but at least a millionth of the largest p dJ/dp,
+    /// and of the cost's largest terms, over the size of this parameter. Entries below this reference are
+    /// small differences of large numbers.
     pub reference: f64,
-    /// What rounding of the states may change of dJ/dp; of an entry that is smaller nothing is known but that.
+    /// Change of dJ/dp that rounding of the states may cause; a smaller entry is not determined.
     pub rounding: f64,
-    /// |adjoint - dual| / reference, but for the rounding
+    /// |adjoint - dual| / reference, beyond the rounding.
     pub difference: f64,
 }
 
@@ -41,12 +41,12 @@ pub struct GradientReport {
 }
 
 impl GradientReport {
-    /// The largest relative difference; no number where one of them is none.
+    /// Returns the largest relative difference; NaN if one of them is NaN.
     pub fn worst(&self) -> f64 {
         largest(self.entries.iter().map(|entry| entry.difference))
     }
 
-    /// Whether every entry agrees to `tolerance`.
+    /// Checks whether every entry agrees to `tolerance`.
     pub fn agrees(&self, tolerance: f64) -> bool {
         self.worst() <= tolerance
     }
@@ -75,11 +75,12 @@ impl fmt::Display for GradientReport {
 /// Compares the discrete adjoint's gradient of `cost` with the derivative that dual numbers carry through the same
 /// scheme, initial state, outputs and cost, for every parameter in `unknown`.
 ///
-/// It takes one run with dual numbers per parameter, so that a short run serves best.
+/// The check makes one run with dual numbers per parameter, so that a short run is best.
 ///
-/// What rounding explains is no difference: a derivative that is zero but for rounding agrees with any other that is. At a
-/// kink both take the derivative of the side on which the state is (that of `abs` at 0 is 0). Where a state is at a kink
-/// but for rounding, resting with dry friction say, the two runs may be on different sides: there is no derivative there.
+/// Differences within rounding do not count: two derivatives that are both zero up to rounding agree. At a
+/// kink both methods take the derivative of the side on which the state is (that of `abs` at 0 is 0). Where a
+/// state is at a kink up to rounding, for example at rest with dry friction, the two runs may be on different
+/// sides: no derivative exists there.
 ///
 /// # Errors
 /// [`SimulationError`] if a run fails; [`SimulationError::Selection`], and [`SimulationError::CostDerivatives`] for a cost
@@ -128,7 +129,7 @@ fn check_gradient_of(
 /// Compares the derivatives of `cost` with respect to all values of the `tables`, by the discrete adjoint, with those that
 /// dual numbers carry, as [`check_gradient`] does. Entries are named after the table and the value's position, `stiffness[3]`.
 ///
-/// It takes one run with dual numbers per value.
+/// The check makes one run with dual numbers per value.
 ///
 /// # Errors
 /// As [`check_gradient`].
@@ -180,18 +181,18 @@ fn check_table_gradient_of(
 /// dJ/dz of an unknown z with this value, by both methods.
 #[derive(Debug)]
 pub struct BothDerivatives {
-    /// Its name.
+    /// Name of the unknown.
     pub unknown: String,
-    /// Its value.
+    /// Value of the unknown.
     pub value: f64,
-    /// By the adjoint.
+    /// dJ/dz by the adjoint.
     pub adjoint: f64,
-    /// By dual numbers.
+    /// dJ/dz by dual numbers.
     pub dual: f64,
 }
 
 impl GradientReport {
-    /// Compares derivatives of a cost that is the sum of such terms.
+    /// Compares derivatives of a cost that is the sum of terms with these sizes.
     #[doc(hidden)]
     pub fn of(cost: f64, derivatives: Vec<BothDerivatives>, terms: &CostTerms) -> Self {
         let largest = largest(derivatives.iter().map(|both| (both.dual * size(both.value)).abs()));
@@ -199,7 +200,7 @@ impl GradientReport {
             let size = size(value);
             let reference = dual.abs().max(1e-6 * largest.max(terms.size) / size);
             let rounding = terms.rounding / size;
-            // what is no number is no rounding
+            // NaN is not rounding
             let rest = (adjoint - dual).abs();
             let difference = if rest <= rounding { 0.0 } else { (rest - rounding) / reference };
             GradientEntry { parameter: unknown, adjoint, dual, reference, rounding, difference }
@@ -208,7 +209,7 @@ impl GradientReport {
     }
 }
 
-/// The size of a parameter, by which its derivative is made comparable with others.
+/// Returns the size of a parameter, by which its derivative is made comparable with others.
 fn size(value: f64) -> f64 {
     if value == 0.0 { 1.0 } else { value.abs() }
 }

@@ -1,6 +1,6 @@
 //! Many parameter sets at once: four side by side in the processor's vectors, and as many fours as there are cores.
 //!
-//! A result does not depend on the other sets, nor on the number of threads, not in a single bit.
+//! A result does not depend, not even in a single bit, on the other sets or on the number of threads.
 
 use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
@@ -15,13 +15,14 @@ use crate::series::Series;
 use crate::system::Differentiable;
 
 impl Problem {
-    /// [`run`](Self::run) for each of these parameter sets, on all cores and, where the processor and the model allow
-    /// for it, four at a time in the lanes of its vectors. The results have the order of the sets.
+    /// Calls [`run`](Self::run) for each of these parameter sets, on all cores and, where the processor and
+    /// the model allow it, four at a time in the lanes of its vectors. The results have the order of the
+    /// sets.
     ///
-    /// Lanes need an x86-64 processor with AVX2, a model with an `Elimination` and
-    /// all states stored, those of four runs within `memory_limit`. A set whose run needs chosen pivots or fails is run by itself.
-    /// A run in lanes and one by itself differ by rounding, because functions like sine and cosine are rounded
-    /// differently. All runs are kept: their memory is that of [`memory`](Self::memory) for each of them.
+    /// Lanes need an x86-64 processor with AVX2, a model with an `Elimination`, and all states stored, those
+    /// of four runs within `memory_limit`. A set whose run needs chosen pivots or fails is run alone. A run
+    /// in lanes and a single run differ by rounding, because functions like sine and cosine are rounded
+    /// differently. All runs are kept, each with the memory that [`memory`](Self::memory) says.
     ///
     /// # Errors
     /// For each set those of [`run`](Self::run).
@@ -36,7 +37,7 @@ impl Problem {
         parameters.par_chunks(together).flat_map_iter(|some| self.run_four(some)).collect()
     }
 
-    /// The outputs of [`run_each`](Self::run_each), of which nothing else is kept: for parameter studies.
+    /// Computes the outputs of [`run_each`](Self::run_each) and keeps nothing else: for parameter studies.
     ///
     /// # Errors
     /// For each set those of [`run`](Self::run).
@@ -55,7 +56,8 @@ impl Problem {
         parameters.par_chunks(at_once(parameters.len())).flat_map_iter(outputs).collect()
     }
 
-    /// Whether runs go in lanes: the processor and the model allow for it, and four have room in `memory_limit`.
+    /// Returns true if runs go in lanes: the processor and the model allow it, and `memory_limit` has room
+    /// for four.
     #[doc(hidden)]
     pub fn runs_in_lanes(&self) -> bool {
         let needed = self.memory().total().saturating_mul(LANES as u64);
@@ -64,11 +66,12 @@ impl Problem {
         has_room && alike && lanes_are_available() && self.description().elimination.is_some()
     }
 
-    /// [`run`](Self::run) for each of up to four parameter sets on this thread, in lanes where they can go in lanes.
+    /// Calls [`run`](Self::run) for each of up to four parameter sets on this thread, in lanes where
+    /// possible.
     #[doc(hidden)]
     pub fn run_four<P: AsRef<[f64]>>(&self, parameters: &[P]) -> Vec<Result<StoredRun, SimulationError>> {
         let sets: Vec<&[f64]> = parameters.iter().map(AsRef::as_ref).collect();
-        // what has another number of parameters gets its error by itself
+        // sets with another number of parameters get their error from a single run
         let fits = |set: &&[f64]| self.check_count(set.len()).is_ok();
         let fitting: Vec<&[f64]> = sets.iter().copied().filter(fits).collect();
         let mut in_lanes = self.run_in_lanes(&fitting).into_iter();
@@ -81,7 +84,7 @@ impl Problem {
 
     fn run_in_lanes(&self, sets: &[&[f64]]) -> [Option<Result<StoredRun, SimulationError>>; LANES] {
         let none = || std::array::from_fn(|_| None);
-        // four that have no room together go one after the other
+        // four runs without room together go one after the other
         if !self.runs_in_lanes() || self.memory().check_runs(self.steps(), LANES).is_err() {
             return none();
         }
@@ -92,7 +95,7 @@ impl Problem {
     }
 }
 
-/// Sets that go together: fewer than lanes where that leaves no core without work.
+/// Returns the number of sets that go together: fewer than lanes where that leaves no core without work.
 pub fn at_once(sets: usize) -> usize {
     sets.div_ceil(rayon::current_num_threads()).clamp(1, LANES)
 }
@@ -106,7 +109,8 @@ pub struct RunWithCost<'a> {
     pub output_gradient: &'a Series<f64>,
 }
 
-/// [`gradient`](crate::gradient::gradient()) for each of these runs of `problem`, as [`Problem::run_each`] runs them.
+/// Calls [`gradient`](crate::gradient::gradient()) for each of these runs of `problem`, as
+/// [`Problem::run_each`] runs them.
 ///
 /// # Errors
 /// For each run those of [`gradient`](crate::gradient::gradient()).
@@ -121,7 +125,7 @@ pub fn gradient_each<M: Model>(
     fours.flat_map_iter(|four| gradient_four(model, problem, four, unknown)).collect()
 }
 
-/// The gradients of up to four runs on this thread, in lanes where they can go in lanes.
+/// Computes the gradients of up to four runs on this thread, in lanes where possible.
 pub fn gradient_four(
     model: &dyn Differentiable,
     problem: &Problem,
@@ -149,7 +153,7 @@ fn gradient_in_lanes(
     let stored: Option<Vec<_>> =
         runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
     let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else { return found };
-    // what cannot go in lanes by itself gets its error by itself
+    // runs that cannot go in lanes get their error from a single gradient
     let Ok(selected) = SelectedParameters::of(problem.description(), unknown) else { return found };
     let fits = |(run, output_gradient): (&Trajectory, &Series<f64>)| {
         run.conditions().check(&problem.conditions()).is_ok()

@@ -1,4 +1,4 @@
-//! What is asked of the initial state.
+//! The initial state of a problem, and its derivatives.
 
 use nalgebra::DMatrix;
 
@@ -8,7 +8,7 @@ use crate::problem::{InitialStateError, Problem, SimulationError};
 use crate::scalar::Scalar;
 
 impl Problem {
-    /// The consistent initial state q0, v0, a0, lambda0 (3n + m) of these parameters.
+    /// Computes the consistent initial state q0, v0, a0, lambda0 (3n + m) of these parameters.
     ///
     /// # Errors
     /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
@@ -18,8 +18,8 @@ impl Problem {
         Ok(self.system().initial_state(self, parameters)?)
     }
 
-    /// The derivatives dx_0/dp of the initial state, rows q0, v0, a0, lambda0 (3n + m), with one column for each of
-    /// the parameters `unknown`.
+    /// Computes the derivatives dx_0/dp of the initial state, rows q0, v0, a0, lambda0 (3n + m), with one
+    /// column for each of the parameters `unknown`.
     ///
     /// # Errors
     /// As [`initial_state`](Self::initial_state); besides if a parameter changes a constraint that the specified
@@ -34,7 +34,7 @@ impl Problem {
     }
 }
 
-/// Checks that parameters are finite: others would only be seen by what they do.
+/// Checks that parameters are finite: infinities and NaN would only be seen by their effects.
 ///
 /// # Errors
 /// [`InitialStateError::Parameter`].

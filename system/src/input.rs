@@ -30,7 +30,7 @@ pub enum InputError {
     Order {
         /// The sample's index.
         index: usize,
-        /// Its time in s.
+        /// Time of the sample in s.
         time: f64,
         /// The time before, in s.
         previous: f64,
@@ -95,7 +95,8 @@ pub enum InputError {
 pub struct Sampled {
     times: Vec<f64>,
     values: Vec<f64>,
-    /// Where the values come from, while they may be in another unit than the input's.
+    /// The channel of the values, while they may be in another unit than the input; `None` if they are in the
+    /// input's unit.
     channel: Option<Box<Source>>,
 }
 
@@ -108,8 +109,8 @@ struct Source {
 }
 
 impl Sampled {
-    /// `values` in the input's unit at increasing `times` in s, which may be as far apart as the signal is straight between
-    /// them.
+    /// Creates a signal from `values` in the input's unit at increasing `times` in s; samples may be far
+    /// apart where the signal is straight between them.
     ///
     /// # Errors
     /// [`InputError::Length`] and [`InputError::Order`].
@@ -127,8 +128,8 @@ impl Sampled {
         Ok(Self { times, values, channel: None })
     }
 
-    /// The channel of `record` with this name. A run compares its unit with that of the input that it drives, and converts
-    /// it; without one it is taken to be the input's.
+    /// Takes the channel of `record` with this name. A run compares the channel's unit with that of the input
+    /// that it drives, and converts the values; a channel without unit is taken to be in the input's unit.
     ///
     /// ```
     /// use costate::{Record, Simulation};
@@ -170,7 +171,7 @@ impl Sampled {
         }
     }
 
-    /// With the last value up to the time `end` in s.
+    /// Extends the signal with its last value up to the time `end` in s.
     #[doc(hidden)]
     pub fn held_to(mut self, end: f64) -> Self {
         if let (Some(&time), Some(&value)) = (self.times.last(), self.values.last())
@@ -182,14 +183,15 @@ impl Sampled {
         self
     }
 
-    /// `values` in the input's unit every `step` s from t = 0; of fewer than two the last one stays.
+    /// Creates a signal from `values` in the input's unit every `step` s from t = 0; fewer than two values
+    /// are continued by the last one.
     pub fn equidistant(step: f64, mut values: Vec<f64>) -> Self {
         let last = values.last().copied().unwrap_or(0.0);
         values.resize(values.len().max(2), last);
         Self { times: (0..values.len()).map(|i| i as f64 * step).collect(), values, channel: None }
     }
 
-    /// The value at `time` in s, in the record's own unit; `None` outside of the record.
+    /// Returns the value at `time` in s, in the record's own unit; `None` outside of the record.
     pub fn at(&self, time: f64) -> Option<f64> {
         let last = self.times.len() - 1;
         let right = self.times.partition_point(|&t| t < time).clamp(1, last);
@@ -202,13 +204,13 @@ impl Sampled {
         Some(u0 + (u1 - u0) * fraction.clamp(0.0, 1.0))
     }
 
-    /// Times in s, and the values there in the record's own unit.
+    /// Returns the times in s, and the values there in the record's own unit.
     #[doc(hidden)]
     pub fn samples(&self) -> (&[f64], &[f64]) {
         (&self.times, &self.values)
     }
 
-    /// First and last time in s.
+    /// Returns first and last time in s.
     pub fn range(&self) -> (f64, f64) {
         (self.times[0], self.times[self.times.len() - 1])
     }
@@ -226,12 +228,13 @@ pub enum InputSignal {
 }
 
 impl InputSignal {
-    /// A function of the time in s.
+    /// Creates a signal from a function of the time in s.
     pub fn function(signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         Self::Function(Arc::new(signal))
     }
 
-    /// The signal in the unit of the input that it drives, and what there is to say of a channel without a unit.
+    /// Returns the signal in the unit of the input that it drives, and the assumption about a channel without
+    /// a unit.
     #[doc(hidden)]
     pub fn in_unit_of(&self, input: &Wanted) -> Result<(Self, Option<AssumedUnit>), InputError> {
         let Self::Sampled(sampled) = self else { return Ok((self.clone(), None)) };
@@ -247,8 +250,8 @@ impl InputSignal {
         Ok((converted.into(), assumed))
     }
 
-    /// The value at `time` in s, in the input's unit, or that of the record it is sampled from; `name` is what errors call
-    /// the input.
+    /// Evaluates the signal at `time` in s, in the input's unit, or in that of the record it is sampled from;
+    /// errors name the input `name`.
     ///
     /// # Errors
     /// [`InputError::Range`] and [`InputError::NotFinite`].
@@ -283,7 +286,7 @@ impl From<Arc<Sampled>> for InputSignal {
     }
 }
 
-/// A function of the time in s.
+/// Converts a function of the time in s.
 impl<F: Fn(f64) -> f64 + Send + Sync + 'static> From<F> for InputSignal {
     fn from(signal: F) -> Self {
         Self::function(signal)

@@ -1,16 +1,17 @@
-//! Stopping a run from another thread or a signal handler, and what is left of the work that was stopped.
+//! Stopping a run from another thread or a signal handler, and the record of the work that was stopped.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use costate_ensemble::Interrupt;
 
-/// What an [`Interrupt`] has stopped, and what is kept of it: the one error of all interrupted work.
+/// The error of all work that an [`Interrupt`] has stopped, with the place from which the work can be
+/// continued.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[error("{work}; {}", self.kept())]
 pub struct Interrupted {
-    /// What was under way, and how far it had come.
+    /// The work that was stopped, and its progress.
     pub work: InterruptedWork,
     /// The file, or the folder of logs, from which the same work continues; `None` if nothing is kept.
     pub state_file: Option<PathBuf>,
@@ -59,19 +60,19 @@ pub enum InterruptedWork {
 }
 
 impl Interrupted {
-    /// Of which nothing is kept.
+    /// Describes interrupted work of which nothing is kept.
     #[doc(hidden)]
     pub fn without_trace(work: InterruptedWork) -> Self {
         Self { work, state_file: None }
     }
 
-    /// Of which the state file is kept, if it has been written already.
+    /// Describes interrupted work whose state file is kept, if it has been written already.
     #[doc(hidden)]
     pub fn with_state(work: InterruptedWork, file: Option<&Path>) -> Self {
         Self { work, state_file: file.filter(|file| file.exists()).map(Path::to_owned) }
     }
 
-    /// Of which every result that is there is kept in a folder, if there is one.
+    /// Describes interrupted work whose results so far are kept in a folder, if there is one.
     #[doc(hidden)]
     pub fn with_folder(work: InterruptedWork, folder: Option<&Path>) -> Self {
         Self { work, state_file: folder.map(Path::to_owned) }

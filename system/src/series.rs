@@ -14,12 +14,12 @@ pub struct Series<S> {
 }
 
 impl<S: Scalar> Series<S> {
-    /// Zeros for `samples` = N + 1 samples of `width` outputs, `step` = h in s.
+    /// Creates zeros for `samples` = N + 1 samples of `width` outputs, `step` = h in s.
     pub fn zeros(step: f64, width: usize, samples: usize) -> Self {
         Self { step, width, samples, values: vec![S::default(); width * samples] }
     }
 
-    /// Zeros for a run of so many steps, if the machine has the memory.
+    /// Creates zeros for a run of this many steps, if the machine has the memory.
     #[doc(hidden)]
     pub fn of_run(step: f64, width: usize, steps: usize) -> Result<Self, OutOfMemory> {
         let samples = steps.saturating_add(1);
@@ -29,57 +29,58 @@ impl<S: Scalar> Series<S> {
         Ok(Self { step, width, samples, values })
     }
 
-    /// Step size h in s.
+    /// Returns the step size h in s.
     pub fn step(&self) -> f64 {
         self.step
     }
 
-    /// Number of outputs.
+    /// Returns the number of outputs.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of samples, N + 1.
+    /// Returns the number of samples, N + 1.
     pub fn samples(&self) -> usize {
         self.samples
     }
 
-    /// All outputs at sample `i`; nothing where there is no such sample.
+    /// Returns all outputs at sample `i`; empty if there is no such sample.
     #[inline]
     pub fn row(&self, i: usize) -> &[S] {
         let end = i.saturating_add(1).saturating_mul(self.width);
         self.values.get(end.saturating_sub(self.width)..end).unwrap_or_default()
     }
 
-    /// All outputs at sample `i`, which exists: for sweeps over the steps of the run that they belong to.
+    /// Returns all outputs at sample `i`, which exists: for sweeps over the steps of the run to which the
+    /// outputs belong.
     #[inline(always)]
     #[doc(hidden)]
     pub fn of_step(&self, i: usize) -> &[S] {
         &self.values[i * self.width..(i + 1) * self.width]
     }
 
-    /// All outputs at sample `i`, to be written; nothing where there is no such sample.
+    /// Returns all outputs at sample `i`, to be written; empty if there is no such sample.
     #[inline]
     pub fn row_mut(&mut self, i: usize) -> &mut [S] {
         let end = i.saturating_add(1).saturating_mul(self.width);
         self.values.get_mut(end.saturating_sub(self.width)..end).unwrap_or_default()
     }
 
-    /// One output of the model over all samples; `None` where the rows are not those of its outputs.
+    /// Returns one output of the model over all samples; `None` if the rows are not outputs of this model.
     pub fn output<M>(&self, output: Output<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
         let outputs = output.description().outputs.len();
         self.channel(output.index()).filter(|_| self.width == outputs)
     }
 
-    /// One input of the model over all samples, of a series of inputs such as an
-    /// `input_gradient`; `None` where the rows are not those of its inputs.
+    /// Returns one input of the model over all samples, from a series of inputs such as an `input_gradient`;
+    /// `None` if the rows are not inputs of this model.
     pub fn input<M>(&self, input: Input<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
         let inputs = input.description().inputs.len();
         self.channel(input.index()).filter(|_| self.width == inputs)
     }
 
-    /// What is at this position of every [row](Self::row), over all samples; `None` where rows are shorter. It serves
-    /// where no model is known: [`output`](Self::output) takes a name.
+    /// Returns the entries at this position of every [row](Self::row), over all samples; `None` if rows are
+    /// shorter. The method is for code that knows no model: [`output`](Self::output) takes a name.
     pub fn channel(&self, position: usize) -> Option<impl ExactSizeIterator<Item = S> + '_> {
         (position < self.width).then(|| self.values.chunks_exact(self.width).map(move |row| row[position]))
     }

@@ -14,16 +14,17 @@ use crate::scalar::LANES;
 use crate::series::Series;
 use crate::state_file::description_of;
 
-/// The runs of a group, once one of its tasks has asked for them.
+/// The runs of a group, computed when the first of its tasks asks for them.
 type Runs<R> = OnceLock<Vec<Result<R, SimulationError>>>;
 
 impl Problem {
-    /// Runs each of these parameter sets as a task of an ensemble, in lanes where they can go in lanes, and keeps what `keep` makes of
-    /// the outputs of each: a study that goes on where it was stopped, in shards or by several processes. A set whose run
-    /// fails has its error as the result. Results are those of [`outputs_each`](Self::outputs_each), to the last bit.
+    /// Runs each of these parameter sets as a task of an ensemble, in lanes where possible, and keeps the
+    /// result of `keep` for the outputs of each run: a study that continues where it was stopped, in shards
+    /// or by several processes. A set whose run fails has its error as the result. Results are those of
+    /// [`outputs_each`](Self::outputs_each), to the last bit.
     ///
-    /// Logs belong to this problem, all parameter sets and `what` is kept, in words; whoever changes `keep` says something else there. A
-    /// limit of time is that of the up to four runs that go together.
+    /// Logs belong to this problem, to all parameter sets and to `what`, which says in words what is kept;
+    /// change `what` together with `keep`. A limit of time holds for the up to four runs that go together.
     ///
     /// # Errors
     /// [`EnsembleError`]: [`EnsembleError::Unfinished`] where an interrupt or a shard has left out some.
@@ -62,7 +63,7 @@ impl Problem {
         ensemble.run_in_groups(&tasks, prepare, run, |_, _| ())?.complete()
     }
 
-    /// What is kept of the runs of a group.
+    /// Runs the sets of a group and applies `keep` to their outputs.
     fn kept<P: AsRef<[f64]>, R>(
         &self,
         parameters: &[P],

@@ -5,18 +5,19 @@ use super::{Curve, Surface};
 use costate_scalar::{CollectVec, Scalar};
 use std::sync::Arc;
 
-/// The derivatives of a number with respect to a table, gathered from those with respect to what lookups in it give. Every
-/// lookup reaches the few nodes of the spline around its arguments; from nodes to values it goes once, at the end.
+/// The derivatives of a number with respect to a table, accumulated from those with respect to the results of
+/// lookups. Every lookup contributes to the few nodes of the spline around its arguments; the step from nodes
+/// to values is made once, at the end.
 #[derive(Debug)]
 pub enum TableAdjoint<S> {
-    /// Of value and slope.
+    /// Derivatives with respect to value and slope at every node.
     Curve(Arc<Curve>, Vec<[S; 2]>),
-    /// Of f, f_x, f_y and f_xy.
+    /// Derivatives with respect to f, f_x, f_y and f_xy at every node.
     Surface(Arc<Surface>, Vec<[S; 4]>),
 }
 
 impl<S: Scalar> TableAdjoint<S> {
-    /// Of a number that does not depend on the table so far.
+    /// Creates the derivatives of a number that does not depend on the table, all zero.
     pub fn new(table: &AnyTable) -> Self {
         match table {
             AnyTable::Curve(curve) => Self::Curve(Arc::clone(curve), vec![[S::default(); 2]; curve.nodes()]),
@@ -26,7 +27,8 @@ impl<S: Scalar> TableAdjoint<S> {
         }
     }
 
-    /// Adds what the number has with respect to the derivative of these orders at the arguments.
+    /// Adds the contribution of a lookup: the derivative of the number with respect to the table's derivative
+    /// of these orders at the arguments.
     #[inline(always)]
     pub fn add(&mut self, arguments: &[S], orders: [usize; 2], derivative: S) {
         match (self, arguments) {
@@ -36,7 +38,7 @@ impl<S: Scalar> TableAdjoint<S> {
         }
     }
 
-    /// The derivatives with respect to all values of the table, in their order.
+    /// Returns the derivatives with respect to all values of the table, in their order.
     pub fn by_values(&self) -> Vec<S> {
         let mut values = Vec::new();
         for component in 0..S::COMPONENTS {
@@ -53,7 +55,7 @@ impl<S: Scalar> TableAdjoint<S> {
     }
 }
 
-/// One component of all nodes.
+/// Returns one component of all nodes.
 fn real<S: Scalar, const N: usize>(nodes: &[[S; N]], component: usize) -> Vec<[f64; N]> {
     nodes.iter().map(|node| node.map(|number| number.component(component))).collect_vec()
 }

@@ -19,14 +19,16 @@ pub enum AnyTable {
 }
 
 impl AnyTable {
-    /// With its values changing at rates that have nothing in common; `None` if they are no rates of such a table.
+    /// Returns the table with values that change at unrelated rates; `None` if such a table cannot have these
+    /// rates.
     #[doc(hidden)]
     pub fn along_some_rates(&self) -> Option<Self> {
         let rates = (0..self.values().len()).map(|i| (7 * i % 11) as f64 / 5.0 - 1.0);
         self.along(rates.collect())
     }
 
-    /// With one of its values changing, and at the other end of a period with it; `None` for that other end.
+    /// Returns the table with one of its values changing, and at the other end of a period with it; `None`
+    /// for that other end.
     #[doc(hidden)]
     pub fn along_value(&self, index: usize) -> Option<Self> {
         let mut rates = vec![0.0; self.values().len()];
@@ -35,7 +37,7 @@ impl AnyTable {
         if rates[index] == 0.0 { None } else { self.along(rates) }
     }
 
-    /// With its values changing at these rates.
+    /// Returns the table with values that change at these rates.
     #[doc(hidden)]
     pub fn along(&self, mut rates: Vec<f64>) -> Option<Self> {
         self.close(&mut rates);
@@ -47,7 +49,7 @@ impl AnyTable {
         }
     }
 
-    /// With other values at the same knots.
+    /// Returns the table with other values at the same knots.
     #[doc(hidden)]
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         match self {
@@ -58,7 +60,7 @@ impl AnyTable {
         }
     }
 
-    /// Its values.
+    /// Returns the values of the table.
     #[doc(hidden)]
     pub fn values(&self) -> Vec<f64> {
         match self {
@@ -67,7 +69,7 @@ impl AnyTable {
         }
     }
 
-    /// Makes the numbers at the ends of periods those at their starts.
+    /// Copies the numbers at the starts of periods to their ends.
     fn close(&self, numbers: &mut [f64]) {
         match self {
             Self::Curve(curve) => close(numbers, 1, curve.extension()),
@@ -79,7 +81,7 @@ impl AnyTable {
         }
     }
 
-    /// How fast the derivative of these orders changes with the values of a table that change at some rates.
+    /// Returns the rate of the derivative of these orders, for a table whose values change at some rates.
     #[doc(hidden)]
     pub fn rate(&self, arguments: &[f64], orders: [usize; 2]) -> f64 {
         match (self, arguments) {

@@ -1,4 +1,4 @@
-//! One argument of a table: its knots, and where between them a number lies.
+//! One argument of a table: its knots, and the location of a number between them.
 
 use costate_contract::tables::Extension;
 
@@ -9,18 +9,19 @@ use costate_scalar::Scalar;
 pub(super) struct Knots {
     knots: Vec<f64>,
     extension: Extension,
-    /// The range of the knots in as many equal parts as there are intervals: the interval of each part's start.
+    /// The interval that contains the start of each part, where the range of the knots has as many equal
+    /// parts as intervals.
     starts: Vec<u32>,
     parts_per_unit: f64,
 }
 
-/// Where an argument lies.
+/// The location of an argument.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Location<S> {
-    /// The interval between two knots, or the one at the edge that is next.
+    /// The interval between two knots; beyond the edge, the one next to it.
     pub interval: usize,
     side: Side,
-    /// From the interval's start over its length; beyond the edge the distance from it.
+    /// Distance from the interval's start over its length; beyond the edge, the distance from the edge.
     part: S,
     length: f64,
 }
@@ -36,7 +37,7 @@ enum Side {
 pub(super) const HIGHEST_ORDER: usize = 3;
 
 impl Knots {
-    /// Of increasing, finite knots, two at least.
+    /// Creates the axis of increasing, finite knots, at least two.
     pub fn new(knots: Vec<f64>, extension: Extension) -> Self {
         let intervals = knots.len().saturating_sub(1);
         let (first, last) = (knots.first().copied().unwrap_or(0.0), knots.last().copied().unwrap_or(0.0));
@@ -46,17 +47,17 @@ impl Knots {
         Self { knots, extension, starts, parts_per_unit: 1.0 / width }
     }
 
-    /// The knots.
+    /// Returns the knots.
     pub fn values(&self) -> &[f64] {
         &self.knots
     }
 
-    /// How the table goes on beyond them.
+    /// Returns the extension of the table beyond its knots.
     pub fn extension(&self) -> Extension {
         self.extension
     }
 
-    /// Where `x` lies.
+    /// Returns the location of `x`.
     #[inline]
     pub fn locate<S: Scalar>(&self, x: S) -> Location<S> {
         let (first, last) = (self.knots[0], self.knots[self.knots.len() - 1]);
@@ -81,18 +82,19 @@ impl Knots {
         Location { interval, side: Side::Inside, part: (x - start) / length, length }
     }
 
-    /// The interval that holds `x`: a part of the range leads to it, and few knots are left to look at.
+    /// Returns the interval that contains `x`: the part of the range leads to it, and only few knots have to
+    /// be compared.
     #[inline]
     fn interval(&self, x: f64) -> usize {
         let most = self.knots.len() - 2;
-        // A NaN becomes 0 here, and stays a NaN in the value.
+        // a NaN becomes 0 here, and stays a NaN in the value
         let part = (((x - self.knots[0]) * self.parts_per_unit) as usize).min(most);
-        // On even knots the part is the interval, but for rounding.
+        // for equidistant knots the part is the interval, up to rounding
         let usual = (self.starts[part] as usize).min(most);
         if self.knots[usual] <= x && x < self.knots[usual + 1] {
             return usual;
         }
-        // One more on each side: x may lie on the other side of a part's end by rounding.
+        // one more on each side: by rounding, x may be on the other side of a part's end
         let low = (self.starts[part] as usize).saturating_sub(1);
         let high = (self.starts[part + 1] as usize + 2).min(self.knots.len());
         let within = self.knots[low..high].partition_point(|knot| *knot <= x);
@@ -101,8 +103,8 @@ impl Knots {
 }
 
 impl<S: Scalar> Location<S> {
-    /// The weights of value and slope at the interval's start, value and slope at its end in the derivative of this
-    /// order of the cubic Hermite polynomial.
+    /// Returns the weights of value and slope at the interval's start, and of value and slope at its end, in
+    /// the derivative of this order of the cubic Hermite polynomial.
     #[inline]
     pub fn weights(&self, extension: Extension, order: usize) -> [S; 4] {
         let zero = S::constant(0.0);

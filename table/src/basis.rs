@@ -1,21 +1,22 @@
-//! What every value of a table is worth for what lookups in it give.
+//! The derivatives of lookups in a table with respect to every value of the table.
 
 use super::any::AnyTable;
 use super::{Curve, Surface};
 use std::sync::Arc;
 
-/// How fast the nodes of a table change with each of its values: by nodes, and for each node by values.
+/// The derivatives of the nodes of a table with respect to each of its values: by nodes, and for each node by
+/// values.
 #[derive(Debug)]
 pub enum TableBasis {
-    /// Value and slope.
+    /// Derivatives of value and slope.
     Curve(Arc<Curve>, Vec<[f64; 2]>),
-    /// f, f_x, f_y and f_xy.
+    /// Derivatives of f, f_x, f_y and f_xy.
     Surface(Arc<Surface>, Vec<[f64; 4]>),
 }
 
 impl TableBasis {
-    /// Of all values of a table. The ends of a period are one value: what changes both is the first, the last changes
-    /// nothing.
+    /// Computes the derivatives with respect to all values of a table. The ends of a period are one value:
+    /// the first entry changes both ends, the last one changes nothing.
     pub fn new(table: &AnyTable) -> Self {
         let count = table.values().len();
         let varying = (0..count).map(|i| table.along_value(i));
@@ -41,12 +42,12 @@ impl TableBasis {
         }
     }
 
-    /// Number of values.
+    /// Returns the number of values.
     pub fn values(table: &AnyTable) -> usize {
         table.values().len()
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes of the basis of a table.
     pub fn bytes(table: &AnyTable) -> u64 {
         let (nodes, parts) = match table {
             AnyTable::Curve(curve) => (curve.nodes(), 2),
@@ -55,7 +56,8 @@ impl TableBasis {
         (nodes as u64).saturating_mul(table.values().len() as u64).saturating_mul(8 * parts)
     }
 
-    /// The derivatives of a lookup of these orders with respect to all values, of which `take` gets position and derivative.
+    /// Calls `take` with the position of every value and the derivative of a lookup of these orders with
+    /// respect to it.
     pub fn rates(&self, arguments: &[f64], orders: [usize; 2], mut take: impl FnMut(usize, f64)) {
         match (self, arguments) {
             (Self::Curve(curve, rates), &[x, ..]) => {

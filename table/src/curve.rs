@@ -20,16 +20,16 @@ pub struct Curve {
     knots: Knots,
     /// Value and slope at every knot.
     nodes: Vec<[f64; 2]>,
-    /// How fast these change along a direction; empty where they do not.
+    /// Rates of value and slope along a direction; empty where they do not change.
     tangent: Vec<[f64; 2]>,
-    /// The file's data, until its units are compared with those of a model's table.
+    /// The file's data, until its units are compared with those of a model's table; `None` without a file.
     file: Option<Box<FileTable<CurveGrid>>>,
-    /// Columns of the file that it was compiled from which have no unit.
+    /// Columns without unit of the file from which the curve was compiled.
     without_units: &'static [[&'static str; 3]],
 }
 
 impl Curve {
-    /// Through `values` at the increasing knots `x`.
+    /// Creates the curve through `values` at the increasing knots `x`.
     ///
     /// # Errors
     /// [`GridError`], naming the knot or value that is wrong.
@@ -37,9 +37,9 @@ impl Curve {
         CurveGrid::new(x, values, extension).map(|grid| Self::of(&grid))
     }
 
-    /// Reads a curve from a CSV file with two columns, argument and value, with or without a header. Where the header has units in
-    /// brackets, `travel [mm], force [kN]`, a run compares them with those that the model declares and converts the data;
-    /// by itself the curve is in the file's units.
+    /// Reads a curve from a CSV file with two columns, argument and value, with or without a header. Where
+    /// the header has units in brackets, `travel [mm], force [kN]`, a run compares the units with those that
+    /// the model declares and converts the data; without a model the curve is in the file's units.
     ///
     /// # Errors
     /// [`GridError`], naming the file and the line.
@@ -54,7 +54,7 @@ impl Curve {
         Self { file: Some(Box::new(file)), ..curve }
     }
 
-    /// The curve with other `values` at the same knots, in the same unit.
+    /// Returns the curve with other `values` at the same knots, in the same unit.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -65,8 +65,9 @@ impl Curve {
         Ok(Self { file, without_units: self.without_units, ..changed })
     }
 
-    /// A curve whose values change at these rates: in [`Dual`](costate_scalar::Dual) numbers, and others whose second component is a
-    /// derivative, its values have those of this direction.
+    /// Returns a curve whose values change at these rates: in [`Dual`](costate_scalar::Dual) numbers, and
+    /// others whose second component is a derivative, the curve's values carry the derivatives in this
+    /// direction.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -75,7 +76,7 @@ impl Curve {
         Ok(self.clone().with_rates(&rates))
     }
 
-    /// The rates at which its values change, if they do, as data of its `file`.
+    /// Returns the rates at which the curve's values change, if they do, as data of its `file`.
     pub(super) fn rates(&self, file: &FileTable<CurveGrid>) -> Option<FileTable<CurveGrid>> {
         let mut rates = file.clone();
         rates.grid.values =
@@ -87,14 +88,14 @@ impl Curve {
         Self { tangent: Self::of(rates).nodes, ..self }
     }
 
-    /// From data that were checked when the crate was built. Written by `model!`.
+    /// Creates a curve from data that were checked when the crate was built. Written by `model!`.
     #[doc(hidden)]
     pub fn compiled(x: &[f64], values: &[f64], extension: Extension) -> Self {
         Self::new(x.to_vec(), values.to_vec(), extension).unwrap_or_default()
     }
 
-    /// With the columns of the file that have no unit: file, column, and the unit in which it was taken. Written by
-    /// `model!`.
+    /// Sets the columns of the file that have no unit: file, column, and the unit in which it was taken.
+    /// Written by `model!`.
     #[doc(hidden)]
     #[must_use]
     pub fn without_units(mut self, columns: &'static [[&'static str; 3]]) -> Self {
@@ -102,12 +103,12 @@ impl Curve {
         self
     }
 
-    /// The columns of a compiled table that have no unit.
+    /// Returns the columns of a compiled table that have no unit.
     pub(super) fn compiled_without_units(&self) -> &'static [[&'static str; 3]] {
         self.without_units
     }
 
-    /// What is known of the file's units.
+    /// Returns the file's data with their units.
     pub(super) fn file(&self) -> Option<&FileTable<CurveGrid>> {
         self.file.as_deref()
     }
@@ -119,52 +120,53 @@ impl Curve {
         Self { knots, nodes, tangent: Vec::new(), file: None, without_units: &[] }
     }
 
-    /// The value at `x`.
+    /// Evaluates the value at `x`.
     pub fn value<S: Scalar>(&self, x: S) -> S {
         let [value] = self.derivatives(x, [0]);
         value
     }
 
-    /// The derivatives of these orders at `x`; order 0 is the value. The third derivative jumps at the knots, higher
-    /// ones are 0.
+    /// Evaluates the derivatives of these orders at `x`; order 0 is the value. The third derivative jumps at
+    /// the knots, higher ones are 0.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, orders: [usize; N]) -> [S; N] {
         S::branching(&Lookup { curve: self, orders }, [x])
     }
 
-    /// How it goes on beyond its knots.
+    /// Returns the extension of the curve beyond its knots.
     pub fn extension(&self) -> Extension {
         self.knots.extension()
     }
 
-    /// The knots, in increasing order.
+    /// Returns the knots, in increasing order.
     pub fn knots(&self) -> Vec<f64> {
         of_data(self.knots.values(), self.extension())
     }
 
-    /// The values at the [`knots`](Self::knots).
+    /// Returns the values at the [`knots`](Self::knots).
     pub fn values(&self) -> Vec<f64> {
         of_data(&self.nodes, self.extension()).into_iter().map(|node| node[0]).collect()
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How fast value and slope at every node change; empty where they do not.
+    /// Returns the rates of value and slope at every node; empty where they do not change.
     pub(super) fn tangent(&self) -> &[[f64; 2]] {
         &self.tangent
     }
 
-    /// What the derivative of an order at `x` is made of: the first of two nodes, and the weights of value and slope at both.
+    /// Returns the first of the two nodes that determine the derivative of an order at `x`, and the weights
+    /// of value and slope at both nodes.
     pub(super) fn weights(&self, x: f64, order: usize) -> (usize, [f64; 4]) {
         let location = self.knots.locate(x);
         (location.interval, location.weights(self.extension(), order))
     }
 
-    /// Adds to the derivatives of a number with respect to value and slope at every node what it has with respect to the
-    /// derivative of an order at `x`.
+    /// Adds the contribution of a lookup to the derivatives of a number with respect to value and slope at
+    /// every node; `derivative` is that with respect to the result, the derivative of an order at `x`.
     #[inline(always)]
     pub(super) fn spread<S: Scalar>(&self, x: S, order: usize, derivative: S, nodes: &mut [[S; 2]]) {
         let location = self.knots.locate(x);
@@ -177,13 +179,13 @@ impl Curve {
         }
     }
 
-    /// The intervals between the knots of the spline, with their lengths.
+    /// Returns the intervals between the knots of the spline, with their lengths.
     pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, f64)> {
         self.knots.values().windows(2).map(|pair| pair[1] - pair[0]).enumerate()
     }
 
-    /// From the derivatives of a number with respect to value and slope at both ends of an interval to those with respect to the
-    /// values.
+    /// Transforms the derivatives of a number with respect to value and slope at both ends of an interval to
+    /// those with respect to the values.
     pub(super) fn by_interval(&self, interval: usize, of_nodes: [f64; 4]) -> Vec<f64> {
         let mut nodes = vec![[0.0; 2]; self.nodes.len()];
         let [value, slope, end_value, end_slope] = of_nodes;
@@ -191,25 +193,25 @@ impl Curve {
         self.by_values(&nodes)
     }
 
-    /// The derivatives of the value at `x` with respect to the values at the knots.
+    /// Returns the derivatives of the value at `x` with respect to the values at the knots.
     pub(super) fn value_by_values(&self, x: f64) -> Vec<f64> {
         let mut nodes = vec![[0.0; 2]; self.nodes.len()];
         self.spread(x, 0, 1.0, &mut nodes);
         self.by_values(&nodes)
     }
 
-    /// From the derivatives of a number with respect to the nodes to those with respect to the values.
+    /// Transforms the derivatives of a number with respect to the nodes to those with respect to the values.
     pub(super) fn by_values(&self, nodes: &[[f64; 2]]) -> Vec<f64> {
         transposed(self.knots.values(), nodes, self.extension())
     }
 
-    /// First and last knot.
+    /// Returns first and last knot.
     pub fn range(&self) -> [f64; 2] {
         let knots = self.knots.values();
         [knots[0], knots[knots.len() - 1]]
     }
 
-    /// All numbers that it is made of.
+    /// Returns all numbers of the curve.
     #[doc(hidden)]
     pub fn numbers(&self) -> impl Iterator<Item = &f64> {
         let nodes = self.nodes.iter().chain(&self.tangent);
@@ -217,14 +219,14 @@ impl Curve {
     }
 }
 
-/// A number of several components whose second is its derivative.
+/// Creates a number of several components whose second component is its derivative.
 pub(super) fn varying<S: Scalar>(value: f64, derivative: f64) -> S {
     let mut number = S::constant(value);
     number.set_component(1, derivative);
     number
 }
 
-/// The derivatives of these orders.
+/// The lookup of the derivatives of these orders.
 struct Lookup<'a, const N: usize> {
     curve: &'a Curve,
     orders: [usize; N],
@@ -246,7 +248,7 @@ impl<const N: usize> Branching<1, N> for Lookup<'_, N> {
 }
 
 impl<const N: usize> Lookup<'_, N> {
-    /// The derivatives from the nodes at both ends, of plain or varying numbers.
+    /// Combines the nodes at both ends, of plain or varying numbers, to the derivatives.
     #[inline(always)]
     fn combine<S: Scalar + Mul<T, Output = S>, T: Copy>(
         &self,

@@ -2,8 +2,9 @@
 
 use costate_contract::tables::Extension;
 
-/// The knots of the spline: those of the data, and with clamped ends one more a third into the first and last interval.
-/// There the spline can bring value, slope and curvature to those of the constant beyond the edge.
+/// Returns the knots of the spline: those of the data, and with clamped ends an additional one a third into
+/// the first and last interval, so that the spline can bring value, slope and curvature to those of the
+/// constant beyond the edge.
 pub(super) fn refined(knots: &[f64], extension: Extension) -> Vec<f64> {
     let [first, second, ..] = *knots else { return knots.to_vec() };
     let [.., before, last] = *knots else { return knots.to_vec() };
@@ -15,7 +16,8 @@ pub(super) fn refined(knots: &[f64], extension: Extension) -> Vec<f64> {
     refined
 }
 
-/// Value and slope of the spline at every knot of [`refined`], through `values` at the knots of the data.
+/// Computes value and slope of the spline at every knot of [`refined`], through `values` at the knots of the
+/// data.
 pub(super) fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -> Vec<[f64; 2]> {
     match extension {
         Extension::Periodic => periodic(knots, values),
@@ -26,7 +28,8 @@ pub(super) fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -
         Extension::Clamped => {
             let mut unknown: Vec<_> = values.iter().map(|&value| Knot { value, per_slope: 0.0 }).collect();
             let n = knots.len();
-            // From the edge on the spline is f + c u^3: at the additional knot, u = h, it is f + slope h/3.
+            // beginning at the edge the spline is f + c u^3: at the additional knot, u = h, it is f + slope
+            // h/3
             if let (Some(&first), Some(&last)) = (values.first(), values.last()) {
                 let behind = Knot { value: last, per_slope: (knots[n - 2] - knots[n - 1]) / 3.0 };
                 unknown.insert(values.len() - 1, behind);
@@ -37,7 +40,7 @@ pub(super) fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -
     }
 }
 
-/// Of what is at every knot of [`refined`] that at the knots of the data.
+/// Selects the entries at the knots of the data from those at every knot of [`refined`].
 pub(super) fn of_data<T: Copy>(all: &[T], extension: Extension) -> Vec<T> {
     let additional = match extension {
         Extension::Clamped => [1, all.len().saturating_sub(2)],
@@ -63,7 +66,8 @@ pub(super) struct Row {
     pub right: f64,
 }
 
-/// The curvatures on both sides of a knot are the same; `left` and `right` are the lengths of the intervals.
+/// Returns the row that makes the curvatures on both sides of a knot equal; `left` and `right` are the
+/// lengths of the intervals.
 fn smooth(before: Knot, at: Knot, after: Knot, left: f64, right: f64) -> Row {
     let (left2, right2) = (left * left, right * right);
     Row {
@@ -74,13 +78,13 @@ fn smooth(before: Knot, at: Knot, after: Knot, left: f64, right: f64) -> Row {
     }
 }
 
-/// With conditions of their own at both ends: slope zero, or curvature zero.
+/// Computes a spline with conditions at both ends: slope zero, or curvature zero.
 fn open(knots: &[f64], unknown: Vec<Knot>, extension: Extension) -> Vec<[f64; 2]> {
     let slopes = solve(&open_rows(knots, &unknown, extension));
     unknown.iter().zip(slopes).map(|(knot, slope)| [knot.value + knot.per_slope * slope, slope]).collect()
 }
 
-/// The system for the slopes of a spline with two ends.
+/// Returns the system for the slopes of a spline with two ends.
 pub(super) fn open_rows(knots: &[f64], unknown: &[Knot], extension: Extension) -> Vec<Row> {
     let last = unknown.len() - 1;
     let chord = |i: usize| (unknown[i + 1].value - unknown[i].value) / (knots[i + 1] - knots[i]);
@@ -99,7 +103,7 @@ pub(super) fn open_rows(knots: &[f64], unknown: &[Knot], extension: Extension) -
         .collect()
 }
 
-/// Repeats itself: the last knot is the first one.
+/// Computes a periodic spline: the last knot is the first one.
 fn periodic(knots: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     let mut slopes = solve_around(&periodic_rows(knots, values));
     let first = slopes.first().copied();
@@ -107,7 +111,7 @@ fn periodic(knots: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     values.iter().zip(slopes).map(|(&value, slope)| [value, slope]).collect()
 }
 
-/// The system for the slopes of a spline that repeats itself, at all knots but the last.
+/// Returns the system for the slopes of a periodic spline, at all knots but the last.
 pub(super) fn periodic_rows(knots: &[f64], values: &[f64]) -> Vec<Row> {
     let count = values.len() - 1;
     let knot = |i: usize| Knot { value: values[i % count], per_slope: 0.0 };
@@ -116,10 +120,11 @@ pub(super) fn periodic_rows(knots: &[f64], values: &[f64]) -> Vec<Row> {
     (0..count).map(row).collect()
 }
 
-/// Solves a system whose first and last rows go on in each other.
+/// Solves a cyclic system, whose first and last rows are coupled.
 pub(super) fn solve_around(rows: &[Row]) -> Vec<f64> {
     let [first, without @ ..] = rows else { return Vec::new() };
-    // The slopes behind the first knot are those without it, and what each unit of its slope adds.
+    // the slopes after the first knot are those for a slope of 0 there, plus the effect of each unit of that
+    // slope
     let mut per_unit: Vec<Row> = without.iter().map(|row| Row { right: 0.0, ..*row }).collect();
     if let Some(row) = per_unit.first_mut() {
         row.right -= row.below;
@@ -140,7 +145,7 @@ pub(super) fn solve_around(rows: &[Row]) -> Vec<f64> {
     slopes
 }
 
-/// Elimination without pivots: the rows of a spline are dominated by their diagonals.
+/// Solves by elimination without pivoting: the rows of a spline are dominated by their diagonals.
 pub(super) fn solve(rows: &[Row]) -> Vec<f64> {
     let mut reduced: Vec<(f64, f64)> = Vec::with_capacity(rows.len());
     for row in rows {

@@ -22,16 +22,17 @@ pub struct Surface {
     y: Knots,
     /// f, f_x, f_y, f_xy at every pair of knots; the second argument varies fastest.
     nodes: Vec<[f64; 4]>,
-    /// How fast these change along a direction; empty where they do not.
+    /// Rates of f, f_x, f_y and f_xy along a direction; empty where they do not change.
     tangent: Vec<[f64; 4]>,
-    /// The file's data, until its units are compared with those of a model's table.
+    /// The file's data, until its units are compared with those of a model's table; `None` without a file.
     file: Option<Box<FileTable<SurfaceGrid>>>,
-    /// Columns of the file that it was compiled from which have no unit.
+    /// Columns without unit of the file from which the surface was compiled.
     without_units: &'static [[&'static str; 3]],
 }
 
 impl Surface {
-    /// Through `values` at all pairs of the increasing knots `x` and `y`; the second argument varies fastest.
+    /// Creates the surface through `values` at all pairs of the increasing knots `x` and `y`; the second
+    /// argument varies fastest.
     ///
     /// # Errors
     /// [`GridError`], naming the knot or value that is wrong.
@@ -44,10 +45,11 @@ impl Surface {
         SurfaceGrid::new(x, y, values, extensions).map(|grid| Self::of(&grid))
     }
 
-    /// Reads a surface from a CSV file: the first line holds the knots of the second argument behind a corner, each
-    /// further line a knot of the first argument and the values there. Where the corner has units,
-    /// `speed [rad/s] \ angle [rad]`, also with the values' unit behind them, or `rpm\deg`, a run compares them with those
-    /// that the model declares and converts the data; by itself the surface is in the file's units.
+    /// Reads a surface from a CSV file: the first line holds a corner and the knots of the second argument,
+    /// each further line a knot of the first argument and the values there. Where the corner has units,
+    /// `speed [rad/s] \ angle [rad]`, also followed by the values' unit, or `rpm\deg`, a run compares the
+    /// units with those that the model declares and converts the data; without a model the surface is in the
+    /// file's units.
     ///
     /// # Errors
     /// [`GridError`], naming the file and the line.
@@ -62,7 +64,8 @@ impl Surface {
         Self { file: Some(Box::new(file)), ..surface }
     }
 
-    /// The surface with other `values` at the same knots, in the same unit; the second argument varies fastest.
+    /// Returns the surface with other `values` at the same knots, in the same unit; the second argument
+    /// varies fastest.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -74,8 +77,9 @@ impl Surface {
         Ok(Self { file, without_units: self.without_units, ..changed })
     }
 
-    /// A surface whose values change at these rates: in [`Dual`](costate_scalar::Dual) numbers, and others whose second component is
-    /// a derivative, its values have those of this direction.
+    /// Returns a surface whose values change at these rates: in [`Dual`](costate_scalar::Dual) numbers, and
+    /// others whose second component is a derivative, the surface's values carry the derivatives in this
+    /// direction.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -85,7 +89,7 @@ impl Surface {
         Ok(self.clone().with_rates(&rates))
     }
 
-    /// The rates at which its values change, if they do, as data of its `file`.
+    /// Returns the rates at which the surface's values change, if they do, as data of its `file`.
     pub(super) fn rates(&self, file: &FileTable<SurfaceGrid>) -> Option<FileTable<SurfaceGrid>> {
         let mut rates = file.clone();
         rates.grid.values = self.values_of(&self.tangent);
@@ -96,14 +100,14 @@ impl Surface {
         Self { tangent: Self::of(rates).nodes, ..self }
     }
 
-    /// From data that were checked when the crate was built. Written by `model!`.
+    /// Creates a surface from data that were checked when the crate was built. Written by `model!`.
     #[doc(hidden)]
     pub fn compiled(x: &[f64], y: &[f64], values: &[f64], extensions: [Extension; 2]) -> Self {
         Self::new(x.to_vec(), y.to_vec(), values.to_vec(), extensions).unwrap_or_default()
     }
 
-    /// With the columns of the file that have no unit: file, column, and the unit in which it was taken. Written by
-    /// `model!`.
+    /// Sets the columns of the file that have no unit: file, column, and the unit in which it was taken.
+    /// Written by `model!`.
     #[doc(hidden)]
     #[must_use]
     pub fn without_units(mut self, columns: &'static [[&'static str; 3]]) -> Self {
@@ -111,12 +115,12 @@ impl Surface {
         self
     }
 
-    /// The columns of a compiled table that have no unit.
+    /// Returns the columns of a compiled table that have no unit.
     pub(super) fn compiled_without_units(&self) -> &'static [[&'static str; 3]] {
         self.without_units
     }
 
-    /// What is known of the file's units.
+    /// Returns the file's data with their units.
     pub(super) fn file(&self) -> Option<&FileTable<SurfaceGrid>> {
         self.file.as_deref()
     }
@@ -141,35 +145,35 @@ impl Surface {
         Self { x, y, nodes, tangent: Vec::new(), file: None, without_units: &[] }
     }
 
-    /// The value at `(x, y)`.
+    /// Evaluates the value at `(x, y)`.
     pub fn value<S: Scalar>(&self, x: S, y: S) -> S {
         let [value] = self.derivatives(x, y, [[0, 0]]);
         value
     }
 
-    /// The partial derivatives of these orders with respect to the first and second argument at `(x, y)`; `[0, 0]` is
-    /// the value. Third derivatives jump at the knots, higher ones are 0.
+    /// Evaluates the partial derivatives of these orders with respect to the first and second argument at
+    /// `(x, y)`; `[0, 0]` is the value. Third derivatives jump at the knots, higher ones are 0.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, y: S, orders: [[usize; 2]; N]) -> [S; N] {
         S::branching(&Lookup { surface: self, orders }, [x, y])
     }
 
-    /// How it goes on beyond its knots, for each argument.
+    /// Returns the extension of the surface beyond its knots, for each argument.
     pub fn extensions(&self) -> [Extension; 2] {
         [self.x.extension(), self.y.extension()]
     }
 
-    /// The knots of each argument, in increasing order.
+    /// Returns the knots of each argument, in increasing order.
     pub fn knots(&self) -> [Vec<f64>; 2] {
         [&self.x, &self.y].map(|axis| of_data(axis.values(), axis.extension()))
     }
 
-    /// The values at all pairs of the [`knots`](Self::knots); the second argument varies fastest.
+    /// Returns the values at all pairs of the [`knots`](Self::knots); the second argument varies fastest.
     pub fn values(&self) -> Vec<f64> {
         self.values_of(&self.nodes)
     }
 
-    /// What such nodes are at the knots of the data.
+    /// Returns the values of such nodes at the knots of the data.
     fn values_of(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
         let rows: Vec<&[[f64; 4]]> = nodes.chunks(self.y.values().len()).collect();
         let rows = of_data(&rows, self.x.extension()).into_iter();
@@ -177,17 +181,18 @@ impl Surface {
         rows.flat_map(of_row).collect()
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How fast f, f_x, f_y and f_xy at every node change; empty where they do not.
+    /// Returns the rates of f, f_x, f_y and f_xy at every node; empty where they do not change.
     pub(super) fn tangent(&self) -> &[[f64; 4]] {
         &self.tangent
     }
 
-    /// What the derivative of these orders at a point is made of: four nodes, and the weights of f, f_x, f_y and f_xy at each.
+    /// Returns the four nodes that determine the derivative of these orders at a point, and the weights of f,
+    /// f_x, f_y and f_xy at each.
     pub(super) fn weights(&self, [x, y]: [f64; 2], orders: [usize; 2]) -> [(usize, [f64; 4]); 4] {
         let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
         let of_x = along_x.weights(self.x.extension(), orders[0]);
@@ -201,8 +206,9 @@ impl Surface {
         })
     }
 
-    /// Adds to the derivatives of a number with respect to f, f_x, f_y and f_xy at every node what it has with respect to the
-    /// derivative of these orders at `(x, y)`.
+    /// Adds the contribution of a lookup to the derivatives of a number with respect to f, f_x, f_y and f_xy
+    /// at every node; `derivative` is that with respect to the result, the derivative of these orders at
+    /// `(x, y)`.
     #[inline(always)]
     pub(super) fn spread<S: Scalar>(
         &self,
@@ -229,7 +235,7 @@ impl Surface {
         }
     }
 
-    /// From the derivatives of a number with respect to the nodes to those with respect to the values.
+    /// Transforms the derivatives of a number with respect to the nodes to those with respect to the values.
     pub(super) fn by_values(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
         let (x, y) = (self.x.values(), self.y.values());
         let rows = of_data(x, self.x.extension()).len();
@@ -249,7 +255,7 @@ impl Surface {
         of_rows.iter().flat_map(|row| transposed(y, row, self.y.extension())).collect()
     }
 
-    /// First and last knot of each argument.
+    /// Returns first and last knot of each argument.
     pub fn ranges(&self) -> [[f64; 2]; 2] {
         [&self.x, &self.y].map(|axis| {
             let knots = axis.values();
@@ -257,7 +263,7 @@ impl Surface {
         })
     }
 
-    /// All numbers that it is made of.
+    /// Returns all numbers of the surface.
     #[doc(hidden)]
     pub fn numbers(&self) -> impl Iterator<Item = &f64> {
         let nodes = self.nodes.iter().chain(&self.tangent);
@@ -265,7 +271,7 @@ impl Surface {
     }
 }
 
-/// The partial derivatives of these orders.
+/// The lookup of the partial derivatives of these orders.
 struct Lookup<'a, const N: usize> {
     surface: &'a Surface,
     orders: [[usize; 2]; N],
@@ -291,7 +297,7 @@ impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
 }
 
 impl<const N: usize> Lookup<'_, N> {
-    /// The derivatives from the nodes at the corners, of plain or varying numbers.
+    /// Combines the nodes at the corners, of plain or varying numbers, to the derivatives.
     #[inline(always)]
     fn combine<S: Scalar + Mul<T, Output = S>, T: Copy>(
         &self,

@@ -1,4 +1,4 @@
-//! Splines: what they go through, how smooth they are, and their derivatives.
+//! Tests of splines: interpolation, smoothness, and derivatives.
 
 use super::any::AnyTable;
 use super::{Curve, Extension, Surface, TableAdjoint};
@@ -27,7 +27,7 @@ fn goes_through_its_values() {
     }
 }
 
-/// The limits from both sides, at the knots of the data and those between them, and at the edges.
+/// Tests the limits from both sides, at the knots of the data and those between them, and at the edges.
 #[test]
 fn value_slope_and_curvature_are_continuous() {
     let two = Curve::new(vec![0.0, 3.0], vec![1.0, 5.0], Extension::Clamped).unwrap();
@@ -67,7 +67,8 @@ fn goes_on_as_it_should() {
     assert!(periodic.value(f64::NAN).is_nan());
 }
 
-/// A straight line stays one, and the error for a sine falls with the fourth power of the distance of the knots.
+/// A straight line stays straight, and the error for a sine falls with the fourth power of the distance of
+/// the knots.
 #[test]
 fn accuracy() {
     let line = Curve::new(KNOTS.to_vec(), KNOTS.map(|x| 3.0 - 2.0 * x).to_vec(), Extension::Linear).unwrap();
@@ -143,7 +144,8 @@ fn uneven(count: usize) -> Vec<f64> {
         .collect::<Vec<f64>>()
 }
 
-/// What lookups anywhere and of any order have with respect to the values, against dual numbers in the values.
+/// Compares the derivatives of lookups anywhere and of any order with respect to the values with dual numbers
+/// in the values.
 #[test]
 fn lookups_reach_the_values_of_curves() {
     for extension in Extension::ALL {
@@ -215,7 +217,7 @@ fn lookups_reach_the_values_of_surfaces() {
     }
 }
 
-/// Whatever data are accepted: the table has numbers everywhere.
+/// All data that are accepted give finite values everywhere.
 #[test]
 fn accepted_data_have_numbers_everywhere() {
     let distances =

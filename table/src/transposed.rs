@@ -1,13 +1,14 @@
-//! The transpose of a spline: from the derivatives of a number with respect to value and slope at every knot to those with
-//! respect to the values that the spline goes through.
+//! The transpose of a spline: transforms the derivatives of a number with respect to value and slope at every
+//! knot to those with respect to the values that the spline interpolates.
 
 use costate_contract::tables::Extension;
 
 use super::spline::{Knot, Row, open_rows, periodic_rows, solve, solve_around};
 
-/// The derivatives with respect to the values at the knots of the data, from those with respect to value and slope at every
-/// knot of [`refined`](super::spline::refined): the transpose of [`interpolate`](super::spline::interpolate), which is
-/// linear. A period's first and last knot have one value: the first has its derivative, the last 0.
+/// Returns the derivatives with respect to the values at the knots of the data, from those with respect to
+/// value and slope at every knot of [`refined`](super::spline::refined): the transpose of
+/// [`interpolate`](super::spline::interpolate), which is linear. A period's first and last knot have one
+/// value: the first entry has its derivative, the last is 0.
 pub(super) fn transposed(knots: &[f64], nodes: &[[f64; 2]], extension: Extension) -> Vec<f64> {
     let n = knots.len();
     match extension {
@@ -28,7 +29,8 @@ pub(super) fn transposed(knots: &[f64], nodes: &[[f64; 2]], extension: Extension
     }
 }
 
-/// The value at every knot is one of its own and `per_slope` times the slope there.
+/// Transposes a spline with two ends, whose value at every knot is a value of its own plus `per_slope` times
+/// the slope there.
 fn open(knots: &[f64], nodes: &[[f64; 2]], per_slope: &[f64], extension: Extension) -> Vec<f64> {
     let last = nodes.len() - 1;
     let unknown: Vec<Knot> = per_slope.iter().map(|&per_slope| Knot { value: 0.0, per_slope }).collect();
@@ -74,14 +76,14 @@ fn periodic(knots: &[f64], nodes: &[[f64; 2]]) -> Vec<f64> {
     values
 }
 
-/// What the right-hand side of a knot's row is worth for the values before, at and after it; `left` and `right` are the
-/// lengths of the intervals.
+/// Returns the derivatives with respect to the values before, at and after a knot, from that with respect to
+/// the right-hand side of the knot's row; `left` and `right` are the lengths of the intervals.
 fn of_values(of_row: f64, left: f64, right: f64) -> [f64; 3] {
     let (before, after) = (6.0 * of_row / (left * left), 6.0 * of_row / (right * right));
     [-before, before - after, after]
 }
 
-/// The transposed matrix, in which the first and last rows go on in each other.
+/// Returns the transposed matrix, in which the first and last rows are coupled.
 fn swapped(rows: &[Row]) -> Vec<Row> {
     let count = rows.len();
     let row = |i: usize| Row {

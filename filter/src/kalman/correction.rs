@@ -1,4 +1,4 @@
-//! What corrections in square-root form end with.
+//! The last part of corrections in square-root form.
 
 use super::{KalmanFilter, StateSpace};
 use crate::linalg::factor::triangularize;
@@ -11,7 +11,7 @@ impl KalmanFilter<dyn StateSpace + '_> {
         self.take_correction(rows, measurements);
     }
 
-    /// Reads the triangular array, and corrects.
+    /// Corrects mean and factor from the triangular array.
     pub(super) fn take_correction(&mut self, rows: usize, measurements: &[f64]) {
         let (n, present) = (self.mean.len(), self.present.len());
         for column in 0..present {

@@ -20,21 +20,22 @@ use super::transformation::{Gaussian, SigmaPoints, SigmaWeights, check_finite};
 
 use truncation::Truncation;
 
-/// How a Kalman filter transforms its random vectors.
+/// The way in which a Kalman filter transforms its random vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum KalmanMethod {
     /// Extended Kalman filter: linearised, with the square root of the covariance. The fastest one, for weak
     /// nonlinearities. Its bounds truncate the distribution after each correction (KE 2.54).
     #[default]
     Extended,
-    /// Unscented Kalman filter: sigma points, with the covariance in Joseph's form (of a process with constraints, whose
-    /// covariance is singular, with its factor). Its bounds, and those of the next one, move the predicted sigma points.
+    /// Unscented Kalman filter: sigma points, with the covariance in Joseph's form (for a process with
+    /// constraints, whose covariance is singular, with its factor). Bounds move the predicted sigma points,
+    /// also in the square-root filter.
     Unscented(SigmaPoints),
-    /// Square-root unscented Kalman filter: the same with a triangular factor of the covariance.
+    /// Square-root unscented Kalman filter: sigma points with a triangular factor of the covariance.
     SquareRootUnscented(SigmaPoints),
 }
 
-/// A Kalman filter that takes one sample at a time and allocates nothing meanwhile.
+/// A Kalman filter that takes one sample at a time and does not allocate memory meanwhile.
 ///
 /// ```
 /// use costate::filter::{Gaussian, KalmanFilter, LinearSystem, KalmanMethod};
@@ -69,7 +70,7 @@ pub struct KalmanFilter<P: ?Sized> {
     inputs_before: Vec<f64>,
     /// x, the last estimate.
     mean: Vec<f64>,
-    /// x-, before the correction.
+    /// x-, the state before the correction.
     predicted_mean: Vec<f64>,
     /// Lower triangular S with P = S S^T.
     factor: DMatrix<f64>,
@@ -86,7 +87,7 @@ pub struct KalmanFilter<P: ?Sized> {
     measurement_noise: DMatrix<f64>,
     /// Signals that are measured at this sample.
     present: Vec<usize>,
-    /// Work space.
+    /// Working memory.
     work: Vec<f64>,
     points: Vec<f64>,
     next_points: Vec<f64>,
@@ -99,13 +100,14 @@ pub struct KalmanFilter<P: ?Sized> {
     truncation: Option<Truncation>,
     smoothing: Option<SmoothingGain>,
     truncated: bool,
-    /// The last one, so that a filter of any system can be taken for one of `dyn StateSpace`, whose steps are compiled once.
+    /// The last field, so that a filter of any system can be taken for one of `dyn StateSpace`, whose steps
+    /// are compiled once.
     process: P,
 }
 
 impl<P: StateSpace> KalmanFilter<P> {
-    /// A filter that starts from `initial` at sample 0, with samples every `interval` s, process noise Q (n x n, per
-    /// sample) and measurement noise R.
+    /// Creates a filter that starts from `initial` at sample 0, with samples every `interval` s, process
+    /// noise Q (n x n, per sample) and measurement noise R.
     ///
     /// # Errors
     /// [`FilterError::Covariance`] where a covariance is not symmetric, or not positive definite (Q and `initial`:
@@ -181,13 +183,13 @@ impl<P: StateSpace> KalmanFilter<P> {
         Ok(self)
     }
 
-    /// The system.
+    /// Returns the system.
     pub fn process(&self) -> &P {
         &self.process
     }
 
-    /// The next sample: prediction with its inputs u_i, correction with its measurements y_i. What was not measured is
-    /// NaN.
+    /// Advances to the next sample: prediction with the inputs u_i of that sample, correction with its
+    /// measurements y_i, which are NaN where nothing was measured.
     ///
     /// # Errors
     /// [`FilterError::Length`], [`FilterError::NotFinite`] for an input or an infinite measurement,
@@ -197,7 +199,7 @@ impl<P: StateSpace> KalmanFilter<P> {
         self.correct(measurements)
     }
 
-    /// The prediction alone (KE 1.45), to the next sample with the inputs u_i.
+    /// Makes the prediction alone (KE 1.45), to the next sample with the inputs u_i.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -205,7 +207,7 @@ impl<P: StateSpace> KalmanFilter<P> {
         self.of_any_system().predict_next(inputs)
     }
 
-    /// The correction alone (KE 1.46 to 1.48), at the last sample.
+    /// Makes the correction alone (KE 1.46 to 1.48), at the last sample.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -280,7 +282,7 @@ impl<P: ?Sized> KalmanFilter<P> {
         Ok(())
     }
 
-    /// Takes another estimate for the state at the last sample.
+    /// Replaces the estimate of the state at the last sample.
     ///
     /// # Errors
     /// [`FilterError::Covariance`], [`FilterError::Length`], [`FilterError::NotFinite`].
@@ -294,7 +296,7 @@ impl<P: ?Sized> KalmanFilter<P> {
         Ok(())
     }
 
-    /// Takes another Q (n x n), positive semidefinite, from the next sample on.
+    /// Sets Q (n x n), positive semidefinite, from the next sample on.
     ///
     /// # Errors
     /// [`FilterError::Covariance`].
@@ -307,7 +309,7 @@ impl<P: ?Sized> KalmanFilter<P> {
         Ok(())
     }
 
-    /// Takes another R, positive definite, from the next sample on.
+    /// Sets R, positive definite, from the next sample on.
     ///
     /// # Errors
     /// [`FilterError::Covariance`].
@@ -341,37 +343,37 @@ impl<P: ?Sized> KalmanFilter<P> {
         FilterError::Diverged(Divergence { sample, time, reason })
     }
 
-    /// Number of the last sample.
+    /// Returns the number of the last sample.
     pub fn sample(&self) -> usize {
         self.sample
     }
 
-    /// Time of the last sample in s.
+    /// Returns the time of the last sample in s.
     pub fn time(&self) -> f64 {
         self.start_time + self.sample as f64 * self.interval
     }
 
-    /// Time between two samples in s.
+    /// Returns the time between two samples in s.
     pub fn interval(&self) -> f64 {
         self.interval
     }
 
-    /// The estimated state x.
+    /// Returns the estimated state x.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// The state x- before the correction.
+    /// Returns the state x- before the correction.
     pub fn predicted_mean(&self) -> &[f64] {
         &self.predicted_mean
     }
 
-    /// Variance of one state; NaN where there is no such state.
+    /// Returns the variance of one state; NaN if there is no such state.
     pub fn variance(&self, state: usize) -> f64 {
         self.covariance_entry(state, state)
     }
 
-    /// Covariance of two states; NaN where there are no such states.
+    /// Returns the covariance of two states; NaN if there are no such states.
     pub fn covariance_entry(&self, row: usize, column: usize) -> f64 {
         if row.max(column) >= self.factor.nrows() {
             return f64::NAN;
@@ -380,44 +382,44 @@ impl<P: ?Sized> KalmanFilter<P> {
         columns.map(|k| self.factor[(row, k)] * self.factor[(column, k)]).sum()
     }
 
-    /// Covariance P of the state.
+    /// Returns the covariance P of the state.
     pub fn covariance(&self) -> DMatrix<f64> {
         &self.factor * self.factor.transpose()
     }
 
-    /// Lower triangular factor S of the covariance P = S S^T.
+    /// Returns the lower triangular factor S of the covariance P = S S^T.
     pub fn factor(&self) -> &DMatrix<f64> {
         &self.factor
     }
 
-    /// State and covariance.
+    /// Returns state and covariance.
     pub fn estimate(&self) -> Gaussian {
         Gaussian { mean: DVector::from_column_slice(&self.mean), covariance: self.covariance() }
     }
 
-    /// The measurement that was predicted, with x- (y^ of KE 1.46).
+    /// Returns the measurement that was predicted, with x- (y^ of KE 1.46).
     pub fn predicted_measurement(&self) -> &[f64] {
         &self.predicted
     }
 
-    /// The measurement of the corrected state, before a truncation by bounds (y^+ of KE 2.52).
+    /// Returns the measurement of the corrected state, before a truncation by bounds (y^+ of KE 2.52).
     pub fn corrected_measurement(&self) -> &[f64] {
         &self.corrected
     }
 
-    /// Whether the bounds have changed the last estimate.
+    /// Returns true if the bounds have changed the last estimate.
     pub fn was_truncated(&self) -> bool {
         self.truncated
     }
 }
 
-/// Numbers of the largest array that is triangularised.
+/// Returns the number of entries of the largest array that is triangularised.
 fn work_space(n: usize, signals: usize, points: usize) -> usize {
     let most = points.max(n);
     entries(most.saturating_add(n), n).max(entries(most.saturating_add(signals), n.saturating_add(signals)))
 }
 
-/// Numbers of the matrices of a filter, of its points and of its work space; at most `usize::MAX`.
+/// Returns the number of entries of a filter's matrices, points and working memory; at most `usize::MAX`.
 fn numbers(n: usize, signals: usize, points: usize) -> usize {
     let parts = [
         entries(4, entries(n, n)),

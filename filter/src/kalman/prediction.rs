@@ -1,17 +1,17 @@
-//! What all predictions end with: the array of deviations becomes the factor of the predicted covariance.
+//! The last part of all predictions: the array of deviations becomes the factor of the predicted covariance.
 
 use super::{KalmanFilter, Sample, StateSpace};
 use crate::linalg::factor::triangularize;
 
 impl KalmanFilter<dyn StateSpace + '_> {
-    /// Length of the array's columns: `deviations` entries, then one for each column of Q^(1/2). With gains for a
-    /// smoother there are 2n columns, and no fewer rows.
+    /// Returns the length of the array's columns: `deviations` entries, then one for each column of Q^(1/2).
+    /// With gains for a smoother there are 2n columns, and at least as many rows.
     pub(super) fn deviation_rows(&self, deviations: usize) -> usize {
         let rows = deviations + self.process_columns.len();
         if self.smoothing.is_some() { rows.max(2 * self.mean.len()) } else { rows }
     }
 
-    /// Fills column i behind its deviations.
+    /// Fills column i after its deviations with the process noise.
     pub(super) fn add_noise_row(&mut self, i: usize, rows: usize, deviations: usize) {
         let noise = &mut self.work[i * rows + deviations..(i + 1) * rows];
         noise.fill(0.0);
@@ -20,7 +20,7 @@ impl KalmanFilter<dyn StateSpace + '_> {
         }
     }
 
-    /// Takes the factor, and the gain for a smoother, from the array.
+    /// Computes the factor, and the gain for a smoother, from the array.
     pub(super) fn finish_prediction(&mut self, rows: usize) {
         let n = self.mean.len();
         let columns = if self.smoothing.is_some() { 2 * n } else { n };
@@ -28,7 +28,7 @@ impl KalmanFilter<dyn StateSpace + '_> {
         self.take_prediction(rows, self.smoothing.is_some());
     }
 
-    /// Reads the triangular array: [S-, 0; B, S^S] with B = K^S S-.
+    /// Takes factor and gain from the triangular array: [S-, 0; B, S^S] with B = K^S S-.
     pub(super) fn take_prediction(&mut self, rows: usize, joint: bool) {
         let n = self.mean.len();
         for i in 0..n {

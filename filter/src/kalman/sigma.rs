@@ -3,8 +3,8 @@
 use super::{DivergenceReason, KalmanFilter, Sample, StateSpace, Step};
 
 impl KalmanFilter<dyn StateSpace + '_> {
-    /// x, x + spread * S, x - spread * S (KE 1.38), by points; of the last sample's estimate or, with `is_next`, when the
-    /// inputs of the next one are there already.
+    /// Draws the points x, x + spread * S, x - spread * S (KE 1.38) of the last sample's estimate; with
+    /// `is_next`, the inputs are already those of the next sample.
     pub(super) fn draw_points(&mut self, is_next: bool) {
         let inputs = if is_next { &self.inputs_before } else { &self.inputs };
         let n = self.mean.len();
@@ -22,7 +22,7 @@ impl KalmanFilter<dyn StateSpace + '_> {
         self.process.admit_each(&at, &self.mean, &mut self.points[n..]);
     }
 
-    /// Every point one sample on, within the bounds; and their mean.
+    /// Advances every point by one sample, within the bounds, and computes the mean.
     pub(super) fn advance_points(&mut self) -> Result<(), DivergenceReason> {
         let n = self.mean.len();
         let step = Step {
@@ -42,7 +42,7 @@ impl KalmanFilter<dyn StateSpace + '_> {
         Ok(())
     }
 
-    /// What is measured at every point, and the mean of that.
+    /// Evaluates the measurements at every point, and their mean.
     pub(super) fn measure_points(&mut self) {
         let at = Sample { time: self.start_time + self.sample as f64 * self.interval, inputs: &self.inputs };
         self.process.measure_each(&at, &self.points, &mut self.measured_points);
@@ -50,7 +50,8 @@ impl KalmanFilter<dyn StateSpace + '_> {
     }
 }
 
-/// The weighted mean (KE 1.40) as the central point plus the others' deviations from it, since the weights sum to 1.
+/// Computes the weighted mean (KE 1.40) as the central point plus the others' deviations from it, since the
+/// weights sum to 1.
 fn mean_of(points: &[f64], weight: f64, mean: &mut [f64]) {
     let n = mean.len();
     let (central, others) = points.split_at(n);

@@ -1,5 +1,5 @@
-//! Prediction and correction of the unscented filters. The square-root form triangularises the weighted deviations of
-//! the sigma points; a central point with negative weight is taken away afterwards.
+//! Prediction and correction of the unscented filters. The square-root form triangularises the weighted
+//! deviations of the sigma points; a central point with negative weight is subtracted afterwards.
 
 use super::{DivergenceReason, KalmanFilter, KalmanMethod, StateSpace};
 use crate::linalg::factor::{downdate, semidefinite, triangularize};
@@ -21,14 +21,14 @@ impl KalmanFilter<dyn StateSpace + '_> {
         Ok(())
     }
 
-    /// Whether factors are updated instead of covariances. Those of a process with constraints are singular, and the
-    /// rounding of their sums would make them indefinite.
+    /// Returns true if factors are updated instead of covariances. The covariances of a process with
+    /// constraints are singular, and the rounding of their sums would make them indefinite.
     fn takes_factors(&self) -> bool {
         matches!(self.method, KalmanMethod::SquareRootUnscented(_)) || self.process.is_constrained()
     }
 
-    /// The smoother's gain on a manifold, from the differences of opposite points: what the points have in common is
-    /// the manifold's curvature, which is no direction that a state could have come from.
+    /// Computes the smoother's gain on a manifold from the differences of opposite points: the common part of
+    /// opposite points is the manifold's curvature, which is no direction that a state could have come from.
     fn linearize_prediction(&mut self) {
         let n = self.mean.len();
         let weight = (0.5 * self.weights.other).sqrt();
@@ -45,7 +45,8 @@ impl KalmanFilter<dyn StateSpace + '_> {
         self.finish_prediction(rows);
     }
 
-    /// S- from the deviations and, `joint` with those before the step, the smoother's gain.
+    /// Computes S- from the deviations and, if `joint`, the smoother's gain with the deviations before the
+    /// step.
     fn triangularize_prediction(&mut self, joint: bool) -> Result<(), DivergenceReason> {
         let n = self.mean.len();
         let central = self.weights.central_covariance;
@@ -83,7 +84,7 @@ impl KalmanFilter<dyn StateSpace + '_> {
         Ok(())
     }
 
-    /// P- as the sum of KE (1.41) and Q, and its factor.
+    /// Computes P- as the sum of KE (1.41) and Q, and its factor.
     fn sum_prediction(&mut self) -> Result<(), DivergenceReason> {
         let n = self.mean.len();
         for i in 0..n {
@@ -167,11 +168,13 @@ impl KalmanFilter<dyn StateSpace + '_> {
         Ok(())
     }
 
-    /// With the statistical linearisation H = P_XY^T (P-)^-1: P+ = (1 - K H) P- (1 - K H)^T + K (P_Y - H P- H^T) K^T.
+    /// Corrects with the statistical linearisation H = P_XY^T (P-)^-1:
+    /// P+ = (1 - K H) P- (1 - K H)^T + K (P_Y - H P- H^T) K^T.
     fn correct_joseph(&mut self, measurements: &[f64]) -> Result<(), DivergenceReason> {
         let (n, signals, present) = (self.mean.len(), self.predicted.len(), self.present.len());
         let difference = self.weights.other * self.weights.spread;
-        // H S-, and P_Y in the lower triangle of the work space with what R and the curvature of h add to it above.
+        // H S-, and P_Y in the second part of the working memory; the first part has the contribution of R
+        // and of h's curvature.
         for (row, &j) in self.present.iter().enumerate() {
             for k in 0..n {
                 let (plus, minus) = (1 + k, 1 + n + k);
@@ -216,7 +219,7 @@ impl KalmanFilter<dyn StateSpace + '_> {
                 .map(|(&j, gain)| gain * (measurements[j] - self.predicted[j]));
             self.mean[i] += correction.sum::<f64>();
         }
-        // (1 - K H) S-, in place: its columns need only themselves and H S-.
+        // (1 - K H) S-, in place: each column needs only itself and H S-
         for k in 0..n {
             for i in 0..n {
                 let change: f64 = (0..present).map(|j| self.gain[(i, j)] * self.measurement[(j, k)]).sum();
@@ -246,7 +249,8 @@ impl KalmanFilter<dyn StateSpace + '_> {
     }
 }
 
-/// Cholesky's factor in the lower triangle of a matrix that is stored by rows; the error is the row that fails.
+/// Computes the Cholesky factor in the lower triangle of a matrix that is stored by rows; the error is the
+/// row that fails.
 fn factorize(matrix: &mut [f64], n: usize) -> Result<(), usize> {
     for j in 0..n {
         for i in j..n {

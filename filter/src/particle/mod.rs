@@ -23,14 +23,15 @@ use crate::linalg::factor::solve_lower;
 
 use moments::{Moments, weighted_mean};
 
-/// A bootstrap particle filter: particles follow the process with its noise, get weights by the density of the
-/// measurement, and are drawn anew (systematically) when the effective number falls below a half.
+/// A bootstrap particle filter: particles follow the process with its noise, get weights by the density of
+/// the measurement, and are resampled (systematically) when the effective number falls below a half.
 ///
-/// It is the filter for any nonlinearity and any distribution, at the price of many evaluations.
+/// It suits any nonlinearity and any distribution, at the price of many evaluations.
 ///
-/// [`run`](super::run) takes it over a record as any other filter, and with [`Keep::Gains`] the run can be
-/// [smoothed](super::smooth) (KE 1.49, 1.50) by the moments of the particles before and after each step. Such a smoother
-/// knows means and covariances only, and misleads where the density has several modes.
+/// [`run`](super::run) takes a particle filter over a record like any other filter, and with [`Keep::Gains`]
+/// the run can be [smoothed](super::smooth) (KE 1.49, 1.50) by the moments of the particles before and after
+/// each step. Such a smoother uses means and covariances only, and misleads where the density has several
+/// modes.
 #[derive(Debug, Clone)]
 pub struct ParticleFilter<P: ?Sized> {
     bounds: Bounds,
@@ -42,7 +43,7 @@ pub struct ParticleFilter<P: ?Sized> {
     spare: Vec<f64>,
     /// A particle before its noise.
     advanced: Vec<f64>,
-    /// Whether the first particles satisfy the constraints.
+    /// True once the first particles satisfy the constraints.
     is_admitted: bool,
     weights: Vec<f64>,
     logarithms: Vec<f64>,
@@ -50,7 +51,7 @@ pub struct ParticleFilter<P: ?Sized> {
     measurement_noise: DMatrix<f64>,
     /// Rows of R that belong to signals which were measured, factorised.
     present_noise: DMatrix<f64>,
-    /// What is measured at each particle.
+    /// Measurements at each particle.
     measured: Vec<f64>,
     innovation: Vec<f64>,
     /// Means over the particles, before and after the correction.
@@ -60,11 +61,11 @@ pub struct ParticleFilter<P: ?Sized> {
     mean: Vec<f64>,
     moments: Option<Moments>,
     generator: SmallRng,
-    /// The last one, as that of a [`KalmanFilter`](super::KalmanFilter).
+    /// The last field, as in a [`KalmanFilter`](super::KalmanFilter).
     process: P,
 }
 
-/// Whether there are enough particles, and memory for them.
+/// Checks that there are enough particles, and memory for them.
 fn check_particles(particles: usize, states: usize, signals: usize) -> Result<(), FilterError> {
     require("particles", particles as f64, particles >= 2, "2 or more")?;
     // twice the states, the measurements, weights and logarithms
@@ -72,14 +73,14 @@ fn check_particles(particles: usize, states: usize, signals: usize) -> Result<()
     Ok(room(particles).check(each.saturating_mul(particles as u64))?)
 }
 
-/// What grows with the particles, as messages name it.
+/// Returns the data that grow with the particles, for messages.
 fn room(particles: usize) -> Room {
     Room { what: "the states", count: particles, counted: "particles", remedy: "take fewer particles" }
 }
 
 impl<P: StateSpace> ParticleFilter<P> {
-    /// A filter with this many particles, drawn from `initial`; further arguments as in
-    /// [`KalmanFilter::new`](super::KalmanFilter::new). The same seed gives the same result.
+    /// Creates a filter with this many particles, drawn from `initial`; further arguments as in
+    /// [`KalmanFilter::new`](super::KalmanFilter::new). Equal seeds give equal results.
     ///
     /// # Errors
     /// As [`KalmanFilter::new`](super::KalmanFilter::new); [`FilterError::OutOfRange`] for fewer than two particles, or
@@ -133,7 +134,7 @@ impl<P: StateSpace> ParticleFilter<P> {
         Ok(filter)
     }
 
-    /// Moves particles that leave these bounds back to them.
+    /// Sets bounds; particles outside of them are moved back to the bounds.
     ///
     /// # Errors
     /// [`FilterError::Length`].
@@ -143,7 +144,7 @@ impl<P: StateSpace> ParticleFilter<P> {
         Ok(self)
     }
 
-    /// The next sample; what was not measured is NaN.
+    /// Advances to the next sample; measurements are NaN where nothing was measured.
     ///
     /// # Errors
     /// As [`KalmanFilter::step`](super::KalmanFilter::step).
@@ -179,7 +180,7 @@ impl ParticleFilter<dyn StateSpace + '_> {
         Ok(())
     }
 
-    /// Moves the particles on; those that do not stay finite lose their weight.
+    /// Advances the particles; those that do not stay finite lose their weight.
     fn advance(&mut self) -> Result<(), DivergenceReason> {
         let n = self.mean.len();
         let step = Step {
@@ -298,7 +299,7 @@ impl<P: ?Sized> ParticleFilter<P> {
         Ok(())
     }
 
-    /// Systematic resampling: one random number for all.
+    /// Resamples systematically, with one random number for all particles.
     fn draw_anew(&mut self) {
         let (n, count) = (self.mean.len(), self.weights.len());
         let part = 1.0 / count as f64;
@@ -316,27 +317,27 @@ impl<P: ?Sized> ParticleFilter<P> {
         self.weights.fill(part);
     }
 
-    /// 1 over the sum of the squared weights.
+    /// Returns 1 over the sum of the squared weights.
     pub fn effective_particles(&self) -> f64 {
         1.0 / self.weights.iter().map(|weight| weight * weight).sum::<f64>()
     }
 
-    /// The estimated state, the weighted mean of the particles.
+    /// Returns the estimated state, the weighted mean of the particles.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// The mean over the particles of the measurement that was predicted.
+    /// Returns the mean over the particles of the predicted measurement.
     pub fn predicted_measurement(&self) -> &[f64] {
         &self.predicted
     }
 
-    /// The mean over the particles of the measurement, with the weights after the correction.
+    /// Returns the mean over the particles of the measurement, with the weights after the correction.
     pub fn corrected_measurement(&self) -> &[f64] {
         &self.corrected
     }
 
-    /// Mean and covariance of the particles.
+    /// Returns mean and covariance of the particles.
     pub fn estimate(&self) -> Gaussian {
         let n = self.mean.len();
         let mean = DVector::from_column_slice(&self.mean);
@@ -349,7 +350,7 @@ impl<P: ?Sized> ParticleFilter<P> {
         Gaussian { mean, covariance }
     }
 
-    /// The particles, n numbers each, and their weights.
+    /// Returns the particles, n numbers each, and their weights.
     pub fn particles(&self) -> (&[f64], &[f64]) {
         (&self.particles, &self.weights)
     }
@@ -398,7 +399,7 @@ impl<P: StateSpace> Recorded for ParticleFilter<P> {
     }
 }
 
-/// Particles that follow each other, all of them with a weight.
+/// Returns ranges of consecutive particles with weight.
 fn with_weight(weights: &[f64]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut end = 0;
     std::iter::from_fn(move || {

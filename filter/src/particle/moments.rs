@@ -1,12 +1,13 @@
-//! Moments of weighted particles: the factor of their covariance, and what a smoother needs of a step.
+//! Moments of weighted particles: the factor of their covariance, and the data of a step for a smoother.
 
 use nalgebra::DMatrix;
 
 use crate::linalg::factor::triangularize;
 use crate::smoothing_gain::SmoothingGain;
 
-/// What a run keeps beside the means. A column of deviations has an entry for each particle: products of sums would lose
-/// the digits that tell a direction without variance from one with little.
+/// The moments that a run keeps beside the means. A column of deviations has an entry for each particle,
+/// because sums of products would lose the digits that distinguish a direction without variance from one with
+/// little.
 #[derive(Debug, Clone)]
 pub(super) struct Moments {
     /// Length of the columns.
@@ -20,7 +21,7 @@ pub(super) struct Moments {
 /// Moments of the pairs (x_{i-1}, x_i-).
 #[derive(Debug, Clone)]
 pub(super) struct StepBack {
-    /// Mean of x_{i-1}. Drawing anew has moved it a little from the estimate.
+    /// Mean of x_{i-1}, which resampling has moved a little from the estimate.
     pub mean_before: Vec<f64>,
     /// Mean of x_i-.
     pub predicted_mean: Vec<f64>,
@@ -30,14 +31,14 @@ pub(super) struct StepBack {
 }
 
 impl Moments {
-    /// Numbers of the deviations and of the matrices; at most `usize::MAX`.
+    /// Returns the number of entries of the deviations and of the matrices; at most `usize::MAX`.
     pub fn numbers(n: usize, particles: usize, with_gains: bool) -> usize {
         let (columns, matrices) = if with_gains { (2 * n, 5) } else { (n, 1) };
         let deviations = particles.max(columns).saturating_mul(columns);
         deviations.saturating_add(n.saturating_mul(n).saturating_mul(matrices))
     }
 
-    /// For n states, with what a smoother needs or without.
+    /// Creates the moments for n states, with or without the data of a smoother.
     pub fn new(n: usize, particles: usize, with_gains: bool) -> Self {
         let columns = if with_gains { 2 * n } else { n };
         let rows = particles.max(columns);
@@ -50,7 +51,7 @@ impl Moments {
         Self { rows, work: vec![0.0; rows * columns], factor: DMatrix::zeros(n, n), back }
     }
 
-    /// The factor of the covariance.
+    /// Computes the factor of the covariance.
     pub fn take_estimate(&mut self, particles: &[f64], weights: &[f64], mean: &[f64]) {
         let work = &mut self.work[..self.rows * mean.len()];
         fill_deviations(work, self.rows, particles, weights, mean);
@@ -58,9 +59,10 @@ impl Moments {
         read_factor(work, self.rows, &mut self.factor);
     }
 
-    /// From the particles x_{i-1} and x_i-, and the weights of both. The array of their deviations becomes
-    /// [S-, 0; B, S^S] with P- = S- S-^T, C = B S-^T and K^S = C P-^+ (KE 1.49); what K^S leaves of x_{i-1} has the
-    /// covariance S^S S^S^T, with what B has beside the rows of S-.
+    /// Computes the smoothing gain from the particles x_{i-1} and x_i-, and the weights of both. The array of
+    /// their deviations becomes [S-, 0; B, S^S] with P- = S- S-^T, C = B S-^T and K^S = C P-^+ (KE 1.49); the
+    /// remainder of x_{i-1} has the covariance S^S S^S^T, to which the part of B outside of the rows of S- is
+    /// added.
     pub fn take_step(&mut self, before: &[f64], predicted: &[f64], weights: &[f64]) {
         let Some(back) = &mut self.back else { return };
         let (n, rows) = (back.mean_before.len(), self.rows);
@@ -76,7 +78,7 @@ impl Moments {
     }
 }
 
-/// The mean, by the differences to one of the particles: where all agree it is what they say, without rounding.
+/// Computes the mean from the differences to one of the particles: where all agree, the mean has no rounding.
 pub(super) fn weighted_mean(particles: &[f64], weights: &[f64], mean: &mut [f64]) {
     let n = mean.len();
     let counting = || particles.chunks_exact(n).zip(weights).filter(|(_, weight)| **weight > 0.0);
@@ -90,7 +92,7 @@ pub(super) fn weighted_mean(particles: &[f64], weights: &[f64], mean: &mut [f64]
     mean.iter_mut().zip(first).for_each(|(mean, first)| *mean += first);
 }
 
-/// A column for each state: w^(1/2) (x - mean), then zeros.
+/// Fills a column for each state: w^(1/2) (x - mean), then zeros.
 fn fill_deviations(columns: &mut [f64], rows: usize, particles: &[f64], weights: &[f64], mean: &[f64]) {
     let n = mean.len();
     columns.fill(0.0);
@@ -104,7 +106,7 @@ fn fill_deviations(columns: &mut [f64], rows: usize, particles: &[f64], weights:
     }
 }
 
-/// The lower triangle from the columns of R.
+/// Copies the lower triangle from the columns of R.
 fn read_factor(columns: &[f64], rows: usize, factor: &mut DMatrix<f64>) {
     for i in 0..factor.nrows() {
         for k in 0..=i {

@@ -1,5 +1,5 @@
-//! Probabilistic transformation of random variables (KE 1.6.2): mean and covariance of Y = h(X), and what they have in
-//! common with X.
+//! Probabilistic transformation of random variables (KE 1.6.2): mean and covariance of Y = h(X), and the
+//! cross covariance with X.
 
 mod linearized;
 mod monte_carlo;
@@ -23,7 +23,7 @@ pub struct Gaussian {
 }
 
 impl Gaussian {
-    /// Checks that the covariance is one.
+    /// Checks that the matrix is a covariance.
     ///
     /// # Errors
     /// [`FilterError::Covariance`] for a matrix that is not symmetric and positive semidefinite,
@@ -34,13 +34,13 @@ impl Gaussian {
         Ok(Self { mean, covariance })
     }
 
-    /// Independent components with these standard deviations.
+    /// Creates independent components with these standard deviations.
     ///
     /// # Errors
     /// As [`new`](Self::new); [`FilterError::OutOfMemory`] for more components than the machine has memory for.
     pub fn independent(mean: &[f64], deviations: &[f64]) -> Result<Self, FilterError> {
         check_size("standard deviations", deviations.len(), mean.len())?;
-        // the covariance and the factor that shows it to be one
+        // the covariance, and the factor that checks it
         check_matrices((mean.len(), "components"), entries(2, entries(mean.len(), mean.len())))?;
         let variances = deviations.iter().map(|deviation| deviation * deviation);
         let covariance = DMatrix::from_diagonal(&DVector::from_iterator(mean.len(), variances));
@@ -66,33 +66,34 @@ pub(crate) fn check_finite(field: &'static str, values: &[f64]) -> Result<(), Fi
 
 /// The function h of a transformation.
 pub trait VectorFunction {
-    /// Length of y.
+    /// Returns the length of y.
     fn length(&self) -> usize;
-    /// y = h(x).
+    /// Evaluates y = h(x).
     fn value(&self, x: &[f64], y: &mut [f64]);
-    /// H = dh/dx (length x n), which only the linearised transformation asks for.
+    /// Evaluates H = dh/dx (length x n), for the linearised transformation only.
     fn jacobian(&self, x: &[f64], matrix: &mut DMatrix<f64>);
 }
 
-/// What a transformation knows of Y = h(X) (KE 1.29).
+/// The result of a transformation Y = h(X) (KE 1.29).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transformed {
     /// Mean y.
     pub mean: DVector<f64>,
     /// Covariance P_Y.
     pub covariance: DMatrix<f64>,
-    /// P_XY (n x length of y).
+    /// Cross covariance P_XY (n x length of y).
     pub cross_covariance: DMatrix<f64>,
 }
 
-/// A way to transform a random vector, Phi of KE (1.29).
+/// The method of transforming a random vector, Phi of KE (1.29).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Transformation {
-    /// Of the function linearised at the mean (KE 1.34 to 1.37): exact for linear functions.
+    /// Linearisation of the function at the mean (KE 1.34 to 1.37): exact for linear functions.
     Linearized,
-    /// Of 2n + 1 sigma points (KE 1.38 to 1.42): the mean is exact for polynomials of third degree.
+    /// 2n + 1 sigma points (KE 1.38 to 1.42): the mean is exact for polynomials of third degree.
     Unscented(SigmaPoints),
-    /// Of random samples of a normal distribution (KE 1.30 to 1.33); the error decreases with the root of their number.
+    /// Random samples of a normal distribution (KE 1.30 to 1.33); the error decreases with the root of their
+    /// number.
     MonteCarlo {
         /// Number of samples, 2 or more.
         samples: usize,
@@ -102,15 +103,15 @@ pub enum Transformation {
 }
 
 impl Transformation {
-    /// Mean and covariance of h(X).
+    /// Computes mean and covariance of h(X).
     ///
     /// # Errors
-    /// [`FilterError`] for data that are no random vector, weights that cannot be used, fewer than two samples, and more
-    /// components than the machine has memory for.
+    /// [`FilterError`] for a mean and a covariance of no random vector, weights that cannot be used, fewer
+    /// than two samples, and more components than the machine has memory for.
     pub fn transform(&self, x: &Gaussian, h: &impl VectorFunction) -> Result<Transformed, FilterError> {
         check_finite("mean", x.mean.as_slice())?;
         let (n, length) = (x.mean.len(), h.length());
-        // values at all points, two covariances, what both vectors have in common, a factor
+        // values at all points, two covariances, the cross covariance, a factor
         let parts = [
             entries(length, 2 * n + 1),
             entries(2, entries(length, length)),
@@ -122,7 +123,7 @@ impl Transformation {
         self.transform_factored(&Factored { mean: x.mean.as_slice(), factor: &factor }, h)
     }
 
-    /// Mean and covariance of h(X), where the factor of the covariance of X is known.
+    /// Computes mean and covariance of h(X), where the factor of the covariance of X is known.
     #[doc(hidden)]
     pub fn transform_factored(
         &self,

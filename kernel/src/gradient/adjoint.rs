@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Without y_i and z_i this is the transpose of the forward Newton matrix: per step one evaluation, one
-//! factorisation and one solve. All of it is one emitted function; models without emitted factors, and steps where these
-//! do not serve, go through the matrices' blocks.
+//! factorisation and one solve, all in one emitted function. Models without emitted factors, and steps where
+//! these factors fail, use the matrices' blocks.
 
 use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{Model, SelectedParameters};
@@ -29,7 +29,7 @@ use super::{FullGradient, cost_sweep::CostSweep};
 use crate::gradient::check_derivatives;
 use crate::step::{AdjointVariables, LinearStep, ParameterBlocks};
 
-/// The gradients of several costs of runs of the model `M`.
+/// Computes the gradients of several costs of runs of the model `M`.
 pub fn adjoint_gradients<M: Model>(
     problem: &Problem,
     run: RunStates<'_>,
@@ -49,7 +49,8 @@ pub fn adjoint_gradients<M: Model>(
     Ok(found.into_iter().map(|found| found.by_parameters).collect_vec())
 }
 
-/// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
+/// Concludes a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps'
+/// shares.
 pub(super) fn conclude<M: Model>(
     problem: &Problem,
     (trajectory, basis): (&Trajectory, &RunBasis<M, f64>),
@@ -99,12 +100,12 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         }
     }
 
-    /// From the last step to the adjoint variables of step 1.
+    /// Goes from the last step to the adjoint variables of step 1.
     pub fn run(&mut self, states: &mut Backward<'_, M, S>) -> Result<(), SimulationError> {
         S::dispatch(Steps { sweep: self, states })
     }
 
-    /// From the adjoint variables of step i + 1 to those of step i.
+    /// Goes from the adjoint variables of step i + 1 to those of step i.
     #[inline(always)]
     pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let Self { problem, constants, linear, costs, selected, .. } = self;
@@ -126,7 +127,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         self.step_by_blocks(i, state)
     }
 
-    /// From the adjoint variables of step i + 1 to those of step i with the matrices' blocks.
+    /// Goes from the adjoint variables of step i + 1 to those of step i with the matrices' blocks.
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let (constants, sample) = (self.constants.backward(i), self.problem.sample(i));
@@ -151,7 +152,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         Ok(())
     }
 
-    /// Step 0 of a single cost: dJ/dx_0 and dJ/ds_0 (4n + m).
+    /// Concludes step 0 of a single cost: returns dJ/dx_0 and dJ/ds_0 (4n + m).
     #[inline(never)]
     pub fn finish_start(mut self, state: &[S]) -> Option<Vec<S>> {
         self.linear.load(self.problem.moment(0), state);
@@ -161,7 +162,8 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         Some(cost.begin(&mut self.linear, constants, &self.blocks))
     }
 
-    /// Step 0 of a single cost: dJ/dx_0 and dJ/ds_0 (4n + m), and dJ/du but for its way through these.
+    /// Concludes step 0 of a single cost: returns dJ/dx_0 and dJ/ds_0 (4n + m), and dJ/du without the part
+    /// that acts through the initial state.
     #[inline(never)]
     pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
         self.linear.load(self.problem.moment(0), state);
@@ -177,7 +179,8 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 }
 
 impl<M: Model> Sweep<'_, M, f64> {
-    /// From the last step to the adjoint variables of step 1, four steps at a time where the processor and the model allow it.
+    /// Goes from the last step to the adjoint variables of step 1, four steps at a time where the processor
+    /// and the model allow it.
     pub fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         if self.costs.len() == 1
             && self.problem.step_plan().is_none()
@@ -188,7 +191,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         self.run(states)
     }
 
-    /// From the adjoint variables of step i + 1 to those of step i - 3.
+    /// Goes from the adjoint variables of step i + 1 to those of step i - 3.
     #[inline(always)]
     fn four_steps(
         &mut self,
@@ -220,7 +223,8 @@ impl<M: Model> Sweep<'_, M, f64> {
         self.one_by_one(i, four, fours)
     }
 
-    /// Four steps one after the other, where factors exceed their limits in one of them, or limits are not known yet.
+    /// Goes through four steps one after the other, where factors exceed their limits in one of them, or
+    /// limits are not known.
     #[inline(never)]
     fn one_by_one(
         &mut self,
@@ -235,7 +239,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         Ok(())
     }
 
-    /// Step 0: G_0 in the first step, and the initial state x_0(p).
+    /// Concludes step 0: adds the shares of G_0 in the first step, and of the initial state x_0(p).
     #[inline(never)]
     pub fn finish(
         mut self,

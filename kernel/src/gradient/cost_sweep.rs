@@ -1,4 +1,4 @@
-//! One cost of a backward sweep: its steps' adjoints, and its gradient so far.
+//! One cost of a backward sweep: its adjoint steps, and its accumulated gradient.
 
 use crate::linalg::block::Products;
 use crate::model::{Model, Weights};
@@ -10,19 +10,20 @@ use crate::step::{
     AdjointStep, LinearStep, LookupAdjoint, Moment, ParameterBlocks, StepAdjoint, StepConstants,
 };
 
-/// One cost: the adjoint of its steps, and its gradient so far.
+/// One cost: its adjoint steps, and its accumulated gradient.
 pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     pub output_gradient: &'a Series<S>,
-    /// dJ/dx_N of a cost of the state at the end (3n + m), until step N is done.
+    /// dJ/dx_N of a cost of the final state (3n + m), until step N is done; `None` afterwards and for other
+    /// costs.
     pub end_gradient: Option<&'a [S]>,
-    /// dJ/du, if it is asked for.
+    /// dJ/du; `None` if it is not wanted.
     pub inputs: Option<Series<S>>,
-    /// The derivatives with respect to tables, if they are asked for.
+    /// The derivatives with respect to tables; `None` if they are not wanted.
     pub lookups: Option<LookupAdjoint<S>>,
     pub step: StepAdjoint<M, S>,
-    /// dJ/ds between samples.
+    /// dJ/ds at steps without a sample: zeros.
     pub nothing: Vec<S>,
-    /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
+    /// The accumulated dJ/dp of all parameters; only the entries of the unknown ones are valid.
     pub gradient: M::Parameters<S>,
 }
 
@@ -39,7 +40,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
-    /// For the emitted step at whose end there is this sample, or none.
+    /// Returns the arguments of the emitted step that ends at this sample, or at none.
     #[inline(always)]
     pub fn emitted(&mut self, sample: Option<usize>) -> AdjointStep<'_, M, S> {
         let output_gradient = match sample {
@@ -49,13 +50,13 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         self.step.emitted(output_gradient)
     }
 
-    /// Whether derivatives with respect to tables are asked for and there are some.
+    /// Checks whether derivatives with respect to tables are wanted and the model has lookups.
     #[inline(always)]
     pub fn has_lookups(&self) -> bool {
         !M::DESCRIPTION.lookups.is_empty() && self.lookups.is_some()
     }
 
-    /// Adds the share of the step in the derivatives with respect to tables, if they are asked for.
+    /// Adds the share of the step in the derivatives with respect to tables, if they are wanted.
     #[inline(always)]
     pub fn differentiate_lookups(
         &mut self,
@@ -72,7 +73,8 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
-    /// Adds the share of the step where the group of lookups is evaluated.
+    /// Adds the share of the step in the derivatives with respect to tables, where the group of lookups is
+    /// evaluated.
     #[inline(always)]
     pub fn add_lookups(&mut self, weights: &Weights, sample: Option<usize>) {
         let Some(lookups) = &mut self.lookups else { return };
@@ -84,7 +86,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         lookups.add_step::<M>(weights, (adjoint, later), output_gradient);
     }
 
-    /// The step is done.
+    /// Ends the step: adds its share to the gradient.
     #[inline(always)]
     pub fn commit(&mut self, unknown: &[usize]) {
         self.step.commit();
@@ -94,8 +96,9 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
-    /// Adds what the displacement of the velocities from the state of step i, with which step i + 1 begins anew, is worth to the
-    /// derivatives of the cost with respect to that state and in the gradients.
+    /// Adds the share of a displacement: step i + 1 begins anew with velocities displaced from the state of
+    /// step i, which contributes to the derivatives of the cost with respect to that state and to the
+    /// gradients.
     pub fn begin_anew(&mut self, displaced: &Displaced<S>, unknown: &[usize]) {
         let StepAdjoint { later, cost, share, .. } = &mut self.step;
         let worth = displaced.worth(later);
@@ -108,7 +111,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
-    /// J_q, J_v, J_a, J_lambda at the step; J_p goes into the step's share.
+    /// Evaluates J_q, J_v, J_a and J_lambda at the step; J_p goes into the step's share.
     pub fn differentiate_cost(
         &mut self,
         linear: &mut LinearStep<M, S>,
@@ -145,7 +148,8 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         parameters.output.add_transposed_product(group, 1.0, output_gradient, share.as_mut());
     }
 
-    /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 and dJ/ds_0 (4n + m).
+    /// Concludes step 0, where `linear` is evaluated: adds the share of G_0 in the first step to the
+    /// gradient, and returns dJ/dx_0 and dJ/ds_0 (4n + m).
     pub fn begin(
         &mut self,
         linear: &mut LinearStep<M, S>,
@@ -161,7 +165,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
     }
 }
 
-/// All components.
+/// Checks whether all components are zero.
 fn is_zero<S: Scalar>(value: S) -> bool {
     (0..S::COMPONENTS).all(|component| value.component(component) == 0.0)
 }

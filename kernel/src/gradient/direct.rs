@@ -1,4 +1,5 @@
-//! The loop of direct differentiation: what changes of parameters, inputs and tables make of every step, side by side (OB 3.8).
+//! The loop of direct differentiation: derivatives with respect to parameters, inputs and tables, propagated
+//! through every step side by side (OB 3.8).
 
 use std::ops::Range;
 
@@ -14,16 +15,16 @@ use crate::scalar::{CollectVec, Lanes, Scalar, Vector, Work, lift_into};
 use crate::step::{ColumnScalar, Displacement, LinearStep, Solver, StepConstants, TableRates, Tangent, With};
 use crate::system::{EachSample, StateVectors};
 
-/// From this many columns on, four go side by side.
+/// Number of columns from which on four go side by side.
 const LEAST_IN_LANES: usize = 3;
 
-/// What changes besides the state, and the derivative of x_0 and s_0 (4n + m).
+/// A direct change besides that of the state, and the derivative of x_0 and s_0 (4n + m).
 type Start = (With, Vec<f64>);
 
-/// Differentiates a run of the model `M`; `each` gets all samples in turn with the derivatives of the outputs, a row for each
-/// column, until it breaks.
+/// Differentiates a run of the model `M`; `each` is called with every sample in turn and the derivatives of
+/// the outputs, a row for each column, until it breaks.
 ///
-/// By what changes inputs steps are constant. A change of inputs begins with its first step.
+/// Derivatives with respect to inputs need constant steps. A change of an input begins with its first step.
 pub fn by_sample<M: Model>(
     problem: &Problem,
     run: RunStates<'_>,
@@ -99,7 +100,7 @@ impl<M: Model, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
             }
             let solver =
                 Solver { linear: &linear, constants: &of_columns.of_step(i).model, factors: &factors };
-            // what does not change yet is not carried on
+            // columns are not propagated before their change begins
             let begun = tangents.iter_mut().zip(&pieces).zip(&begins).filter(|(_, begins)| i >= **begins);
             for ((tangent, piece), _) in begun {
                 for column in piece.clone() {
@@ -142,7 +143,7 @@ impl<M: Model, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
     }
 }
 
-/// Displaces the velocities behind step i, from where the next step begins anew.
+/// Displaces the velocities after step i, where the next step begins anew.
 #[inline(never)]
 fn begin_anew<M: Model, S: ColumnScalar>(
     problem: &Problem,
@@ -165,9 +166,10 @@ fn begin_anew<M: Model, S: ColumnScalar>(
     }
 }
 
-/// How many columns go through a step together: so many that their matrices stay in the first cache.
+/// Returns the number of columns that go through a step together: so many that their matrices stay in the
+/// first cache.
 fn most_columns<M: Model>(count: usize) -> usize {
-    /// In bytes.
+    /// Bytes of the first cache that the matrices may take.
     const CACHE: usize = 16_384;
     let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
     let rows = 7 * n + 2 * m + <M::Outputs<f64> as Vector<f64>>::LENGTH;
@@ -175,7 +177,7 @@ fn most_columns<M: Model>(count: usize) -> usize {
     (columns / count * count).max(count)
 }
 
-/// Where the columns start.
+/// Returns the initial derivatives of the columns.
 fn starts<M: Model>(
     problem: &Problem,
     states: &mut Forward<'_, M, f64>,
@@ -194,7 +196,7 @@ fn starts<M: Model>(
     Ok(starts)
 }
 
-/// The changes of the start by values of tables.
+/// Returns the derivatives of the start with respect to values of tables.
 fn table_starts<M: Model>(
     problem: &Problem,
     states: &Forward<'_, M, f64>,
@@ -206,7 +208,7 @@ fn table_starts<M: Model>(
     Ok(columns.map(|start| (With::Nothing, start.as_slice().to_vec())).collect_vec())
 }
 
-/// The changes of the start by those of inputs.
+/// Returns the derivatives of the start with respect to inputs.
 fn input_starts<M: Model>(
     problem: &Problem,
     states: &mut Forward<'_, M, f64>,
@@ -223,7 +225,7 @@ fn input_starts<M: Model>(
         if let Some(of_input) = of_start.get(input.input) {
             start.iter_mut().zip(of_input).for_each(|(sum, value)| *sum += input.at(0) * value);
         }
-        // what begins later is not carried on before
+        // the change is set when it begins
         (With::Input { input: input.input, change: 0.0 }, start)
     };
     Ok(inputs.iter().map(column).collect_vec())

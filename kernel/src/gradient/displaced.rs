@@ -14,12 +14,12 @@ pub(super) struct Displaced<S: Scalar> {
     model: &'static Description,
     displacement: Displacement<S>,
     lookups: DisplacedLookups<S>,
-    /// How s enters the formulas for q and v of the step after.
+    /// Weights of s in the formulas for q and v of the step after.
     weights: [f64; 2],
 }
 
 impl<S: Scalar> Displaced<S> {
-    /// Behind step i with this state (3n + m).
+    /// Computes the displacement after step i with this state (3n + m).
     pub fn at_step<M: Model>(
         i: usize,
         (problem, constants): (&Problem, &RunConstants<M, S>),
@@ -37,7 +37,8 @@ impl<S: Scalar> Displaced<S> {
         Self { model: description, displacement, lookups, weights }
     }
 
-    /// What changes of the state and of the equations for the displacement are worth, with the adjoint variables of the step after.
+    /// Returns the derivatives of the cost with respect to the state and to the equations for the
+    /// displacement, from the adjoint variables of the step after.
     pub fn worth<M: Model>(&self, later: &AdjointVariables<M, S>) -> Worth<S> {
         let [of_q, of_v] = self.weights;
         let pairs = later.y.as_ref().iter().zip(later.z.as_ref());
@@ -52,7 +53,7 @@ impl<S: Scalar> Displaced<S> {
         }
     }
 
-    /// Adds the share of what lookups in tables give.
+    /// Adds the share of lookups in tables.
     pub fn differentiate_lookups(&self, worth: &Worth<S>, adjoint: &mut LookupAdjoint<S>) {
         let arguments = self.lookups.arguments();
         for (column, lookup) in Lookup::all(self.model).iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Four steps of a sweep at a time.
 //!
-//! What a step of the adjoint depends on besides the step after it, the elimination of its Newton matrix above all,
-//! follows from its state, and all states are known: it is computed for four steps side by side. The adjoint variables
-//! then go through the four one by one, with substitutions and products alone.
+//! The coefficients of an adjoint step, the elimination of its Newton matrix above all, follow from the state
+//! of the step, and all states are known: the coefficients are computed for four steps side by side. The
+//! adjoint variables then go through the four steps one by one, with substitutions and products alone.
 
 use crate::model::lookups::array_length;
 use crate::model::{Found, Model, Passed, Point, SelectedParameters};
@@ -26,7 +26,7 @@ pub(super) struct FourSteps<M: Model> {
 }
 
 impl<M: Model> FourSteps<M> {
-    /// Of the run that is linearised; `None` where steps go one by one.
+    /// Creates the four steps of the run that is linearised; `None` where steps go one by one.
     pub fn new(problem: &Problem, parameters: &M::Parameters<f64>) -> Option<Self> {
         let has_coefficients = <M::AdjointCoefficients<f64> as Vector<f64>>::LENGTH > 0;
         if !(has_coefficients && Lanes::are_available()) {
@@ -48,14 +48,14 @@ impl<M: Model> FourSteps<M> {
         })
     }
 
-    /// Takes the limits within which factors are trusted.
+    /// Sets the limits within which factors are trusted.
     pub fn take_limits(&mut self, limits: Option<&Limits>) {
         for lane in 0..LANES {
             self.limits.set(lane, limits);
         }
     }
 
-    /// Evaluates steps i to i - 3 at their states; whether the factors of all four can be trusted.
+    /// Evaluates steps i to i - 3 at their states; returns true if the factors of all four can be trusted.
     #[inline(always)]
     pub fn evaluate(
         &mut self,
@@ -87,13 +87,14 @@ impl<M: Model> FourSteps<M> {
         M::lookups(&Point { time: times(problem, i), ..point }, &mut self.lookups);
     }
 
-    /// The lookups of the step in `lane`.
+    /// Copies the lookups of the step in `lane`.
     #[inline(always)]
     pub fn take_lookups(&self, lane: usize, group: &mut [f64]) {
         lane_into(&self.lookups, lane, group);
     }
 
-    /// The step in `lane`: its adjoint variables from those of the step after it, and its share in the gradient.
+    /// Computes the adjoint variables of the step in `lane` from those of the step after it, and its share in
+    /// the gradient.
     #[inline(always)]
     pub fn recur(
         &self,
@@ -103,7 +104,7 @@ impl<M: Model> FourSteps<M> {
         step: AdjointStep<'_, M, f64>,
     ) {
         let AdjointStep { later, adjoint, share, .. } = step;
-        // they live here, so that small models have them in registers
+        // local variables, which small models keep in registers
         let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
         later.pass_on(weights, &mut passed);
         let factors = LaneOf { values: &self.factors, lane };
@@ -116,7 +117,7 @@ impl<M: Model> FourSteps<M> {
     }
 }
 
-/// The times of steps i to i - 3.
+/// Returns the times of steps i to i - 3.
 #[inline(always)]
 fn times(problem: &Problem, i: usize) -> Lanes {
     Lanes::of([problem.time(i), problem.time(i - 1), problem.time(i - 2), problem.time(i - 3)])

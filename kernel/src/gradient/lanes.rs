@@ -11,10 +11,11 @@ use crate::step::{AdjointVariables, LaneLimits, State, StepMatrix};
 use super::adjoint::conclude;
 use super::{LaneGradients, RunAndCost};
 
-/// The same with what the run begins with.
+/// A run with its basis and the derivatives of its cost with respect to the outputs.
 type BasedRun<'a, M> = (&'a Trajectory, &'a RunBasis<M, f64>, &'a Series<f64>);
 
-/// The gradients of up to four runs of `problem`. One is left out, `None`, where chosen pivots are called for.
+/// Computes the gradients of up to four runs of `problem`. The gradient of a run is `None` where its factors
+/// need chosen pivots.
 pub fn gradient_lanes<M: Model>(
     problem: &Problem,
     runs: &[RunAndCost<'_>],
@@ -26,7 +27,7 @@ pub fn gradient_lanes<M: Model>(
         based.push((trajectory, basis_of::<M, f64>(trajectory)?, cost));
     }
     let Some(first) = based.first().copied() else { return Ok(none()) };
-    // lanes without a run go along with the first one
+    // lanes without a run repeat the first one
     let of_lanes: [BasedRun<'_, M>; LANES] = each_lane(|lane| based.get(lane).copied().unwrap_or(first));
     let mut parameters = M::Parameters::<Lanes>::zeros();
     gather(parameters.as_mut(), map_lanes(of_lanes, |(_, basis, _)| basis.parameters.as_ref()));
@@ -47,19 +48,19 @@ struct LaneSweep<'a, M: Model> {
     state: State<M, Lanes>,
     inputs: M::Inputs<Lanes>,
     output_gradient: M::Outputs<Lanes>,
-    // in boxes, as they change places in every step
+    // boxed, because they are swapped in every step
     later: Box<AdjointVariables<M, Lanes>>,
     adjoint: Box<AdjointVariables<M, Lanes>>,
-    /// What a step adds to dJ/dp.
+    /// The share of a step in dJ/dp.
     share: M::Parameters<Lanes>,
-    /// dJ/dp so far.
+    /// The accumulated dJ/dp.
     gradient: M::Parameters<Lanes>,
     coefficients: M::AdjointCoefficients<Lanes>,
     factors: M::Factors<Lanes>,
     limits: LaneLimits,
-    /// The matrix of every lane where its factors are looked at.
+    /// The matrix of every lane, for checks of its factors.
     matrices: [StepMatrix<M>; LANES],
-    /// Whose sweep goes on.
+    /// Lanes whose sweep continues.
     alive: LaneSet,
 }
 
@@ -91,7 +92,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         }
     }
 
-    /// From the adjoint variables of step i + 1 to those of step i.
+    /// Goes from the adjoint variables of step i + 1 to those of step i.
     #[inline(always)]
     fn step(&mut self, i: usize) {
         // written out: closures may not be inlined here
@@ -133,7 +134,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         }
     }
 
-    /// Looks at the factors of the lanes whose limits do not `hold`.
+    /// Checks the factors of the lanes whose limits do not `hold`.
     #[cold]
     #[inline(never)]
     fn check(&mut self, hold: LaneSet, i: usize) {
@@ -157,7 +158,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         self.limits.set(lane, matrix.limits());
     }
 
-    /// Step 0 of one lane.
+    /// Concludes step 0 of one lane.
     fn finish(&self, lane: usize) -> Result<Vec<f64>, SimulationError> {
         let mut later = AdjointVariables::<M, f64>::zeros();
         lane_into(self.later.y.as_ref(), lane, later.y.as_mut());
@@ -178,7 +179,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     }
 }
 
-/// All steps, as long as a lane goes on, as a piece of work.
+/// All steps, while at least one lane continues, as a piece of work.
 struct Steps<'s, 'a, M: Model> {
     sweep: &'s mut LaneSweep<'a, M>,
 }

@@ -1,4 +1,5 @@
-//! What a run begins with in the place of the auxiliary acceleration: that of steps which begin anew, or the acceleration itself.
+//! The auxiliary acceleration at the start of a run: that of steps which begin anew, or the acceleration
+//! itself.
 
 use super::system::{StartSystem, with_start_system};
 use crate::model::Model;
@@ -7,7 +8,7 @@ use crate::scalar::Scalar;
 use crate::step::{Displacement, State};
 use crate::system::StateVectors;
 
-/// s_0 of the consistent state `initial`.
+/// Returns s_0 of the consistent state `initial`.
 pub(super) fn auxiliary<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
@@ -19,7 +20,7 @@ pub(super) fn auxiliary<S: Scalar>(
     displacement(problem, system, initial).auxiliary()
 }
 
-/// The displacement of the velocities at the start.
+/// Computes the displacement of the velocities at the start.
 pub(super) fn displacement<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
@@ -31,7 +32,7 @@ pub(super) fn displacement<S: Scalar>(
     displacement
 }
 
-/// The displacement with its derivatives; nothing where s_0 is the acceleration.
+/// Computes the displacement with its derivatives; `None` where s_0 is the acceleration.
 pub(super) fn differentiated<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
@@ -44,8 +45,8 @@ pub(super) fn differentiated<S: Scalar>(
     })
 }
 
-/// The displacement of the velocities at the consistent initial state of these parameters, with its derivatives; nothing where s_0
-/// is the acceleration.
+/// Computes the displacement of the velocities at the consistent initial state of these parameters, with its
+/// derivatives; `None` where s_0 is the acceleration.
 pub fn initial_displacement<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,

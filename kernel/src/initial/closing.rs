@@ -1,8 +1,9 @@
 //! Closing a mechanism from far away, where Newton's method fails.
 //!
-//! The open positions x_o minimise the augmented Lagrangian |x_o - n_o|^2/2 + kappa^T c + rho |c|^2/2 for multipliers that follow the
-//! constraints, c with rows that are scaled once, so that what is found is near to n_o. Each minimum is sought within a region of
-//! trust by all second derivatives: they lead away from stretched positions, where first derivatives alone come to rest.
+//! The open positions x_o minimise the augmented Lagrangian |x_o - n_o|^2/2 + kappa^T c + rho |c|^2/2, so
+//! that the solution is near to n_o; the multipliers kappa are updated with the constraints c, whose rows are
+//! scaled once. Each minimum is sought within a trust region with all second derivatives: they lead away from
+//! stretched positions, where a search with first derivatives stops.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
@@ -14,29 +15,31 @@ use crate::system::StateVectors;
 use super::level::Level;
 use super::system::StartSystem;
 
-/// Larger systems are left alone: eigenvalues of full matrices take time.
+/// Largest number of open positions: eigenvalues of larger full matrices take too long.
 const MOST_OPEN: usize = 300;
 
-/// Minima that are sought one after another, and steps towards each.
+/// Largest number of minima sought one after another, and of steps towards each.
 const MOST_ROUNDS: usize = 40;
 const MOST_STEPS: usize = 100;
 
-/// Where the projection goes on, relative to the violation at the beginning.
+/// Violation from which the projection continues, relative to the violation at the beginning.
 const CLOSED: f64 = 1e-7;
 
-/// What is left of a gradient at a minimum, relative to the same.
+/// Gradient that is left at a minimum, relative to the violation at the beginning.
 const AT_REST: f64 = 1e-3;
 
-/// The violation falls by this in a round, else it counts more in the next one.
+/// Factor by which the violation must fall in a round; else its weight grows by `MORE`, up to
+/// `LARGEST_WEIGHT`.
 const FALLS: f64 = 0.25;
 const MORE: f64 = 10.0;
 const LARGEST_WEIGHT: f64 = 1e9;
 
-/// Like parts with like values would part by rounding. They part by their order, since n_o grows by up to this, relatively.
+/// Largest relative increase of n_o, which grows with the order of coordinates: equal parts with equal values
+/// separate by this order, not by rounding.
 const ORDER: f64 = 1e-6;
 
-/// Moves open positions from `near` until they nearly satisfy the constraints; whether they do. The state's multipliers are then about
-/// those of the projection.
+/// Moves open positions from `near` until they nearly satisfy the constraints; returns true if they do. The
+/// state's multipliers are then approximately those of the projection.
 pub(super) fn close<S: Scalar>(
     system: &StartSystem<'_, S>,
     open: &[usize],
@@ -69,7 +72,7 @@ struct Search<'a, S: Scalar> {
 }
 
 impl<S: Scalar> Search<'_, S> {
-    /// Whether the constraints are nearly satisfied; `None` where something is not finite.
+    /// Returns true if the constraints are nearly satisfied, `None` where something is not finite.
     fn run(&mut self) -> Option<bool> {
         let mut x = self.near.clone();
         let start = self.violation(&x)?.norm();
@@ -144,7 +147,7 @@ impl<S: Scalar> Search<'_, S> {
         0.5 * (x - &self.near).norm_squared() + kappa.dot(violation) + 0.5 * weight * violation.norm_squared()
     }
 
-    /// The scaled constraints at x, where the state then is; `None` where one is not finite.
+    /// Evaluates the scaled constraints at x, and sets the state to x; `None` where one is not finite.
     fn violation(&mut self, x: &DVector<f64>) -> Option<DVector<f64>> {
         for (&j, x) in self.open.iter().zip(x.iter()) {
             self.state.coordinates[j].set_component(0, *x);
@@ -155,7 +158,7 @@ impl<S: Scalar> Search<'_, S> {
         scaled.iter().all(|value| value.is_finite()).then_some(scaled)
     }
 
-    /// The scaled C_o, and the second derivatives of the constraints with these multipliers.
+    /// Evaluates the scaled C_o, and the second derivatives of the constraints with these multipliers.
     fn derivatives(&mut self, multipliers: &DVector<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
         let scaled = multipliers.component_mul(&self.scales);
         for (multiplier, scaled) in self.state.multipliers.iter_mut().zip(scaled.iter()) {
@@ -170,7 +173,8 @@ impl<S: Scalar> Search<'_, S> {
     }
 }
 
-/// The step of at most this length that leads to the least value of a quadratic function; `None` where something is not finite.
+/// Returns the step of at most this length to the least value of a quadratic function; `None` where something
+/// is not finite.
 fn within(gradient: &DVector<f64>, second: &DMatrix<f64>, region: f64) -> Option<DVector<f64>> {
     const HALVINGS: usize = 100;
     if second.iter().chain(gradient.iter()).any(|entry| !entry.is_finite()) {
@@ -184,7 +188,7 @@ fn within(gradient: &DVector<f64>, second: &DMatrix<f64>, region: f64) -> Option
     if least > 0.0 && free.norm() <= region {
         return Some(eigenvectors * free);
     }
-    // the shift with which the step is as long as it may be lies between these
+    // the shift that gives the largest allowed step lies between these
     let (mut low, mut high) = ((-least).max(0.0), (-least).max(0.0) + gradient.norm() / region);
     for _ in 0..HALVINGS {
         let middle = 0.5 * (low + high);

@@ -1,4 +1,5 @@
-//! The derivatives of the initial state, with respect to parameters and to what lookups in tables give, by the implicit function theorem, from the emitted matrices.
+//! The derivatives of the initial state with respect to parameters and to the results of lookups in tables,
+//! by the implicit function theorem, from the emitted matrices.
 
 use nalgebra::DMatrix;
 
@@ -18,11 +19,11 @@ use crate::system::StateVectors;
 
 use Argument::{Coordinates, Lookups, Parameters, Velocities};
 
-/// A constraint's derivative that is left may have this size relative to its terms.
+/// Residual of a constraint's derivative that may be left, relative to its terms.
 const TOLERANCE: f64 = 1e-8;
 
-/// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter in `unknown`; `consistent`
-/// is the state of these parameters, if it is at hand.
+/// Computes the derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter
+/// in `unknown`; `consistent` is the initial state of these parameters, if it is available.
 pub fn initial_derivatives<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
@@ -44,17 +45,18 @@ fn by_parameters(
     derivatives(problem, system, consistent, Unknown::Parameters(unknown)).map(|(columns, _)| columns)
 }
 
-/// What lookups in tables are worth for the start of a run.
+/// The derivatives of the start of a run with respect to lookups in tables.
 pub struct InitialLookups {
-    /// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, with respect to what lookups give: one column for each of
-    /// those that are asked for at the start, then one for each shortly after it, where s_0 depends on these.
+    /// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, with respect to the results of
+    /// lookups: one column for each wanted lookup at the start, then one for each shortly after the start,
+    /// where s_0 depends on these.
     pub derivatives: DMatrix<f64>,
     /// The arguments of all lookups at the start and shortly after it.
     pub arguments: [Vec<f64>; 2],
 }
 
-/// The derivatives of x_0 and s_0 with respect to what the lookups in columns `unknown` give; `consistent` is the state of
-/// these parameters, if it is at hand.
+/// Computes the derivatives of x_0 and s_0 with respect to the results of the lookups in columns `unknown`;
+/// `consistent` is the initial state of these parameters, if it is available.
 pub fn initial_lookups<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
@@ -76,16 +78,16 @@ fn by_lookups(
     Ok(InitialLookups { derivatives, arguments })
 }
 
-/// By what the initial state is differentiated.
+/// The quantities by which the initial state is differentiated.
 #[derive(Clone, Copy)]
 enum Unknown<'a> {
     /// These parameters.
     Parameters(&'a [usize]),
-    /// What these lookups in tables give, at the start and shortly after it.
+    /// The results of these lookups in tables, at the start and shortly after it.
     Lookups(&'a [usize]),
 }
 
-/// The derivatives of x_0 and s_0, and where lookups are made.
+/// Computes the derivatives of x_0 and s_0, and the arguments of lookups.
 fn derivatives(
     problem: &Problem,
     system: &StartSystem<'_, f64>,
@@ -124,12 +126,13 @@ struct Derivatives<'a> {
 }
 
 impl Derivatives<'_> {
-    /// The state with the multipliers of a projection.
+    /// Returns the state with the multipliers of a projection.
     fn with_multipliers(&self, multipliers: &[f64]) -> StateVectors<f64> {
         StateVectors { multipliers: multipliers.to_vec(), ..self.consistent.state.clone() }
     }
 
-    /// The columns of a function's derivative that are asked for; `matrices` has those with respect to parameters.
+    /// Returns the wanted columns of a function's derivative; `matrices` has the derivatives with respect to
+    /// parameters.
     fn columns(&self, matrices: &Matrices, state: &StateVectors<f64>, function: Function) -> DMatrix<f64> {
         match self.unknown {
             Unknown::Parameters(unknown) => {
@@ -139,13 +142,13 @@ impl Derivatives<'_> {
                 let here = self.system.lookups(state).matrix(function, Lookups);
                 let here = here.select_columns(unknown).dense();
                 let columns = here.ncols();
-                // what lookups shortly after the start give is not known here
+                // the results of lookups shortly after the start have no influence here
                 here.insert_columns(columns, columns, 0.0)
             }
         }
     }
 
-    /// What a column is the derivative with respect to.
+    /// Returns the name of the quantity that a column differentiates by.
     fn name(&self, column: usize) -> String {
         let description = self.system.description();
         match self.unknown {
@@ -157,7 +160,7 @@ impl Derivatives<'_> {
         }
     }
 
-    /// The specified values' derivatives; zero rows for open ones.
+    /// Returns the derivatives of the specified values; zero rows for open ones.
     fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
         let at = &self.consistent.state;
         let mut values = self.columns(&self.system.initial_derivatives(), at, function);
@@ -169,13 +172,13 @@ impl Derivatives<'_> {
         values
     }
 
-    /// The derivatives of what open positions are near to; zero rows for specified ones.
+    /// Returns the derivatives of the hints for open positions; zero rows for specified positions.
     fn near(&self, specified: &[bool]) -> DMatrix<f64> {
         let inverse: Vec<bool> = specified.iter().map(|specified| !specified).collect();
         self.specified(Function::InitialCoordinates, &inverse)
     }
 
-    /// dq0/dp.
+    /// Computes dq0/dp.
     fn positions(&self) -> Result<DMatrix<f64>, InitialStateError> {
         let description = self.system.description();
         let open = open_indices(description.specified_coordinates, &[]);
@@ -195,7 +198,7 @@ impl Derivatives<'_> {
         Ok(q)
     }
 
-    /// dv0/dp.
+    /// Computes dv0/dp.
     fn velocities(&self, q: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
         let description = self.system.description();
         let open = open_indices(description.specified_velocities, &self.consistent.free);
@@ -222,7 +225,7 @@ impl Derivatives<'_> {
         Ok(v)
     }
 
-    /// Rows of dv0/dp of the free coordinates, from f_F = 0.
+    /// Computes the rows of dv0/dp of the free coordinates, from f_F = 0.
     fn free_velocities(&self, q: &DMatrix<f64>, v: &mut DMatrix<f64>) -> Result<(), InitialStateError> {
         let free = free_indices(&self.consistent.free);
         if free.is_empty() {
@@ -244,7 +247,8 @@ impl Derivatives<'_> {
         Ok(())
     }
 
-    /// The derivatives of s_0, from those of q0, v0 and a0; those of lookups shortly after the start need their `arguments` there.
+    /// Computes the derivatives of s_0 from those of q0, v0 and a0, and writes the `arguments` of lookups
+    /// shortly after the start.
     fn auxiliary(
         &self,
         displacement: &Displacement<f64>,
@@ -276,8 +280,8 @@ impl Derivatives<'_> {
         auxiliary
     }
 
-    /// The derivatives of the accelerations and below them of the multipliers of the state, from those of its positions and
-    /// velocities.
+    /// Computes the derivatives of the accelerations and, below them, of the multipliers of the state, from
+    /// those of its positions and velocities.
     fn accelerations(&self, q: &DMatrix<f64>, v: &DMatrix<f64>) -> DMatrix<f64> {
         let (system, state) = (self.system, &self.consistent.state);
         let factors = &self.consistent.acceleration_factors;
@@ -301,9 +305,9 @@ impl Derivatives<'_> {
         -factors.solve(&stack(&upper, &lower))
     }
 
-    /// The open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper` of the projection's
-    /// condition (n rows), `lower` of the constraint (m rows). Gives what computes the numbers with whose rounding each
-    /// constraint is solved (m rows).
+    /// Computes the open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper`
+    /// of the projection's condition (n rows), `lower` of the constraint (m rows). Returns a function for the
+    /// sizes of the numbers in each constraint's solution, whose rounding the constraint has (m rows).
     fn project(
         &self,
         level: Level,
@@ -319,7 +323,7 @@ impl Derivatives<'_> {
             row *= *scale;
         }
         let solution = LeastNorm::default().solve(&matrix, &stack(&upper.select_rows(open), &lower));
-        // without solution nothing moves, and `check` names the constraint
+        // without solution the open rows stay zero, and `check` names the constraint
         if let Some(solution) = &solution {
             for (row, &j) in open.iter().enumerate() {
                 x.row_mut(j).copy_from(&-solution.row(row));
@@ -338,8 +342,8 @@ impl Derivatives<'_> {
         }
     }
 
-    /// The constraint's derivative, `jacobian x + constant`, must vanish, but for rounding of numbers of the sizes
-    /// `rounded` (m rows) and of the state, from which `fixed` computes `constant`.
+    /// Checks that the constraint's derivative, `jacobian x + constant`, vanishes, except for rounding of
+    /// numbers of the sizes `rounded` (m rows) and of the state, from which `fixed` computes `constant`.
     fn check(
         &self,
         level: Level,
@@ -350,7 +354,7 @@ impl Derivatives<'_> {
     ) -> Result<(), InitialStateError> {
         let rest = jacobian.product(x) + constant;
         let (terms, largest) = jacobian.terms(x);
-        // of a solution with as many unknowns
+        // rounding of a solution with as many unknowns
         let rounding = x.nrows().max(16) as f64 * f64::EPSILON;
         let mut allowed = (terms + constant.abs()) * TOLERANCE + largest * rounding;
         let holds = |allowed: &DMatrix<f64>| rest.iter().zip(allowed).all(|(rest, most)| rest.abs() <= *most);
@@ -378,7 +382,7 @@ impl Derivatives<'_> {
     }
 }
 
-/// `upper` above `lower`.
+/// Stacks `upper` above `lower`.
 fn stack(upper: &DMatrix<f64>, lower: &DMatrix<f64>) -> DMatrix<f64> {
     let mut all = DMatrix::zeros(upper.nrows() + lower.nrows(), upper.ncols());
     all.rows_mut(0, upper.nrows()).copy_from(upper);

@@ -1,4 +1,5 @@
-//! What of given values cannot be meant, although motion can begin with them. Trials of a fit may go there.
+//! Checks of given values that cannot be intended, although motion can begin with them. Trials of a fit may
+//! use such values.
 
 use super::check_parameters;
 use super::consistent::solve_plain;
@@ -8,12 +9,12 @@ use crate::model::{Argument, Description, Function, Model};
 use crate::problem::{InitialStateError, Problem};
 use crate::system::StateVectors;
 
-/// Positions that are as far from the mirror image of what they are said to be near to, at most, as this part of the way between
-/// both are on the other side.
+/// Largest distance of a position from the mirror image of its hint, relative to its distance from the hint,
+/// with which it counts as on the other side.
 const MIRRORED: f64 = 0.2;
 
-/// Fails where masses are not positive by parameters that have to be, and where a coordinate begins at the mirror image of what it is
-/// said to be near to.
+/// Fails where masses are not positive because of parameters that have to be, and where a coordinate begins
+/// at the mirror image of its hint.
 pub fn check_given<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
@@ -52,7 +53,8 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
     Ok(())
 }
 
-/// Coordinates of which the model says what they are near to; not Euler parameters, of which two sets are one orientation.
+/// Returns the coordinates with hints for their initial values; not Euler parameters, of which two sets are
+/// one orientation.
 fn hints(description: &Description) -> Vec<usize> {
     let initial = find(description.groups.initial, Function::InitialCoordinates, None);
     let rows = initial.entries.iter().map(|&(row, _)| row as usize);
@@ -63,7 +65,7 @@ fn hints(description: &Description) -> Vec<usize> {
     rows.filter(is_hint).collect()
 }
 
-/// Negative masses, and those that are zero where no constraint moves the coordinate.
+/// Refuses negative masses, and zero masses of coordinates that no constraint moves.
 fn check_masses(
     system: &StartSystem<'_, f64>,
     state: &StateVectors<f64>,

@@ -1,7 +1,8 @@
 //! The derivatives of the start with respect to the inputs u_0 and to the state itself, by the implicit function theorem.
 //!
-//! Positions and velocities are specified or follow from the constraints, which know no inputs; but free coordinates have
-//! the velocity at which their force vanishes, and accelerations and multipliers solve the equations of motion.
+//! Positions and velocities are specified or follow from the constraints, which do not depend on inputs; but
+//! free coordinates have the velocity at which their force vanishes, and accelerations and multipliers solve
+//! the equations of motion.
 
 use super::accelerations::acceleration_lu;
 use super::auxiliary::differentiated;
@@ -17,8 +18,8 @@ use crate::scalar::{CollectVec, Scalar, Vector, real_into};
 use crate::step::Displacement;
 use crate::system::StateVectors;
 
-/// The derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0 (4n + m), in the number type of the
-/// run that begins with `state`.
+/// Computes the derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0
+/// (4n + m), in the number type of the run that begins with `state`.
 pub fn initial_input_derivatives<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
@@ -27,7 +28,7 @@ pub fn initial_input_derivatives<M: Model, S: Scalar>(
     if !S::IS_PLAIN {
         return with_start_system::<M, S, _>(problem, parameters, |system| by_inputs(problem, system, state));
     }
-    // of plain numbers it is compiled once, not with every model
+    // plain numbers: compiled once, not with every model
     let (parameters, state) = plain::<M, S>(parameters, state);
     let found = with_start_system::<M, f64, _>(problem, &parameters, |system| {
         by_inputs_plain(problem, system, &state)
@@ -35,7 +36,7 @@ pub fn initial_input_derivatives<M: Model, S: Scalar>(
     Ok(found.iter().map(|column| lifted(column)).collect_vec())
 }
 
-/// A run's parameters and state in plain numbers.
+/// Converts a run's parameters and state to plain numbers.
 fn plain<M: Model, S: Scalar>(parameters: &M::Parameters<S>, state: &[S]) -> (M::Parameters<f64>, Vec<f64>) {
     let (mut plain, mut of_state) = (M::Parameters::<f64>::zeros(), vec![0.0; state.len()]);
     real_into(parameters.as_ref(), plain.as_mut());
@@ -63,8 +64,8 @@ fn by_inputs<S: Scalar>(
     Ok((0..system.description().inputs.len()).map(column).collect_vec())
 }
 
-/// What a change of every coordinate, then of every velocity, at the start makes of q0, v0, a0, lambda0 and s_0 (4n + m). Velocities
-/// of free coordinates follow, and cannot be changed.
+/// Computes the derivatives of q0, v0, a0, lambda0 and s_0 (4n + m) by every coordinate, then by every
+/// velocity, at the start. Velocities of free coordinates follow from other values, and cannot be changed.
 pub fn initial_state_changes<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
@@ -96,7 +97,7 @@ struct Begin<S: Scalar> {
     /// Coordinates with neither mass nor constraint, and the factors of the forces on them by their velocities.
     free: Vec<usize>,
     damping: Option<LuFactors>,
-    /// What s_0 comes from, where it is not the acceleration.
+    /// The displacement that s_0 comes from; `None` where s_0 is the acceleration.
     displacement: Option<Displacement<S>>,
     n: usize,
     m: usize,
@@ -126,7 +127,7 @@ impl<S: Scalar> Begin<S> {
         })
     }
 
-    /// The change of the start (4n + m) with that of an input and of coordinates and velocities.
+    /// Computes the change of the start (4n + m) for a change of an input, of coordinates and of velocities.
     fn change(&self, input: Option<usize>, [positions, mut velocities]: [Vec<S>; 2]) -> Vec<S> {
         let Self { matrices, free, n, m, .. } = self;
         let zeros = |length| vec![S::default(); length];
@@ -164,7 +165,7 @@ fn solve<S: Scalar>(factors: &LuFactors, x: &mut [S], mut residual: impl FnMut(&
     }
 }
 
-/// What is needed of the emitted matrices, in the number type S.
+/// The emitted matrices that are needed, in the number type S.
 struct Matrices<S> {
     linearization: Vec<S>,
     kinematics: Vec<S>,
@@ -203,7 +204,7 @@ impl<S: Scalar> Matrices<S> {
         }
     }
 
-    /// df/du of the input times its weight, and f_q dq + f_v dv (n).
+    /// Computes df/du of the input times its weight, plus f_q dq + f_v dv (n).
     fn force(&self, (input, weight): (Option<usize>, f64), [positions, velocities]: [&[S]; 2]) -> Vec<S> {
         let mut force = vec![S::default(); self.n];
         if let Some(input) = input {
@@ -214,8 +215,8 @@ impl<S: Scalar> Matrices<S> {
         force
     }
 
-    /// The derivatives of (a, lambda) with respect to an input of some weight, where positions and velocities depend on it
-    /// too; `free` coordinates have no acceleration.
+    /// Computes the derivatives of (a, lambda) with respect to an input of some weight, where positions and
+    /// velocities depend on the input too; `free` coordinates have no acceleration.
     fn solve(
         &self,
         factors: &LuFactors,
@@ -231,8 +232,8 @@ impl<S: Scalar> Matrices<S> {
         });
     }
 
-    /// The derivative of M a + C_q^T lambda - f and of the constraints at acceleration level (n + m), from those of q, v and
-    /// (a, lambda).
+    /// Computes the derivative of M a + C_q^T lambda - f and of the constraints at acceleration level
+    /// (n + m), from those of q, v and (a, lambda).
     fn motion(
         &self,
         input: (Option<usize>, f64),

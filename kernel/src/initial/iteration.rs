@@ -1,4 +1,4 @@
-//! What the iterations of this room have in common.
+//! Common parts of the iterations for the initial state.
 
 use nalgebra::DMatrix;
 
@@ -11,8 +11,8 @@ use crate::step::Unknown;
 /// Largest number of Newton iterations.
 pub(super) const MOST_ITERATIONS: usize = 50;
 
-/// Whether an iteration has come to rest: changes (first) are at the rounding of the values (second), or small and
-/// no longer falling.
+/// Checks whether an iteration has converged: changes (first) are at the rounding of the values (second), or
+/// small and no longer falling.
 pub(super) fn settled(sizes: &[(f64, f64)], previous: &mut f64) -> bool {
     let relative = |&(change, value): &(f64, f64)| if change == 0.0 { 0.0 } else { change / value };
     let largest = largest(sizes.iter().map(relative));
@@ -21,7 +21,7 @@ pub(super) fn settled(sizes: &[(f64, f64)], previous: &mut f64) -> bool {
     resting
 }
 
-/// The components of every entry as columns.
+/// Returns the components of every entry as columns.
 pub(super) fn component_matrix<S: Scalar>(rows: &[S]) -> DMatrix<f64> {
     DMatrix::from_fn(rows.len(), S::COMPONENTS, |row, component| rows[row].component(component))
 }

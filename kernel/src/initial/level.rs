@@ -1,4 +1,4 @@
-//! The levels of a state that constraints are on beside that of accelerations.
+//! The levels of constraints, other than that of accelerations, to which a state is projected.
 
 use crate::model::Function;
 use crate::scalar::Scalar;
@@ -6,7 +6,7 @@ use crate::system::StateVectors;
 
 use super::system::StartSystem;
 
-/// What is projected.
+/// The level of a projection.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Level {
     Positions,
@@ -14,7 +14,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// c(x): C of positions, C_q v + C_t of velocities (m).
+    /// Evaluates c(x): C for positions, C_q v + C_t for velocities (m).
     pub fn constraint<S: Scalar>(self, system: &StartSystem<'_, S>, state: &StateVectors<S>) -> Vec<S> {
         match self {
             Self::Positions => system.constraint(state),
@@ -22,7 +22,7 @@ impl Level {
         }
     }
 
-    /// The positions or velocities of a state (n).
+    /// Returns the positions or velocities of a state (n).
     pub fn unknowns<S: Scalar>(self, state: &mut StateVectors<S>) -> &mut [S] {
         match self {
             Self::Positions => &mut state.coordinates,
@@ -30,7 +30,7 @@ impl Level {
         }
     }
 
-    /// In words.
+    /// Returns the name of the level.
     pub fn name(self) -> &'static str {
         match self {
             Self::Positions => "positions",

@@ -1,4 +1,4 @@
-//! What has a part in constraints that no positions satisfy.
+//! The error about constraints that no positions satisfy.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use crate::model::{Argument, Description, Function};
 use crate::problem::{InitialStateError, Involved};
 use crate::scalar::Scalar;
 
-/// Of the largest violation, the part that another constraint's must have to be to blame as well.
+/// Violation, relative to the largest one, from which on a constraint is named as well.
 const TOGETHER: f64 = 1e-3;
 
-/// Positions at which the constraints `rows` (index, value, limit) are violated, of which the given one is worst, with all
-/// that has a part in them.
+/// Creates the error of positions at which the constraints `rows` (index, value, limit) are violated, of
+/// which the given one is worst, with all parameters and coordinates that these constraints contain.
 pub(super) fn open_loop<S: Scalar>(
     system: &StartSystem<'_, S>,
     mut rows: Vec<(usize, f64, f64)>,
@@ -45,7 +45,7 @@ pub(super) fn open_loop<S: Scalar>(
     InitialStateError::Positions { constraint, value, limit, involved: Box::new(involved) }
 }
 
-/// The constraints that share open coordinates with the one of this index, directly or by others.
+/// Returns the constraints that share open coordinates with the first one, directly or through others.
 fn tied_constraints(description: &Description, first: usize) -> BTreeSet<usize> {
     let block = find(description.groups.linearization, Function::Constraint, Some(Argument::Coordinates));
     let entries = block.entries.iter().map(|&(row, column)| (row as usize, column as usize));

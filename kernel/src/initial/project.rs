@@ -1,14 +1,15 @@
 //! Projection of positions and velocities onto the constraints.
 //!
-//! The open ones, x_o, minimise |x_o - n_o|^2/2 subject to c(x) = 0, where n_o is what the model says that they are near
-//! to, or zero: with multipliers kappa,
+//! The open positions or velocities x_o minimise |x_o - n_o|^2/2 subject to c(x) = 0, where n_o are their
+//! hints in the model, or zero: with multipliers kappa,
 //!
 //! ```text
 //! x_o - n_o + (C_q^T kappa)_o = 0,   c(x) = 0
 //! ```
 //!
-//! where c is C for positions and C_q v + C_t for velocities. Newton's method on this system, in every component of
-//! the number type with the same real matrix; where that fails, from where [`close`] leads to.
+//! where c is C for positions and C_q v + C_t for velocities. The system is solved by Newton's method, in
+//! every component of the number type with the same real matrix; where the method fails, it starts again from
+//! the result of [`close`].
 
 use nalgebra::{DMatrix, DVector};
 
@@ -25,20 +26,20 @@ use super::open_loop::open_loop;
 use super::rounding::{self, ROUNDINGS};
 use super::system::StartSystem;
 
-/// The violation that is left may have this size relative to the terms of the constraint.
+/// Violation that may be left, relative to the terms of the constraint.
 const TOLERANCE: f64 = 1e-12;
 
-/// What is left of a constraint's derivative may have this size relative to its terms.
+/// Residual of a constraint's derivative that may be left, relative to its terms.
 const DERIVATIVE_TOLERANCE: f64 = 1e-8;
 
-/// Moves the open positions or velocities; gives the multipliers kappa.
+/// Moves the open positions or velocities onto the constraints; returns the multipliers kappa.
 pub(super) fn project<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
     open: &[usize],
     state: &mut StateVectors<S>,
 ) -> Result<Vec<S>, InitialStateError> {
-    // the state's multipliers are kappa meanwhile
+    // the state's multipliers serve as kappa meanwhile
     state.multipliers.fill(S::default());
     let near: Vec<S> = open.iter().map(|&j| level.unknowns(state)[j]).collect();
     let start = level.constraint(system, state);
@@ -46,7 +47,7 @@ pub(super) fn project<S: Scalar>(
     let satisfied = violation(system, level, state, ROUNDINGS * f64::EPSILON).is_none();
     let may_be_far = !satisfied && level == Level::Positions;
     let mut found = if may_be_far { approach(system, open, &near, state) } else { Ok(()) };
-    // what satisfies the constraints stays as it is, only derivatives move
+    // values that satisfy the constraints stay as they are, only derivatives change
     found = found.and_then(|()| newton(system, level, open, &near, usize::from(satisfied), state));
     if may_be_far && (found.is_err() || violation(system, level, state, TOLERANCE).is_some()) {
         let (positions, multipliers) = (state.coordinates.clone(), state.multipliers.clone());
@@ -62,7 +63,7 @@ pub(super) fn project<S: Scalar>(
     Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
 
-/// Newton's method in components `first..`, until it comes to rest.
+/// Runs Newton's method in components `first..`, until it converges.
 fn newton<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
@@ -95,8 +96,8 @@ fn newton<S: Scalar>(
     Ok(())
 }
 
-/// Moves open positions to some point that satisfies the constraints, by steps of least norm (Gauss and Newton): from
-/// there the projection converges, far away it might not.
+/// Moves open positions to some point that satisfies the constraints, by steps of least norm (Gauss and
+/// Newton): the projection converges from such a point, but perhaps not from far away.
 fn approach<S: Scalar>(
     system: &StartSystem<'_, S>,
     open: &[usize],
@@ -132,7 +133,7 @@ fn approach<S: Scalar>(
     Ok(())
 }
 
-/// x_o - n_o + (C_q^T kappa)_o and c.
+/// Evaluates x_o - n_o + (C_q^T kappa)_o and c.
 fn residual<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
@@ -150,7 +151,8 @@ fn residual<S: Scalar>(
     Ok(rows)
 }
 
-/// C_o with rows of length 1, so that the rank does not depend on units, and the factors that make them so.
+/// Evaluates C_o with rows of length 1, so that the rank does not depend on units, and returns the scale
+/// factors too.
 fn open_jacobian<S: Scalar>(
     system: &StartSystem<'_, S>,
     open: &[usize],
@@ -159,7 +161,7 @@ fn open_jacobian<S: Scalar>(
     normalised(&system.linearize(state).matrix(Function::Constraint, Argument::Coordinates), open)
 }
 
-/// The columns `open` of C_q with rows of length 1.
+/// Returns the columns `open` of C_q with rows of length 1, and the scale factors.
 fn normalised(jacobian: &SparseMatrix, open: &[usize]) -> (SparseMatrix, Vec<f64>) {
     let mut columns = jacobian.select_columns(open);
     let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
@@ -168,7 +170,8 @@ fn normalised(jacobian: &SparseMatrix, open: &[usize]) -> (SparseMatrix, Vec<f64
     (columns, scales)
 }
 
-/// [1 + (C_q^T kappa)_q, C_o^T; C_o, 0] over the open coordinates, with normalised C_o, and the factors.
+/// Assembles [1 + (C_q^T kappa)_q, C_o^T; C_o, 0] over the open coordinates, with normalised C_o, and the
+/// scale factors.
 pub(super) fn matrix<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
@@ -188,7 +191,7 @@ pub(super) fn matrix<S: Scalar>(
     (matrix, scales)
 }
 
-/// Subtracts the update from components `first..`; gives sizes of change and value of each component.
+/// Subtracts the update from components `first..`; returns sizes of change and value of each component.
 fn apply<S: Scalar>(
     level: Level,
     open: &[usize],
@@ -213,8 +216,8 @@ fn apply<S: Scalar>(
     sizes
 }
 
-/// The constraint that is violated most, as (index, value, limit), if one exceeds `tolerance` times the size of its
-/// terms by more than rounding.
+/// Returns the constraint with the largest violation, as (index, value, limit), if one exceeds `tolerance`
+/// times the size of its terms by more than rounding.
 fn violation<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
@@ -225,7 +228,7 @@ fn violation<S: Scalar>(
     violated.max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
 }
 
-/// All of them.
+/// Returns all violated constraints, as (index, value, limit).
 fn violations<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
@@ -240,8 +243,9 @@ fn violations<S: Scalar>(
         .collect()
 }
 
-/// The size of the constraints' terms, sum |C_q| |x| of one component (m), and their rounding, for which every
-/// coordinate counts as much as the largest: those that happen to be near zero still have terms that are not.
+/// Computes the size of the constraints' terms, sum |C_q| |x| of one component (m), and their rounding, for
+/// which every coordinate counts as much as the largest: coordinates that happen to be near zero still have
+/// larger terms.
 fn terms<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
@@ -283,7 +287,7 @@ fn check<S: Scalar>(
     };
     for component in 1..S::COMPONENTS {
         let (terms, rounding) = terms(system, level, component, state);
-        // what is small even for the rounding of the value is no derivative: the rest of an exact zero
+        // a derivative below the rounding of the value's rounding is the remainder of an exact zero
         let rounding = rounding + &real_rounding * f64::EPSILON;
         for (row, value) in constraint.iter().enumerate() {
             let value = value.component(component);

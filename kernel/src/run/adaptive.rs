@@ -1,8 +1,9 @@
-//! Which lengths the steps of a run have to have.
+//! The step sizes of an adaptive run.
 //!
-//! The error of a step is that of Newmark's formula for the positions, C_q h^3 a' or C_q h^2 times the change of a in the step,
-//! beside the range of each coordinate. A step that leaves more than is allowed is made again with half the length or less; where
-//! hardly any is left the next one is twice as long, where steps of that length may begin.
+//! The error of a step is that of Newmark's formula for the positions, C_q h^3 a' or C_q h^2 times the change
+//! of a in the step, relative to the range of each coordinate. A step whose error is not allowed is repeated
+//! with half the length or less; after a step with a small error the next one is twice as long, where steps
+//! of that length may begin.
 
 use std::sync::Arc;
 
@@ -16,21 +17,21 @@ use super::check_room;
 use super::constants::RunConstants;
 use super::forward::integrator;
 
-/// Where the first step is looked for.
+/// Level of the first step that is tried.
 const FIRST_LEVEL: u8 = 6;
 
-/// Of the allowed error, what is aimed at when a step is shortened, and what may be left of a step before the next one is twice as
-/// long: the error grows by eight then.
+/// Fraction of the allowed error that a shortened step aims at, and the fraction below which the next step is
+/// twice as long: the error then grows by a factor of eight.
 const AIM: f64 = 0.5;
 const DOUBLED: f64 = 0.05;
 
-/// Steps after which one looks whether there is room for so many.
+/// Number of steps after which the room in memory is checked.
 const ROOM_EVERY: usize = 1 << 16;
 
-/// Levels by which a step becomes shorter at once, at most.
+/// Largest number of levels by which a step is shortened at once.
 const MOST_LEVELS: f64 = 4.0;
 
-/// The lengths of the steps of a run of the model `M`, whose coordinates have these ranges.
+/// Chooses the step sizes of a run of the model `M`, whose coordinates have these ranges.
 pub fn plan_steps<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
@@ -43,13 +44,13 @@ pub fn plan_steps<M: Model>(
 /// An integrator, and the constants of its steps.
 type Started<M> = (Integrator<M, f64>, StepConstants<M, f64>);
 
-/// A run whose steps are chosen on the way.
+/// A run whose steps are chosen as it advances.
 struct Planner<'a, M: Model> {
     problem: &'a Problem,
     parameters: &'a M::Parameters<f64>,
     /// C_q over the allowed error of every coordinate.
     weights: Vec<f64>,
-    /// The constants of each level that has occurred, of steps that go on and of those that begin anew.
+    /// The constants of each level that has occurred, of steps that continue and of those that begin anew.
     constants: [Vec<Option<StepConstants<M, f64>>>; 2],
 }
 
@@ -70,7 +71,7 @@ impl<'a, M: Model> Planner<'a, M> {
         self.problem.settings().step * StepPlan::length(level)
     }
 
-    /// The constants of steps of this level, of those that begin anew or of others.
+    /// Returns the constants of steps of this level, of those that begin anew or of others.
     fn of_level(&mut self, level: u8, begins: bool) -> StepConstants<M, f64> {
         let (scheme, length) = (self.problem.settings().scheme, self.length(level));
         let (parameters, tables) = (self.parameters, self.problem.tables());
@@ -80,7 +81,8 @@ impl<'a, M: Model> Planner<'a, M> {
         own.clone()
     }
 
-    /// Makes the integrator ready for steps of this level at a time, behind a step of another kind; gives their constants.
+    /// Prepares the integrator for steps of this level at a time, after a step of another kind; returns their
+    /// constants.
     fn enter(
         &mut self,
         level: u8,
@@ -99,15 +101,15 @@ impl<'a, M: Model> Planner<'a, M> {
         own
     }
 
-    /// What a step of length h leaves, in units of what is allowed.
+    /// Estimates the error of a step of length h, in units of the allowed one.
     fn error(&self, h: f64, before: &State<M, f64>, after: &State<M, f64>) -> f64 {
         let changes = before.accelerations.as_ref().iter().zip(after.accelerations.as_ref());
         let errors = self.weights.iter().zip(changes).map(|(weight, (a, b))| weight * h * h * (b - a).abs());
-        // what is no number is too much
+        // NaN is too large
         errors.fold(0.0, |most: f64, error| most.max(if error.is_nan() { f64::INFINITY } else { error }))
     }
 
-    /// The integrator at the start, for steps of this level.
+    /// Creates the integrator at the start, for steps of this level.
     fn start(&mut self, level: u8) -> Result<Started<M>, SimulationError> {
         let own = self.problem.clone();
         let plan = StepPlan::uniform(level, own.settings().steps().min(1) + 1);
@@ -159,7 +161,7 @@ impl<'a, M: Model> Planner<'a, M> {
                     constants = self.enter(level, &own, &mut integrator, time);
                 }
                 last = Some(own);
-                // as many steps as there will be, at this rate
+                // the number of steps of the whole run, at this rate
                 let all = levels.len() as f64 * (end as f64 / tick as f64);
                 self.problem.poll_work(levels.len(), all as usize, 0)?;
                 continue;
@@ -179,7 +181,7 @@ impl<'a, M: Model> Planner<'a, M> {
                 }
             }
         }
-        // the levels end where samples stand
+        // `None` only if the levels do not end at a sample
         StepPlan::new(levels).ok_or(SimulationError::StepTooSmall { time: 0.0, step: self.length(FINEST) })
     }
 }

@@ -1,4 +1,5 @@
-//! What a run of a model begins with, and what follows from it and the states.
+//! The basis of a run of a model: its parameters, constants and initial state, and quantities that follow
+//! from these and the states.
 
 use std::sync::Arc;
 
@@ -13,17 +14,17 @@ use super::Trajectory;
 use super::constants::RunConstants;
 use super::stored::fetch_row;
 
-/// What a run of a model begins with, and what does not change from step to step.
+/// The parameters, constants and initial state of a run of a model.
 pub struct RunBasis<M: Model, S: Scalar> {
     /// All parameters.
     pub parameters: M::Parameters<S>,
-    /// What does not change from step to step.
+    /// The constants of the steps.
     pub constants: RunConstants<M, S>,
     /// The initial state, with what its derivatives need.
     pub initial: Consistent<S>,
 }
 
-/// The states of a run of `problem`.
+/// Creates the trajectory of a run of `problem` from its states.
 pub fn trajectory<M: Model, S: Scalar>(
     problem: &Problem,
     basis: RunBasis<M, S>,
@@ -34,7 +35,7 @@ pub fn trajectory<M: Model, S: Scalar>(
     Trajectory::new(problem.conditions(), parameters, Arc::new(basis), states, statistics)
 }
 
-/// What the run begins with, if it is one of the model `M`.
+/// Returns the basis of a run, if the run is one of the model `M`.
 ///
 /// # Errors
 /// [`OtherProblem`] for a run of another model.
@@ -42,13 +43,13 @@ pub fn basis_of<M: Model, S: Scalar>(run: &Trajectory<S>) -> Result<&RunBasis<M,
     run.basis().downcast_ref().ok_or_else(|| run.conditions().of_other_model(M::DESCRIPTION.name))
 }
 
-/// Has x_i fetched from memory, where it will be needed soon.
+/// Prefetches x_i, which will be needed soon, from memory.
 #[inline(always)]
 pub fn fetch<M: Model, S: Scalar>(run: &Trajectory<S>, i: usize) {
     fetch_row(run.all_states(), i, State::<M, S>::STRIDE);
 }
 
-/// The outputs of a run of the model `M` at all samples; none of a run of another model.
+/// Evaluates the outputs of a run of the model `M` at all samples; returns none for a run of another model.
 pub fn outputs_of<M: Model, S: Scalar>(run: &Trajectory<S>) -> Series<S> {
     let width = <M::Outputs<S> as Vector<S>>::LENGTH;
     let Ok(basis) = basis_of::<M, S>(run) else { return Series::zeros(run.step(), width, 0) };

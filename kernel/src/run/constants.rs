@@ -8,14 +8,14 @@ use crate::problem::{Problem, StepPlan};
 use crate::scalar::{CollectVec, Scalar};
 use crate::step::{Integrator, Scheme, StepConstants};
 
-/// What steps have in common.
+/// The constants of the steps of a run.
 #[derive(Clone)]
 pub struct RunConstants<M: Model, S: Scalar> {
-    /// Of step 1, of its adjoint, and of the steps behind it, where all are of one length.
+    /// Constants of step 1, of its adjoint, and of the steps after it, where all are of one length.
     start: Box<StepConstants<M, S>>,
     start_backward: Box<StepConstants<M, S>>,
     regular: Box<StepConstants<M, S>>,
-    /// Whether steps that begin anew differ from others.
+    /// True if steps that begin anew differ from others.
     begins_anew: bool,
     planned: Option<Box<Planned<M, S>>>,
 }
@@ -24,11 +24,11 @@ pub struct RunConstants<M: Model, S: Scalar> {
 struct Planned<M: Model, S: Scalar> {
     plan: Arc<StepPlan>,
     forward: Vec<(Kind, StepConstants<M, S>)>,
-    /// By a step and the one after it, where these differ.
+    /// Constants by the kinds of a step and of the one after it, where these differ.
     backward: Vec<([Kind; 2], StepConstants<M, S>)>,
 }
 
-/// What the weights of a step depend on.
+/// The properties of a step on which its weights depend.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
     level: u8,
@@ -36,7 +36,7 @@ struct Kind {
 }
 
 impl<M: Model, S: Scalar> RunConstants<M, S> {
-    /// Those of a run of `problem` with these parameters.
+    /// Evaluates the constants of a run of `problem` with these parameters.
     pub fn new(problem: &Problem, parameters: &M::Parameters<S>) -> Self {
         let (settings, tables) = (problem.settings(), problem.tables());
         let (scheme, first) = (settings.scheme, problem.first_step());
@@ -51,28 +51,28 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
         Self { start, start_backward, regular, begins_anew, planned }
     }
 
-    /// The model's constants, for functions that do not depend on steps.
+    /// Returns the model's constants, for functions that do not depend on steps.
     pub fn model(&self) -> &M::Constants<S> {
         &self.regular.model
     }
 
-    /// Those of step 1.
+    /// Returns the constants of step 1.
     pub fn first(&self) -> &StepConstants<M, S> {
         &self.start
     }
 
-    /// Whether steps that begin anew differ from others.
+    /// Returns true if steps that begin anew differ from others.
     pub fn begins_anew(&self) -> bool {
         self.begins_anew
     }
 
-    /// Those of all steps but the first, where steps are constant.
+    /// Returns the constants of all steps but the first, where steps are constant.
     #[inline(always)]
     pub fn regular(&self) -> &StepConstants<M, S> {
         &self.regular
     }
 
-    /// Those of step i.
+    /// Returns the constants of step i.
     #[inline(always)]
     pub fn of_step(&self, i: usize) -> &StepConstants<M, S> {
         match &self.planned {
@@ -82,7 +82,8 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
         }
     }
 
-    /// Those of step i for its adjoint, in which what it leaves for the step after counts as that takes it.
+    /// Returns the constants of step i for its adjoint, with the weights by which the step after uses the
+    /// state of step i.
     #[inline(always)]
     pub fn backward(&self, i: usize) -> &StepConstants<M, S> {
         match &self.planned {
@@ -92,7 +93,8 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
         }
     }
 
-    /// Whether step i begins anew with velocities displaced from the state before it, but for the first one.
+    /// Returns true if step i, other than the first one, begins anew with velocities displaced from the state
+    /// before it.
     #[inline(always)]
     pub fn displaces(&self, i: usize) -> bool {
         self.planned.as_ref().is_some_and(|planned| {
@@ -100,7 +102,8 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
         })
     }
 
-    /// Those of step i, for which `integrator`, which stands at the end of the step before, is made ready.
+    /// Returns the constants of step i, and prepares `integrator`, which is at the end of the step before,
+    /// for step i.
     #[inline(always)]
     pub fn enter(
         &self,
@@ -188,7 +191,7 @@ impl<M: Model, S: Scalar> Planned<M, S> {
     }
 }
 
-/// Whether step i is of another length than the step before it.
+/// Checks whether the length of step i differs from that of the step before.
 fn changes(plan: &StepPlan, i: usize) -> bool {
     i > 1 && plan.level(i) != plan.level(i - 1)
 }
@@ -197,7 +200,7 @@ fn kind(plan: &StepPlan, i: usize) -> Kind {
     Kind { level: plan.level(i), begins: i <= 1 || changes(plan, i) }
 }
 
-/// The kinds of steps that occur, and those of steps and the ones after them where these differ.
+/// Returns the kinds of steps that occur, and the pairs of different kinds of a step and the one after it.
 fn kinds_of(plan: &StepPlan) -> (Vec<Kind>, Vec<[Kind; 2]>) {
     let mut kinds: Vec<Kind> = (1..=plan.steps().max(1)).map(|i| kind(plan, i)).collect();
     let mut changes: Vec<[Kind; 2]> = kinds.windows(2).map(|two| [two[0], two[1]]).collect();
@@ -209,8 +212,9 @@ fn kinds_of(plan: &StepPlan) -> (Vec<Kind>, Vec<[Kind; 2]>) {
     (kinds, changes)
 }
 
-/// The weights of a step's adjoint where the step after it has others: its own solution, and what the step after makes of
-/// its state. Where that begins anew it does not know s, which it finds itself.
+/// Returns the weights of the adjoint of a step whose next step has other weights: `own` for the equations of
+/// the step, `later` for the use of its state in the next step. A next step that begins anew does not use s,
+/// but computes its own.
 fn across(own: Weights, later: Weights) -> Weights {
     let known = if later.displacement == 0.0 { 1.0 } else { 0.0 };
     Weights {
@@ -226,7 +230,7 @@ fn across(own: Weights, later: Weights) -> Weights {
     .with_carried()
 }
 
-/// The model's constants of runs of `problem` with these parameters.
+/// Evaluates the model's constants of runs of `problem` with these parameters.
 pub fn constants_of<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,

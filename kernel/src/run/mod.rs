@@ -28,7 +28,8 @@ pub use outputs::run_outputs;
 pub use scales::scales_of;
 pub use states::{Backward, Forward};
 
-/// As [`Problem::run`]; with [`Dual`](crate::scalar::Dual) numbers what a derivative of the gradient needs.
+/// Runs like [`Problem::run`]; with [`Dual`](crate::scalar::Dual) numbers it keeps the data for a derivative
+/// of the gradient.
 ///
 /// # Errors
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model;
@@ -42,7 +43,8 @@ pub fn run_in<M: Model, S: Scalar>(
     run_planned::<M, S>(problem, plan, parameters)
 }
 
-/// As [`Problem::outputs`]; with [`Dual`](crate::scalar::Dual) numbers the outputs carry their exact derivatives.
+/// Evaluates the outputs like [`Problem::outputs`]; with [`Dual`](crate::scalar::Dual) numbers they carry
+/// their exact derivatives.
 ///
 /// # Errors
 /// As [`Problem::outputs`]; [`SimulationError::OtherProblem`] for a problem of another model.
@@ -54,8 +56,8 @@ pub fn outputs_in<M: Model, S: Scalar>(
     run_outputs::<M, S>(problem, parameters)
 }
 
-/// As [`Problem::forward`]; with [`Dual`](crate::scalar::Dual) numbers the result carries the exact derivative of the
-/// computed numbers.
+/// Runs like [`Problem::forward`]; with [`Dual`](crate::scalar::Dual) numbers the result carries the exact
+/// derivative of the computed numbers.
 ///
 /// # Errors
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model.
@@ -68,7 +70,7 @@ pub fn forward_in<M: Model, S: Scalar>(
     forward::run_forward::<M, S>(problem, parameters)
 }
 
-/// The consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
+/// Computes the consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
 ///
 /// # Errors
 /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
@@ -90,13 +92,13 @@ pub fn check_model<M: Model>(problem: &Problem) -> Result<(), SimulationError> {
     }
 }
 
-/// What memory depends on, of runs of the model `M` in numbers of the type `S`.
+/// Returns the sizes that determine the memory of runs of the model `M` in numbers of the type `S`.
 fn sizes<M: Model, S: Scalar>() -> RunSizes {
     let snapshot = Snapshot::<M, S>::bytes();
     RunSizes { model: const { &M::DESCRIPTION }, number: size_of::<S>(), snapshot }
 }
 
-/// A run that keeps all states, or checkpoints as the plan says.
+/// Runs and keeps all states, or checkpoints as the plan says.
 pub fn run_planned<M: Model, S: Scalar>(
     problem: &Problem,
     plan: Option<Plan>,

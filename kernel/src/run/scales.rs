@@ -1,4 +1,4 @@
-//! What the errors of a run are compared with.
+//! The scales that the errors of a run are compared with.
 
 use super::basis::{RunBasis, basis_of};
 use super::{Scales, Trajectory};
@@ -9,20 +9,21 @@ use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::step::{Blocks, LinearStep, State, StepConstants};
 
-/// A coordinate counts from this part of the run's largest work on.
+/// Fraction of the run's largest work from which on the work of a coordinate counts.
 const LEAST_WORK: f64 = 1e-3;
 
-/// A derivative with respect to a velocity is no constant from this part of its largest size on.
+/// Variation of a derivative with respect to a velocity, relative to its largest size, from which on it is
+/// not constant.
 const CURVED: f64 = 0.1;
 
-/// What is looked at of a run.
+/// The quantities that are observed along a run.
 struct Observed {
-    /// Of all numbers of a state (3n + m).
+    /// Ranges of all entries of a state (3n + m).
     ranges: Vec<f64>,
-    /// How much the outputs would vary if all that they depend on added up, numbers of the state that hardly move by as much as
-    /// counts.
+    /// Range that the outputs would have if the contributions of all entries of the state added up; entries
+    /// that hardly move contribute the least range that counts.
     reached: Vec<f64>,
-    /// Whether outputs depend on velocities by more than constant factors.
+    /// True if the derivative of an output with respect to a velocity is not constant.
     is_curved: Vec<bool>,
     /// The largest forces along the coordinates, those of inertia among them (n).
     forces: Vec<f64>,
@@ -35,8 +36,8 @@ struct Observed {
     by_velocities: Vec<(f64, f64)>,
 }
 
-/// How far a run of `problem` moves, and what is reached by that: ranges by every `strides.0`-th state, what they reach by every
-/// `strides.1`-th.
+/// Computes the ranges of a run of `problem`, and the resulting ranges of its outputs: ranges from every
+/// `strides.0`-th state, those of outputs from every `strides.1`-th.
 pub fn scales_of<M: Model>(problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales {
     let mut observed = Observed::new(&M::DESCRIPTION, run, strides.0);
     if let Ok(basis) = basis_of::<M, f64>(run) {
@@ -67,7 +68,7 @@ impl Observed {
         }
     }
 
-    /// Looks at every `stride`-th state of the run.
+    /// Observes every `stride`-th state of the run.
     fn look<M: Model>(
         &mut self,
         problem: &Problem,
@@ -94,7 +95,7 @@ impl Observed {
         self.conclude(&M::DESCRIPTION);
     }
 
-    /// Looks at the state where all is evaluated.
+    /// Observes the state where `linear` is evaluated.
     fn take<M: Model>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
         let residual = linear.residual(constants);
         for function in [Function::Inertia, Function::ForceResidual] {
@@ -114,7 +115,7 @@ impl Observed {
         }
     }
 
-    /// What outputs reach, from all that was looked at.
+    /// Computes the ranges that outputs reach, from all observations.
     fn conclude(&mut self, model: &Description) {
         let (n, m, blocks) = (model.coordinates.len(), model.constraints.len(), Blocks::of(model));
         self.rate = self.rate_of_largest_work(n);
@@ -154,7 +155,7 @@ impl Observed {
         work.fold(0.0, f64::max)
     }
 
-    /// By what part of its range the coordinate with the largest work moves in a second.
+    /// Returns the speed of the coordinate with the largest work, relative to its range, in 1/s.
     fn rate_of_largest_work(&self, n: usize) -> f64 {
         let work = |j: &usize| self.forces[*j] * self.ranges[*j];
         let most = (0..n).max_by(|a, b| work(a).total_cmp(&work(b))).unwrap_or_default();
@@ -164,7 +165,8 @@ impl Observed {
         }
     }
 
-    /// The range of coordinate j along which as much work is done as counts, no more than where its own mass would take that.
+    /// Returns the range of coordinate j along which the least work that counts is done, at most the range
+    /// that its own mass would need for this work.
     fn least_range(&self, j: usize) -> f64 {
         let counts = LEAST_WORK * self.largest_work();
         let by_force = if self.forces[j] > 0.0 { counts / self.forces[j] } else { 0.0 };
@@ -172,7 +174,7 @@ impl Observed {
         if of_mass > 0.0 { by_force.min((counts / of_mass).sqrt()) } else { by_force }
     }
 
-    /// The range of coordinate j, or the least one that counts.
+    /// Returns the range of coordinate j, or the least one that counts.
     fn counting_range(&self, j: usize) -> f64 {
         self.ranges[j].max(self.least_range(j))
     }
@@ -184,12 +186,12 @@ impl Observed {
     }
 }
 
-/// Takes the sizes of values that are larger.
+/// Raises the sizes to those of values that are larger.
 fn raise(most: &mut [f64], values: &[f64]) {
     most.iter_mut().zip(values).for_each(|(most, value)| *most = most.max(value.abs()));
 }
 
-/// Largest minus least value of every column of these rows.
+/// Returns largest minus least value of every column of these rows.
 fn ranges<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<f64> {
     let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); width];
     for row in rows {

@@ -1,4 +1,4 @@
-//! The states of a run in the order in which a gradient needs them, stored or computed once more.
+//! The states of a run in the order in which a gradient needs them, stored or recomputed.
 
 use crate::initial::{Consistent, consistent_state};
 use crate::model::Model;
@@ -15,14 +15,14 @@ use super::forward::integrator;
 use super::stored::FETCH_AHEAD;
 use super::{CheckpointedRun, RunStates, RunStatesKept};
 
-/// What a run of the model `M` has kept.
+/// The data that a run of the model `M` has kept.
 pub(crate) enum States<'a, M: Model, S: Scalar> {
     All(&'a Trajectory<S>, &'a RunBasis<M, S>),
     Checkpoints(&'a mut Checkpointed<M, S>),
 }
 
 impl<'a, M: Model, S: Scalar> States<'a, M, S> {
-    /// Those of a run of `problem`.
+    /// Returns the data of a run of `problem`.
     pub fn of(problem: &Problem, run: RunStates<'a, S>) -> Result<Self, OtherProblem> {
         match run.0 {
             RunStatesKept::All(trajectory) => {
@@ -40,14 +40,14 @@ impl<'a, M: Model, S: Scalar> States<'a, M, S> {
     }
 }
 
-/// States from step N to step 0.
+/// The states of a run from step N to step 0.
 pub struct Backward<'a, M: Model, S: Scalar> {
     problem: &'a Problem,
     /// The parameters of the run.
     pub parameters: &'a M::Parameters<S>,
-    /// What does not change from step to step.
+    /// The constants of the steps.
     pub constants: &'a RunConstants<M, S>,
-    /// The initial state, where the run has kept it with what its derivatives need.
+    /// The initial state with the data for its derivatives; `None` where the run has not kept it.
     pub initial: Option<&'a Consistent<S>>,
     source: BackwardSource<'a, M, S>,
 }
@@ -57,23 +57,23 @@ enum BackwardSource<'a, M: Model, S: Scalar> {
     Checkpoints(Box<Recomputation<'a, M, S>>),
 }
 
-/// Steps that are computed once more.
+/// Steps that are recomputed.
 struct Recomputation<'a, M: Model, S: Scalar> {
     store: &'a mut Store<M, S>,
     constants: &'a RunConstants<M, S>,
     integrator: Integrator<M, S>,
-    /// Steps, forward or backward, that were made and that will have been made at the end.
+    /// Numbers of steps, forward or backward, that are done and that will be done at the end.
     done: usize,
     work: usize,
-    /// States that are asked for together.
+    /// The states of one call of `four`.
     four: [Vec<S>; LANES],
 }
 
 impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
-    /// The states of a run of `problem`.
+    /// Prepares the states of a run of `problem`.
     ///
     /// # Errors
-    /// [`SimulationError::OtherProblem`] for a run of another problem; those of the steps that are made once more.
+    /// [`SimulationError::OtherProblem`] for a run of another problem; the errors of recomputed steps.
     #[inline(never)]
     pub fn new(problem: &'a Problem, run: RunStates<'a, S>) -> Result<Self, SimulationError> {
         let run = match States::<M, S>::of(problem, run)? {
@@ -91,7 +91,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         let mut integrator = integrator(problem, parameters, constants, initial);
         let mut work = problem.steps() + store.repeated_steps() as usize;
         if !store.is_at_end() {
-            // another gradient has used the checkpoints up
+            // an earlier gradient has used up the checkpoints
             store.restart(problem, &mut integrator)?;
             work += problem.steps();
         }
@@ -107,7 +107,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         Ok(Self { problem, parameters, constants, initial: None, source })
     }
 
-    /// x_i (3n + m); i must not rise from call to call.
+    /// Returns x_i (3n + m); i must not rise from call to call.
     #[inline(always)]
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
@@ -119,7 +119,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         }
     }
 
-    /// x_i, x_{i-1}, x_{i-2} and x_{i-3}; the next call is for x_{i-4} or four states from there.
+    /// Returns x_i, x_{i-1}, x_{i-2} and x_{i-3}; the next call is for x_{i-4} or four states from there.
     #[inline(always)]
     pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         match &mut self.source {
@@ -133,7 +133,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         }
     }
 
-    /// Asks the processor for a state that [`four`](Self::four) will give when step i is done.
+    /// Prefetches a state that [`four`](Self::four) will return when step i is done.
     #[inline(always)]
     pub fn fetch_for_four(&self, i: usize) {
         if let BackwardSource::All(trajectory) = &self.source {
@@ -141,7 +141,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         }
     }
 
-    /// Called after step i of the sweep: reports progress and looks for an interruption now and then.
+    /// Reports progress and checks for an interruption now and then; called after step i of the sweep.
     #[inline(always)]
     pub fn poll(&mut self, i: usize) -> Result<(), SimulationError> {
         match &mut self.source {
@@ -169,7 +169,7 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
         Ok(self.store.state(i).unwrap_or_default())
     }
 
-    /// Copies: not all of them may be there at the same time.
+    /// Copies the states, which may not all be stored at the same time.
     fn four(&mut self, problem: &Problem, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         for back in 0..LANES {
             let mut copy = std::mem::take(&mut self.four[back]);
@@ -181,27 +181,27 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
     }
 }
 
-/// States from step 0 to step N.
+/// The states of a run from step 0 to step N.
 pub struct Forward<'a, M: Model, S: Scalar> {
     problem: &'a Problem,
     /// The parameters of the run.
     pub parameters: &'a M::Parameters<S>,
-    /// What does not change from step to step.
+    /// The constants of the steps.
     pub constants: &'a RunConstants<M, S>,
     source: ForwardSource<'a, M, S>,
 }
 
 enum ForwardSource<'a, M: Model, S: Scalar> {
     All(&'a Trajectory<S>),
-    /// The run once more, and the state that it has reached.
+    /// The repeated run, and the state that it has reached.
     Again(Box<Integrator<M, S>>, Vec<S>),
 }
 
 impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
-    /// The states of a run of `problem`.
+    /// Prepares the states of a run of `problem`.
     ///
     /// # Errors
-    /// [`SimulationError::OtherProblem`] for a run of another problem; those of the steps that are made once more.
+    /// [`SimulationError::OtherProblem`] for a run of another problem; the errors of recomputed steps.
     pub fn new(problem: &'a Problem, run: RunStates<'a, S>) -> Result<Self, SimulationError> {
         let run = match States::<M, S>::of(problem, run)? {
             States::All(trajectory, RunBasis { parameters, constants, .. }) => {
@@ -219,7 +219,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
         Ok(Self { problem, parameters, constants, source: again })
     }
 
-    /// x_i (3n + m), which [`at`](Self::at) gave last.
+    /// Returns x_i (3n + m), which the last call of [`at`](Self::at) has returned.
     pub fn current(&self, i: usize) -> &[S] {
         match &self.source {
             ForwardSource::All(trajectory) => trajectory.of_step::<M>(i),
@@ -227,7 +227,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
         }
     }
 
-    /// x_i (3n + m); called with every i in turn.
+    /// Returns x_i (3n + m); called with every i in turn.
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
             ForwardSource::All(trajectory) => Ok(trajectory.of_step::<M>(i)),

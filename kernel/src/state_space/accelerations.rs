@@ -1,4 +1,4 @@
-//! a = M^-1 f of a model without constraints.
+//! Accelerations a = M^-1 f of a model without constraints.
 
 use nalgebra::DMatrix;
 
@@ -7,7 +7,8 @@ use crate::linalg::block::find;
 use crate::model::{Argument, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
 
-/// a = M^-1 f in any number type: factorises M in `mass` for its real part, and refines for the other components.
+/// Computes a = M^-1 f in any number type: factorises M in `mass` for its real part, and refines for the
+/// other components.
 pub(super) fn accelerations<M: Model, S: Scalar>(
     point: &Point<'_, M, S>,
     group: &mut M::Newton<S>,
@@ -27,7 +28,7 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
     if !factorize(mass.as_mut_slice(), n) {
         return false;
     }
-    // M a = f: the real part first, then each component with what the others leave.
+    // M a = f: the real part first, then each component of the remaining residual.
     result.as_mut().fill(S::default());
     for component in 0..S::COMPONENTS {
         let mut rest = M::Coordinates::<S>::zeros();
@@ -50,11 +51,11 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
     true
 }
 
-/// Of a diagonal entry, the part that its pivot must be larger than.
+/// Smallest pivot relative to its diagonal entry.
 pub(super) const LEAST_PIVOT: f64 = 1e-13;
 
-/// L and D of a symmetric matrix (n x n), without pivoting: unit L below the diagonal. Every component of S is a number
-/// of its own. The mask says where the matrix is regular.
+/// Computes L and D of a symmetric matrix (n x n), without pivoting: unit L below the diagonal. Components of
+/// S are independent numbers. The mask says where the matrix is regular.
 #[inline(always)]
 pub(super) fn factorize<S: Scalar>(matrix: &mut [S], n: usize) -> S::Mask {
     let zero = S::constant(0.0);
@@ -80,7 +81,7 @@ pub(super) fn factorize<S: Scalar>(matrix: &mut [S], n: usize) -> S::Mask {
     is_regular
 }
 
-/// Solves with those factors.
+/// Solves with the factors of `factorize`.
 #[inline(always)]
 pub(super) fn substitute<S: Scalar>(factors: &[S], x: &mut [S]) {
     let n = x.len();

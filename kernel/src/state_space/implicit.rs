@@ -28,24 +28,26 @@ use moments::moments;
 use step_lanes::StepLanes;
 use transition::Transition;
 
-/// Any model as a process whose step is a step of a simulation, by the scheme of the problem. The states are what a step
-/// depends on: q, v, a, lambda, with generalized alpha the auxiliary acceleration s, in whose place the start has an acceleration by which
-/// the first step displaces velocities along the constraints, and the parameters that are to be estimated. Their covariance is singular, since equations tie them together; [`initial`](Self::initial) makes one that is
-/// consistent.
+/// A process for any model, whose step is a step of a simulation by the scheme of the problem. The state
+/// holds everything that a step depends on: q, v, a, lambda; with generalized alpha the auxiliary
+/// acceleration s, in whose place the start has an acceleration by which the first step displaces velocities
+/// along the constraints; and the parameters that are to be estimated. The covariance is singular, since
+/// equations tie the states together; [`initial`](Self::initial) creates a consistent one.
 ///
-/// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). What a filter
-/// makes of a state, by a correction, by sigma points or by noise, is moved back to the constraints in position and
-/// velocity, and to the accelerations and multipliers that go with these; s moves with the accelerations, and deviations to
-/// the directions that the constraints admit.
+/// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). A
+/// state that a filter has changed, by a correction, by sigma points or by noise, is moved back to the
+/// constraints in position and velocity, and to the accelerations and multipliers that belong to it; s
+/// changes with the accelerations, and deviations are projected onto the directions that the constraints
+/// admit.
 pub struct ImplicitModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) layout: Layout,
-    /// Of steps, and of the first one.
+    /// The constants of all steps but the first, and of the first one.
     constants: StepConstants<M, f64>,
     start: StepConstants<M, f64>,
     integrator: Integrator<M, f64>,
     transition: Transition<M>,
-    /// Several points at once, once there were some.
+    /// Working memory for several points at once; `None` before the first use.
     lanes: Option<Box<StepLanes<M>>>,
     manifold: Manifold<M>,
     before: State<M, f64>,
@@ -70,7 +72,8 @@ impl<M: Model> ImplicitModel<M> {
     pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
-    /// The model with step, scheme and tables of `problem`, all outputs measured; samples are a step apart.
+    /// Creates the process with step, scheme and tables of `problem` and all outputs measured; samples are a
+    /// step apart.
     pub fn new(problem: &Problem, model: &M) -> Self {
         let (selected, settings) = (Selected::new(problem, model), problem.settings());
         Self {
@@ -92,7 +95,7 @@ impl<M: Model> ImplicitModel<M> {
         }
     }
 
-    /// Parameters that join the state, as its last numbers; one that is named twice joins once.
+    /// Adds parameters to the state, as its last numbers; a parameter that is named twice is added once.
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);
@@ -100,19 +103,19 @@ impl<M: Model> ImplicitModel<M> {
         self
     }
 
-    /// The outputs that are measured, in this order.
+    /// Sets the outputs that are measured, in this order.
     #[must_use]
     pub fn outputs(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
         self.selected.measure(outputs);
         self
     }
 
-    /// The inputs of the problem as the rows of a record.
+    /// Returns the inputs of the problem as the rows of a record.
     pub fn input_rows(&self) -> Vec<f64> {
         self.selected.inputs()
     }
 
-    /// Place of an estimated parameter in the state.
+    /// Returns the place of an estimated parameter in the state.
     pub fn place(&self, parameter: Parameter<M>) -> Option<usize> {
         Some(self.layout.fixed() + self.selected.position(parameter)?)
     }
@@ -132,7 +135,7 @@ impl<M: Model> ImplicitModel<M> {
         self.inputs[1].as_mut().copy_from_slice(step.inputs);
     }
 
-    /// Begins corrections of a state.
+    /// Prepares corrections of the state `before`.
     fn start_from(&mut self, at: &Sample<'_>, before: &[f64]) {
         self.inputs[1].as_mut().copy_from_slice(at.inputs);
         self.take_parameters(before);
@@ -140,12 +143,13 @@ impl<M: Model> ImplicitModel<M> {
         self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants.model));
     }
 
-    /// Whether a sample stands where the first step begins anew: what is in the place of s there does not go with accelerations.
+    /// Checks whether a sample is at the start, where the state holds another quantity in place of s, which
+    /// does not change with the accelerations.
     pub(super) fn is_start(&self, at: &Sample<'_>) -> bool {
         step_at(at.time, self.constants.weights.step) == 0
     }
 
-    /// Moves what a correction has made of that state to the constraints.
+    /// Moves a corrected state to the constraints, after `start_from`.
     fn project(&mut self, at: &Sample<'_>, x: &mut [f64]) {
         self.take_parameters(x);
         self.state.load(&x[..self.layout.state()]);

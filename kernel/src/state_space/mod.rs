@@ -28,7 +28,8 @@ pub use observability::{Observability, observability};
 pub use runge_kutta::RungeKuttaModel;
 pub use tableau::RungeKutta;
 
-/// What both kinds of steps share: the model, the parameters that are states, and the outputs that are measured.
+/// The selection that both kinds of steps share: the model, the parameters that are states, and the outputs
+/// that are measured.
 #[derive(Debug, Clone)]
 struct Selected<M: Model> {
     problem: Problem,
@@ -57,7 +58,7 @@ impl<M: Model> Selected<M> {
         }
     }
 
-    /// Where a parameter is among those that are states.
+    /// Returns the position of a parameter among those that are states.
     fn position(&self, parameter: Parameter<M>) -> Option<usize> {
         self.estimated.iter().position(|&index| index == parameter.index())
     }
@@ -66,7 +67,7 @@ impl<M: Model> Selected<M> {
         self.measured = outputs.into_iter().map(Output::index).collect();
     }
 
-    /// The parameters with those of a state.
+    /// Returns the parameters, with the estimated ones from a state.
     #[inline(always)]
     fn parameters<S: Scalar>(&self, of_state: &[S]) -> M::Parameters<S> {
         let mut parameters = M::Parameters::<S>::zeros();
@@ -77,7 +78,8 @@ impl<M: Model> Selected<M> {
         parameters
     }
 
-    /// Why a step fails: a parameter that is infinite or not a number comes before what it does.
+    /// Returns the cause of a failed step: a parameter that is infinite or NaN is named rather than its
+    /// consequence.
     #[cold]
     fn or_parameter(&self, of_state: &[f64], error: StepError) -> SimulationError {
         check_parameters(&M::DESCRIPTION, self.parameters(of_state).as_ref())
@@ -85,7 +87,7 @@ impl<M: Model> Selected<M> {
             .map_or(error.into(), SimulationError::from)
     }
 
-    /// The inputs of the problem as rows of a record.
+    /// Returns the inputs of the problem as rows of a record.
     fn inputs(&self) -> Vec<f64> {
         self.problem.inputs().numbers().to_vec()
     }
@@ -96,7 +98,7 @@ impl<M: Model> Selected<M> {
     }
 }
 
-/// The number i of the step that ends at the time t_i = i h.
+/// Returns the number i of the step that ends at the time t_i = i h.
 fn step_at(time: f64, h: f64) -> usize {
     (time / h).round() as usize
 }
@@ -110,17 +112,17 @@ pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterErr
     FilterError::Unsuitable { what: format!("the model `{}` {why}", M::DESCRIPTION.name), remedy }
 }
 
-/// What a filter is told of a step that has failed.
+/// Converts the error of a failed step for a filter.
 fn failed(error: impl Into<SimulationError>) -> ModelFailure {
     ModelFailure::new(error.into())
 }
 
-/// Whether several points go in lanes: one by itself costs less alone.
+/// Checks whether several points go in lanes: a single point costs less without lanes.
 fn go_in_lanes<M: Model>(points: usize) -> bool {
     points > 1 && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
 }
 
-/// Up to four points, `length` numbers each, for the lanes; the first one stands in for those that are missing.
+/// Returns up to four points, `length` numbers each, for the lanes; the first point replaces missing ones.
 fn by_lanes(points: &[f64], length: usize) -> [&[f64]; LANES] {
     let first = points.get(..length).unwrap_or_default();
     let point = |lane: usize| points.get(lane * length..(lane + 1) * length).unwrap_or(first);

@@ -1,14 +1,14 @@
-//! A state's way to where its mechanism can be, of one state or of one in each lane.
+//! The projection of a state onto the constraints, of one state or of one in each lane.
 
 use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
-/// Newton's method for positions: near the manifold it converges quadratically.
+/// Number of Newton iterations for positions: near the manifold they converge quadratically.
 const ROUNDS: usize = 4;
 
-/// Work space. Every component of S is a number of its own: plain numbers or lanes.
+/// Working memory of a projection. Components of S are independent: plain numbers or lanes.
 pub(super) struct Projection<M: Model, S: Scalar> {
     pub linearization: M::Linearization<S>,
     residual: M::Residual<S>,
@@ -17,9 +17,9 @@ pub(super) struct Projection<M: Model, S: Scalar> {
     /// C_q C_q^T and its Cholesky factor, m x m by rows.
     normal: Vec<S>,
     pub shift: M::Multipliers<S>,
-    /// What a state lacks of the conditions on a and lambda, and the solution.
+    /// Residual of the conditions on a and lambda, then the solution for it.
     pub unknowns: M::Unknowns<S>,
-    /// C_q v + C_t and rest of the other conditions of the state before.
+    /// Residuals of the state before the change: C_q v + C_t, and the conditions on a and lambda.
     pub velocity_level: M::Multipliers<S>,
     pub rest: M::Unknowns<S>,
 }
@@ -59,7 +59,7 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         }
     }
 
-    /// Notes what a state lacks at the levels of velocity and acceleration.
+    /// Stores the residuals of a state at the levels of velocity and acceleration.
     #[inline(always)]
     pub fn start_from(&mut self, point: &Point<'_, M, S>) {
         self.conditions(point);
@@ -68,7 +68,7 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         self.rest.as_mut().copy_from_slice(self.unknowns.as_ref());
     }
 
-    /// M a + C_q^T lambda - f and the constraints at the level of acceleration, in `unknowns`.
+    /// Evaluates M a + C_q^T lambda - f and the constraints at acceleration level, in `unknowns`.
     #[inline(always)]
     fn conditions(&mut self, point: &Point<'_, M, S>) {
         M::residual(point, &mut self.residual);
@@ -82,9 +82,9 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         level.copy_from_slice(self.blocks.acceleration_level.values(self.kinematics.as_ref()));
     }
 
-    /// Moves q and v to the closest ones that satisfy the constraints and their derivative, but for what was noted.
-    /// The mask says where the constraints are independent of each other; the other states are no longer to be used,
-    /// but for a plain one, which stays where that was found.
+    /// Moves q and v to the closest ones that satisfy the constraints and their derivative, except for the
+    /// stored residuals. The mask says where the constraints are independent of each other; the other states
+    /// can no longer be used, except for a plain one, which stays where the dependence was found.
     #[inline(always)]
     pub fn project(
         &mut self,
@@ -129,7 +129,8 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         is_regular
     }
 
-    /// What the new state lacks of the conditions on a and lambda, in `unknowns`.
+    /// Computes the change of the residual of the conditions on a and lambda from the stored one, in
+    /// `unknowns`.
     #[inline(always)]
     pub fn prepare(&mut self, point: &Point<'_, M, S>) {
         self.conditions(point);
@@ -138,7 +139,7 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         }
     }
 
-    /// Takes the solution of [`prepare`](Self::prepare)'s equations away.
+    /// Subtracts the solution for the residual of [`prepare`](Self::prepare) from a and lambda.
     #[inline(always)]
     pub fn correct(&self, state: &mut State<M, S>) {
         let (accelerations, multipliers) = self.unknowns.as_ref().split_at(Self::N);
@@ -150,7 +151,7 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         }
     }
 
-    /// x -= C_q^T (C_q C_q^T)^-1 shift where x `moves`.
+    /// Computes x -= C_q^T (C_q C_q^T)^-1 shift where x `moves`.
     #[inline(always)]
     pub fn shift_to(&mut self, moves: S::Mask, x: &mut [S]) {
         self.solve_normal();
@@ -161,7 +162,8 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         self.blocks.jacobian.add_transposed_product(group, -1.0, shift, x);
     }
 
-    /// Cholesky's factor of C_q C_q^T; where the constraints are independent of each other.
+    /// Computes the Cholesky factor of C_q C_q^T; the mask says where the constraints are independent of each
+    /// other.
     #[inline(always)]
     pub fn factor_normal(&mut self) -> S::Mask {
         let (m, zero) = (Self::M, S::constant(0.0));
@@ -194,7 +196,7 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         is_regular
     }
 
-    /// shift = (C_q C_q^T)^-1 shift.
+    /// Computes shift = (C_q C_q^T)^-1 shift.
     #[inline(always)]
     fn solve_normal(&mut self) {
         let (m, x) = (Self::M, self.shift.as_mut());

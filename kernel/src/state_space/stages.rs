@@ -13,17 +13,17 @@ use costate_filter::Step;
 /// The weights that make the Newton matrix the mass matrix alone.
 pub(super) const MASS: Weights = Weights::NO_STEP;
 
-/// Work space. Every component of S is a number of its own: plain numbers or lanes.
+/// Working memory of the stages. Components of S are independent: plain numbers or lanes.
 #[derive(Clone)]
 pub(super) struct Stages<M: Model, S: Scalar> {
     pub constants: M::Constants<S>,
-    /// Accelerations, and rates, of the stages.
+    /// Accelerations and velocities of the stages.
     pub accelerations: [M::Coordinates<S>; 4],
     pub rates: [M::Coordinates<S>; 4],
     pub state: State<M, S>,
     pub inputs: M::Inputs<S>,
     newton: M::Newton<S>,
-    /// f and M in that group.
+    /// Positions of f and M in the group `newton`.
     blocks: [&'static Block; 2],
     /// L and D of M (n x n).
     pub mass: Vec<S>,
@@ -55,7 +55,7 @@ impl<M: Model, S: Scalar> Stages<M, S> {
         }
     }
 
-    /// The inputs, and q and v of a stage of the step from x, after those before it.
+    /// Computes the inputs, and q and v, of a stage of the step from x, after the stages before it.
     #[inline(always)]
     pub fn begin(&mut self, step: &Step<'_>, tableau: &Tableau, stage: usize, x: &[S]) {
         let part = tableau.times[stage];
@@ -76,7 +76,7 @@ impl<M: Model, S: Scalar> Stages<M, S> {
         self.rates[stage].as_mut().copy_from_slice(self.state.velocities.as_ref());
     }
 
-    /// a = M^-1 f at `self.state`, as that of a stage; the mask says where M is regular.
+    /// Computes a = M^-1 f at `self.state` for a stage; the mask says where M is regular.
     #[inline(always)]
     pub fn accelerate(&mut self, time: f64, stage: usize) -> S::Mask {
         let zero = S::constant(0.0);
@@ -97,7 +97,7 @@ impl<M: Model, S: Scalar> Stages<M, S> {
         is_regular
     }
 
-    /// q and v after the stages of a step from x.
+    /// Adds the stages of a step to q and v in x.
     #[inline(always)]
     pub fn finish(&self, interval: f64, tableau: &Tableau, x: &mut [S]) {
         for stage in 0..tableau.stages {
@@ -109,13 +109,13 @@ impl<M: Model, S: Scalar> Stages<M, S> {
         }
     }
 
-    /// Where the model's functions are evaluated.
+    /// Returns the point at which the model's functions are evaluated.
     #[inline(always)]
     pub fn point(&self, time: f64) -> Point<'_, M, S> {
         self.state.point(time, &self.inputs, &self.constants)
     }
 
-    /// Takes q, v and a of a sample, for measurements; where M is regular.
+    /// Loads q, v and a of a sample, for measurements; the mask says where M is regular.
     #[inline(always)]
     pub fn at_sample(&mut self, time: f64, inputs: &[f64], x: &[S]) -> S::Mask {
         lift_into(inputs, self.inputs.as_mut());
@@ -128,8 +128,9 @@ impl<M: Model, S: Scalar> Stages<M, S> {
 }
 
 impl<M: Model> Stages<M, f64> {
-    /// What is wrong with M, for which [`accelerate`](Self::accelerate) has found no regular factors, in this step: the
-    /// first entry that is no finite number, or the first coordinate whose acceleration those before it leave open.
+    /// Explains why [`accelerate`](Self::accelerate) has found no regular factors of M in this step: the
+    /// first entry that is not finite, or the first coordinate whose acceleration is not determined by the
+    /// ones before it.
     #[cold]
     pub fn singular(&self, step: usize, time: f64) -> StepError {
         let [_, matrix] = self.blocks;

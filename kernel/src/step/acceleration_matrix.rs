@@ -16,7 +16,7 @@ pub struct AccelerationMatrix {
 }
 
 impl AccelerationMatrix {
-    /// Of a model, before its first factors.
+    /// Creates the matrix of a model, without factors.
     pub fn new(model: &Description) -> Self {
         let (n, m) = (model.coordinates.len(), model.constraints.len());
         let groups = model.groups.linearization;
@@ -40,7 +40,7 @@ impl AccelerationMatrix {
         Self { mass, jacobian, values, unconstrained, factors }
     }
 
-    /// False for a singular matrix.
+    /// Factorises the matrix with the values of the `linearization` array; returns false if it is singular.
     pub fn factor(&mut self, group: &[f64]) -> bool {
         let (mass, jacobian) = (self.mass.values(group), self.jacobian.values(group));
         let (first, rest) = self.values.split_at_mut(mass.len());
@@ -59,7 +59,7 @@ impl AccelerationMatrix {
         self.factors.factor(&self.values).is_ok()
     }
 
-    /// The coordinates without acceleration of their own.
+    /// Returns the coordinates without acceleration of their own.
     pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
         self.unconstrained.iter().filter(|(_, _, is_free)| *is_free).map(|&(j, _, _)| j)
     }

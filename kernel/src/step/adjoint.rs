@@ -1,5 +1,6 @@
-//! A step's adjoint: what a change of the state after it is worth for the state before it (DA 9 to 20), by the blocks of the
-//! step's matrices. The emitted [`Model::adjoint_step`] does the same at once.
+//! The adjoint of a step (DA 9 to 20), computed with the blocks of the step's matrices: propagates the
+//! derivatives of a cost with respect to the state after the step to the state before the step. The emitted
+//! [`Model::adjoint_step`] computes the same at once.
 
 use crate::linalg::block::Products;
 use crate::model::{Model, Weights};
@@ -17,7 +18,7 @@ pub struct StateGradient<S> {
     pub v: Vec<S>,
     pub a: Vec<S>,
     pub lambda: Vec<S>,
-    /// Of the auxiliary acceleration.
+    /// Derivative with respect to the auxiliary acceleration (n).
     pub s: Vec<S>,
 }
 
@@ -27,14 +28,14 @@ impl<S: Scalar> StateGradient<S> {
         Self { q: zeros(n), v: zeros(n), a: zeros(n), lambda: zeros(m), s: zeros(n) }
     }
 
-    /// Sets all of it to zero.
+    /// Sets all derivatives to zero.
     pub fn clear(&mut self) {
         for part in self.parts() {
             part.fill(S::default());
         }
     }
 
-    /// Those of q, v, a, lambda and s.
+    /// Returns the derivatives with respect to q, v, a, lambda and s.
     pub fn parts(&mut self) -> [&mut Vec<S>; 5] {
         let Self { q, v, a, lambda, s } = self;
         [q, v, a, lambda, s]
@@ -46,12 +47,12 @@ pub struct ParameterBlocks {
     inertia: Selection,
     residual: Selection,
     constraint: Selection,
-    /// Of the outputs.
+    /// Derivatives of the outputs.
     pub output: Selection,
 }
 
 impl ParameterBlocks {
-    /// The entries of the blocks that belong to these parameters.
+    /// Selects the entries of the blocks that belong to the `unknown` parameters.
     pub fn new(blocks: &Blocks, unknown: &[usize]) -> Self {
         Self {
             inertia: Selection::of(blocks.inertia_p, unknown),
@@ -62,7 +63,7 @@ impl ParameterBlocks {
     }
 }
 
-/// What the adjoint variables y, z and that of s of a step pass on to a and s of the step before.
+/// Propagates the adjoint variables y, z and that of s of a step to a and s of the step before.
 fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
     let of_a = y * weights.coordinates_of_acceleration
         + z * weights.velocities_of_acceleration
@@ -73,23 +74,23 @@ fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
     [of_a, of_s]
 }
 
-/// The adjoint between two steps.
+/// The state of a backward sweep between two steps.
 pub struct StepAdjoint<M: Model, S: Scalar> {
-    // in boxes, as they change places in every step
-    /// The adjoint variables of the step after.
+    // boxed, because `later` and `adjoint` are swapped in every step
+    /// The adjoint variables of the step after the current one.
     pub later: Box<AdjointVariables<M, S>>,
-    /// Those of the step.
+    /// The adjoint variables of the current step.
     pub adjoint: Box<AdjointVariables<M, S>>,
-    /// What a step adds to dJ/dp.
+    /// The share of the current step in dJ/dp.
     pub share: M::Parameters<S>,
-    /// The derivative of the cost with respect to the step's own state.
+    /// The derivative of the cost with respect to the state of the current step.
     pub cost: StateGradient<S>,
     /// Right-hand side, then w_i and mu_i (n + m).
     solution: M::Unknowns<S>,
 }
 
 impl<M: Model, S: Scalar> StepAdjoint<M, S> {
-    /// After the last step.
+    /// Creates the adjoint after the last step, with all variables zero.
     pub fn new() -> Self {
         Self {
             later: Box::new(AdjointVariables::zeros()),
@@ -100,21 +101,21 @@ impl<M: Model, S: Scalar> StepAdjoint<M, S> {
         }
     }
 
-    /// For the emitted step.
+    /// Returns the arguments of the emitted step.
     #[inline(always)]
     pub fn emitted<'s>(&'s mut self, output_gradient: &'s [S]) -> AdjointStep<'s, M, S> {
         let Self { later, adjoint, share, .. } = self;
         AdjointStep { output_gradient, later, adjoint, share }
     }
 
-    /// The step is done.
+    /// Ends the step: its adjoint variables become those of the step after.
     #[inline(always)]
     pub fn commit(&mut self) {
         std::mem::swap(&mut self.later, &mut self.adjoint);
     }
 
-    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised, and `cost` and
-    /// its part of `share` are there.
+    /// Computes the adjoint variables of step i from those of step i + 1, where `linear` is evaluated and
+    /// factorised, and `cost` and the share of the cost in `share` are given.
     pub fn step(
         &mut self,
         linear: &LinearStep<M, S>,
@@ -127,7 +128,8 @@ impl<M: Model, S: Scalar> StepAdjoint<M, S> {
         self.finish_step(linear, &constants.weights, parameters);
     }
 
-    /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
+    /// Assembles the right-hand sides: y, z and the solution hold the contributions of step i + 1 and of the
+    /// cost.
     fn carry_over(&mut self, linear: &LinearStep<M, S>, weights: &Weights) {
         let previous = weights.previous;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
@@ -152,7 +154,7 @@ impl<M: Model, S: Scalar> StepAdjoint<M, S> {
         blocks.constraint_q.add_product(group, previous, w, constraints);
     }
 
-    /// y_i and z_i, and the share of step i in the gradient.
+    /// Computes y_i and z_i, and adds the share of step i to the gradient.
     fn finish_step(&mut self, linear: &LinearStep<M, S>, weights: &Weights, parameters: &ParameterBlocks) {
         let Weights { accelerations: inertia, previous, coordinates: q_of_a, .. } = *weights;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
@@ -175,8 +177,9 @@ impl<M: Model, S: Scalar> StepAdjoint<M, S> {
         self.adjoint.mu.as_mut().copy_from_slice(mu);
     }
 
-    /// The state that the steps begin with, where `linear` is evaluated: what G there adds to the first step's gradient goes into
-    /// `share`, and `cost` becomes the derivative with respect to that state.
+    /// Ends the sweep at the initial state, where `linear` is evaluated: adds the contribution of G at that
+    /// state to the first step's gradient in `share`, and completes `cost` to the derivative with respect to
+    /// that state.
     pub fn begin(&mut self, linear: &LinearStep<M, S>, weights: &Weights, parameters: &ParameterBlocks) {
         let previous = weights.previous;
         let (blocks, group) = (&linear.blocks, linear.adjoint());

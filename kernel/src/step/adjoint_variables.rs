@@ -6,22 +6,22 @@ use crate::scalar::{Scalar, Vector};
 /// The adjoint variables of a step of the discrete adjoint (DA 9), multipliers of the scheme's equations.
 #[derive(Debug, Clone)]
 pub struct AdjointVariables<M: Model, S: Scalar> {
-    /// Of the formula for q (n).
+    /// Adjoint variables of the formula for q (n).
     pub y: M::Coordinates<S>,
-    /// Of the formula for v (n).
+    /// Adjoint variables of the formula for v (n).
     pub z: M::Coordinates<S>,
-    /// Of the formula for the auxiliary acceleration (n).
+    /// Adjoint variables of the formula for the auxiliary acceleration (n).
     pub auxiliary: M::Coordinates<S>,
-    /// Of the equations of motion (n).
+    /// Adjoint variables of the equations of motion (n).
     pub w: M::Coordinates<S>,
-    /// Of the constraints, divided by w_q (m).
+    /// Adjoint variables of the constraints, divided by w_q (m).
     pub mu: M::Multipliers<S>,
 }
 
 impl<M: Model, S: Scalar> AdjointVariables<M, S> {
     const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
 
-    /// Those after the last step.
+    /// Returns the adjoint variables after the last step, all zero.
     pub fn zeros() -> Self {
         Self {
             y: Vector::zeros(),
@@ -32,7 +32,8 @@ impl<M: Model, S: Scalar> AdjointVariables<M, S> {
         }
     }
 
-    /// What these, of the step after, pass on to a step with the given weights.
+    /// Writes the contributions of these variables, those of the step after, to a step with the given
+    /// weights.
     #[inline(always)]
     pub fn pass_on(&self, weights: &Weights, passed: &mut Passed<M, S>) {
         let (y, z, auxiliary) = (self.y.as_ref(), self.z.as_ref(), self.auxiliary.as_ref());
@@ -51,7 +52,8 @@ impl<M: Model, S: Scalar> AdjointVariables<M, S> {
         }
     }
 
-    /// Becomes those of the step before `later`, of what that step has found.
+    /// Takes the adjoint variables of the step before `later`, from the results of the emitted adjoint of
+    /// that step.
     #[inline(always)]
     pub fn follow(&mut self, later: &Self, weights: &Weights, found: &Found<M, S>) {
         let (y, z, auxiliary) = (later.y.as_ref(), later.z.as_ref(), later.auxiliary.as_ref());

@@ -1,4 +1,4 @@
-//! ColumnScalar of a matrix that go through steps side by side: one, or four in lanes.
+//! Columns of a matrix that go through steps side by side: one, or four in lanes.
 
 use crate::scalar::{LANES, Lanes, Scalar};
 

@@ -17,18 +17,20 @@ use crate::step::State;
 use crate::step::{Moment, StepConstants};
 use crate::step::{StepError, Unknown};
 
-/// Roundings of a residual's terms that may be left of it.
+/// Roundings of a residual's terms that may be left of the residual.
 const RESIDUAL_ROUNDINGS: f64 = 4096.0;
 
-/// Roundings of a position by which the directions of constraints may turn: an angle of many turns has large ones.
+/// Roundings of a position by which the directions of constraints may turn: an angle of many turns has large
+/// roundings.
 const POSITION_ROUNDINGS: f64 = 8.0;
 
-/// How much the directions of constraints may turn where positions change by their own size.
+/// Angle by which the directions of constraints may turn where positions change by their own size.
 const CURVATURE: f64 = 64.0;
 
 impl<M: Model, S: Scalar> Integrator<M, S> {
-    /// The correction at the current iterate, with a new matrix or the last one. The emitted functions take every number
-    /// type; where pivots are chosen the same factors serve one component after the other.
+    /// Computes the correction at the current iterate, with a new matrix or the last one. The emitted
+    /// functions take every number type; where pivots are chosen, the same factors solve for one component
+    /// after the other.
     #[inline(always)]
     pub(super) fn correct(
         &mut self,
@@ -45,7 +47,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         let Correction { matrix, .. } = &mut self.correction;
         let numbers = (plain(&self.state), plain(&self.history), plain_mut(values));
         let (true, (Some(state), Some(history), Some(plain_values))) = (emitted, numbers) else {
-            // where it fails, one component after the other: what is zero stays so exactly
+            // after a failure, one component after the other, so that zeros stay exact zeros
             if Self::HAS_COMPONENTS && emitted && !full {
                 self.correct_all_components(constants, at, renew)?;
             } else {
@@ -73,7 +75,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    /// By the emitted functions in the number type of the run, whose components have factors of their own.
+    /// Computes the correction with the emitted functions in the number type of the run, whose components
+    /// have factors of their own.
     #[inline(never)]
     fn correct_all_components(
         &mut self,
@@ -135,7 +138,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             Some(residual) => matrix.copy_residual(residual),
             None => evaluate::residual(&self.state.point(at.time, &self.inputs, &constants.model), residual),
         }
-        // a residual that is not finite says more than the matrix that goes with it
+        // a residual that is not finite explains more than the matrix that belongs to it
         self.check_residual(constants, at)?;
         factorised.map_err(|singular| Self::singular(at, singular))
     }
@@ -165,7 +168,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    /// The negative residual of one component.
+    /// Evaluates the negative residual of one component.
     fn fill_residual(&mut self, weights: &Weights, component: usize) {
         let Correction { residual, residual_rows, component: right, .. } = &mut self.correction;
         let group = residual.as_ref();
@@ -184,7 +187,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// Names the first equation whose residual is not finite.
+    /// Checks that the residual is finite; the error names the first equation whose residual is not.
     #[inline(never)]
     fn check_residual(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         for component in 0..S::COMPONENTS {
@@ -212,7 +215,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// Takes the sizes of the correction.
+    /// Measures the sizes of the correction.
     #[inline(always)]
     pub(super) fn measure(
         &mut self,
@@ -230,8 +233,9 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         if is_finite { Ok(()) } else { self.explain(constants, at) }
     }
 
-    /// Whether an iteration that stalls has come as far as numbers reach: the residuals are the rounding of their terms, and
-    /// updates are what the matrix makes of it. Near singular positions this is much.
+    /// Checks whether a stalling iteration has reached the limit of the arithmetic: residuals are within the
+    /// rounding of their terms, and updates are the matrix's amplification of this rounding, which is large
+    /// near singular positions.
     #[cold]
     #[inline(never)]
     pub(super) fn is_exhausted(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> bool {
@@ -246,7 +250,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         is_rounding && self.control.take_for_rounding(Self::measured(self.sizes, &self.derivative_sizes))
     }
 
-    /// What is not finite is the residual, as a rule: says in which equation.
+    /// Explains a correction that is not finite, usually by the equation whose residual is not.
     #[cold]
     #[inline(never)]
     fn explain(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
@@ -254,7 +258,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.check_residual(constants, at)
     }
 
-    /// Adds the correction.
+    /// Adds the correction to the state.
     #[inline(always)]
     pub(super) fn apply(&mut self, weights: &Weights, values: &M::Unknowns<S>) {
         let (motion, rest) = values.as_ref().split_at(Self::N);
@@ -265,7 +269,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         entrywise(self.fours, [rest], [multipliers.as_mut()], Increase);
     }
 
-    /// The sizes of the state.
+    /// Measures the sizes of the state.
     #[inline(always)]
     pub(super) fn measure_state(&mut self) {
         let parts = self.state.parts();
@@ -277,8 +281,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// Names the unknown that converges worst, from the last correction of the values or, where these converge, of a
-    /// derivative.
+    /// Creates the error that names the unknown with the worst convergence, from the last correction of the
+    /// values or, where the values converge, of a derivative.
     #[cold]
     #[inline(never)]
     pub(super) fn failure(&self, at: Moment<'_>) -> StepError {
@@ -307,8 +311,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 }
 
-/// What rounding may leave of each equation's residual: roundings of its terms, and what a correction of the size of
-/// the last one leaves by the constraints' curvature.
+/// Estimates the rounding that may be left in each equation's residual: the roundings of its terms, and the
+/// residual that a correction as large as the last one leaves because constraints are curved.
 fn rounding_of_residual<M: Model>(
     at: &Point<'_, M, f64>,
     state: &State<M, f64>,
@@ -347,12 +351,12 @@ fn rounding_of_residual<M: Model>(
     allowed
 }
 
-/// A quantity of plain numbers as what it is.
+/// Casts a quantity of plain numbers to its type; `None` for other number types.
 fn plain<A: 'static, B: 'static>(value: &A) -> Option<&B> {
     (value as &dyn Any).downcast_ref()
 }
 
-/// A quantity of plain numbers as what it is, to be written.
+/// Casts a mutable quantity of plain numbers to its type; `None` for other number types.
 fn plain_mut<A: 'static, B: 'static>(value: &mut A) -> Option<&mut B> {
     (value as &mut dyn Any).downcast_mut()
 }

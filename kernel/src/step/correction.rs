@@ -1,4 +1,4 @@
-//! What a correction of a and lambda is computed with, and what is left of it.
+//! The working data of a correction of a and lambda.
 
 use crate::model::Model;
 use crate::scalar::{Scalar, Vector};
@@ -7,7 +7,7 @@ use super::matrix::StepMatrix;
 use super::rows::Rows;
 use crate::step::State;
 
-/// What a correction is computed with.
+/// The working data of a correction.
 pub(super) struct Correction<M: Model, S: Scalar> {
     pub matrix: StepMatrix<M>,
     /// The varying factors of every component, where there are several.

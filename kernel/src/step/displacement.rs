@@ -1,4 +1,4 @@
-//! How far velocities along the constraints are from those of the motion where steps begin anew.
+//! The distance of velocities, along the constraints, from those of the motion where steps begin anew.
 //!
 //! Steps that satisfy the constraints in positions alone leave velocities a lasting distance from C_q v + C_t = 0, C_q h^2 a' in the
 //! directions of the constraints, with the scheme's C_q of [`Scheme::truncation`](super::Scheme). Accelerations and multipliers are of
@@ -25,7 +25,7 @@ use crate::system::{Equations, Instant, StateVectors};
 use super::acceleration_matrix::AccelerationMatrix;
 use crate::step::TableRates;
 
-/// tau as a part of the step.
+/// tau as a fraction of the step.
 const AHEAD: f64 = 0.0625;
 
 /// Delta at a state, and its derivatives.
@@ -33,7 +33,7 @@ pub struct Displacement<S: Scalar> {
     model: &'static Description,
     blocks: Blocks,
     matrix: AccelerationMatrix,
-    /// Whether the constraints are independent of each other; else nothing is displaced.
+    /// True if the constraints are independent of each other; else nothing is displaced.
     is_regular: bool,
     /// C_q h^2, h and tau.
     weight: f64,
@@ -41,7 +41,7 @@ pub struct Displacement<S: Scalar> {
     ahead: f64,
     /// Delta and kappa (n + m).
     solution: Vec<S>,
-    /// M and C_q at the state, and C_q the time tau later.
+    /// M and C_q at the state, and C_q at the time tau later.
     here: Vec<S>,
     later: Vec<S>,
     /// The derivatives of M Delta and C_q^T kappa.
@@ -51,7 +51,7 @@ pub struct Displacement<S: Scalar> {
     level_here: Vec<S>,
     level_later: Vec<S>,
     no_inputs: Vec<S>,
-    /// The state with Delta and kappa for accelerations and multipliers, and the state later.
+    /// The state with Delta and kappa for accelerations and multipliers, and the state at the time tau later.
     at_displaced: StateVectors<S>,
     at_later: StateVectors<S>,
 }
@@ -85,21 +85,21 @@ impl Blocks {
     }
 }
 
-/// What else than the state changes the equations for Delta.
+/// Direct changes of the equations for Delta, which do not come from the state.
 pub struct Direct<S> {
-    /// M Delta + C_q^T kappa (n).
+    /// Change of M Delta + C_q^T kappa (n).
     pub motion: Vec<S>,
-    /// The constraints at velocity level, and at acceleration level here and later (m each).
+    /// Changes of the constraints at velocity level, and at acceleration level here and later (m each).
     pub velocity: Vec<S>,
     pub here: Vec<S>,
     pub later: Vec<S>,
 }
 
-/// What changes of the state and of the equations for Delta are worth.
+/// The gradient of a number with respect to the state and to the equations for Delta.
 pub struct Worth<S> {
-    /// Of q, v and a (n each).
+    /// Derivatives with respect to q, v and a (n each).
     pub state: [Vec<S>; 3],
-    /// Of the equations.
+    /// Derivatives with respect to the equations.
     pub direct: Direct<S>,
 }
 
@@ -126,7 +126,7 @@ impl<S: Scalar> Displacement<S> {
         self.model.constraints.len()
     }
 
-    /// Of a model, before its first state.
+    /// Creates the displacement of a model, before its first state.
     pub fn new(model: &'static Description) -> Self {
         let (n, m) = (model.coordinates.len(), model.constraints.len());
         Self {
@@ -150,7 +150,7 @@ impl<S: Scalar> Displacement<S> {
         }
     }
 
-    /// The array of a group at a state.
+    /// Evaluates the array of a group at a state.
     fn group(
         &self,
         equations: &dyn Equations<S>,
@@ -161,7 +161,7 @@ impl<S: Scalar> Displacement<S> {
         equations.group(group, Instant { time, state, inputs: &self.no_inputs })
     }
 
-    /// Finds Delta at a state, for steps with these weights from there.
+    /// Computes Delta at a state, for steps with these weights from there.
     pub fn find(
         &mut self,
         equations: &dyn Equations<S>,
@@ -212,12 +212,12 @@ impl<S: Scalar> Displacement<S> {
         at_displaced.multipliers.copy_from_slice(kappa);
     }
 
-    /// s = Delta/h (n).
+    /// Returns s = Delta/h (n).
     pub fn auxiliary(&self) -> Vec<S> {
         self.solution[..self.n()].iter().map(|delta| *delta * (1.0 / self.step)).collect_vec()
     }
 
-    /// Evaluates the derivatives where Delta was found.
+    /// Evaluates the derivatives of the equations where Delta was found.
     pub fn differentiate(&mut self, equations: &dyn Equations<S>, time: f64, state: &StateVectors<S>) {
         if !self.is_regular {
             return;
@@ -230,7 +230,8 @@ impl<S: Scalar> Displacement<S> {
         self.level_later = self.group(equations, Group::KinematicsDerivatives, later, &self.at_later);
     }
 
-    /// The x for which [M, C_q^T; C_q, 0] x + `right` vanishes, with M Delta = 0 for free coordinates.
+    /// Returns the x for which [M, C_q^T; C_q, 0] x + `right` vanishes, with M Delta = 0 for free
+    /// coordinates.
     fn solve(&self, right: &[S]) -> Vec<S> {
         let (mass, jacobian, group) = (self.blocks.mass, self.blocks.jacobian, &self.here[..]);
         let mut x = vec![S::default(); right.len()];
@@ -256,7 +257,7 @@ impl<S: Scalar> Displacement<S> {
         x
     }
 
-    /// The derivative of s by a change of q, v, a and of the equations.
+    /// Returns the derivative of s for a change of q, v, a and of the equations.
     pub fn tangent(&self, [q, v, a]: [&[S]; 3], direct: Option<&Direct<S>>) -> Vec<S>
     where
         S: Mul<S, Output = S>,
@@ -297,7 +298,7 @@ impl<S: Scalar> Displacement<S> {
         changes
     }
 
-    /// What a change of q, v, a and of the equations is worth for a number with this derivative by s.
+    /// Propagates the derivative of a number by s to q, v, a and the equations.
     pub fn adjoint(&self, by_s: &[S]) -> Worth<S> {
         let zeros = || vec![S::default(); self.n()];
         let (mut state, mut direct) = ([zeros(), zeros(), zeros()], Direct::zeros(self.n(), self.m()));
@@ -340,7 +341,7 @@ impl<S: Scalar> Displacement<S> {
         Worth { state, direct }
     }
 
-    /// What one unit of a parameter changes of the equations.
+    /// Returns the derivative of the equations with respect to a parameter.
     pub fn by_parameter(&self, parameter: usize) -> Direct<S> {
         let mut direct = Direct::zeros(self.n(), self.m());
         if self.is_regular {
@@ -357,7 +358,8 @@ impl<S: Scalar> Displacement<S> {
         direct
     }
 
-    /// The derivatives by what lookups give, at the state and later.
+    /// Evaluates the derivatives of the equations with respect to the lookups' results, at the state and
+    /// later.
     pub fn lookups(
         &self,
         equations: &dyn Equations<S>,
@@ -380,7 +382,7 @@ impl<S: Scalar> Displacement<S> {
     }
 }
 
-/// What lookups in tables act on in the equations for Delta.
+/// The derivatives of the equations for Delta with respect to the results of lookups in tables.
 pub struct DisplacedLookups<S> {
     displaced: Vec<S>,
     here: Vec<S>,
@@ -390,13 +392,13 @@ pub struct DisplacedLookups<S> {
 }
 
 impl<S: Scalar> DisplacedLookups<S> {
-    /// The arguments of all lookups at the state and later; none where nothing is displaced.
+    /// Returns the arguments of all lookups at the state and later; empty where nothing is displaced.
     pub fn arguments(&self) -> [&[S]; 2] {
         let block = find(self.group, Function::LookupArguments, None);
         [&self.here, &self.later].map(|values| if values.is_empty() { &[][..] } else { block.values(values) })
     }
 
-    /// What one unit of what a lookup gives changes of the equations: the lookup at the state, or later.
+    /// Returns the derivative of the equations with respect to the result of a lookup, at the state or later.
     pub fn by_lookup(&self, lookup: usize, is_later: bool) -> Direct<S> {
         let mut direct = Direct::zeros(self.sizes.0, self.sizes.1);
         let of = |function| find(self.group, function, Some(Argument::Lookups));
@@ -417,7 +419,7 @@ impl<S: Scalar> DisplacedLookups<S> {
 }
 
 impl DisplacedLookups<f64> {
-    /// What one unit of the table value in this column of `tables` changes of the equations.
+    /// Returns the derivative of the equations with respect to the table value in this column of `tables`.
     pub fn by_value(&self, tables: &TableRates, column: usize) -> Direct<f64> {
         let mut direct = Direct::zeros(self.sizes.0, self.sizes.1);
         let mut rates = Vec::new();
@@ -438,7 +440,7 @@ impl DisplacedLookups<f64> {
 }
 
 impl<S: Scalar> Worth<S> {
-    /// What a change of the equations is worth.
+    /// Returns the change of the number for a direct change of the equations.
     pub fn of(&self, direct: &Direct<S>) -> S
     where
         S: Mul<S, Output = S>,

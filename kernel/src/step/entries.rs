@@ -1,10 +1,11 @@
-//! What a step does with single entries of the state: Newmark's formulas, the start of Newton's iteration, corrections.
+//! The operations of a step on single entries of the state: Newmark's formulas, the start of Newton's
+//! iteration, and corrections.
 
 use super::entrywise::Operation;
 use crate::model::Weights;
 use crate::scalar::Scalar;
 
-/// From one number at the last three steps to the start of the next one.
+/// Extrapolates one number from the last three steps to the start of the next one.
 #[derive(Clone, Copy)]
 pub(super) struct Extrapolate {
     /// 1 for a straight line through the last two, 0 for the last one.
@@ -22,12 +23,12 @@ impl Operation<0, 3> for Extrapolate {
     }
 }
 
-/// From (q, v, a), the accelerations of the two steps before and the auxiliary acceleration of the last one to the state
-/// that Newton's iteration starts from, (q, v, a, the last two a, s of the step before, q*, v*): q* and v* are Newmark's
-/// formulas without a_i.
+/// Predicts the state that Newton's iteration starts from, (q, v, a, the last two a, s of the step before,
+/// q*, v*), from (q, v, a), the accelerations of the two steps before and the auxiliary acceleration of the
+/// last step: q* and v* are Newmark's formulas without a_i.
 pub(super) struct Predict<'w> {
     pub weights: &'w Weights,
-    /// 1 where s is that of the step before already, at the start of a run, 0 where it is one step older.
+    /// 1 where s is already that of the step before, at the start of a run; 0 where s is one step older.
     pub starts: f64,
     pub accelerations: Extrapolate,
 }
@@ -46,7 +47,7 @@ impl Operation<0, 8> for Predict<'_> {
     }
 }
 
-/// From a_i and a_{i-1} to s_i.
+/// Computes s_i from a_i and a_{i-1}.
 pub(super) struct Follow<'w>(pub &'w Weights);
 
 impl Operation<2, 1> for Follow<'_> {
@@ -57,7 +58,7 @@ impl Operation<2, 1> for Follow<'_> {
     }
 }
 
-/// q and v from q*, v* and a.
+/// Computes q and v from q*, v* and a.
 pub(super) struct Integrate<'w>(pub &'w Weights);
 
 impl Operation<3, 2> for Integrate<'_> {
@@ -67,7 +68,7 @@ impl Operation<3, 2> for Integrate<'_> {
     }
 }
 
-/// What follows from a correction of a: from the correction, q* and v* to a, q and v.
+/// Computes a, q and v from a correction of a and from q* and v*.
 pub(super) struct Correct<'w>(pub &'w Weights);
 
 impl Operation<3, 3> for Correct<'_> {
@@ -89,7 +90,7 @@ impl Operation<1, 1> for Increase {
     }
 }
 
-/// Weighs G_{i-1} and takes off what the given mass and acceleration add.
+/// Scales G_{i-1} and subtracts the product of the given mass and acceleration.
 pub(super) struct Remember {
     pub ratio: f64,
 }

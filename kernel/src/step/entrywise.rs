@@ -1,20 +1,21 @@
 //! Operations on every entry of a state, four entries side by side where the processor has vectors of four numbers.
 //!
-//! The vectors are written out. What compilers make of such loops by themselves takes several times as long: a length
-//! that is known but no multiple of four becomes masked loads and stores, and short loops become shuffles.
+//! The vectors are written out. Loops that compilers vectorise by themselves take several times as long: a
+//! length that is known but no multiple of four becomes masked loads and stores, and short loops become
+//! shuffles.
 
 use std::cell::Cell;
 
 use crate::scalar::LANES;
 use crate::scalar::{Fours, Scalar};
 
-/// What is done with entry j of several vectors: some are `GIVEN`, others `CHANGED`.
+/// An operation on entry j of several vectors: some are `GIVEN`, others `CHANGED`.
 pub(super) trait Operation<const GIVEN: usize, const CHANGED: usize> {
-    /// The changed entries.
+    /// Returns the changed entries.
     fn at<S: Scalar>(&self, given: [S; GIVEN], changed: [S; CHANGED]) -> [S; CHANGED];
 }
 
-/// Does `operation` with every entry of vectors of one length.
+/// Applies `operation` to every entry of vectors of one length.
 #[inline(always)]
 pub(super) fn entrywise<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     fours: Fours,
@@ -24,7 +25,7 @@ pub(super) fn entrywise<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
 ) {
     let length = changed.first().map_or(0, |vector| vector.len());
     let begin = if S::IS_PLAIN { in_fours(fours, given, &mut changed, &operation) } else { 0 };
-    // loops: what closures do may not get the processor's vectors
+    // loops, because closures may not be compiled with the processor's vectors
     for j in begin..length {
         let first = changed[0][j];
         let (mut from, mut to) = ([first; GIVEN], [first; CHANGED]);
@@ -41,7 +42,7 @@ pub(super) fn entrywise<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     }
 }
 
-/// Does it with as many entries as go side by side, and counts them.
+/// Applies `operation` to the entries in whole fours, and returns their number.
 #[inline(always)]
 fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     fours: Fours,
@@ -73,7 +74,7 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     LANES * count
 }
 
-/// Whole fours of vectors of plain numbers, none of others.
+/// Returns the whole fours of vectors of plain numbers; empty for other number types.
 #[inline(always)]
 fn plain_fours<'v, S: Scalar, const COUNT: usize>(
     vectors: &'v mut [&mut [S]; COUNT],

@@ -32,20 +32,20 @@ use crate::step::Statistics;
 use crate::step::StepError;
 use crate::step::{Moment, StepConstants};
 
-/// What steps begin with: a state, and the auxiliary acceleration that the scheme has there.
+/// The initial values of steps: a state, and its auxiliary acceleration in the scheme.
 pub type Start<M, S> = (State<M, S>, <M as Model>::Coordinates<S>);
 
-/// Everything that a step works on. What later steps depend on is kept by [`Snapshot`], and must be kept there.
+/// The working data of a step. Everything that later steps depend on must be part of [`Snapshot`].
 pub struct Integrator<M: Model, S: Scalar> {
     pub(super) fours: Fours,
     pub(super) state: State<M, S>,
-    /// a and lambda one step before, to extrapolate from.
+    /// a and lambda one step before, for the extrapolation.
     pub(super) previous: Unknowns<M, S>,
     /// a and lambda two steps before.
     pub(super) earlier: Unknowns<M, S>,
-    /// The auxiliary acceleration, before a step that of two steps before, where it is not current.
+    /// The auxiliary acceleration; if not `is_current`, that of the state one step before.
     pub(super) auxiliary: M::Coordinates<S>,
-    /// Whether the auxiliary acceleration is that of the state.
+    /// True if `auxiliary` belongs to `state`.
     pub(super) is_current: bool,
     /// The state but for the share of a_i: q_i = q* + w_q a_i, v_i = v* + w_v a_i.
     pub(super) q_star: M::Coordinates<S>,
@@ -62,13 +62,13 @@ pub struct Integrator<M: Model, S: Scalar> {
     /// Parameters that carry derivatives.
     pub(super) directions: Vec<usize>,
     pub(super) statistics: Statistics,
-    /// Steps since it began, or since the length of steps has changed: what there is to extrapolate from.
+    /// Number of steps since the start or the last change of their length, which limits the extrapolation.
     pub(super) taken: usize,
-    /// Where steps of another length begin, once there were some.
+    /// The displacement where steps of another length begin; `None` before the first such step.
     pub(super) displacement: Option<Box<Displacement<S>>>,
 }
 
-/// What a step solves for.
+/// The unknowns of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Unknowns<M: Model, S: Scalar> {
     pub accelerations: M::Coordinates<S>,
@@ -83,12 +83,13 @@ impl<M: Model, S: Scalar> Unknowns<M, S> {
 
 impl<M: Model, S: Scalar> Integrator<M, S> {
     pub(super) const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    /// Whether the unknowns of a step have room in the processor's registers, more or less.
+    /// True if the unknowns of a step fit roughly into the processor's registers.
     const IS_SMALL: bool = <M::Unknowns<S> as Vector<S>>::LENGTH <= 16;
-    /// Whether numbers carry derivatives.
+    /// True if numbers carry derivatives.
     pub(super) const HAS_COMPONENTS: bool = S::COMPONENTS > 1;
 
-    /// At a state and a time, with these parameters, whose `constants` the first step has.
+    /// Creates an integrator at a state and a time; `constants` are those of the first step with these
+    /// parameters.
     pub fn new(
         newton: &NewtonSettings,
         parameters: &M::Parameters<S>,
@@ -104,7 +105,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         integrator
     }
 
-    /// At a state of which nothing has been evaluated.
+    /// Creates an integrator at a state where nothing has been evaluated.
     pub(super) fn at(newton: &NewtonSettings, weights: &Weights, (initial, auxiliary): Start<M, S>) -> Self {
         Self {
             fours: Fours::default(),
@@ -129,7 +130,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// Takes the directions of the derivatives.
+    /// Records which parameters carry derivatives, and by how much they change.
     fn direct(&mut self, parameters: &M::Parameters<S>) {
         let parameters = parameters.as_ref();
         let moves = |parameter: &S| (1..S::COMPONENTS).any(|index| parameter.component(index) != 0.0);
@@ -143,7 +144,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.control.direct((1..S::COMPONENTS).map(change));
     }
 
-    /// G at the start, the mass matrix, and the sizes of the state.
+    /// Evaluates G at the start, the mass matrix, and the sizes of the state.
     fn start(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) {
         at.lift_inputs(&mut self.inputs);
         self.remember_force_residual(constants, at.time);
@@ -158,21 +159,23 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.control.start(Self::measured(self.sizes, &self.derivative_sizes));
     }
 
-    /// What the control of Newton's iteration sees; that plain numbers have no derivatives is known when it is compiled.
+    /// Returns the sizes for the control of Newton's iteration; that plain numbers have no derivatives is
+    /// known at compile time.
     #[inline(always)]
     pub(super) fn measured(real: Sizes, derivatives: &[Sizes]) -> Measured<'_> {
         Measured { real, derivatives: if Self::HAS_COMPONENTS { derivatives } else { &[] } }
     }
 
-    /// x_i after [`step`](Self::step) i.
+    /// Returns x_i after [`step`](Self::step) i.
     pub fn state(&self) -> &State<M, S> {
         &self.state
     }
 
-    /// The auxiliary acceleration at x_i, with the weights of step i, where there is room for it.
+    /// Writes the auxiliary acceleration at x_i, with the weights of step i, where `auxiliary` has room for
+    /// it.
     #[inline(always)]
     pub fn auxiliary_into(&self, weights: &Weights, auxiliary: &mut [S]) {
-        // schemes whose s is the acceleration have no place for it in what filters keep
+        // filters do not store s for schemes in which s is the acceleration
         if auxiliary.len() != Self::N {
             return;
         }
@@ -183,7 +186,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// Goes on from another state, with nothing to extrapolate from.
+    /// Continues from another state, with nothing to extrapolate from.
     pub fn begin_at(
         &mut self,
         constants: &StepConstants<M, S>,
@@ -198,14 +201,15 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.start(constants, at);
     }
 
-    /// Takes the auxiliary acceleration at x_i, where step i had these weights and the next one has others.
+    /// Updates the auxiliary acceleration to x_i, where step i had these weights and the next step has
+    /// others.
     pub fn settle(&mut self, weights: &Weights) {
         let mut auxiliary = M::Coordinates::zeros();
         self.auxiliary_into(weights, auxiliary.as_mut());
         (self.auxiliary, self.is_current) = (auxiliary, true);
     }
 
-    /// Begins anew at x_i, the time t_i, with steps that have these constants.
+    /// Begins anew at x_i, at time t_i, with steps that have these constants.
     pub fn begin_anew(&mut self, constants: &StepConstants<M, S>, time: f64) {
         let displacement =
             self.displacement.get_or_insert_with(|| Box::new(Displacement::new(&M::DESCRIPTION)));
@@ -216,18 +220,18 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.forget_steps(&constants.weights);
     }
 
-    /// Goes on with nothing to extrapolate from.
+    /// Continues with nothing to extrapolate from.
     pub fn forget_steps(&mut self, weights: &Weights) {
         self.taken = 0;
         self.take_step(weights);
     }
 
-    /// Where the control of Newton's iteration knew steps of another length.
+    /// Adapts the control of Newton's iteration to another step length.
     pub fn take_step(&mut self, weights: &Weights) {
         self.control.take_weights(weights);
     }
 
-    /// What the steps so far took.
+    /// Returns the work counters of the steps so far.
     pub fn statistics(&self) -> Statistics {
         let matrix = &self.correction.matrix;
         let mut statistics = self.statistics;
@@ -235,12 +239,12 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         statistics
     }
 
-    /// From x_{i-1} to x_i.
+    /// Advances from x_{i-1} to x_i.
     pub fn step(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         S::dispatch(Step { integrator: self, constants, at })
     }
 
-    /// From x_{i-1} to x_i in a piece of work; `correction` has room for one.
+    /// Advances from x_{i-1} to x_i within a piece of work; `correction` is working memory.
     #[inline(always)]
     pub fn advance(
         &mut self,
@@ -255,8 +259,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    /// x_i, without what the next step needs besides. If the iteration fails with old factors or from the extrapolated
-    /// start, it begins again from x_{i-1} with a new matrix in every iteration.
+    /// Computes x_i, without the history term for the next step. If the iteration fails with old factors or
+    /// from the extrapolated start, it is repeated from x_{i-1} with a new matrix in every iteration.
     #[inline(always)]
     pub(super) fn find(
         &mut self,
@@ -277,8 +281,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    /// q* and v*, Newmark's formulas without a_i, and a start for Newton's iteration: a straight line through the last
-    /// two accelerations and multipliers, or a parabola through three.
+    /// Computes q* and v*, Newmark's formulas without a_i, and the start of Newton's iteration: a straight
+    /// line through the last two accelerations and multipliers, or a parabola through three.
     #[inline(always)]
     pub(super) fn predict(&mut self, weights: &Weights) {
         let extrapolate = Extrapolate {
@@ -304,7 +308,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         entrywise(self.fours, [], [state.multipliers.as_mut(), before, earlier], extrapolate);
     }
 
-    /// From where the step before ended.
+    /// Resets the iterate to a and lambda of the step before.
     #[cold]
     #[inline(never)]
     fn begin_again(&mut self, weights: &Weights) {
@@ -315,7 +319,8 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         entrywise(self.fours, given, [coordinates.as_mut(), velocities.as_mut()], Integrate(weights));
     }
 
-    /// Newton's iteration; with `full`, a new matrix in every iteration. `correction` has room for one.
+    /// Runs Newton's iteration; with `full`, with a new matrix in every iteration. `correction` is working
+    /// memory.
     #[inline(always)]
     fn iterate(
         &mut self,
@@ -328,7 +333,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         let mut first = true;
         loop {
             let verdict = if Self::IS_SMALL {
-                // known to no one else, a few numbers stay in registers until they are added
+                // a local array of few numbers stays in registers until it is added
                 self.improve(constants, at, [renew, full, first], &mut Vector::zeros())?
             } else {
                 self.improve(constants, at, [renew, full, first], correction)?
@@ -349,7 +354,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    /// One iteration.
+    /// Makes one iteration.
     #[inline(always)]
     fn improve(
         &mut self,

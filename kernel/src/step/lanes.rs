@@ -1,8 +1,8 @@
-//! Steps of four runs in lanes, together.
+//! Steps of four runs together, one run per SIMD lane.
 //!
-//! Every lane decides about its iteration and watches its factors by itself and does what a run of its own does: an
-//! iteration that another lane needs does not change it. A lane that cannot go on like this, because its factors call for
-//! chosen pivots or its iteration fails, leaves; what it computes from then on is not used.
+//! Every lane controls its iteration and checks its factors independently, exactly as a single run does:
+//! iterations that another lane needs do not change it. A lane that cannot continue, because its factors
+//! require chosen pivots or its iteration fails, is removed; its further results are not used.
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
@@ -23,9 +23,10 @@ use crate::step::{Moment, StepConstants};
 
 /// The four runs between two steps.
 pub struct LaneIntegrator<M: Model> {
-    /// What all lanes do alike; its Newton control and matrix are not used, but for the factors.
+    /// The operations common to all lanes; of its Newton control and matrix only the factors are used.
     common: Integrator<M, Lanes>,
-    /// Of runs; a step by itself leaves the lanes where its factors call for another look.
+    /// The data of each run; `None` for single steps, which leave the lanes where their factors need another
+    /// check.
     lanes: Option<Box<[Lane<M>; LANES]>>,
     control: Control<Lanes>,
     sizes: Sizes<Lanes>,
@@ -34,25 +35,25 @@ pub struct LaneIntegrator<M: Model> {
     limits: LaneLimits,
     /// The corrections of a and lambda.
     values: M::Unknowns<Lanes>,
-    /// Factors and corrections of some lanes, beside those of the others.
+    /// Factors and corrections of the lanes that renew their matrix while others do not.
     factors: M::Factors<Lanes>,
     renewed_values: M::Unknowns<Lanes>,
-    /// Whose run goes on.
+    /// Lanes whose runs continue.
     pub alive: LaneSet,
-    /// Where the state of one lane is evaluated.
+    /// Working memory for the state of one lane.
     real: State<M, f64>,
 }
 
-/// A run that goes in a lane.
+/// A single run that is to go in a lane.
 type Single<'a, M> = (&'a Integrator<M, f64>, &'a StepConstants<M, f64>);
 
-/// What belongs to one lane.
+/// Constants and matrix of one lane.
 struct Lane<M: Model> {
     constants: M::Constants<f64>,
     matrix: StepMatrix<M>,
 }
 
-/// What the runs took; whole numbers.
+/// Work counters of the runs; whole numbers.
 #[derive(Clone, Copy, Default)]
 struct Count {
     steps: Lanes,
@@ -68,14 +69,14 @@ impl<M: Model> Lane<M> {
 }
 
 impl<M: Model> LaneIntegrator<M> {
-    /// From one integrator for each lane with its constants, at the same time.
+    /// Creates the lanes from one integrator with its constants for each lane, at the same time.
     pub fn new(
         newton: &NewtonSettings,
         singles: [Single<'_, M>; LANES],
         inputs: &M::Inputs<f64>,
         alive: LaneSet,
     ) -> Self {
-        // written out: what arrays do with closures is compiled for every one of them
+        // written out: array methods with closures are compiled for every closure
         let [(a, of_a), (b, of_b), (c, of_c), (d, of_d)] = singles;
         let mut state = State::<M, Lanes>::zeros();
         state.gather([&a.state, &b.state, &c.state, &d.state]);
@@ -131,7 +132,7 @@ impl<M: Model> LaneIntegrator<M> {
         }
     }
 
-    /// For [steps by themselves](Self::step_from).
+    /// Creates an integrator for [steps by themselves](Self::step_from).
     pub fn of_single_steps(newton: &NewtonSettings, weights: &Weights) -> Self {
         Self {
             common: Integrator::of_single_steps(newton, weights),
@@ -149,14 +150,14 @@ impl<M: Model> LaneIntegrator<M> {
         }
     }
 
-    /// Takes what the matrix of a step by itself allows factors to become.
+    /// Takes over the limits of factors from the matrix of single steps.
     pub fn watch(&mut self, matrix: &StepMatrix<M>) {
         (0..LANES).for_each(|lane| self.limits.set(lane, matrix.limits()));
         self.multipliers_per_acceleration = Lanes::of([matrix.multipliers_per_acceleration; LANES]);
     }
 
-    /// From any x_{i-1} to x_i, where that goes in lanes: [`Integrator::step_from`] in each. The plain numbers of
-    /// `constants` are not used.
+    /// Advances from any x_{i-1} to x_i where lanes can: [`Integrator::step_from`] in each lane. Returns the
+    /// lanes that have succeeded. The plain numbers of `constants` are not used.
     #[inline(always)]
     pub fn step_from(
         &mut self,
@@ -179,19 +180,19 @@ impl<M: Model> LaneIntegrator<M> {
         self.alive
     }
 
-    /// s_i after such a step.
+    /// Writes s_i after `step_from`.
     #[inline(always)]
     pub fn auxiliary_into(&self, weights: &Weights, to: &mut [Lanes]) {
         self.common.auxiliary_into(weights, to);
     }
 
-    /// The states after the last step, and the inputs there.
+    /// Returns the states after the last step, and the inputs there.
     #[inline(always)]
     pub fn state(&self) -> (&State<M, Lanes>, &M::Inputs<Lanes>) {
         (&self.common.state, &self.common.inputs)
     }
 
-    /// What the run of one lane took.
+    /// Returns the work counters of one lane's run.
     pub fn statistics(&self, lane: usize) -> Statistics {
         let matrix = self.lanes.as_ref().map(|lanes| &lanes[lane].matrix);
         let Count { steps, iterations, worst_iterations, factorizations } = self.count;
@@ -205,7 +206,7 @@ impl<M: Model> LaneIntegrator<M> {
         statistics
     }
 
-    /// From x_{i-1} to x_i.
+    /// Advances from x_{i-1} to x_i.
     #[inline(always)]
     pub fn step(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
         self.find(constants, at);
@@ -217,13 +218,14 @@ impl<M: Model> LaneIntegrator<M> {
         self.count.steps = self.count.steps + 1.0;
     }
 
-    /// Takes the auxiliary accelerations after a step with these weights, behind which come others.
+    /// Updates the auxiliary accelerations after a step with these weights, before steps with the weights
+    /// `next`.
     pub fn settle(&mut self, weights: &Weights, next: &Weights) {
         self.common.settle(weights);
         self.control.take_weights(next);
     }
 
-    /// x_i, without what the next step needs besides.
+    /// Computes x_i, without the history term for the next step.
     #[inline(always)]
     fn find(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
         lift_into(at.inputs, self.common.inputs.as_mut());
@@ -246,7 +248,7 @@ impl<M: Model> LaneIntegrator<M> {
             own_iterations += Lanes::select(which, zero.same(1.0), zero);
             let sizes = Measured { real: self.sizes, derivatives: &[] };
             let Verdicts { converged, renew: again, failed } = self.control.judge_each(sizes, which);
-            // a run of its own says what is wrong
+            // a single run of this lane reports the error
             self.alive = self.alive.but(failed.set());
             pending = (pending & self.alive).but(converged.set());
             renew = again.set();
@@ -255,7 +257,8 @@ impl<M: Model> LaneIntegrator<M> {
         self.count.worst_iterations = own_iterations.larger(self.count.worst_iterations);
     }
 
-    /// The corrections of the pending lanes, with new factors where they are to be renewed and the last ones elsewhere.
+    /// Computes the corrections of the pending lanes, with new factors for the lanes in `renew` and the last
+    /// ones elsewhere.
     #[inline(always)]
     fn correct(
         &mut self,
@@ -293,7 +296,8 @@ impl<M: Model> LaneIntegrator<M> {
         self.control.renewed(renewed, self.multipliers_per_acceleration);
     }
 
-    /// Looks at the `renewed` factors whose limits do not `hold`; lanes in which they do not serve leave.
+    /// Checks the `renewed` factors whose limits do not `hold`; lanes whose factors cannot be used are
+    /// removed.
     #[cold]
     #[inline(never)]
     fn check(&mut self, renewed: LaneSet, hold: LaneSet, at: Moment<'_>) {
@@ -304,7 +308,7 @@ impl<M: Model> LaneIntegrator<M> {
         }
     }
 
-    /// Looks at the factors of one lane; whether they serve.
+    /// Checks the factors of one lane; returns true if they can be used.
     fn check_lane(&mut self, lane: usize, at: Moment<'_>) -> bool {
         let Integrator { state, correction, .. } = &self.common;
         state.lane_into(lane, &mut self.real);
@@ -319,8 +323,8 @@ impl<M: Model> LaneIntegrator<M> {
         serves
     }
 
-    /// Adds the corrections of the lanes in `which`, or of all, and takes the sizes, those of the state in the `first`
-    /// iteration.
+    /// Adds the corrections of the lanes in `which`, or of all, and measures the sizes, those of the state in
+    /// the `first` iteration.
     #[inline(always)]
     fn apply(&mut self, weights: &Weights, which: LaneMask, all: bool, first: bool) {
         let values = self.values.as_mut();
@@ -340,7 +344,7 @@ impl<M: Model> LaneIntegrator<M> {
         }
     }
 
-    /// G_i of every lane by evaluation, for a mass that depends on the coordinates.
+    /// Evaluates G_i of every lane, for a mass that depends on the coordinates.
     #[inline(never)]
     fn remember_force_residuals(&mut self, weights: &Weights, at: Moment<'_>) {
         let Some(lanes) = &self.lanes else { return };
@@ -360,7 +364,7 @@ impl<M: Model> LaneIntegrator<M> {
     }
 }
 
-/// Takes `from` where the mask holds.
+/// Copies `from` where the mask holds.
 #[inline(always)]
 fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -368,7 +372,7 @@ fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
     }
 }
 
-/// Takes the sizes of the states.
+/// Measures the sizes of the states.
 #[inline(always)]
 fn measure<M: Model>(state: &State<M, Lanes>, zero: Lanes, sizes: &mut Sizes<Lanes>) {
     let [coordinates, velocities, accelerations, multipliers] = state.parts();
@@ -378,7 +382,7 @@ fn measure<M: Model>(state: &State<M, Lanes>, zero: Lanes, sizes: &mut Sizes<Lan
     sizes.multipliers = largest(multipliers, zero);
 }
 
-/// The largest absolute values; not a number in a lane that has something infinite or no number.
+/// Returns the largest absolute values; NaN in a lane with a value that is infinite or NaN.
 #[inline(always)]
 fn largest(values: &[Lanes], zero: Lanes) -> Lanes {
     // several chains that need not wait for each other

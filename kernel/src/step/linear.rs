@@ -1,4 +1,4 @@
-//! A step, linearised at its state: the matrices of its equations, and the derivatives of the outputs.
+//! A step linearised at its state: the matrices of its equations, and the derivatives of the outputs.
 
 use crate::evaluate;
 use crate::linalg::Singular;
@@ -15,13 +15,13 @@ use crate::step::TableRates;
 use crate::step::{Moment, StepConstants};
 use crate::step::{StepError, Unknown};
 
-/// One step after another of a run, linearised.
+/// Linearised steps of a run, one after the other.
 pub struct LinearStep<M: Model, S: Scalar = f64> {
-    /// Where the groups hold their matrices.
+    /// The positions of matrices in the arrays of groups.
     pub blocks: Blocks,
     /// The Newton matrix and its factors.
     pub matrix: StepMatrix<M, S>,
-    /// Where the loaded state is.
+    /// The step and time of the loaded state.
     step: usize,
     time: f64,
     real_inputs: M::Inputs<f64>,
@@ -31,27 +31,27 @@ pub struct LinearStep<M: Model, S: Scalar = f64> {
     adjoint: M::Adjoint<S>,
     outputs: M::OutputDerivatives<S>,
     of_inputs: M::InputDerivatives<S>,
-    /// The array of the group `lookups`, where tangents need it, and what lookups give per column.
+    /// The array of the group `lookups`, where tangents need it, and the derivatives of lookups per column.
     of_lookups: Vec<S>,
     rates: Vec<f64>,
     /// The Newton matrix in blocks, where pivots were chosen and the number type has several components.
     newton: Vec<S>,
 }
 
-/// The step of an adjoint: the variables of the step after it, and what is found, its variables and its share in dJ/dp.
+/// Arguments and results of one adjoint step.
 pub struct AdjointStep<'s, M: Model, S: Scalar> {
     /// dJ/ds_i.
     pub output_gradient: &'s [S],
     /// The adjoint variables of the step after.
     pub later: &'s AdjointVariables<M, S>,
-    /// Those of the step.
+    /// The adjoint variables of the step, a result.
     pub adjoint: &'s mut AdjointVariables<M, S>,
-    /// What the step adds to dJ/dp.
+    /// The share of the step in dJ/dp, a result.
     pub share: &'s mut M::Parameters<S>,
 }
 
 impl<M: Model, S: Scalar> Default for LinearStep<M, S> {
-    /// Of no step yet.
+    /// Creates a linearised step without a loaded state.
     fn default() -> Self {
         Self {
             blocks: Blocks::of(&M::DESCRIPTION),
@@ -83,7 +83,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         Self { matrix: self.matrix.prepared(), ..self }
     }
 
-    /// Takes the state x_i (3n + m) at its time.
+    /// Loads the state x_i (3n + m) at its time.
     pub fn load(&mut self, at: Moment<'_>, state: &[S]) {
         (self.step, self.time) = (at.step, at.time);
         self.real_inputs = at.plain_inputs();
@@ -91,8 +91,8 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         lift_into(at.inputs, self.inputs.as_mut());
     }
 
-    /// The emitted step of the adjoint at the state x_i (3n + m), whether it is [loaded](Self::load) or not, if its
-    /// factors can be trusted.
+    /// Evaluates the emitted adjoint step at the state x_i (3n + m), whether it is [loaded](Self::load) or
+    /// not; returns false if there are no emitted factors or they cannot be trusted.
     #[inline(always)]
     pub fn adjoint_step(
         &mut self,
@@ -113,7 +113,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         output_gradient.as_mut().copy_from_slice(step.output_gradient);
         let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
         let AdjointStep { later, adjoint, share, .. } = step;
-        // they live here, so that small models have them in registers
+        // local variables, which small models keep in registers
         let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
         later.pass_on(&constants.weights, &mut passed);
         M::adjoint_step(
@@ -151,13 +151,13 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
     }
 
-    /// Evaluates the outputs' derivatives there.
+    /// Evaluates the derivatives of the outputs at the loaded state.
     pub fn evaluate_outputs(&mut self, constants: &StepConstants<M, S>) {
         let point = self.state.point(self.time, &self.inputs, &constants.model);
         M::output_derivatives(&point, &mut self.outputs);
     }
 
-    /// Evaluates there what depends on the inputs.
+    /// Evaluates the derivatives by the inputs at the loaded state.
     pub fn evaluate_inputs(&mut self, constants: &StepConstants<M, S>) {
         let point = self.state.point(self.time, &self.inputs, &constants.model);
         M::input_derivatives(&point, &mut self.of_inputs);
@@ -212,43 +212,44 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         }
     }
 
-    /// The group `residual` at the [loaded](Self::load) state.
+    /// Evaluates the group `residual` at the [loaded](Self::load) state.
     pub fn residual(&self, constants: &StepConstants<M, S>) -> M::Residual<S> {
         let mut residual = M::Residual::zeros();
         evaluate::residual(&self.state.point(self.time, &self.inputs, &constants.model), &mut residual);
         residual
     }
 
-    /// The step of the loaded state.
+    /// Returns the step of the loaded state.
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// The array of the group `adjoint`.
+    /// Returns the array of the group `adjoint`.
     pub fn adjoint(&self) -> &[S] {
         self.adjoint.as_ref()
     }
 
-    /// The array of the group `output_derivatives`.
+    /// Returns the array of the group `output_derivatives`.
     pub fn outputs(&self) -> &[S] {
         self.outputs.as_ref()
     }
 
-    /// The array of the group `input_derivatives`.
+    /// Returns the array of the group `input_derivatives`.
     pub fn of_inputs(&self) -> &[S] {
         self.of_inputs.as_ref()
     }
 }
 
 impl<M: Model> LinearStep<M> {
-    /// Evaluates at the [loaded](Self::load) state what lookups act on, and what they give when the values of `tables` change.
+    /// Evaluates at the [loaded](Self::load) state the group `lookups`, and the derivatives of the lookups'
+    /// results with respect to the values of `tables`.
     pub fn evaluate_rates(&mut self, constants: &StepConstants<M, f64>, tables: &TableRates) {
         let mut rates = std::mem::take(&mut self.rates);
         tables.write(self.lookup_arguments(constants), &mut rates);
         self.rates = rates;
     }
 
-    /// The arguments of all lookups at the state.
+    /// Evaluates the arguments of all lookups at the state.
     pub fn lookup_arguments(&mut self, constants: &StepConstants<M, f64>) -> &[f64] {
         let layout = M::DESCRIPTION.groups.lookups;
         self.of_lookups.resize(array_length(layout), 0.0);
@@ -256,12 +257,13 @@ impl<M: Model> LinearStep<M> {
         find(layout, Function::LookupArguments, None).values(&self.of_lookups)
     }
 
-    /// The array of the group `lookups`.
+    /// Returns the array of the group `lookups`.
     pub fn of_lookups(&self) -> &[f64] {
         &self.of_lookups
     }
 
-    /// What a lookup gives when the values of tables change, one number for each of their columns.
+    /// Returns the derivatives of a lookup's result with respect to the values of tables, one number per
+    /// column.
     pub fn rates(&self, lookup: usize) -> &[f64] {
         let columns = self.rates.len() / M::DESCRIPTION.lookups.len().max(1);
         self.rates.get(lookup * columns..).and_then(|rates| rates.get(..columns)).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! What the steps of an adjoint find for the values of tables: a step's equations and outputs know these by what lookups
-//! give.
+//! The gradient of a cost with respect to the values of tables, from adjoint steps: a step's equations and
+//! outputs depend on these values through the results of lookups.
 
 use super::adjoint_variables::AdjointVariables;
 use crate::linalg::block::find;
@@ -8,27 +8,28 @@ use crate::model::{Argument, Description, Function, Model, Weights};
 use crate::scalar::{CollectVec, Scalar};
 use crate::table::{TableAdjoint, Tables};
 
-/// The derivatives of a cost with respect to tables, gathered step by step.
+/// The derivatives of a cost with respect to tables, accumulated step by step.
 pub struct LookupAdjoint<S> {
     /// The array of the group `lookups` at the step's state.
     pub group: Vec<S>,
-    /// Of the step's own lookups those in tables that are asked for.
+    /// The step's own lookups in tables whose derivatives are wanted.
     wanted: Vec<Acting>,
-    /// One for every table; nothing for those that are not asked for.
+    /// One for every table; `None` for tables that are not wanted.
     tables: Vec<Option<TableAdjoint<S>>>,
-    /// What a change of the rows of M a, G, C and the outputs is worth for the cost.
+    /// The derivatives of the cost with respect to the rows of M a, G, C and the outputs.
     worth: Vec<S>,
 }
 
-/// A lookup with what it acts on.
+/// A lookup and the rows that depend on its result.
 struct Acting {
     lookup: Lookup,
-    /// Positions of the derivatives with respect to it in the group's array, and of their rows in what these are worth.
+    /// Positions of the derivatives with respect to the lookup in the group's array, and of their rows in
+    /// `worth`.
     entries: Vec<(usize, usize)>,
 }
 
 impl<S: Scalar> LookupAdjoint<S> {
-    /// Of a cost that does not depend on the `wanted` tables so far.
+    /// Creates the zero derivatives of a cost with respect to the `wanted` tables.
     pub fn new<M: Model>(tables: &Tables, wanted: &[bool]) -> Self {
         let description = &M::DESCRIPTION;
         let (n, m) = (description.coordinates.len(), description.constraints.len());
@@ -41,8 +42,8 @@ impl<S: Scalar> LookupAdjoint<S> {
         }
     }
 
-    /// Adds the share of a step where [`group`](Self::group) is evaluated: that of its equations, with the adjoint variables
-    /// of the step and of the `later` one after it, and that of its outputs.
+    /// Adds the share of a step where [`group`](Self::group) is evaluated: that of the step's equations, with
+    /// the adjoint variables of the step and of the `later` one after it, and that of the step's outputs.
     #[inline(always)]
     pub fn add_step<M: Model>(
         &mut self,
@@ -68,7 +69,7 @@ impl<S: Scalar> LookupAdjoint<S> {
         self.spread();
     }
 
-    /// Adds the share of the state that the steps begin with.
+    /// Adds the share of the initial state of the steps.
     pub fn add_start<M: Model>(
         &mut self,
         weights: &Weights,
@@ -78,7 +79,7 @@ impl<S: Scalar> LookupAdjoint<S> {
         self.add_step::<M>(weights, (&AdjointVariables::zeros(), later), output_gradient);
     }
 
-    /// From the rows to what lookups give, and on to the tables.
+    /// Propagates the derivatives with respect to the rows to the results of lookups and to the tables.
     #[inline(always)]
     fn spread(&mut self) {
         let Self { group, wanted, tables, worth } = self;
@@ -94,7 +95,7 @@ impl<S: Scalar> LookupAdjoint<S> {
         }
     }
 
-    /// Adds what a lookup anywhere has.
+    /// Adds the derivative with respect to the result of a lookup with these arguments.
     pub fn add_lookup(&mut self, lookup: &Lookup, arguments: &[S], derivative: S) {
         if let Some(Some(table)) = self.tables.get_mut(lookup.table)
             && let Some(arguments) = arguments.get(lookup.arguments.clone())
@@ -103,12 +104,12 @@ impl<S: Scalar> LookupAdjoint<S> {
         }
     }
 
-    /// Whether a table is asked for.
+    /// Checks whether the derivatives of a table are wanted.
     pub fn wants(&self, table: usize) -> bool {
         self.tables.get(table).is_some_and(Option::is_some)
     }
 
-    /// The derivatives with respect to the values of every table that was asked for.
+    /// Returns the derivatives with respect to the values of every wanted table.
     pub fn by_values(&self) -> Vec<Option<Vec<S>>> {
         self.tables.iter().map(|table| table.as_ref().map(TableAdjoint::by_values)).collect_vec()
     }

@@ -1,6 +1,8 @@
-//! One step in time: the scheme and its numbers, prediction, Newton's iteration, what a step leaves for the next one.
+//! One step in time: the scheme and its coefficients, prediction, Newton's iteration, and the data that a
+//! step leaves for the next one.
 //!
-//! It knows models alone; who loops over steps, stores them or goes back through them stands above.
+//! This module knows only models; the loops over steps, their storage and backward sweeps are built on top of
+//! it.
 
 mod acceleration_matrix;
 mod adjoint;

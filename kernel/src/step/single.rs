@@ -1,7 +1,8 @@
-//! Steps by themselves, each from a state of its own: what filters take from one point after the other.
+//! Single steps, each from a state of its own: filters advance one point after the other.
 //!
-//! Nothing of the steps before counts, so that what becomes of a point does not depend on the others; only the pivots,
-//! and how long they serve, are those of all of them. Nothing is evaluated for a step behind.
+//! Earlier steps have no influence, so that the result of a point does not depend on the other points; only
+//! the chosen pivots, and how long they are used, are common to all points. Nothing is evaluated for a
+//! following step.
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
@@ -15,7 +16,7 @@ use crate::step::State;
 use crate::step::StepError;
 use crate::step::{Moment, StepConstants};
 
-/// What a step begins with.
+/// The initial values of a single step.
 pub struct Before<'a, S> {
     /// x_{i-1} (3n + m).
     pub state: &'a [S],
@@ -26,19 +27,20 @@ pub struct Before<'a, S> {
 }
 
 impl<M: Model, S: Scalar> Integrator<M, S> {
-    /// For [steps by themselves](Self::step_from), whose pivots are chosen ahead, so that nothing is allocated later on.
+    /// Creates an integrator for [steps by themselves](Self::step_from), whose pivots are chosen ahead, so
+    /// that nothing is allocated later on.
     pub fn of_single_steps(newton: &NewtonSettings, weights: &Weights) -> Self {
         let mut integrator = Self::at(newton, weights, (State::zeros(), Vector::zeros()));
         integrator.correction.matrix = StepMatrix::new(M::DESCRIPTION.groups.newton).prepared();
         integrator
     }
 
-    /// The factorised matrix of the last step.
+    /// Returns the factorised matrix of the last step.
     pub fn matrix(&self) -> &StepMatrix<M> {
         &self.correction.matrix
     }
 
-    /// From any x_{i-1} to x_i.
+    /// Advances from any x_{i-1} to x_i.
     #[inline(never)]
     pub fn step_from(
         &mut self,
@@ -49,7 +51,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         S::dispatch(SingleStep { integrator: self, constants, before, at })
     }
 
-    /// Takes the state and what belongs to it, but for the history term.
+    /// Loads the initial values of a step, except the history term.
     #[inline(always)]
     pub(super) fn take(&mut self, before: &Before<'_, S>) {
         self.state.load(before.state);
@@ -61,7 +63,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         (self.taken, self.is_current) = (0, true);
     }
 
-    /// The history term of the residual that was evaluated at the state taken.
+    /// Computes the history term from the residual that was evaluated at the loaded state.
     #[inline(always)]
     pub(super) fn take_history(&mut self, weights: &Weights) {
         let Correction { residual, residual_rows, .. } = &self.correction;

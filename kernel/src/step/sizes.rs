@@ -1,8 +1,9 @@
-//! How large a state and an update are, which is what the control of Newton's iteration sees of them.
+//! Sizes of a state and an update, from which the control of Newton's iteration decides.
 
 use crate::scalar::{Fours, LANES, Reals, Scalar, each_lane};
 
-/// Largest sizes of a state and an update, of one component of the scalars; of one run or of several side by side.
+/// Largest sizes of a state and an update, of one component of the scalars; of one run or of several in
+/// lanes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sizes<R = f64> {
     pub coordinates: R,
@@ -14,7 +15,7 @@ pub(super) struct Sizes<R = f64> {
 }
 
 impl Sizes {
-    /// Takes those of the state's q, v, a, lambda, of one component.
+    /// Measures one component of the state's q, v, a and lambda.
     #[inline(always)]
     pub fn measure_state<S: Scalar>(&mut self, fours: Fours, parts: [&[S]; 4], component: usize) {
         let [coordinates, velocities, accelerations, multipliers] = parts;
@@ -24,7 +25,7 @@ impl Sizes {
         self.multipliers = measure(fours, multipliers, component).0;
     }
 
-    /// Takes those of an update of a and lambda; whether all numbers, and their sum, are finite.
+    /// Measures an update of a and lambda; returns true if all numbers, and their sum, are finite.
     #[inline(always)]
     pub fn measure_update<S: Scalar>(
         &mut self,
@@ -39,7 +40,7 @@ impl Sizes {
 }
 
 impl<R: Reals> Sizes<R> {
-    /// Whether all of them are finite.
+    /// Checks whether all sizes are finite.
     #[inline(always)]
     pub fn are_finite(&self) -> R::Mask {
         let state = self.coordinates + self.velocities + self.accelerations + self.multipliers;
@@ -47,7 +48,8 @@ impl<R: Reals> Sizes<R> {
     }
 }
 
-/// The largest absolute value of one component, which passes over what is no number, and the sum of all, which does not.
+/// Returns the largest absolute value of one component, which ignores NaN, and the sum of all, which does
+/// not.
 #[inline(always)]
 fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64) {
     if S::IS_PLAIN
@@ -65,7 +67,7 @@ fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64
     (most, (sum[0] + sum[1]) + (sum[2] + sum[3]))
 }
 
-/// Largest magnitude and sum of magnitudes of plain numbers, four side by side.
+/// Returns the largest magnitude and the sum of magnitudes of plain numbers, four side by side.
 #[inline(always)]
 fn measure_in_fours<S: Scalar>(fours: Fours, values: &[S]) -> Option<(f64, f64)> {
     let (some, values) = (fours.some()?, S::plain(values)?);

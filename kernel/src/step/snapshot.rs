@@ -1,4 +1,4 @@
-//! What the steps to come depend on, so that they can be computed once more with the same bits.
+//! Snapshots of an integrator, from which later steps can be computed once more with the same bits.
 
 use crate::model::Model;
 use crate::scalar::Scalar;
@@ -10,19 +10,19 @@ use crate::step::Moment;
 use crate::step::State;
 use crate::step::StepError;
 
-/// The integrator between two steps.
+/// The state of an integrator between two steps.
 ///
-/// Besides the state these are what the next step extrapolates from, its history term, what the Newton control has
-/// learnt, and the factors that it may go on using.
+/// Besides the model's state, a snapshot holds the data from which the next step extrapolates, its history
+/// term, the estimates of the Newton control, and the factors that may be reused.
 pub struct Snapshot<M: Model, S: Scalar> {
     step: usize,
     taken: usize,
     is_current: bool,
     state: State<M, S>,
-    /// a and lambda one step before.
+    /// a and lambda one step before the state.
     earlier_accelerations: M::Coordinates<S>,
     earlier_multipliers: M::Multipliers<S>,
-    /// and two.
+    /// a and lambda two steps before the state.
     earliest_accelerations: M::Coordinates<S>,
     earliest_multipliers: M::Multipliers<S>,
     auxiliary: M::Coordinates<S>,
@@ -34,26 +34,27 @@ pub struct Snapshot<M: Model, S: Scalar> {
 }
 
 impl<M: Model, S: Scalar> Snapshot<M, S> {
-    /// Bytes of one snapshot without the shared pivots.
+    /// Returns the bytes of one snapshot without the shared pivots.
     pub fn bytes() -> u64 {
         let own = size_of::<Self>() - size_of::<Control>();
         let factors = if S::COMPONENTS > 1 { size_of::<M::Factors<S>>() } else { 0 };
         (own + factors + Control::bytes(S::COMPONENTS)) as u64 + MatrixSnapshot::<M>::bytes()
     }
 
-    /// The step i after which it was taken.
+    /// Returns the step i after which the snapshot was taken.
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// What a run begins with, from the snapshot before its first step.
+    /// Returns the initial values of a run, from the snapshot before its first step.
     pub fn start(&self) -> Start<M, S> {
         (self.state.clone(), self.auxiliary.clone())
     }
 }
 
 impl<M: Model, S: Scalar> Integrator<M, S> {
-    /// A snapshot after step i; `others` are those of the same run, whose pivots it shares where they are the same.
+    /// Takes a snapshot after step i; `others` are snapshots of the same run, whose pivots it shares where
+    /// they agree.
     pub fn save(&self, step: usize, others: &[Snapshot<M, S>]) -> Snapshot<M, S> {
         Snapshot {
             step,
@@ -72,7 +73,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// Goes back, or on, to where the snapshot of a run with the same parameters was taken, which is at `at`.
+    /// Returns to the snapshot of a run with the same parameters, which was taken at the moment `at`.
     pub fn restore(&mut self, snapshot: &Snapshot<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         (self.taken, self.is_current) = (snapshot.taken, snapshot.is_current);
         self.state.clone_from(&snapshot.state);

@@ -1,23 +1,23 @@
-//! What does not change from step to step.
+//! Quantities that are constant over steps.
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
 use crate::scalar::{Scalar, real_part};
 use crate::table::Tables;
 
-/// What steps of one length and one set of parameters have in common.
+/// The constants of steps with one length and one set of parameters.
 #[derive(Clone)]
 pub struct StepConstants<M: Model, S: Scalar> {
-    /// The numbers of the scheme.
+    /// The coefficients of the scheme.
     pub weights: Weights,
     /// The model's constants.
     pub model: M::Constants<S>,
-    /// Those of the parameters' real parts.
+    /// The model's constants for the real parts of the parameters.
     pub real: M::Constants<f64>,
 }
 
 impl<M: Model, S: Scalar> StepConstants<M, S> {
-    /// Of a model with these parameters and tables.
+    /// Evaluates the constants of a model with these parameters and tables.
     pub fn new(parameters: &M::Parameters<S>, weights: Weights, tables: &Tables) -> Self {
         Self {
             model: evaluate::constants::<M, _>(parameters, &weights, tables),
@@ -28,7 +28,7 @@ impl<M: Model, S: Scalar> StepConstants<M, S> {
 }
 
 impl<M: Model> StepConstants<M, f64> {
-    /// Takes those of other parameters.
+    /// Replaces the model's constants by those of other parameters.
     pub fn take(&mut self, model: M::Constants<f64>) {
         self.real.clone_from(&model);
         self.model = model;

@@ -1,4 +1,5 @@
-//! A step's tangent: what it makes of a change of the state before it (OB 3.8).
+//! The tangent of a step: the change of the state after it that follows from a change of the state before it
+//! (OB 3.8).
 
 use std::ops::Mul;
 
@@ -12,14 +13,15 @@ use super::linear::LinearStep;
 use crate::step::StepConstants;
 use crate::step::TableRates;
 
-/// What changes together with a state.
+/// A direct change besides that of the state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum With {
-    /// The initial state alone.
+    /// No direct change: only the initial state changes.
     Nothing,
-    /// The parameter with this index.
+    /// A change of the parameter with this index.
     Parameter(usize),
-    /// The input with this index by `change`, where `linear` has evaluated what depends on inputs.
+    /// A change of the input with this index by `change`, where `linear` has evaluated the derivatives by
+    /// inputs.
     Input {
         /// Position of the input.
         input: usize,
@@ -28,7 +30,7 @@ pub enum With {
     },
 }
 
-/// Where the derivatives of one function are by what may change together with a state.
+/// The direct derivatives of one function with respect to parameters, inputs and lookups.
 struct Direct<'s> {
     of_parameters: (&'static Block, &'s [f64]),
     of_inputs: (&'static Block, &'s [f64]),
@@ -36,7 +38,7 @@ struct Direct<'s> {
 }
 
 impl With {
-    /// Calls `add` with the rows of a function that change, and by how much.
+    /// Calls `add` with the rows of a function that change, and their changes.
     #[inline(always)]
     fn change(self, of: &Direct<'_>, mut add: impl FnMut(usize, f64)) {
         match self {
@@ -53,13 +55,13 @@ impl With {
     }
 }
 
-/// The Newton matrix of a linearised step, to be solved with for columns side by side.
+/// The Newton matrix of a linearised step, for the solution of several columns side by side.
 pub struct Solver<'s, M: Model, S: ColumnScalar> {
     /// The step.
     pub linear: &'s LinearStep<M>,
-    /// The constants in the numbers of the columns.
+    /// The constants in the number type of the columns.
     pub constants: &'s M::Constants<S>,
-    /// The factors of the Newton matrix, likewise.
+    /// The factors of the Newton matrix in the number type of the columns.
     pub factors: &'s M::Factors<S>,
 }
 
@@ -90,19 +92,20 @@ impl<M: Model, S: ColumnScalar> Solver<'_, M, S> {
     }
 }
 
-/// What columns change besides the state.
+/// Direct changes of the columns, besides the changes of their states.
 #[derive(Debug, Clone, PartialEq)]
 enum Changes {
-    /// One for each column, in groups that go side by side.
+    /// One change for each column, in groups that go side by side.
     Each(Vec<[With; LANES]>),
-    /// The values of tables from this column of the rates on, one for each column, where `linear` has evaluated rates.
+    /// The values of tables from this column of the rates on, one value for each column, where `linear` has
+    /// evaluated rates.
     TableValues(usize),
 }
 
-/// Changes of the state: its derivatives with respect to some numbers, or what else a run carries on. All columns go through a
-/// step together, so that its blocks are looked up once.
+/// Changes of the state: its derivatives with respect to some numbers, or other directions that a run
+/// propagates. All columns are propagated through a step together, so that the step's blocks are read once.
 ///
-/// Every vector is a matrix by rows, as wide as there are groups of columns.
+/// Every vector is a matrix by rows; a row has one entry per group of columns.
 pub struct Tangent<M: Model, S: ColumnScalar = f64> {
     changes: Changes,
     /// Number of groups of columns.
@@ -114,19 +117,19 @@ pub struct Tangent<M: Model, S: ColumnScalar = f64> {
     /// da of every column.
     pub a: Vec<S>,
     lambda: Vec<S>,
-    /// Of the auxiliary acceleration.
+    /// Change of the auxiliary acceleration.
     s: Vec<S>,
-    /// dG/dp of the step before.
+    /// dG/dp at the step before.
     force_residual: Vec<S>,
     /// Right-hand sides of a step: equations of motion and constraints.
     right: Vec<S>,
     solution: M::Unknowns<S>,
-    /// What a function changes directly in one group, by rows: equations of motion, constraints, outputs.
+    /// Direct changes of a function in one group, by rows: equations of motion, constraints, outputs.
     direct: Vec<[f64; LANES]>,
 }
 
 impl<M: Model, S: ColumnScalar> Tangent<M, S> {
-    /// Every column with the derivative of x_0 and s_0 (4n + m) that it starts with.
+    /// Creates columns, each from its direct change and its initial derivative of x_0 and s_0 (4n + m).
     pub fn new<V: AsRef<[f64]>>(columns: &[(With, V)]) -> Self {
         let mut groups = vec![[With::Nothing; LANES]; columns.len().div_ceil(S::COUNT)];
         for (k, (with, _)) in columns.iter().enumerate() {
@@ -136,8 +139,8 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         Self::with(Changes::Each(groups), &starts)
     }
 
-    /// By the values of tables from this column of the rates on, each with the derivative of x_0 and s_0 (4n + m) that it starts
-    /// with.
+    /// Creates columns for the values of tables from this column of the rates on, each with its initial
+    /// derivative of x_0 and s_0 (4n + m).
     pub fn of_tables(first: usize, starts: &[&[f64]]) -> Self {
         Self::with(Changes::TableValues(first), starts)
     }
@@ -172,14 +175,15 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         tangent
     }
 
-    /// Says what changes besides the state, in one of the columns; without effect on values of tables.
+    /// Sets the direct change of one of the columns; without effect on columns of table values.
     pub fn set_with(&mut self, column: usize, with: With) {
         if let Changes::Each(groups) = &mut self.changes {
             groups[column / S::COUNT][column % S::COUNT] = with;
         }
     }
 
-    /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
+    /// Advances from step i - 1 to step i: the derivative of the step's equations, solved with the Newton
+    /// matrix.
     #[inline(always)]
     pub fn advance(&mut self, weights: &Weights, solver: &Solver<'_, M, S>)
     where
@@ -238,8 +242,8 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         }
     }
 
-    /// Before a step that begins anew, with the velocities displaced from this state; `lookups` are those of the displacement, for
-    /// columns that are values of `tables`.
+    /// Computes the changes of s before a step that begins anew with velocities displaced from this state;
+    /// `lookups` are those of the displacement, for columns that are values of `tables`.
     #[inline(never)]
     pub fn begin_anew(
         &mut self,
@@ -275,13 +279,13 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         }
     }
 
-    /// The change of the state and of s, q, v, a, lambda and s in sequence (4n + m).
+    /// Returns the changes of q, v, a, lambda and s in sequence (4n + m).
     pub fn values(&self) -> impl Iterator<Item = S> {
         let Self { q, v, a, lambda, s, .. } = self;
         [q, v, a, lambda, s].into_iter().flatten().copied()
     }
 
-    /// dG_i/dp for the next step.
+    /// Computes dG_i/dp for the next step.
     #[inline(always)]
     pub fn remember_force_residual(&mut self, linear: &LinearStep<M>)
     where
@@ -304,7 +308,7 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         changes.add(linear, &of, 1.0, direct, force_residual, *width);
     }
 
-    /// Adds the derivatives of the outputs: as many rows as there are outputs, as wide as there are groups of columns.
+    /// Adds the derivatives of the outputs: one row per output, one entry per group of columns.
     #[inline(always)]
     pub fn differentiate_outputs(&mut self, linear: &LinearStep<M>, rows: &mut [S])
     where
@@ -323,13 +327,13 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         self.changes.add(linear, &of, 1.0, &mut self.direct, rows, width);
     }
 
-    /// Number of groups of columns.
+    /// Returns the number of groups of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 }
 
-/// `y[to] += x[from] * factor`, rows of matrices that are so wide.
+/// `y[to] += x[from] * factor`, for rows of matrices with `width` entries per row.
 #[inline(always)]
 fn add_row<S: ColumnScalar + Mul<f64, Output = S>>(
     x: &[S],
@@ -345,7 +349,7 @@ fn add_row<S: ColumnScalar + Mul<f64, Output = S>>(
     }
 }
 
-/// `y += scale * B x`, of matrices by rows that are so wide.
+/// `y += scale * B x`, for matrices by rows with `width` entries per row.
 #[inline(always)]
 fn add_products<S: ColumnScalar + Mul<f64, Output = S>>(
     block: &Block,
@@ -361,7 +365,7 @@ fn add_products<S: ColumnScalar + Mul<f64, Output = S>>(
 }
 
 impl Changes {
-    /// Adds `scale` times what changes directly to the rows of a function.
+    /// Adds `scale` times the direct changes to the rows of a function.
     #[inline(always)]
     fn add<M: Model, S: ColumnScalar>(
         &self,
@@ -405,7 +409,7 @@ impl Changes {
 }
 
 impl<M: Model> Tangent<M> {
-    /// A single column.
+    /// Creates a single column.
     pub fn single(with: With, start: &[f64]) -> Self {
         Self::new(&[(with, start)])
     }
@@ -422,7 +426,7 @@ impl<M: Model> Tangent<M> {
         self.force_residual.fill(0.0);
     }
 
-    /// Writes that of the state (3n + m).
+    /// Writes the change of the state (3n + m).
     pub fn store(&self, state: &mut [f64]) {
         let n = self.q.len();
         state[..n].copy_from_slice(&self.q);
@@ -431,12 +435,12 @@ impl<M: Model> Tangent<M> {
         state[3 * n..].copy_from_slice(&self.lambda);
     }
 
-    /// That of the auxiliary acceleration.
+    /// Returns the change of the auxiliary acceleration.
     pub fn auxiliary(&self) -> &[f64] {
         &self.s
     }
 
-    /// From step i - 1 to step i, where `linear` is that at its end.
+    /// Advances from step i - 1 to step i, where `linear` is evaluated and factorised at step i.
     pub fn step(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
         let factors = &linear.matrix.factors;
         self.advance(&constants.weights, &Solver { linear, constants: &constants.model, factors });

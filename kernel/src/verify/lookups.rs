@@ -1,4 +1,5 @@
-//! What lookups in tables act on, against dual numbers: tables whose values vary.
+//! The check of derivatives with respect to lookups in tables, against dual numbers with tables whose values
+//! vary.
 
 use super::derivatives::Check;
 use super::points::CheckPoint;
@@ -9,8 +10,9 @@ use crate::model::lookups::Lookup;
 use crate::model::{Argument, Function, Group, Model};
 
 impl<M: Model> Check<'_, M> {
-    /// The derivatives of functions with respect to what lookups give, times what these give when the values of a table
-    /// change at some rates, against the functions with such tables. Columns are tables.
+    /// Checks the derivatives of functions with respect to the results of lookups, times the rates of these
+    /// results when the values of a table change at some rates, against the functions with such tables.
+    /// Columns are tables.
     pub(super) fn lookups(&self, report: &mut DerivativeReport, scales: &Scales, tolerance: f64) {
         let lookups = Lookup::all(&M::DESCRIPTION);
         if lookups.is_empty() {

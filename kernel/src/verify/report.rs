@@ -1,4 +1,4 @@
-//! What a check of derivatives found.
+//! The result of a check of derivatives.
 
 use std::fmt;
 
@@ -10,19 +10,19 @@ use crate::model::{Argument, Block, Function, Group, Model, Quantity};
 pub struct Mismatch {
     /// The emitted function, `newton`.
     pub group: &'static str,
-    /// What is differentiated.
+    /// The function that is differentiated.
     pub function: Function,
-    /// By what; `None` for a time derivative, and for the value of a force.
+    /// The argument of the derivative; `None` for a time derivative, and for the value of a force.
     pub argument: Option<Argument>,
     /// Name of the row: a coordinate, constraint or output.
     pub row: &'static str,
     /// Name of the column: a coordinate, constraint, parameter, input or table.
     pub column: &'static str,
-    /// What the emitted function gives.
+    /// The value from the emitted function.
     pub emitted: f64,
-    /// What dual numbers give.
+    /// The value from dual numbers.
     pub exact: f64,
-    /// Their difference relative to the largest entry of the matrix.
+    /// Difference of both values relative to the largest entry of the matrix.
     pub difference: f64,
 }
 
@@ -71,7 +71,8 @@ impl fmt::Display for DerivativeReport {
 }
 
 impl DerivativeReport {
-    /// Compares a sparse block of a group's array with a dense matrix given by columns; `rounding` is no difference.
+    /// Compares a sparse block of a group's array with a dense matrix given by columns; differences within
+    /// `rounding` do not count.
     pub(super) fn compare<M: Model>(
         &mut self,
         group: Group,
@@ -88,7 +89,7 @@ impl DerivativeReport {
         self.compare_columns::<M>(derivative, &emitted, exact, (tolerance, rounding));
     }
 
-    /// Compares two dense matrices given by columns; `rounding` is no difference.
+    /// Compares two dense matrices given by columns; differences within `rounding` do not count.
     pub(super) fn compare_columns<M: Model>(
         &mut self,
         (group, function, argument): (Group, Function, Option<Argument>),

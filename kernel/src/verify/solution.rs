@@ -1,4 +1,4 @@
-//! The emitted solution with the Newton matrix.
+//! The check of the emitted solution with the Newton matrix.
 
 use super::report::{DerivativeReport, Mismatch};
 use crate::evaluate;
@@ -11,9 +11,9 @@ use crate::step::Unknown;
 /// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.
 const ROUNDING: f64 = 1e4;
 
-/// Checks that the emitted factors solve with the Newton matrix at `point` and with its transpose, as well as the same
-/// order of pivots can, and that the emitted corrections solve for the residual with the history `given`. What remains of
-/// the equations is relative to the largest sum of their terms.
+/// Checks that the emitted factors solve with the Newton matrix at `point` and with its transpose, as well as
+/// the same pivot order can, and that the emitted corrections solve for the residual with the history
+/// `given`. Residuals of the equations are relative to the largest sum of their terms.
 pub(super) fn check<M: Model>(
     report: &mut DerivativeReport,
     point: &Point<'_, M, f64>,
@@ -87,7 +87,7 @@ pub(super) fn check<M: Model>(
     }
 }
 
-/// `-(w_a M a + G - history)` and `-C/w_q` (n + m).
+/// Evaluates `-(w_a M a + G - history)` and `-C/w_q` (n + m).
 fn negative_residual<M: Model>(
     point: &Point<'_, M, f64>,
     weights: &Weights,
@@ -108,7 +108,7 @@ fn negative_residual<M: Model>(
     right
 }
 
-/// The Newton matrix at `point`, dense, by rows.
+/// Evaluates the Newton matrix at `point`, dense, by rows.
 fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
     let mut group = M::Newton::<f64>::zeros();
     evaluate::newton(point, &mut group);
@@ -135,7 +135,8 @@ struct Sum {
     factor: f64,
 }
 
-/// What is added before the elimination begins: about as much as there is.
+/// Returns the sums that are made before the elimination begins; added entries are about as large as existing
+/// ones.
 fn sums(matrix: &[Vec<f64>], n: usize, constraints: &[u32]) -> Vec<Sum> {
     let mut sums = Vec::new();
     for from in constraints.iter().map(|&constraint| constraint as usize) {
@@ -149,7 +150,7 @@ fn sums(matrix: &[Vec<f64>], n: usize, constraints: &[u32]) -> Vec<Sum> {
     sums
 }
 
-/// The matrix with these sums of rows.
+/// Returns the matrix with these sums of rows.
 fn summed(matrix: &[Vec<f64>], sums: &[Sum]) -> Vec<Vec<f64>> {
     let mut summed = matrix.to_vec();
     for &Sum { from, to, factor } in sums {
@@ -183,7 +184,8 @@ fn eliminate(mut matrix: Vec<Vec<f64>>, pivots: &[(usize, usize)], given: &[f64]
     found
 }
 
-/// The largest row of A x - b relative to the largest sum of a row's terms, and that row.
+/// Returns the largest row of A x - b relative to the largest sum of a row's terms, and the index of that
+/// row.
 fn remainder(matrix: &[Vec<f64>], x: &[f64], b: &[f64]) -> (usize, f64) {
     let (mut worst, mut size) = ((0, 0.0), 0.0);
     for (i, (row, b)) in matrix.iter().zip(b).enumerate() {

@@ -1,4 +1,5 @@
-//! Four numbers as an array, for processors whose vectors are not made use of: the same numbers, one after the other.
+//! Four numbers as an array, for processors whose vectors are not used: the same numbers, one after the
+//! other.
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -13,30 +14,30 @@ pub struct Lanes([f64; LANES]);
 pub struct LaneMask([bool; LANES]);
 
 impl Lanes {
-    /// Whether four sets together cost less than one after the other: not here.
+    /// Returns true if four parameter sets together cost less than one after the other: not with arrays.
     pub fn are_available() -> bool {
         false
     }
 
-    /// These numbers, one per lane.
+    /// Creates lanes with these numbers.
     #[inline(always)]
     pub fn of(values: [f64; LANES]) -> Self {
         Self(values)
     }
 
-    /// The numbers.
+    /// Returns the numbers.
     #[inline(always)]
     pub fn array(self) -> [f64; LANES] {
         self.0
     }
 
-    /// The numbers where they are.
+    /// Returns a reference to the numbers.
     #[inline(always)]
     pub fn as_array(&self) -> &[f64; LANES] {
         &self.0
     }
 
-    /// The number of one lane.
+    /// Returns the number of one lane.
     #[inline(always)]
     pub fn lane(self, lane: usize) -> f64 {
         self.0[lane]
@@ -48,31 +49,31 @@ impl Lanes {
         self.0[lane] = value;
     }
 
-    /// Other numbers.
+    /// Returns lanes with other numbers.
     #[inline(always)]
     pub fn with(self, values: [f64; LANES]) -> Self {
         Self(values)
     }
 
-    /// True in the lanes of `set`.
+    /// Returns the mask that is true in the lanes of `set`.
     #[inline(always)]
     pub fn mask(self, set: LaneSet) -> LaneMask {
         LaneMask(std::array::from_fn(|lane| set.contains(lane)))
     }
 
-    /// Rows as columns: number i of vector j becomes number j of vector i.
+    /// Transposes: number i of vector j becomes number j of vector i.
     #[inline(always)]
     pub fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         std::array::from_fn(|column| Self(rows.map(|row| row.0[column])))
     }
 
-    /// The larger number in every lane; what is no number in `self` is passed over.
+    /// Returns the larger number in every lane; NaN in `self` is ignored.
     #[inline(always)]
     pub fn larger(self, other: Self) -> Self {
         self.zip(other, |a, b| if a > b { a } else { b })
     }
 
-    /// The largest of the four; what is no number may be passed over.
+    /// Returns the largest of the four numbers; NaN may be ignored.
     #[inline(always)]
     pub fn largest(self) -> f64 {
         self.0.into_iter().fold(f64::NEG_INFINITY, f64::max)
@@ -90,13 +91,13 @@ impl Lanes {
 }
 
 impl LaneMask {
-    /// True in these lanes.
+    /// Returns the mask that is true in these lanes.
     #[inline(always)]
     pub fn of(set: LaneSet) -> Self {
         Lanes::default().mask(set)
     }
 
-    /// The lanes where it is true.
+    /// Returns the lanes where the mask is true.
     #[inline(always)]
     pub fn set(self) -> LaneSet {
         LaneSet::of(self.0)
@@ -173,7 +174,7 @@ impl Scalar for Lanes {
     fn constant(value: f64) -> Self {
         Self([value; LANES])
     }
-    // that of the first lane stands for all; each has its own by `lane`
+    // the component of the first lane stands for all; `lane` returns that of each
     #[inline(always)]
     fn component(self, _index: usize) -> f64 {
         self.0[0]

@@ -1,7 +1,8 @@
 //! Four numbers side by side, for processors with vectors of four.
 //!
-//! The vectors are those of `pulp`, whose operations need a proof that the processor has them; it goes along with the
-//! numbers. Arrays of numbers would do without, but compilers turn large functions of them into vectors badly.
+//! The vectors are those of `pulp`, whose operations need a proof that the processor has them; the proof is
+//! stored with the numbers. Arrays of numbers would not need it, but compilers vectorise large functions of
+//! arrays badly.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -16,13 +17,13 @@ use crate::{Branching, LANES, LaneSet, Scalar, Work};
 
 /// Four numbers that take part in the same operations, one for each of four parameter sets.
 ///
-/// There are none where [`are_available`](Self::are_available) is false.
+/// No value exists where [`are_available`](Self::are_available) is false.
 #[derive(Clone, Copy)]
-// whole vectors at their own alignment: every other one would lie across two lines of the cache
+// whole vectors at their own alignment: otherwise every second one would cross a line of the cache
 #[repr(C, align(32))]
 pub struct Lanes {
     values: f64x4,
-    /// Shows that the processor has the instructions.
+    /// Proof that the processor has the instructions.
     simd: V3,
 }
 
@@ -40,12 +41,12 @@ impl fmt::Debug for LaneMask {
 }
 
 impl Lanes {
-    /// Whether this processor has the instructions.
+    /// Checks whether this processor has the instructions.
     pub fn are_available() -> bool {
         V3::is_available()
     }
 
-    /// These numbers, one per lane.
+    /// Creates lanes with these numbers.
     #[inline(always)]
     pub fn of(values: [f64; LANES]) -> Self {
         Self { values: cast(values), ..Self::default() }
@@ -56,19 +57,19 @@ impl Lanes {
         Self { values: cast(values), simd }
     }
 
-    /// The numbers.
+    /// Returns the numbers.
     #[inline(always)]
     pub fn array(self) -> [f64; LANES] {
         cast(self.values)
     }
 
-    /// The numbers where they are.
+    /// Returns a reference to the numbers.
     #[inline(always)]
     pub fn as_array(&self) -> &[f64; LANES] {
         pulp::bytemuck::cast_ref(&self.values)
     }
 
-    /// The number of one lane.
+    /// Returns the number of one lane.
     #[inline(always)]
     pub fn lane(self, lane: usize) -> f64 {
         self.array()[lane]
@@ -82,19 +83,19 @@ impl Lanes {
         self.values = cast(array);
     }
 
-    /// Other numbers on the same processor, which need no other look at it.
+    /// Returns lanes with other numbers, without another check of the processor.
     #[inline(always)]
     pub fn with(self, values: [f64; LANES]) -> Self {
         Self::new(self.simd, values)
     }
 
-    /// True in the lanes of `set`.
+    /// Returns the mask that is true in the lanes of `set`.
     #[inline(always)]
     pub fn mask(self, set: LaneSet) -> LaneMask {
         self.with(set.ones()).equal(self.with([1.0; LANES]))
     }
 
-    /// Rows as columns: number i of vector j becomes number j of vector i.
+    /// Transposes: number i of vector j becomes number j of vector i.
     #[inline(always)]
     pub fn transpose([a, b, c, d]: [Self; LANES]) -> [Self; LANES] {
         let simd = a.simd;
@@ -113,14 +114,14 @@ impl Lanes {
         ]
     }
 
-    /// The larger number in every lane; what is no number in `self` is passed over.
+    /// Returns the larger number in every lane; NaN in `self` is ignored.
     #[inline(always)]
     pub fn larger(self, other: Self) -> Self {
         let values = self.simd.avx._mm256_max_pd(cast(self.values), cast(other.values));
         Self { values: cast(values), simd: self.simd }
     }
 
-    /// The largest of the four; what is no number may be passed over.
+    /// Returns the largest of the four numbers; NaN may be ignored.
     #[inline(always)]
     pub fn largest(self) -> f64 {
         let V3 { sse2, avx, .. } = self.simd;
@@ -144,16 +145,16 @@ impl Lanes {
 }
 
 impl LaneMask {
-    /// True in these lanes.
+    /// Returns the mask that is true in these lanes.
     #[inline(always)]
     pub fn of(set: LaneSet) -> Self {
         Lanes::default().mask(set)
     }
 
-    /// The lanes where it is true.
+    /// Returns the lanes where the mask is true.
     #[inline(always)]
     pub fn set(self) -> LaneSet {
-        // one bit for the sign of each
+        // one bit for the sign of each lane
         LaneSet::of_bits(self.simd.avx._mm256_movemask_pd(cast(self.lanes)) as u8)
     }
 }
@@ -260,12 +261,13 @@ impl Scalar for Lanes {
     fn constant(value: f64) -> Self {
         match V3::try_new() {
             Some(simd) => Self { values: simd.splat_f64s(value), simd },
-            // Cannot happen: lanes are of this crate alone, and runs (`each`), sweeps (`gradient`) and filters (`fours`) make
-            // some only after `are_available`. There is no other value to give, and an `Option` would cost every constant a branch.
+            // Cannot happen: only runs (`each`), sweeps (`gradient`) and filters (`fours`) create lanes, and
+            // only after `are_available`. There is no other value to return, and an `Option` would cost every
+            // constant a branch.
             None => unreachable!("lanes need a processor with vectors of four numbers"),
         }
     }
-    // that of the first lane stands for all; each has its own by `lane`
+    // the component of the first lane stands for all; `lane` returns that of each
     #[inline(always)]
     fn component(self, _index: usize) -> f64 {
         self.lane(0)
@@ -311,7 +313,7 @@ impl Scalar for Lanes {
     fn exp(self) -> Self {
         Self { values: functions::exp(self.simd, self.values), simd: self.simd }
     }
-    // a loop: what a function does that is handed to another one may not get the processor's vectors
+    // a loop, because a closure may not be compiled with the processor's vectors
     #[inline(always)]
     fn exp_each<const N: usize>(mut arguments: [Self; N]) -> [Self; N] {
         for argument in &mut arguments {

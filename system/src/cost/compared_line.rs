@@ -1,4 +1,4 @@
-//! A line of a spectrum as it was measured, and as the model has it.
+//! A line of a measured spectrum beside that of the model.
 
 use serde::Serialize;
 
@@ -9,9 +9,10 @@ use super::form::SpectrumForm;
 pub struct ComparedLine {
     /// The output's name.
     pub output: &'static str,
-    /// Its unit, that of both amplitudes.
+    /// Unit of the output, and of both amplitudes.
     pub unit: &'static str,
-    /// Frequency in Hz; of an order over an angle that at the mean speed of the run between the angles.
+    /// Frequency in Hz; for an order over an angle, the frequency at the mean speed of the run between the
+    /// angles.
     pub frequency: f64,
     /// Periods per revolution; `None` for a line over time.
     pub order: Option<f64>,
@@ -19,19 +20,21 @@ pub struct ComparedLine {
     pub measured: f64,
     /// The run's amplitude.
     pub fitted: f64,
-    /// What is compared.
+    /// The quantity that is compared.
     pub form: SpectrumForm,
-    /// What is minimised, fitted minus measured: the difference of squares, of amplitudes, of both coefficients or of levels in decibels.
+    /// The residuals that are minimised, fitted minus measured: the difference of squares, of amplitudes, of
+    /// both coefficients or of levels in decibels.
     pub residuals: Vec<f64>,
-    /// The weight.
+    /// Weight of the line.
     pub weight: f64,
-    /// Whether white noise of the samples leaves an error of this line that is independent of those of the output's other lines: where all of
-    /// them are multiples of one over the same interval, without a window.
+    /// True if white noise of the samples causes an error of this line that is independent of the errors of
+    /// the output's other lines: where all of them are multiples of one over the same interval, without a
+    /// window.
     pub is_independent: bool,
 }
 
-/// How much of what was measured some lines explain: 100 (1 - |fitted - measured| / |measured|) with the weights of the lines; `None` where
-/// nothing was measured.
+/// Returns the percentage of the measurement that some lines explain:
+/// 100 (1 - |fitted - measured| / |measured|) with the weights of the lines; `None` where nothing was measured.
 pub fn explained_percent(lines: &[ComparedLine]) -> Option<f64> {
     let sum = |of: &dyn Fn(&ComparedLine) -> f64| -> f64 {
         lines.iter().map(|line| line.weight * of(line) * of(line)).sum()

@@ -1,8 +1,9 @@
-//! What a cost in frequency compares at a line.
+//! The quantity that a cost in frequency compares at a line.
 
 use serde::{Deserialize, Serialize};
 
-/// What is compared at every line, with weight w; A and B are the model's coefficients, A_m and B_m the measured ones.
+/// The comparison at every line, with weight w; A and B are the model's coefficients, A_m and B_m the
+/// measured ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum SpectrumForm {
     /// 1/4 w [A^2 + B^2 - (A_m^2 + B_m^2)]^2, FD (5): smooth everywhere, dominated by the peaks.
@@ -13,9 +14,9 @@ pub enum SpectrumForm {
     Amplitude,
     /// 1/2 w [(A - A_m)^2 + (B - B_m)^2]: amplitude and phase.
     Coefficients,
-    /// 1/2 w [L - L_m]^2 with the levels L = 20 log10(amplitude/reference) in decibels, whose reference cancels:
-    /// ratios count, at the foot of a resonance as much as at its peak. The difference is
-    /// 10 log10((A^2 + B^2)/(A_m^2 + B_m^2) + 1e-20), so that it stays finite and smooth, not below -200 dB, where
+    /// 1/2 w [L - L_m]^2 with the levels L = 20 log10(amplitude/reference) in decibels, whose reference
+    /// cancels: ratios count, at the foot of a resonance as much as at its peak. The difference is 10
+    /// log10((A^2 + B^2)/(A_m^2 + B_m^2) + 1e-20), which stays finite and smooth, not below -200 dB, where
     /// the model's amplitude vanishes.
     Decibels,
 }

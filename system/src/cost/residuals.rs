@@ -12,7 +12,7 @@ pub struct Residuals {
     pub residuals: Vec<Dual>,
 }
 
-/// Of pairs (w_j, r_j).
+/// Collects pairs (w_j, r_j).
 impl FromIterator<(f64, Dual)> for Residuals {
     fn from_iter<I: IntoIterator<Item = (f64, Dual)>>(pairs: I) -> Self {
         let (weights, residuals) = pairs.into_iter().unzip();
@@ -20,7 +20,7 @@ impl FromIterator<(f64, Dual)> for Residuals {
     }
 }
 
-/// By pairs (w_j, r_j).
+/// Appends pairs (w_j, r_j).
 impl Extend<(f64, Dual)> for Residuals {
     fn extend<I: IntoIterator<Item = (f64, Dual)>>(&mut self, pairs: I) {
         for (weight, residual) in pairs {
@@ -31,7 +31,7 @@ impl Extend<(f64, Dual)> for Residuals {
 }
 
 impl Residuals {
-    /// J with its derivative.
+    /// Evaluates J with its derivative.
     pub fn cost(&self) -> Dual {
         let mut sum = Dual::default();
         for (&weight, &residual) in self.weights.iter().zip(&self.residuals) {

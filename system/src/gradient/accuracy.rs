@@ -1,4 +1,4 @@
-//! How accurate a run is: the errors that its step size leaves in coordinates and outputs.
+//! The accuracy of a run: the errors that its step size leaves in coordinates and outputs.
 
 mod check;
 mod compare;
@@ -21,73 +21,76 @@ pub struct ErrorEstimate {
     pub quantity: Quantity,
     /// The largest magnitude of the error, in the quantity's unit.
     pub error: f64,
-    /// When that is, in s.
+    /// Time of the largest error, in s.
     pub time: f64,
     /// Largest minus least value of the quantity in the run.
     pub range: f64,
-    /// What the error is compared with: the range of a coordinate, or the range along which a thousandth of the run's largest
-    /// work would be done, where it hardly moves; the range of an output or its largest magnitude, or a full turn of an angle that comes
-    /// back to where it was. How much an output would vary if all that it depends on added up counts in whole where the output only moves
-    /// because of the error, as a constant energy does, and by a tenth where it is no linear function of velocities, as an energy that
-    /// fades.
+    /// The scale of the error. For a coordinate: its range, or, where it hardly moves, the range along which
+    /// a thousandth of the run's largest work would be done. For an output: its range or largest magnitude,
+    /// or a full turn of an angle that comes back to where it was. The range that an output would have if all
+    /// its contributions added up counts as well: in full where the output moves only because of the error,
+    /// as a constant energy does, and by a tenth where the output is no linear function of velocities, as a
+    /// decaying energy.
     pub scale: f64,
 }
 
 impl ErrorEstimate {
-    /// The error as a part of its scale.
+    /// Returns the error relative to its scale.
     pub fn relative(&self) -> f64 {
         if self.error == 0.0 { 0.0 } else { self.error / self.scale }
     }
 }
 
-/// The errors that the step size leaves in a run, by runs with half and with twice the step: within a factor of about two, also where forces
-/// jump and have kinks.
+/// Estimates of the errors that the step size leaves in a run, from runs with half and with twice the step:
+/// correct within a factor of about two, also where forces jump or have kinks.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Accuracy {
     /// Step size in s; the sampling interval where steps are adaptive.
     pub step: f64,
-    /// The tolerance of adaptive steps.
+    /// The tolerance of adaptive steps; `None` for constant steps.
     pub tolerance: Option<f64>,
     /// Length of the run in s.
     pub end: f64,
     /// The power of the step with which the worst error falls: 2, or 1 where forces jump and for HHT with alpha < 0 where masses depend on
     /// positions.
     pub order: u32,
-    /// Of the coordinates, in the order of declaration.
+    /// Errors of the coordinates, in the order of declaration.
     pub coordinates: Vec<ErrorEstimate>,
-    /// Of the outputs.
+    /// Errors of the outputs.
     pub outputs: Vec<ErrorEstimate>,
-    /// An input that does between two samples what not even half the step sees: the errors do not know of it.
+    /// An input with changes between two samples that not even half the step resolves, which the errors do
+    /// not contain; `None` if there is none.
     pub unseen_input: Option<UnseenInput>,
-    /// The indices of the outputs that count, where these are not all.
+    /// The indices of the outputs that count; `None` if all do.
     pub(crate) judged: Option<Vec<usize>>,
-    /// Whether adaptive steps are mostly as long as they may be, so that their tolerance does not act.
+    /// True if most adaptive steps have their largest length, so that their tolerance has no effect.
     pub(crate) is_bound: bool,
 }
 
-/// Steps beyond this part of the present one are not advised: errors beyond all bounds do not say how fast they will fall.
+/// Smallest advised step, relative to the present one: errors beyond all bounds do not tell how fast they
+/// will fall.
 const LEAST_ADVISED: f64 = 1e-2;
 
-/// Steps from this part of the present one on are no advice.
+/// Largest advised step, relative to the present one.
 const MOST_ADVISED: f64 = 0.8;
 
-/// What advised steps are shorter by than is expected to do.
+/// Safety factor of advised steps.
 const MARGIN: f64 = 0.9;
 
-/// From this part of its scale on an error is larger than it seems, by this factor.
+/// Error relative to its scale from which on the true error is taken to be larger, by the factor `BEYOND`.
 const SATURATED: f64 = 0.3;
 const BEYOND: f64 = 3.0;
 
 impl Accuracy {
-    /// The estimate with the largest [relative](ErrorEstimate::relative) error, of what is judged; one that is
-    /// no number is the largest.
+    /// Returns the judged estimate with the largest [relative](ErrorEstimate::relative) error; NaN counts as
+    /// the largest.
     pub fn worst(&self) -> Option<&ErrorEstimate> {
         let index = self.worst_index()?;
         self.coordinates.iter().chain(&self.outputs).nth(index)
     }
 
-    /// The index of the worst estimate among those of coordinates and, behind them, of outputs.
+    /// Returns the index of the worst estimate among those of coordinates, followed by those of outputs.
     pub(crate) fn worst_index(&self) -> Option<usize> {
         let n = self.coordinates.len();
         let counts =
@@ -98,35 +101,36 @@ impl Accuracy {
         worst.map(|(index, _)| index)
     }
 
-    /// The error of a coordinate of the model that was run.
+    /// Returns the error of a coordinate of the model that was run.
     pub fn coordinate<M>(&self, coordinate: Coordinate<M>) -> Option<&ErrorEstimate> {
         self.coordinates.get(coordinate.index())
     }
 
-    /// The error of an output of the model that was run.
+    /// Returns the error of an output of the model that was run.
     pub fn output<M>(&self, output: Output<M>) -> Option<&ErrorEstimate> {
         self.outputs.get(output.index())
     }
 
-    /// The largest error relative to its scale; 0 where nothing moves.
+    /// Returns the largest error relative to its scale; 0 where nothing moves.
     pub fn relative(&self) -> f64 {
         self.worst().map_or(0.0, ErrorEstimate::relative)
     }
 
-    /// The largest step size in s that the run's length is a multiple of and with which the [worst](Self::worst) error is
-    /// expected to be at most this part of its scale, but no larger than a run can begin with, a tenth of its length.
+    /// Returns the largest step size in s of which the run's length is a multiple and with which the
+    /// [worst](Self::worst) error is expected to be at most this fraction of its scale, but no larger than a
+    /// run can begin with, a tenth of its length.
     pub fn step_for(&self, relative: f64) -> f64 {
         let factor = self.factor_for(relative);
         round_step(self.end, (self.step * factor).min(0.1 * self.end))
     }
 
-    /// By what part steps have to be longer for errors of this part of their scales.
+    /// Returns the factor of the step for errors of this fraction of their scales.
     fn factor_for(&self, relative: f64) -> f64 {
         let error = self.relative();
         if error == 0.0 {
             return f64::INFINITY;
         }
-        // an error that is as large as what it is compared with would be larger, and does not say how it falls
+        // an error as large as its scale is underestimated, and does not tell how it falls
         let (beyond, order) = if error > SATURATED { (BEYOND, 2) } else { (1.0, self.order) };
         let factor = MARGIN * (relative / (error * beyond)).powf(1.0 / f64::from(order));
         if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) }
@@ -134,7 +138,8 @@ impl Accuracy {
 }
 
 impl Accuracy {
-    /// What would do for errors of this part of their scales: never what is there.
+    /// Returns the advice for errors of this fraction of their scales, which always changes the present
+    /// setting.
     fn remedy(&self, limit: f64) -> Remedy {
         let factor = self.factor_for(limit).min(MOST_ADVISED);
         let advised = round_step(self.end, self.step * factor);
@@ -148,8 +153,10 @@ impl Accuracy {
         }
     }
 
+    /// Checks that the worst error is at most this fraction of its scale, and that no input is unseen.
+    ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
+    /// [`SimulationError::Inaccurate`] for an error beyond the limit, or NaN; `SimulationError::UnseenInput`.
     #[doc(hidden)]
     pub fn within(&self, limit: f64) -> Result<(), SimulationError> {
         match self.worst() {
@@ -169,14 +176,15 @@ impl Accuracy {
     }
 }
 
-/// The largest number with one digit up to this one.
+/// Returns the largest number with one digit that is at most `value`.
 fn round_down(value: f64) -> f64 {
     let decade = 10f64.powi(value.log10().floor() as i32);
     let rounded = (value / decade).floor().max(1.0) * decade;
     format!("{rounded:.0e}").parse().unwrap_or(rounded)
 }
 
-/// The largest step up to `largest` of which the end is a multiple; a round one, if it is not much smaller.
+/// Returns the largest step up to `largest` of which the end is a multiple; a round one, if it is not much
+/// smaller.
 pub fn round_step(end: f64, largest: f64) -> f64 {
     let decade = 10f64.powi(largest.log10().floor() as i32);
     let round = [8.0, 5.0, 4.0, 2.5, 2.0, 1.6, 1.25, 1.0].into_iter().map(|digit| {

@@ -1,10 +1,11 @@
-//! Whether what a gradient is given belongs together.
+//! Checks that the arguments of a gradient belong together.
 
 use crate::problem::{CostDerivativeError, Problem};
 use crate::scalar::Scalar;
 use crate::series::Series;
 
-/// Step sizes may differ by this part: a step that was computed from an end time differs by rounding.
+/// Relative difference of step sizes that are taken as equal: a step that was computed from an end time
+/// differs by rounding.
 const SAME_STEP: f64 = 1e-9;
 
 /// Checks the derivatives dJ/ds_i of a cost.

@@ -1,4 +1,5 @@
-//! Derivatives with respect to the values of tables: every lookup of a run has its share, by the discrete adjoint.
+//! Derivatives with respect to the values of tables by the discrete adjoint, with a share of every lookup of
+//! a run.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -22,23 +23,23 @@ pub struct UnknownTables<M> {
 }
 
 impl<M: Model> UnknownTables<M> {
-    /// No table.
+    /// Selects no table.
     pub fn none() -> Self {
         Self { contains: vec![false; M::DESCRIPTION.tables.len()], model: PhantomData }
     }
 
-    /// All tables of the model.
+    /// Selects all tables of the model.
     pub fn all() -> Self {
         Self { contains: vec![true; M::DESCRIPTION.tables.len()], model: PhantomData }
     }
 
-    /// Whether each table is one of them, in the order of declaration.
+    /// Returns for each table, in the order of declaration, whether it is selected.
     #[doc(hidden)]
     pub fn wanted(&self) -> &[bool] {
         &self.contains
     }
 
-    /// These and one more.
+    /// Adds a table.
     #[must_use]
     pub fn with<D: TableData>(mut self, table: Table<M, D>) -> Self {
         if let Some(contains) = self.contains.get_mut(table.index()) {
@@ -55,7 +56,7 @@ impl<M: Model> fmt::Debug for UnknownTables<M> {
     }
 }
 
-/// The derivatives of a cost with respect to the values of tables, those in the units that the model declares.
+/// The derivatives of a cost with respect to the values of tables, in the units that the model declares.
 #[derive(Clone, PartialEq)]
 pub struct TableGradient<M> {
     by_tables: Vec<Option<Vec<f64>>>,
@@ -63,19 +64,21 @@ pub struct TableGradient<M> {
 }
 
 impl<M: Model> TableGradient<M> {
-    /// The derivative with respect to every value of a table, in the order of
-    /// [`Curve::values`](crate::table::Curve::values) or [`Surface::values`](crate::table::Surface::values); empty for a table
-    /// that was not unknown. The two ends of a period are one value: the first has its derivative, the last 0.
+    /// Returns the derivative with respect to every value of a table, in the order of
+    /// [`Curve::values`](crate::table::Curve::values) or [`Surface::values`](crate::table::Surface::values);
+    /// empty for a table that was not unknown. The two ends of a period are one value: the first entry has
+    /// its derivative, the last is 0.
     pub fn of<D: TableData>(&self, table: Table<M, D>) -> &[f64] {
         self.by_tables.get(table.index()).and_then(Option::as_deref).unwrap_or_default()
     }
 
-    /// The derivative with respect to a factor of all values of a table, where it is 1; `values` are those of the table.
+    /// Returns the derivative with respect to a factor of all values of a table, where the factor is 1;
+    /// `values` are those of the table.
     pub fn by_factor<D: TableData>(&self, table: Table<M, D>, values: &[f64]) -> f64 {
         self.of(table).iter().zip(values).map(|(derivative, value)| derivative * value).sum()
     }
 
-    /// The derivative with respect to a number that is added to all values of a table.
+    /// Returns the derivative with respect to a number that is added to all values of a table.
     pub fn by_offset<D: TableData>(&self, table: Table<M, D>) -> f64 {
         self.of(table).iter().sum()
     }
@@ -91,11 +94,12 @@ impl<M: Model> fmt::Debug for TableGradient<M> {
     }
 }
 
-/// The gradient of a cost of the outputs with respect to the parameters `unknown` and to all values of the `tables`, by one
-/// sweep of the discrete adjoint; `run` and `output_gradient` are as of [`gradient`](super::gradient()).
+/// Computes the gradient of a cost of the outputs with respect to the parameters `unknown` and to all values
+/// of the `tables`, by one sweep of the discrete adjoint; `run` and `output_gradient` are those of
+/// [`gradient`](super::gradient()).
 ///
-/// Values of tables are linear in the values at their knots, hence this costs little more than the gradient with respect to
-/// parameters, however many knots there are.
+/// Lookups are linear in the values at the knots of a table. The gradient therefore costs little more than
+/// the one with respect to parameters, however many knots there are.
 ///
 /// ```
 /// # costate::model! {
@@ -163,15 +167,16 @@ pub struct TableSensitivities<M> {
 }
 
 impl<M: Model> TableSensitivities<M> {
-    /// A series for every value of a table, in the order of [`TableGradient::of`]; none for a table that was not unknown.
+    /// Returns a series for every value of a table, in the order of [`TableGradient::of`]; none for a table
+    /// that was not unknown.
     pub fn of<D: TableData>(&self, table: Table<M, D>) -> &[Series<f64>] {
         self.by_tables.get(table.index()).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// The sensitivities of all outputs at all steps of `run` with respect to the parameters `unknown` and to all values of the
-/// `tables`, by direct differentiation: what the work of a least squares method is made of, where there are few values. All
-/// share one factorisation per step.
+/// Computes the sensitivities of all outputs at all steps of `run` with respect to the parameters `unknown`
+/// and to all values of the `tables`, by direct differentiation: the data of a least squares method, for a
+/// small number of values. All sensitivities share one factorisation per step.
 ///
 /// # Errors
 /// As [`table_gradient`]; [`SimulationError::OutOfMemory`] for more than can be kept.
@@ -196,8 +201,8 @@ pub fn table_sensitivities<'a, M: Model>(
 }
 
 impl Problem {
-    /// J and its gradient with respect to the parameters `unknown` and to all values of the `tables`: one
-    /// [`run`](Self::run), and one sweep back by [`table_gradient`].
+    /// Computes J and its gradient with respect to the parameters `unknown` and to all values of the
+    /// `tables`, by one [`run`](Self::run) and one backward sweep of [`table_gradient`].
     ///
     /// # Errors
     /// Those of [`value_and_gradient`](Self::value_and_gradient) and of [`table_gradient`].

@@ -1,4 +1,5 @@
-//! What `model!` makes of a model: its sizes, and the functions that are emitted for it.
+//! The compiled form of a model, which `model!` creates: its sizes, and the functions that are emitted for
+//! it.
 
 use costate_contract::Description;
 
@@ -22,8 +23,8 @@ use super::weights::Weights;
 /// inputs u and outputs s. G = C_q^T lambda - f is called the *force residual*.
 ///
 /// `model!` writes the implementation. Each function fills a whole array, the *group*: a sequence of
-/// [`Block`](super::Block)s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says. Shared
-/// subexpressions are computed once per group; what depends on parameters alone once per run, in
+/// [`Block`](super::Block)s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says.
+/// Shared subexpressions are computed once per group; expressions of parameters alone once per run, in
 /// [`constants`](Model::constants).
 pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// Names, units, patterns and sizes.
@@ -41,7 +42,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type Inputs<S: Scalar>: Vector<S>;
     /// All outputs.
     type Outputs<S: Scalar>: Vector<S>;
-    /// What does not change during a run.
+    /// Quantities that are constant during a run.
     type Constants<S: Scalar>: Clone + Send + Sync + 'static;
     /// Array of [`Groups::initial`](super::Groups::initial).
     type Initial<S: Scalar>: Vector<S>;
@@ -55,7 +56,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type Adjoint<S: Scalar>: Vector<S>;
     /// The factors of the Newton matrix that change during a run, see [`Elimination`](super::Elimination).
     type Factors<S: Scalar>: Vector<S>;
-    /// What [`adjoint_recurrence`](Model::adjoint_recurrence) uses besides the factors.
+    /// The coefficients of [`adjoint_recurrence`](Model::adjoint_recurrence), besides the factors.
     type AdjointCoefficients<S: Scalar>: Vector<S>;
     /// Array of [`Groups::linearization`](super::Groups::linearization).
     type Linearization<S: Scalar>: Vector<S>;
@@ -68,50 +69,56 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// Array of [`Groups::input_derivatives`](super::Groups::input_derivatives).
     type InputDerivatives<S: Scalar>: Vector<S>;
 
-    /// The parameters' values, in the order of declaration.
+    /// Returns the parameters' values, in the order of declaration.
     fn parameters(&self) -> Self::Parameters<f64>;
-    /// The model with these parameters.
+    /// Creates the model with these parameters.
     fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
-    /// The model as a value that can be run. It is neither generic nor inlined, so that the loops over steps are compiled once, with
-    /// the crate that the model stands in.
+    /// Returns the model as a value that can be run. The function is neither generic nor inlined, so that the
+    /// loops over steps are compiled once, with the crate that contains the model.
     fn system() -> &'static dyn System;
-    /// The model as a value that can be differentiated besides, likewise.
+    /// Returns the model as a value that can be differentiated too, compiled in the same way.
     fn differentiable() -> &'static dyn Differentiable;
-    /// The model as a value that has second derivatives besides. Few programs ask for them: it is compiled where they do.
+    /// Returns the model as a value with second derivatives too. Few programs use them: they are compiled
+    /// only where they are used.
     fn second_order() -> &'static dyn SecondOrder;
 
-    /// The numbers of [`Description::scene`]: where joints, elements and points are in their bodies, and how large shapes are.
+    /// Evaluates the numbers of [`Description::scene`]: the positions of joints, elements and points in their
+    /// bodies, and the sizes of shapes.
     fn geometry<S: Scalar>(_parameters: &Self::Parameters<S>, _tables: &Tables) -> Vec<S> {
         Vec::new()
     }
 
-    /// The data of the tables that are part of the model; tables that are given to a run have none here.
+    /// Returns the data of the tables that are part of the model; tables that are given to a run have no data
+    /// here.
     fn tables() -> Tables {
         Tables::none::<Self>()
     }
 
-    /// Everything that depends on parameters (and the integrator's weights) alone, and the tables.
+    /// Evaluates everything that depends on parameters (and the integrator's weights) alone, and stores the
+    /// tables.
     fn constants<S: Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &Weights,
         tables: &Tables,
     ) -> Self::Constants<S>;
-    /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open. This and the other
-    /// functions of groups do nothing where all that they would compute is structurally zero.
+    /// Evaluates the initial values that the model specifies: q0(p), v0(p); zero where the model leaves them
+    /// open. This and the other functions of groups do nothing where all their results are structurally zero.
     fn initial<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::Initial<S>) {}
-    /// The derivatives of the initial values with respect to the parameters.
+    /// Evaluates the derivatives of the initial values with respect to the parameters.
     fn initial_derivatives<S: Scalar>(
         _constants: &Self::Constants<S>,
         _out: &mut Self::InitialDerivatives<S>,
     ) {
     }
-    /// M a, the force residual G, and C.
+    /// Evaluates M a, the force residual G, and C.
     fn residual<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Residual<S>) {}
-    /// What [`residual`](Model::residual) gives, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
+    /// Evaluates the results of [`residual`](Model::residual), the Newton matrix
+    /// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`, and C_q.
     fn newton<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Newton<S>) {}
-    /// The correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
-    /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the order of pivots of
-    /// [`Description::elimination`]. This and the following functions do nothing without an [`Elimination`](super::Elimination).
+    /// Computes the correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
+    /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the pivot order of
+    /// [`Description::elimination`]. This and the following functions do nothing without an
+    /// [`Elimination`](super::Elimination).
     fn newton_correction<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _history: &Self::Coordinates<S>,
@@ -119,7 +126,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _factors: &mut Self::Factors<S>,
     ) {
     }
-    /// The [correction](Model::newton_correction) with given factors, those of an earlier iteration.
+    /// Computes the [correction](Model::newton_correction) with given factors, those of an earlier iteration.
     fn chord_correction<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _history: &Self::Coordinates<S>,
@@ -142,18 +149,20 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _unknowns: &mut Self::Unknowns<S>,
     ) {
     }
-    /// The matrices of the discrete adjoint: C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p, and the factors of the Newton
-    /// matrix; the Newton matrix itself where there is no [`Elimination`](super::Elimination).
+    /// Evaluates the matrices of the discrete adjoint: C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p, and the
+    /// factors of the Newton matrix; the Newton matrix itself where there is no
+    /// [`Elimination`](super::Elimination).
     fn adjoint<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _out: &mut Self::Adjoint<S>,
         _factors: &mut Self::Factors<S>,
     ) {
     }
-    /// What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step after it:
-    /// the factors of the Newton matrix, and the coefficients of [`adjoint_recurrence`](Model::adjoint_recurrence) with
-    /// respect to the `selected` parameters. Models without [coefficients](Self::AdjointCoefficients), as large ones of
-    /// like parts, have [`adjoint_step`](Model::adjoint_step) in one piece.
+    /// Evaluates the data of a step of the discrete adjoint (DA 9 to 20) that do not depend on the step after
+    /// it: the factors of the Newton matrix, and the coefficients of
+    /// [`adjoint_recurrence`](Model::adjoint_recurrence) with respect to the `selected` parameters. Models
+    /// without [coefficients](Self::AdjointCoefficients), for example large ones of equal parts, have
+    /// [`adjoint_step`](Model::adjoint_step) in one piece.
     fn adjoint_coefficients<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _output_gradient: &Self::Outputs<S>,
@@ -162,8 +171,9 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _factors: &mut Self::Factors<S>,
     ) {
     }
-    /// The adjoint variables of a step from what the step after it has `passed` on, its history included, and what the step
-    /// adds to dJ/dp; entries of parameters that are not `selected` keep their values.
+    /// Computes the adjoint variables of a step from the contributions that the step after it has `passed`
+    /// on, its history included, and the step's share in dJ/dp; entries of parameters that are not `selected`
+    /// keep their values.
     fn adjoint_recurrence<S: Scalar>(
         _constants: &Self::Constants<S>,
         _factors: impl Numbers<S>,
@@ -174,7 +184,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _gradient: &mut Self::Parameters<S>,
     ) {
     }
-    /// Adds what `carried` of the step after does to the right-hand side that is `passed` on.
+    /// Adds the effect of `carried` of the step after to the right-hand side that is `passed` on.
     fn adjoint_history<S: Scalar>(
         _constants: &Self::Constants<S>,
         _factors: impl Numbers<S>,
@@ -182,7 +192,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _passed: &mut Passed<Self, S>,
     ) {
     }
-    /// One step of the discrete adjoint: coefficients from the state and dJ/ds, then the recurrence.
+    /// Computes one step of the discrete adjoint: coefficients from the state and dJ/ds, then the recurrence.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn adjoint_step<S: Scalar>(
@@ -201,28 +211,30 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         }
         Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, passed, found, gradient);
     }
-    /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
+    /// Evaluates f and C_q^T lambda, and every first derivative of these two, of M a and of C separately.
     fn linearization<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Linearization<S>) {}
-    /// The constraint at velocity level, `C_q v + C_t`, and at acceleration level,
+    /// Evaluates the constraint at velocity level, `C_q v + C_t`, and at acceleration level,
     /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
     fn kinematics<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Kinematics<S>) {}
-    /// The derivatives of the constraints at both levels with respect to q, v and p (those with respect to v and a that equal
-    /// C_q left out).
+    /// Evaluates the derivatives of the constraints at both levels with respect to q, v and p (without those
+    /// with respect to v and a that equal C_q).
     fn kinematics_derivatives<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _out: &mut Self::KinematicsDerivatives<S>,
     ) {
     }
-    /// The outputs s.
+    /// Evaluates the outputs s.
     fn outputs<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Outputs<S>) {}
-    /// The derivatives of the outputs with respect to q, v, a, lambda, p and u.
+    /// Evaluates the derivatives of the outputs with respect to q, v, a, lambda, p and u.
     fn output_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::OutputDerivatives<S>) {}
-    /// The derivatives of G and of the outputs with respect to the inputs.
+    /// Evaluates the derivatives of G and of the outputs with respect to the inputs.
     fn input_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::InputDerivatives<S>) {}
-    /// The arguments of the [lookups](Description::lookups) in tables that a step and its outputs make, and the derivatives
-    /// of M a, G, C and the outputs with respect to what these lookups give: the array of [`Groups::lookups`](super::Groups::lookups).
+    /// Evaluates the arguments of the [lookups](Description::lookups) in tables that a step and its outputs
+    /// make, and the derivatives of M a, G, C and the outputs with respect to the results of these lookups:
+    /// the array of [`Groups::lookups`](super::Groups::lookups).
     fn lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
-    /// The arguments of all lookups, and the derivatives of the initial values, of every term of the equations of motion and of
-    /// the constraints on all levels with respect to what they give: the array of [`Groups::initial_lookups`](super::Groups::initial_lookups).
+    /// Evaluates the arguments of all lookups, and the derivatives of the initial values, of every term of
+    /// the equations of motion and of the constraints at all levels with respect to the lookups' results: the
+    /// array of [`Groups::initial_lookups`](super::Groups::initial_lookups).
     fn initial_lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
 }

@@ -1,4 +1,5 @@
-//! What a compiled model is: the trait that `model!` implements, where its functions are evaluated, and the names of its parts.
+//! Compiled models: the trait that `model!` implements, the points at which its functions are evaluated, and
+//! the names of a model's parts.
 
 pub mod compiled;
 pub mod lookups;

@@ -2,7 +2,7 @@
 
 use super::Description;
 
-/// A parameter, input or output of another model than the one that it is given to.
+/// The error of a parameter, input or output that is given to a model to which it does not belong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the {kind} `{name}` is one of the model `{of}`, not of `{model}`: take it from the model that it is given to, \
@@ -10,9 +10,9 @@ use super::Description;
     name.to_uppercase()
 )]
 pub struct OtherModel {
-    /// What it is: parameter, input, output ..
+    /// The kind of the name: parameter, input, output ..
     pub kind: &'static str,
-    /// Its name.
+    /// The name.
     pub name: &'static str,
     /// The model that it belongs to.
     pub of: &'static str,
@@ -21,7 +21,7 @@ pub struct OtherModel {
 }
 
 impl OtherModel {
-    /// Checks that what is `named` so belongs to `model`, where its own is `of`.
+    /// Checks that the part with this name, which belongs to the model `of`, is one of `model`.
     #[doc(hidden)]
     pub fn check(
         kind: &'static str,

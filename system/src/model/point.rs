@@ -1,10 +1,10 @@
-//! Where emitted functions are evaluated, and what those of the adjoint pass on.
+//! The points at which emitted functions are evaluated, and the data that adjoint steps exchange.
 
 use crate::scalar::{Scalar, Vector};
 
 use super::compiled::Model;
 
-/// Where an emitted function is evaluated.
+/// The arguments of an emitted function.
 #[derive(Debug)]
 pub struct Point<'a, M: Model, S: Scalar> {
     /// Time t in s.
@@ -24,7 +24,7 @@ pub struct Point<'a, M: Model, S: Scalar> {
 }
 
 impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
-    /// At a state in its stored form: q, v, a, lambda in sequence (3n + m).
+    /// Takes a state in its stored form: q, v, a, lambda in sequence (3n + m); `None` if it is shorter.
     #[inline(always)]
     #[doc(hidden)]
     pub fn of_stored(
@@ -42,38 +42,39 @@ impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
     }
 }
 
-/// What a step of the discrete adjoint (DA 9 to 20) takes from the step after it, in its equations
+/// The contributions of the step after to a step of the discrete adjoint (DA 9 to 20), in the equations
 /// `K^T (w, mu) = right - J`.
 #[derive(Debug, Clone)]
 pub struct Passed<M: Model, S: Scalar> {
-    /// The right-hand side so far (n + m), which a step in one piece leaves as it is.
+    /// The right-hand side so far (n + m), which an adjoint step in one piece leaves as it is.
     pub right: M::Unknowns<S>,
-    /// k' w of the step after (n), where that remembers the forces of this one with the weight k'; else 0.
+    /// k' w of the step after (n), where that step contains the forces of this one with the weight k';
+    /// else 0.
     pub carried: M::Coordinates<S>,
-    /// Whether the step after remembers forces.
+    /// True if the step after contains the forces of this one.
     pub has_history: bool,
 }
 
-/// What a step of the discrete adjoint finds.
+/// The results of a step of the discrete adjoint.
 #[derive(Debug, Clone)]
 pub struct Found<M: Model, S: Scalar> {
-    /// By how much the adjoint variables y of the coordinates differ from those of the step after (n).
+    /// Difference of the adjoint variables y of the coordinates to those of the step after (n).
     pub coordinates: M::Coordinates<S>,
-    /// By how much the adjoint variables z of the velocities differ from z + h y of the step after (n).
+    /// Difference of the adjoint variables z of the velocities to z + h y of the step after (n).
     pub velocities: M::Coordinates<S>,
     /// w of the equations of motion (n), then mu of the constraints, divided by w_q (m).
     pub unknowns: M::Unknowns<S>,
 }
 
 impl<M: Model, S: Scalar> Passed<M, S> {
-    /// Nothing.
+    /// Creates zero contributions.
     pub fn zeros() -> Self {
         Self { right: Vector::zeros(), carried: Vector::zeros(), has_history: false }
     }
 }
 
 impl<M: Model, S: Scalar> Found<M, S> {
-    /// Nothing.
+    /// Creates zero results.
     pub fn zeros() -> Self {
         Self { coordinates: Vector::zeros(), velocities: Vector::zeros(), unknowns: Vector::zeros() }
     }

@@ -31,10 +31,11 @@ pub enum SelectionError {
 }
 
 impl SelectedParameters {
-    /// The parameters of the model so described with these indices.
+    /// Selects the parameters with these indices.
     ///
     /// # Errors
-    /// [`SelectionError`] for an index that the model does not have, and for one that is there more than once.
+    /// [`SelectionError`] for an index that the model does not have, and for one that is given more than
+    /// once.
     pub fn of(description: &Description, indices: &[usize]) -> Result<Self, SelectionError> {
         let &Description { name: model, parameters, .. } = description;
         let mut contains = vec![false; parameters.len()];
@@ -48,7 +49,7 @@ impl SelectedParameters {
         Ok(Self { contains })
     }
 
-    /// Whether parameter `index` is one of them.
+    /// Checks whether parameter `index` is selected.
     #[inline]
     pub fn contains(&self, index: usize) -> bool {
         self.contains.get(index).copied().unwrap_or(false)

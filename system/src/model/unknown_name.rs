@@ -15,7 +15,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// What may be meant.
+    /// Returns the text about the nearest name that exists.
     fn nearest(&self) -> String {
         let nearest = costate_contract::nearest::nearest(&self.name, self.available.iter().copied());
         nearest.map_or_else(|| "; ".to_owned(), |nearest| format!(", did you mean `{nearest}`? "))

@@ -1,8 +1,9 @@
-//! The numbers of a step that emitted functions take.
+//! The weights of a step that emitted functions take.
 
 /// The weights with which an implicit integrator combines the Newton matrix
-/// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`: for HHT w_a = 1/(1+alpha), w_q = beta h^2, w_v = gamma h; with the numbers of
-/// a step from the state, the acceleration a and the auxiliary acceleration s before it,
+/// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`: for HHT w_a = 1/(1+alpha), w_q = beta h^2, w_v = gamma h; with
+/// the coefficients of the state, the acceleration a and the auxiliary acceleration s before a step in its
+/// formulas,
 ///
 /// ```text
 /// q_i = q_{i-1} + h v_{i-1} + (dq/ds) s_{i-1} + (dq/da) a_{i-1} + w_q a_i
@@ -35,18 +36,18 @@ pub struct Weights {
     pub auxiliary_of_acceleration: f64,
     /// ds/ds.
     pub auxiliary_of_auxiliary: f64,
-    /// C_q h, the part of a' along the constraints that a step which begins anew has for s, in s.
+    /// C_q h in s: a step that begins anew has s = C_q h a' along the constraints.
     pub displacement: f64,
-    /// How the adjoint variables y of the step after enter the equation for w, in s^2.
+    /// Weight of the adjoint variables y of the step after in the equation for w, in s^2.
     pub carried_coordinates: f64,
-    /// How z of the step after does, in s.
+    /// Weight of the adjoint variables z of the step after in the equation for w, in s.
     pub carried_velocities: f64,
-    /// How those of s of the step after do.
+    /// Weight of the adjoint variables of s of the step after in the equation for w.
     pub carried_auxiliaries: f64,
 }
 
 impl Weights {
-    /// Of the equations of motion alone, without a step.
+    /// The weights of the equations of motion alone, without a step.
     #[doc(hidden)]
     pub const NO_STEP: Self = Self {
         accelerations: 1.0,
@@ -67,7 +68,7 @@ impl Weights {
         carried_auxiliaries: 0.0,
     };
 
-    /// With the numbers of the adjoint, which follow from those of the step.
+    /// Adds the weights of the adjoint, which follow from those of the step.
     #[doc(hidden)]
     pub fn with_carried(self) -> Self {
         Self {

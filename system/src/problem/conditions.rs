@@ -1,4 +1,4 @@
-//! What a run depends on besides its parameters; by it runs of one problem are told from those of another.
+//! The conditions of a run besides its parameters, which tell the runs of different problems apart.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,59 +16,59 @@ use super::step_plan::StepPlan;
 pub struct Conditions {
     /// The model.
     pub system: &'static dyn System,
-    /// The numbers of a step.
+    /// The weights of a step.
     pub weights: Weights,
     /// u_i at the ends of all steps, and at the start.
     pub inputs: Arc<InputSamples>,
     /// The data of the tables.
     pub tables: Tables,
-    /// The lengths of the steps, where they differ.
+    /// The lengths of the steps; `None` if they are constant.
     pub steps: Option<Arc<StepPlan>>,
 }
 
-/// A run that is given together with a problem is not one of that problem.
+/// The error of a run that is given together with a problem to which it does not belong.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "the run is not one of this problem, {difference}: give the run and the problem that it was made with, or run \
      the problem anew"
 )]
 pub struct OtherProblem {
-    /// What tells them apart.
+    /// The difference between both.
     pub difference: ProblemDifference,
 }
 
-/// What tells a run from those of a problem.
+/// The difference between a run and those of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum ProblemDifference {
-    /// Their models.
+    /// The models differ.
     Model {
-        /// That of the run.
+        /// Model of the run.
         run: &'static str,
-        /// That of the problem.
+        /// Model of the problem.
         problem: &'static str,
     },
-    /// Their numbers of steps.
+    /// The numbers of steps differ.
     Steps {
         /// Steps of the run.
         run: usize,
         /// Steps of the problem.
         problem: usize,
     },
-    /// Their step sizes.
+    /// The step sizes differ.
     Step {
-        /// That of the run in s.
+        /// Step size of the run in s.
         run: f64,
-        /// That of the problem in s.
+        /// Step size of the problem in s.
         problem: f64,
     },
-    /// The lengths of adaptive steps.
+    /// The lengths of adaptive steps differ.
     StepLengths,
-    /// The weights of the time integration, which follow from the settings.
+    /// The weights of the time integration differ, which follow from the settings.
     Scheme,
-    /// The samples of the inputs.
+    /// The samples of the inputs differ.
     Inputs,
-    /// The data of the tables.
+    /// The data of the tables differ.
     Tables,
 }
 
@@ -95,7 +95,7 @@ impl Conditions {
         self.difference(problem).map_or(Ok(()), |difference| Err(OtherProblem { difference }))
     }
 
-    /// The error of a run under these conditions where one of another `model` is expected.
+    /// Creates the error of a run under these conditions where one of another `model` is expected.
     pub fn of_other_model(&self, model: &'static str) -> OtherProblem {
         let run = self.system.description().name;
         OtherProblem { difference: ProblemDifference::Model { run, problem: model } }
@@ -123,7 +123,7 @@ impl Conditions {
         if !same_plan {
             return Some(ProblemDifference::StepLengths);
         }
-        // as a rule they are shared, and nothing is compared
+        // usually both share the inputs, and nothing is compared
         if !Arc::ptr_eq(&self.inputs, &problem.inputs) && self.inputs != problem.inputs {
             return Some(ProblemDifference::Inputs);
         }

@@ -9,12 +9,12 @@ pub struct InputSamples {
 }
 
 impl InputSamples {
-    /// No row yet, of so many inputs, in this memory.
+    /// Creates samples of `width` inputs without rows, in the memory of `numbers`.
     pub(crate) fn empty(width: usize, numbers: Vec<f64>) -> Self {
         Self { width, count: 0, numbers }
     }
 
-    /// So many rows of zeros.
+    /// Creates `count` rows of zeros.
     #[doc(hidden)]
     pub fn zeros(width: usize, count: usize) -> Self {
         Self { width, count, numbers: vec![0.0; width * count] }
@@ -26,41 +26,41 @@ impl InputSamples {
         self.count += 1;
     }
 
-    /// Number of rows, N + 1.
+    /// Returns the number of rows, N + 1.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is no row.
+    /// Returns true if there is no row.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Number of inputs.
+    /// Returns the number of inputs.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// All inputs at step i; nothing where there is no such step.
+    /// Returns all inputs at step i; empty if there is no such step.
     #[inline(always)]
     pub fn row(&self, i: usize) -> &[f64] {
         let start = i.saturating_mul(self.width);
         self.numbers.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// All inputs at step i, to be written; nothing where there is no such step.
+    /// Returns all inputs at step i, to be written; empty if there is no such step.
     #[doc(hidden)]
     pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
         let start = i.saturating_mul(self.width);
         self.numbers.get_mut(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         (0..self.count).map(|i| self.row(i))
     }
 
-    /// All numbers, row after row.
+    /// Returns all numbers, row after row.
     #[doc(hidden)]
     pub fn numbers(&self) -> &[f64] {
         &self.numbers

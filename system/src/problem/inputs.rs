@@ -1,4 +1,4 @@
-//! Where the inputs of a run come from.
+//! The sources of the inputs of a run.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use super::error::SimulationError;
 use super::input_samples::InputSamples;
 use super::settings::Settings;
 
-/// Where inputs come from.
+/// The source of inputs.
 pub(super) enum InputSource {
-    /// In the order of the inputs.
+    /// Signals, in the order of the inputs.
     Signals(&'static Description, Vec<InputSignal>),
-    /// One for every sampling interval, and straight lines between them.
+    /// Samples, one for every sampling interval, with linear interpolation between them.
     Samples(Arc<InputSamples>),
 }
 
 impl InputSource {
-    /// At a time in sampling intervals of `step` s.
+    /// Evaluates the inputs at a time in sampling intervals of `step` s.
     pub fn at(&self, intervals: f64, step: f64) -> Result<Vec<f64>, InputError> {
         match self {
             Self::Signals(description, signals) => {
@@ -43,7 +43,8 @@ impl InputSource {
         }
     }
 
-    /// At the start and at the ends of so many steps, whose `time` is in sampling intervals of `step` s.
+    /// Evaluates the inputs at the start and at the ends of `steps` steps, whose `time` is in sampling
+    /// intervals of `step` s.
     pub fn sampled(
         &self,
         steps: usize,
@@ -63,17 +64,17 @@ impl InputSource {
     }
 }
 
-/// An input that does between two samples what no run with these can see.
+/// An input that changes between two samples in a way that no run with these samples can resolve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct UnseenInput {
     /// The input's name.
     pub input: &'static str,
-    /// A time at which it is beyond its samples before and behind, in s.
+    /// A time in s at which the input is outside of the range of the samples before and after it.
     pub time: f64,
-    /// What it is there, in its unit.
+    /// Value of the input at that time, in its unit.
     pub value: f64,
-    /// The samples before and behind.
+    /// The samples before and after that time.
     pub samples: [f64; 2],
 }
 
@@ -84,13 +85,15 @@ impl fmt::Display for UnseenInput {
     }
 }
 
-/// An input is beyond its samples before and behind from this part of the range of all samples on.
+/// Distance from the two neighbouring samples, relative to the range of all samples, from which on an input
+/// is unseen.
 const BEYOND: f64 = 0.1;
 
-/// What is no more than rounding of the samples.
+/// Rounding of the samples, relative to their size.
 const ROUNDING: f64 = 1e-9;
 
-/// See [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling intervals of some length in s.
+/// Finds an unseen input, for [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling intervals
+/// of `interval` s.
 pub(super) fn unseen(
     source: &InputSource,
     samples: &InputSamples,
@@ -118,7 +121,7 @@ pub(super) fn unseen(
             }
             for place in 1..=places {
                 let at = (start + (end - start) * place as f64 / (places + 1) as f64) * interval;
-                // what is no number there is none that a run would see
+                // runs do not evaluate the input where it has no value
                 let Ok(value) = signal.at(input.name(), at) else { continue };
                 if value > largest + allowed || value < least - allowed {
                     let (input, samples) = (input.name(), [before, behind]);
@@ -130,7 +133,7 @@ pub(super) fn unseen(
     None
 }
 
-/// One finite sample for every step.
+/// Collects one finite sample for every step.
 pub(super) fn checked_samples(
     description: &'static Description,
     settings: &Settings,

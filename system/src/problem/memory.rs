@@ -1,4 +1,4 @@
-//! What a run needs to store, and how much of it may be stored at once.
+//! The memory that a run needs, and the part of it that may be stored at once.
 
 use crate::machine::{OutOfMemory, Room, bytes};
 use crate::model::Description;
@@ -9,15 +9,15 @@ use super::error::SimulationError;
 use super::plan::{Plan, Sizes};
 use super::settings::Settings;
 
-/// Memory that a run needs, and steps that the gradient repeats to need no more: known before it starts.
+/// Memory that a run needs, and steps that the gradient repeats to limit it: known before the run starts.
 ///
-/// A run that needs more than the machine has left, free swap space included, is refused before it starts, whatever
-/// `memory_limit` is; where the system does not tell what it has left, which is anywhere but on Linux, if it does not grant
-/// the memory.
+/// A run that needs more memory than the machine has left, free swap space included, is refused before it
+/// starts, whatever `memory_limit` is. Where the system does not report its free memory, which is everywhere
+/// but on Linux, the run is refused when the system does not grant the memory.
 ///
-/// Not counted are what does not grow with the number of steps, such as one set of factors for every choice of pivots,
-/// and what costs keep and give: their derivatives by the outputs are once more `output_bytes`, and direct
-/// differentiation gives as much for every unknown.
+/// Not counted are data that do not grow with the number of steps, such as one set of factors for every
+/// choice of pivots, and the data and results of costs: their derivatives by the outputs take `output_bytes`
+/// once more, and direct differentiation takes as much for every unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Memory {
@@ -35,7 +35,7 @@ pub struct Memory {
     pub repeated_steps: u64,
 }
 
-/// What the memory of a run depends on beside its steps.
+/// The sizes that determine the memory of a run, besides its number of steps.
 #[allow(missing_debug_implementations)]
 pub struct RunSizes {
     /// Names and sizes of the model.
@@ -47,14 +47,14 @@ pub struct RunSizes {
 }
 
 impl RunSizes {
-    /// Those of runs in plain numbers.
+    /// Returns the sizes of runs in plain numbers.
     pub fn of(system: &'static dyn System) -> Self {
         Self { model: system.description(), number: size_of::<f64>(), snapshot: system.snapshot_bytes() }
     }
 }
 
 impl Memory {
-    /// What a run with all states and this many steps needs.
+    /// Returns the memory of a run with all states and this many steps.
     #[doc(hidden)]
     pub fn of_all(steps: usize, sizes: &RunSizes) -> Self {
         let RunSizes { model, number, .. } = sizes;
@@ -69,7 +69,8 @@ impl Memory {
         }
     }
 
-    /// The plan that the settings ask for, and what it needs; no plan if all states are stored.
+    /// Returns the plan that the settings ask for, and its memory; `None` for the plan if all states are
+    /// stored.
     #[doc(hidden)]
     pub fn planned(
         settings: &Settings,
@@ -102,13 +103,13 @@ impl Memory {
         Ok((Some(plan), memory))
     }
 
-    /// Sum of all bytes; at most `u64::MAX`.
+    /// Returns the sum of all bytes; at most `u64::MAX`.
     pub fn total(&self) -> u64 {
         let parts = [self.checkpoint_bytes, self.input_bytes, self.output_bytes];
         parts.into_iter().fold(self.trajectory_bytes, u64::saturating_add)
     }
 
-    /// Whether the setting `memory_limit` allows for it.
+    /// Checks the memory against the setting `memory_limit`.
     pub(crate) fn check(&self, settings: &Settings, steps: usize) -> Result<(), SimulationError> {
         let needed = self.total();
         match settings.memory_limit {
@@ -117,14 +118,14 @@ impl Memory {
         }
     }
 
-    /// Whether the machine allows for what a prepared run has already and will have at the least: its inputs, and a
-    /// number or more at every step.
+    /// Checks whether the machine has room for the least memory of a prepared run: its inputs, and at least
+    /// one number at every step.
     pub(crate) fn check_least(&self, steps: usize) -> Result<(), OutOfMemory> {
         let outputs = self.output_bytes.max(bytes(steps, size_of::<f64>()));
         Room::of_steps("the run", steps).check(self.input_bytes.saturating_add(outputs))
     }
 
-    /// Whether the machine allows for `runs` of them at once, whose inputs it has already.
+    /// Checks whether the machine has room for `runs` of them at once, whose inputs are stored already.
     #[doc(hidden)]
     pub fn check_runs(&self, steps: usize, runs: usize) -> Result<(), OutOfMemory> {
         match runs {
@@ -133,7 +134,8 @@ impl Memory {
         }
     }
 
-    /// Whether the machine allows for all of these runs at once, each so many times, whose inputs it has already.
+    /// Checks whether the machine has room for all of these runs at once, each `times` times, whose inputs
+    /// are stored already.
     #[doc(hidden)]
     pub fn check_group(runs: impl Iterator<Item = Self>, times: usize) -> Result<(), OutOfMemory> {
         let (mut count, mut bytes) = (0, 0_u64);
@@ -154,7 +156,8 @@ fn room_of_group(count: usize) -> Room {
     Room { what: "a group", count, counted: "runs", remedy }
 }
 
-/// The bytes that a run with checkpoints may take, and the setting that says so.
+/// Returns the bytes that a run with checkpoints may take, and the setting that limits them; `None` without a
+/// limit.
 fn budget(settings: &Settings) -> Option<(&'static str, u64)> {
     let own = match settings.checkpoints {
         Checkpoints::Off => return None,

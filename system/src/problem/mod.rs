@@ -54,9 +54,9 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 pub struct Problem {
     system: &'static dyn System,
     settings: Settings,
-    /// At the ends of all steps, and at the start.
+    /// The inputs at the ends of all steps, and at the start.
     inputs: Arc<InputSamples>,
-    /// du_i for runs in numbers that carry derivatives.
+    /// du_i for runs in numbers that carry derivatives; `None` for zeros.
     input_changes: Option<Arc<InputSamples>>,
     source: Arc<InputSource>,
     steps: Option<Arc<StepPlan>>,
@@ -67,7 +67,7 @@ pub struct Problem {
     progress: Option<Progress>,
     buffers: Buffers,
     assumed_units: Arc<[AssumedUnit]>,
-    /// The outputs that `error_limit` looks at, where these are not all.
+    /// The outputs that `error_limit` judges; `None` if all are judged.
     judged: Option<Arc<[usize]>>,
 }
 
@@ -88,7 +88,7 @@ impl Problem {
         Self::of(M::system(), settings, &signals, M::tables())
     }
 
-    /// A problem whose inputs are a table of samples u_i, i = 0..=N, a row of all inputs for each.
+    /// Creates a problem whose inputs are a table of samples u_i, i = 0..=N, a row of all inputs for each.
     ///
     /// # Errors
     /// As [`Problem::new`]; [`InputError::Samples`] if there are not N + 1 rows, [`InputError::Width`] for a row of another length.
@@ -122,7 +122,7 @@ impl Problem {
         })
     }
 
-    /// A problem of `system` whose inputs follow these signals, with these tables.
+    /// Creates a problem of `system` whose inputs follow these signals, with these tables.
     #[doc(hidden)]
     pub fn of(
         system: &'static dyn System,
@@ -167,26 +167,26 @@ impl Problem {
         })
     }
 
-    /// The model that is run.
+    /// Returns the model that is run.
     #[doc(hidden)]
     pub fn system(&self) -> &'static dyn System {
         self.system
     }
 
-    /// Names, units and sizes of the model that is run.
+    /// Returns names, units and sizes of the model that is run.
     #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.system.description()
     }
 
-    /// The flag that stops runs of this problem.
+    /// Sets the flag that stops runs of this problem.
     #[must_use]
     pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
         self
     }
 
-    /// `report` is called now and then with the fraction of the run that is done.
+    /// Sets the function that is called now and then with the fraction of the run that is done.
     #[must_use]
     pub fn with_progress(mut self, report: impl Fn(f64) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(report));
@@ -203,8 +203,8 @@ impl Problem {
         Ok(self)
     }
 
-    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
-    /// runs stay, and the lengths of adaptive steps.
+    /// Replaces the data of one table at the cost of these data only: inputs, settings, the lengths of
+    /// adaptive steps and the memory of earlier runs are kept.
     ///
     /// # Errors
     /// [`SimulationError::TableUnit`] for a table from a file in units that do not fit.
@@ -244,23 +244,24 @@ impl Problem {
         }
     }
 
-    /// With these derivatives du_i of the inputs, i = 0..=N, which runs in numbers that carry derivatives take for the first one.
+    /// Sets derivatives du_i of the inputs, i = 0..=N, which runs in numbers that carry derivatives take as
+    /// the first one.
     #[doc(hidden)]
     pub fn with_input_changes(self, changes: InputSamples) -> Self {
         Self { input_changes: Some(Arc::new(changes)), ..self }
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The channels of records and columns of tables that have no unit and are taken in the model's.
+    /// Returns the channels of records and columns of tables that have no unit and are taken in the model's.
     pub fn assumed_units(&self) -> &[AssumedUnit] {
         &self.assumed_units
     }
 
-    /// The problem with steps of these lengths.
+    /// Returns the problem with steps of these lengths.
     ///
     /// # Errors
     /// As [`Problem::new`].
@@ -275,7 +276,7 @@ impl Problem {
         Ok(self)
     }
 
-    /// The problem with every step in two, and the same samples.
+    /// Returns the problem with every step divided in two, and the same samples.
     ///
     /// # Errors
     /// As [`Problem::new`]; [`SimulationError::StepTooSmall`] for adaptive steps that are the finest ones.
@@ -290,9 +291,9 @@ impl Problem {
         }
     }
 
-    /// The problem with steps that are `longer` by this power of two, at whose ends every sample of that number stands, without a rest
-    /// behind the last one; where lengths differ, two steps of one length become one where that ends where such steps do. None where
-    /// less than one step is left.
+    /// Returns the problem with steps that are `longer` by this power of two, between every `longer`-th
+    /// sample of this problem, up to the last such sample. Where lengths differ, two steps of one length
+    /// become one if steps of twice the length can end there. `None` where less than one step is left.
     pub(crate) fn coarser(&self, longer: usize) -> Option<Self> {
         let intervals = (self.samples() - 1) / longer;
         if intervals == 0 {
@@ -320,38 +321,39 @@ impl Problem {
         Some(coarser)
     }
 
-    /// The problem with nobody whom its runs report to.
+    /// Returns the problem without a receiver of progress reports.
     #[doc(hidden)]
     pub fn without_progress(mut self) -> Self {
         self.progress = None;
         self
     }
 
-    /// With iterations that end at this tolerance, where they do not end sooner.
+    /// Loosens the tolerance of Newton's iterations to at least this one.
     pub(crate) fn with_newton_tolerance(mut self, tolerance: f64) -> Self {
         self.settings.newton.tolerance = self.settings.newton.tolerance.max(tolerance);
         self
     }
 
-    /// With these outputs as all that `error_limit` looks at.
+    /// Sets the outputs that `error_limit` judges; `None` for all.
     #[doc(hidden)]
     pub fn with_judged(self, outputs: Option<Arc<[usize]>>) -> Self {
         Self { judged: outputs, ..self }
     }
 
-    /// The outputs that `error_limit` looks at, where these are not all.
+    /// Returns the outputs that `error_limit` judges; `None` if all are judged.
     pub(crate) fn judged(&self) -> Option<&[usize]> {
         self.judged.as_deref()
     }
 
-    /// An input that leaves, at one of this number of places between two samples, what these and the value in the middle between them span; or,
-    /// if `only_at_rest`, what two samples span that are the same.
+    /// Returns an input that leaves, at one of this number of places between two samples, the range of these
+    /// samples and of the value in the middle between them; or, if `only_at_rest`, the value of two samples
+    /// that are equal.
     pub(crate) fn unseen_input(&self, places: usize, only_at_rest: bool) -> Option<UnseenInput> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
         unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)
     }
 
-    /// The lengths of the steps, where they differ.
+    /// Returns the lengths of the steps; `None` if they are constant.
     #[doc(hidden)]
     pub fn step_plan(&self) -> Option<&Arc<StepPlan>> {
         self.steps.as_ref()
@@ -364,7 +366,7 @@ impl Problem {
         if unknown { Err(SettingsError::StepsUnknown) } else { Ok(()) }
     }
 
-    /// Refuses adaptive steps for what has none.
+    /// Refuses adaptive steps for computations that need constant ones.
     #[doc(hidden)]
     pub fn require_constant_steps(&self, what: &'static str) -> Result<(), SettingsError> {
         match self.settings.steps {
@@ -373,23 +375,23 @@ impl Problem {
         }
     }
 
-    /// The inputs at a time that is given in sampling intervals.
+    /// Evaluates the inputs at a time that is given in sampling intervals.
     #[doc(hidden)]
     pub fn inputs_at(&self, intervals: f64) -> Result<Vec<f64>, InputError> {
         self.source.at(intervals, self.settings.step)
     }
 
-    /// Number of steps N; of the steps that were chosen, where they are adaptive.
+    /// Returns the number of steps N; for adaptive steps, that of the chosen steps.
     pub fn steps(&self) -> usize {
         self.inputs.len() - 1
     }
 
-    /// Number of samples of the outputs: one more than steps, where these are constant.
+    /// Returns the number of samples of the outputs: one more than steps, where these are constant.
     pub fn samples(&self) -> usize {
         self.steps.as_ref().map_or(self.inputs.len(), |plan| plan.samples())
     }
 
-    /// The sample at the end of step i, if there is one.
+    /// Returns the sample at the end of step i, if there is one.
     #[inline(always)]
     #[doc(hidden)]
     pub fn sample(&self, i: usize) -> Option<usize> {
@@ -399,24 +401,24 @@ impl Problem {
         }
     }
 
-    /// The length of the first step in s.
+    /// Returns the length of the first step in s.
     #[doc(hidden)]
     pub fn first_step(&self) -> f64 {
         let level = self.steps.as_ref().map_or(0, |plan| plan.level(1));
         self.settings.step * StepPlan::length(level)
     }
 
-    /// The inputs u_i at the ends of all steps, and at the start, i = 0..=N.
+    /// Returns the inputs u_i at the ends of all steps, and at the start, i = 0..=N.
     pub fn inputs(&self) -> &InputSamples {
         &self.inputs
     }
 
-    /// The tables' data.
+    /// Returns the tables' data.
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// What runs depend on besides their parameters.
+    /// Returns the conditions of runs besides their parameters.
     #[doc(hidden)]
     pub fn conditions(&self) -> Conditions {
         let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
@@ -424,7 +426,7 @@ impl Problem {
         Conditions { system, weights, inputs, tables, steps: self.steps.clone() }
     }
 
-    /// t_i and u_i.
+    /// Returns t_i and u_i.
     #[inline(always)]
     #[doc(hidden)]
     pub fn moment(&self, i: usize) -> Moment<'_> {
@@ -432,7 +434,7 @@ impl Problem {
         Moment { step: i, time: self.time(i), inputs: self.inputs.row(i), changes }
     }
 
-    /// t_i in s.
+    /// Returns t_i in s.
     #[inline(always)]
     #[doc(hidden)]
     pub fn time(&self, i: usize) -> f64 {
@@ -442,41 +444,42 @@ impl Problem {
         }
     }
 
-    /// The flag that stops runs of this problem.
+    /// Returns the flag that stops runs of this problem.
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
     }
 
-    /// Memory that [`run`](Self::run) needs, and the steps that its gradient computes once more.
+    /// Returns the memory that [`run`](Self::run) needs, and the number of steps that its gradient
+    /// recomputes.
     pub fn memory(&self) -> Memory {
         self.memory
     }
 
-    /// Whether [`run`](Self::run) keeps checkpoints instead of all states.
+    /// Returns true if [`run`](Self::run) keeps checkpoints instead of all states.
     pub fn has_checkpoints(&self) -> bool {
         self.plan.is_some()
     }
 
-    /// The plan of a run's checkpoints, if it has some.
+    /// Returns the plan of a run's checkpoints, if it has some.
     #[doc(hidden)]
     pub fn plan(&self) -> Option<Plan> {
         self.plan
     }
 
-    /// Memory for states.
+    /// Returns the memory for states.
     #[doc(hidden)]
     pub fn buffers(&self) -> &Buffers {
         &self.buffers
     }
 
-    /// Called at every step: reports progress and looks for an interruption now and then.
+    /// Reports progress and checks for an interruption now and then; called at every step.
     #[inline]
     #[doc(hidden)]
     pub fn poll(&self, step: usize) -> Result<(), SimulationError> {
         self.poll_work(step, self.steps(), step)
     }
 
-    /// Called at every step where the steps are not all of the work: `done` of `work` is, at step `step`.
+    /// Works as `poll` where steps are not all of the work: `done` of `work` is done, at step `step`.
     #[inline]
     #[doc(hidden)]
     pub fn poll_work(&self, done: usize, work: usize, step: usize) -> Result<(), SimulationError> {
@@ -500,6 +503,8 @@ impl Problem {
     }
 }
 
+/// Checks that the model was written by this version of the compiler.
+///
 /// # Errors
 /// [`SimulationError::Version`] for a model that another version of the compiler has written.
 fn check_version(model: &'static Description) -> Result<(), SimulationError> {

@@ -1,11 +1,12 @@
-//! How many snapshots a run takes, and how many states it stores at once, within a number of bytes.
+//! The number of snapshots of a run, and of the states that it stores at once, within a number of bytes.
 
 use super::schedule::{Schedule, repeated_steps};
 
-/// Fewer would repeat steps by the square of their number.
+/// Smallest number of snapshots: with fewer, the number of repeated steps grows with the square of the number
+/// of blocks.
 const FEWEST_SNAPSHOTS: u64 = 2;
 
-/// What one of each takes.
+/// The memory of one snapshot and of one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sizes {
     /// Bytes of a snapshot.
@@ -15,7 +16,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// The fewest bytes with which a run of `steps` steps can be gone through.
+    /// Returns the fewest bytes with which a run of `steps` steps can be gone through backward.
     pub fn least(self, steps: usize) -> u64 {
         let all = (steps as u64 + 1).saturating_mul(self.state);
         all.min(FEWEST_SNAPSHOTS * self.snapshot + 2 * self.state)
@@ -33,10 +34,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for N = `steps` within `bytes` that repeats the fewest steps; `None` if there is none.
+    /// Returns the plan for N = `steps` within `bytes` that repeats the fewest steps; `None` if there is
+    /// none.
     ///
-    /// Every number of snapshots leaves room for a longest block, up to that number with which no block is computed more
-    /// than twice: shorter blocks with more snapshots repeat more steps.
+    /// Every number of snapshots leaves room for blocks of a largest length. Numbers are tried up to the one
+    /// with which no block is computed more than twice: shorter blocks with more snapshots repeat more steps.
     pub fn within(bytes: u64, steps: usize, sizes: Sizes) -> Option<Self> {
         let mut best: Option<(u64, Self)> = None;
         for snapshots in 1.. {
@@ -45,14 +47,15 @@ impl Plan {
             if states < 2 {
                 break;
             }
-            // the state that a block begins with is stored too
+            // the state at the beginning of a block is stored too
             let longest = usize::try_from(states - 1).unwrap_or(steps).min(steps);
             let blocks = steps.div_ceil(longest);
             let enough = snapshots + 1 >= blocks as u64;
             if !enough && snapshots < FEWEST_SNAPSHOTS {
                 continue;
             }
-            // the first block is the shorter one: long blocks are best for one repetition, equal ones for many
+            // the first block is the shorter one: long blocks are best for one repetition, equal ones for
+            // many
             for block in [longest, steps.div_ceil(blocks)] {
                 let plan = Self { steps, block, snapshots: snapshots as usize };
                 let work = plan.repeated_steps();
@@ -67,27 +70,27 @@ impl Plan {
         best.map(|(_, plan)| plan)
     }
 
-    /// N.
+    /// Returns N.
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// Snapshots at once.
+    /// Returns the number of snapshots at once.
     pub fn snapshots(&self) -> usize {
         self.snapshots
     }
 
-    /// States at once.
+    /// Returns the number of states at once.
     pub fn states(&self) -> usize {
         self.block + 1
     }
 
-    /// The order of work.
+    /// Returns the schedule of the plan.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.steps, self.block, self.snapshots)
     }
 
-    /// Steps that are computed once more.
+    /// Returns the number of steps that are recomputed.
     pub fn repeated_steps(&self) -> u64 {
         repeated_steps(self.steps, self.block, self.snapshots)
     }

@@ -1,15 +1,17 @@
-//! In which order steps are computed, and snapshots taken, to go through a run backward with bounded memory.
+//! The order in which steps are computed, and snapshots taken, to go through a run backward with bounded
+//! memory.
 //!
-//! The run is cut into blocks whose states are stored together. With l blocks and c snapshots the schedule of Griewank
-//! and Walther (Algorithm 799: revolve, ACM TOMS 26, 2000) computes the fewest blocks once more,
+//! The run is cut into blocks whose states are stored together. With l blocks and c snapshots the schedule of
+//! Griewank and Walther (Algorithm 799: revolve, ACM TOMS 26, 2000) recomputes the fewest blocks,
 //!
 //! ```text
 //! t(l, c) = r l - beta(c + 1, r - 1),   beta(c, r) = (c + r)!/(c! r!),   beta(c, r - 1) < l <= beta(c, r)
 //! ```
 //!
-//! With c = l - 1 snapshots, one at the start of every block but the last, it is l - 1: less than one further run.
+//! With c = l - 1 snapshots, one at the start of every block but the last, t is l - 1: less than one further
+//! run.
 
-/// What to do next. Steps are counted as their states: "at step i" means that x_i is known.
+/// The next action. Steps are counted as their states: "at step i" means that x_i is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Go back to the snapshot in this slot.
@@ -37,8 +39,8 @@ pub enum Action {
     },
 }
 
-/// Blocks `from..to` that are still to be gone through. The snapshot at `from` is in `slot`, unless there is one
-/// block, which begins where the run is.
+/// Blocks `from..to` that are still to be gone through. The snapshot at `from` is in `slot`, unless there is
+/// one block, which begins at the current step of the run.
 #[derive(Debug, Clone, Copy)]
 struct Interval {
     from: usize,
@@ -55,22 +57,22 @@ pub struct Schedule {
     slots: usize,
     /// The block whose start is the current step.
     position: Option<usize>,
-    /// Whether a snapshot must be taken there.
+    /// True if a snapshot must be taken at the current step.
     unsaved: bool,
-    /// What is left, the latest blocks last.
+    /// The remaining intervals, the latest blocks last.
     left: Vec<Interval>,
 }
 
 impl Schedule {
-    /// For `steps` = N in blocks of `block` steps, the first one shorter, with snapshots in `slots` slots; one slot
-    /// at least unless there is one block.
+    /// Creates the schedule for `steps` = N in blocks of `block` steps, the first one shorter, with snapshots
+    /// in `slots` slots; at least one slot unless there is one block.
     pub fn new(steps: usize, block: usize, slots: usize) -> Self {
         let blocks = steps.div_ceil(block);
         let left = vec![Interval { from: 0, to: blocks, slot: 0 }];
         Self { steps, block, blocks, slots, position: Some(0), unsaved: blocks > 1, left }
     }
 
-    /// The step at which a block begins.
+    /// Returns the step at which a block begins.
     fn step(&self, block: usize) -> usize {
         self.steps.saturating_sub((self.blocks - block) * self.block)
     }
@@ -102,7 +104,7 @@ impl Iterator for Schedule {
     }
 }
 
-/// beta(c, r), or the largest number.
+/// Returns beta(c, r), or the largest number.
 fn binomial(c: usize, r: usize) -> u64 {
     let mut value = 1u128;
     // the product of k consecutive numbers is a multiple of k!
@@ -115,7 +117,8 @@ fn binomial(c: usize, r: usize) -> u64 {
     value as u64
 }
 
-/// How often a block is computed once more at most: the r of `blocks` blocks and `slots` snapshots.
+/// Returns the largest number of times that a block is recomputed: the r of `blocks` blocks and `slots`
+/// snapshots.
 fn repetitions(blocks: usize, slots: usize) -> usize {
     // the smallest r with beta(slots, r) >= blocks, which is not above `enough`
     let (mut r, mut enough) = (0, 1);
@@ -133,8 +136,8 @@ fn repetitions(blocks: usize, slots: usize) -> usize {
     r
 }
 
-/// The block, counted from the first, before which the next of `slots` snapshots is best taken; one of them is at the
-/// first of the `blocks` blocks.
+/// Returns the block, counted from the first, before which the next of `slots` snapshots is best taken; one
+/// of the snapshots is at the first of the `blocks` blocks.
 fn split(blocks: usize, slots: usize) -> usize {
     if slots == 1 {
         return blocks - 1;
@@ -144,7 +147,8 @@ fn split(blocks: usize, slots: usize) -> usize {
     before.min(blocks as u64 - behind) as usize
 }
 
-/// t(l, c): blocks that are computed once more by the time all are gone through, beside the run itself.
+/// Returns t(l, c): the number of blocks that are recomputed until all are gone through, beside the run
+/// itself.
 fn repeated(blocks: usize, slots: usize) -> u64 {
     let r = repetitions(blocks, slots);
     match r {
@@ -153,10 +157,10 @@ fn repeated(blocks: usize, slots: usize) -> u64 {
     }
 }
 
-/// Steps that a [`Schedule`] with these arguments computes once more.
+/// Returns the number of steps that a [`Schedule`] with these arguments recomputes.
 pub(super) fn repeated_steps(steps: usize, block: usize, slots: usize) -> u64 {
     let blocks = steps.div_ceil(block);
-    // the first block, which is shorter, is advanced through at every split of what begins with it
+    // the first block, which is shorter, is repeated at every split of an interval that begins with it
     let (mut left, mut firsts) = (blocks, 0);
     while left > 1 {
         left = split(left, slots);

@@ -7,13 +7,15 @@ use crate::model::{Description, Weights};
 use crate::scalar::out_of_range::{OutOfRange, require};
 use crate::step::{NewtonSettings, Scheme};
 
-/// The least tolerance of adaptive steps: the rounding of positions leaves hundreds of times 2.2e-16 of their ranges.
+/// The least tolerance of adaptive steps: the rounding of positions is hundreds of times 2.2e-16 of their
+/// ranges.
 const LEAST_TOLERANCE: f64 = 1e-13;
 
-/// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.
+/// Allowed distance, in steps, of the end from a whole number of steps: more than the rounding of
+/// `end / step`.
 const STEP_COUNT_TOLERANCE: f64 = 1e-9;
 
-/// Settings of a simulation. Build them with [`Settings::new`] and change what shall differ.
+/// Settings of a simulation. Create them with [`Settings::new`] and change the ones that shall differ.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -21,23 +23,24 @@ pub struct Settings {
     /// Step size h in s, and the time between two samples of inputs and outputs. No default: 0, which
     /// [`validate`](Settings::validate) refuses.
     pub step: f64,
-    /// Whether all steps are as long.
+    /// The lengths of the steps, constant or adaptive.
     pub steps: Steps,
     /// End time T in s, a whole number of steps. No default either.
     pub end: f64,
-    /// How a step leads from one state to the next one. The default is generalized alpha with rho_inf = 0.8, of second order for
-    /// every model; it damps what h cannot resolve (20 % per step in the limit) and is invisible below.
+    /// The scheme of time integration. The default is generalized alpha with rho_inf = 0.8, of second order
+    /// for every model; it damps motion that h cannot resolve (20 % per step in the limit) and hardly affects
+    /// slower motion.
     pub scheme: Scheme,
-    /// The largest error of a coordinate or output, relative to its range, with which `Simulation::run`
-    /// and the start of an identification are no error, by `Run::accuracy`; 0.05 by default. With `None`
-    /// it is not looked at, nor in identifications with checkpoints and in runs of a `Problem`, as those of
-    /// studies are.
+    /// The largest error of a coordinate or output, relative to its range, that `Simulation::run` and the
+    /// start of an identification accept, as `Run::accuracy` estimates it; 0.05 by default. With `None`
+    /// errors are not checked; they are not checked either in identifications with checkpoints and in runs of
+    /// a `Problem`, such as those of studies.
     pub error_limit: Option<f64>,
     /// Settings of the Newton iteration.
     pub newton: NewtonSettings,
     /// Largest amount of memory in bytes that a run may need; by default there is no limit.
     pub memory_limit: Option<u64>,
-    /// Whether the states that a gradient needs are all stored; they are by default.
+    /// The choice whether all states that a gradient needs are stored; by default they are.
     pub checkpoints: Checkpoints,
 }
 
@@ -62,10 +65,11 @@ pub enum Steps {
     /// All are [`step`](Settings::step).
     #[default]
     Constant,
-    /// Each is `step` over a power of two, such that it leaves no more than a given error; outputs are sampled at every `step`
-    /// as before. Which lengths these are is found with the parameters of the simulation, or the start of an identification,
-    /// and kept: the cost stays a smooth function of the parameters, and gradients are exact for it. Positions, velocities,
-    /// accelerations and multipliers are of the order of the scheme.
+    /// Each is `step` over a power of two, such that the error of the step is at most a given one; outputs
+    /// are sampled at every `step` as before. The lengths are found with the parameters of the simulation, or
+    /// with those at the start of an identification, and kept: the cost stays a smooth function of the
+    /// parameters, and gradients are exact for it. Positions, velocities, accelerations and multipliers have
+    /// the order of the scheme.
     Adaptive {
         /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in [1e-13, 0.01].
         tolerance: f64,
@@ -73,7 +77,7 @@ pub enum Steps {
 }
 
 impl Steps {
-    /// Whether lengths differ.
+    /// Returns true if steps are adaptive.
     pub fn is_adaptive(self) -> bool {
         self != Self::Constant
     }
@@ -111,12 +115,12 @@ pub enum SettingsError {
         "the lengths of adaptive steps are not known yet: find them with `Problem::with_steps_for` the parameters"
     )]
     StepsUnknown,
-    /// Adaptive steps for what has none.
+    /// Adaptive steps for a computation that needs constant ones.
     #[error(
         "{what} needs constant steps, and `steps` is adaptive: set `Steps::Constant` and a `step` that will do"
     )]
     Adaptive {
-        /// What needs them.
+        /// The computation that needs constant steps.
         what: &'static str,
     },
     /// A scheme without damping, for a model with constraints.
@@ -139,7 +143,7 @@ pub enum SettingsError {
     },
 }
 
-// its text is in the message: it is no cause besides
+// the message contains the text of the error, which is not a cause besides
 impl From<OutOfRange> for SettingsError {
     fn from(error: OutOfRange) -> Self {
         Self::OutOfRange(error)
@@ -147,12 +151,12 @@ impl From<OutOfRange> for SettingsError {
 }
 
 impl Settings {
-    /// `step` h and `end` T in s; everything else by default.
+    /// Creates settings with `step` h and `end` T in s; all others have their defaults.
     pub fn new(step: f64, end: f64) -> Self {
         Self { step, end, ..Self::default() }
     }
 
-    /// With another step size and another end, both in s.
+    /// Sets another step size and another end, both in s.
     #[must_use]
     #[doc(hidden)]
     pub fn with_step_and_end(self, step: f64, end: f64) -> Self {
@@ -186,7 +190,8 @@ impl Settings {
         self
     }
 
-    /// Sets [`steps`](Self::steps) to adaptive ones, each of which leaves this error relative to the coordinates' ranges.
+    /// Sets [`steps`](Self::steps) to adaptive ones with this error of a step, relative to the coordinates'
+    /// ranges.
     #[must_use]
     pub fn with_adaptive_steps(mut self, tolerance: f64) -> Self {
         self.steps = Steps::Adaptive { tolerance };
@@ -249,7 +254,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Checks every field, and whether the model `M` can be run with them.
+    /// Checks every field, and whether the model can be run with them.
     ///
     /// # Errors
     /// [`SettingsError`] as [`validate`](Self::validate); [`SettingsError::NoDamping`] for a model with constraints.
@@ -263,17 +268,18 @@ impl Settings {
         Ok(())
     }
 
-    /// Number of steps N = T/h, where they are constant; of sampling intervals.
+    /// Returns the number of steps N = T/h, where steps are constant; for adaptive steps, that of sampling
+    /// intervals.
     pub fn steps(&self) -> usize {
         (self.end / self.step).round() as usize
     }
 
-    /// The numbers of a step.
+    /// Returns the weights of a step.
     pub fn weights(&self) -> Weights {
         self.scheme.weights(self.step)
     }
 
-    /// The numbers of the first step.
+    /// Returns the weights of the first step.
     #[doc(hidden)]
     pub fn start_weights(&self) -> Weights {
         self.scheme.start_weights(self.step)

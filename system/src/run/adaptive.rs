@@ -1,8 +1,9 @@
-//! Which lengths the steps of a run have to have.
+//! The step sizes of a run with adaptive steps.
 //!
-//! The error of a step is that of Newmark's formula for the positions, C_q h^3 a' or C_q h^2 times the change of a in the step,
-//! beside the range of each coordinate. A step that leaves more than is allowed is made again with half the length or less; where
-//! hardly any is left the next one is twice as long, where steps of that length may begin.
+//! The error of a step is that of Newmark's formula for the positions, C_q h^3 a' or C_q h^2 times the change
+//! of a in the step, relative to the range of each coordinate. A step whose error is not allowed is repeated
+//! with half the length or less; after a step with a small error the next one is twice as long, where steps
+//! of that length may begin.
 
 use std::sync::Arc;
 
@@ -11,19 +12,22 @@ use crate::scalar::largest::largest;
 
 use super::trajectory::Trajectory;
 
-/// Constant steps that are tried for the ranges of the coordinates: the sampling interval over two to these.
+/// Levels of constant steps that are tried for the ranges of the coordinates: the sampling interval over two
+/// to these powers.
 const TRIALS: [u8; 6] = [0, 2, 4, 6, 8, 10];
 
-/// Lengths are found once more where the ranges that they were found for are wider by this than those of the run, so often at most.
+/// Factor by which the ranges used for the lengths may exceed those of the run before the lengths are
+/// computed again, and the largest number of repetitions.
 const WIDER: f64 = 2.0;
 const MOST_PLANS: usize = 3;
 
-/// Places at which scales are looked at.
+/// Number of places at which scales are evaluated.
 const SCALE_SAMPLES: usize = 100;
 
 impl Problem {
-    /// Finds the lengths of [adaptive steps](Steps::Adaptive) for these parameters; where steps are
-    /// constant, the problem stays as it is. Runs, costs and gradients of the result all have these steps, with other parameters too.
+    /// Finds the lengths of [adaptive steps](Steps::Adaptive) for these parameters; a problem with constant
+    /// steps stays as it is. Runs, costs and gradients of the result all have these steps, with other
+    /// parameters too.
     ///
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::StepTooSmall`] where not even the finest step will do.
@@ -44,8 +48,8 @@ impl Problem {
         }
     }
 
-    /// The largest error that a step leaves in a run with these parameters, in units of the tolerance of adaptive steps; 0 where
-    /// steps are constant.
+    /// Computes the largest error of a step in a run with these parameters, in units of the tolerance of
+    /// adaptive steps; 0 where steps are constant.
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
@@ -69,14 +73,14 @@ impl Problem {
     }
 }
 
-/// The range of every coordinate in a run, or the least one that counts.
+/// Returns the range of every coordinate in a run, or the least one that counts.
 fn scales_of(problem: &Problem, run: &Trajectory) -> Vec<f64> {
     let every = run.steps().div_ceil(SCALE_SAMPLES).max(1);
     let scales = problem.system().scales(problem, run, (1, every));
     (0..problem.description().coordinates.len()).map(|j| scales.counting_range(j)).collect()
 }
 
-/// The range of every coordinate, or the least one that counts, by a run with constant steps.
+/// Computes the range of every coordinate, or the least one that counts, by a run with constant steps.
 fn scales(problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
     let samples = problem.settings().steps() + 1;
     let mut failed = None;
@@ -93,11 +97,11 @@ fn scales(problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, SimulationE
             Err(error) => return Err(error),
         }
     }
-    // there is a level
+    // `None` only if no level was possible
     failed.map_or_else(|| Ok(vec![1.0; problem.description().coordinates.len()]), Err)
 }
 
-/// Whether the states of so many steps have room.
+/// Checks whether the machine and the settings have room for the states of this many steps.
 ///
 /// # Errors
 /// [`SimulationError::Memory`], [`SimulationError::OutOfMemory`].

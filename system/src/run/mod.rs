@@ -1,4 +1,4 @@
-//! Runs of a problem: what is asked of a model, and what a run keeps.
+//! Runs of a problem: their computation, and the data that a run keeps.
 
 mod adaptive;
 mod scales;
@@ -14,8 +14,8 @@ pub use stored_run::{CheckpointedRun, KeptCheckpoints, RunStates, RunStatesKept,
 pub use trajectory::Trajectory;
 
 impl Problem {
-    /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as
-    /// `Settings::checkpoints` say.
+    /// Runs the simulation with these parameters and keeps the data that a gradient needs, all states or
+    /// checkpoints as `Settings::checkpoints` say.
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
@@ -24,10 +24,11 @@ impl Problem {
         self.system().run(self, parameters)
     }
 
-    /// The outputs s_i at all steps of a run with these parameters, of which nothing else is kept.
+    /// Computes the outputs s_i at all steps of a run with these parameters, and keeps nothing else.
     ///
     /// # Errors
-    /// As [`forward`](Self::forward), but no [`SimulationError::Memory`]: `memory_limit` is of all states.
+    /// As [`forward`](Self::forward), except [`SimulationError::Memory`]: `memory_limit` concerns the memory
+    /// of all states.
     pub fn outputs(&self, parameters: &[f64]) -> Result<Series<f64>, SimulationError> {
         self.check_count(parameters.len())?;
         self.system().outputs(self, parameters)
@@ -45,14 +46,14 @@ impl Problem {
         self.system().forward(self, parameters)
     }
 
-    /// Whether what the model gives for the start, and its masses, are such that a motion begins.
+    /// Checks whether a motion can begin with the model's initial values and masses.
     #[doc(hidden)]
     pub fn check_start(&self, parameters: &[f64]) -> Result<(), SimulationError> {
         self.check_count(parameters.len())?;
         Ok(self.system().check_start(self, parameters)?)
     }
 
-    /// Whether the states of a whole run have room.
+    /// Checks whether the machine and the settings have room for the states of a whole run.
     ///
     /// # Errors
     /// [`SimulationError::Memory`], [`SimulationError::OutOfMemory`].
@@ -63,6 +64,8 @@ impl Problem {
         Ok(memory.check_runs(self.steps(), 1)?)
     }
 
+    /// Checks the number of parameters.
+    ///
     /// # Errors
     /// [`SimulationError::ParameterCount`].
     #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! A run with what its gradient needs.
+//! A run with the data for its gradient.
 
 use std::any::Any;
 use std::fmt;
@@ -21,8 +21,9 @@ use super::trajectory::Trajectory;
 /// let derivatives = gradient(&problem, &mut run, &output_gradient, &[Mount::C, Mount::D])?;
 /// ```
 ///
-/// [`gradient`], `sensitivities` and `GradientMethod` take it as `&mut run`: a gradient uses its checkpoints up, as
-/// their memory serves for others. Another gradient of the same run is as exact, but computes the run once more first.
+/// [`gradient`], `sensitivities` and `GradientMethod` take the run as `&mut run`: a gradient uses up its
+/// checkpoints, whose memory is used again. Another gradient of the same run is as exact, but repeats the run
+/// first.
 ///
 /// [`gradient`]: crate::gradient::gradient()
 pub struct StoredRun<S: Scalar = f64> {
@@ -38,48 +39,48 @@ enum Kept<S: Scalar> {
 /// A run that holds checkpoints.
 #[allow(missing_debug_implementations)]
 pub struct CheckpointedRun<S: Scalar> {
-    /// What the run depends on besides its parameters.
+    /// The conditions of the run besides its parameters.
     pub conditions: Conditions,
     /// All parameters.
     pub parameters: Vec<S>,
-    /// What the run took.
+    /// Work counters of the run.
     pub statistics: Statistics,
-    /// Its `Checkpointed` of the kernel.
+    /// The `Checkpointed` of the kernel.
     pub kept: Box<dyn KeptCheckpoints<S>>,
 }
 
-/// The checkpoints of a run, whose model is forgotten.
+/// The checkpoints of a run, whose model type is erased.
 pub trait KeptCheckpoints<S>: Send {
-    /// x_N, as long as the checkpoints are those of the end.
+    /// Returns x_N, while the checkpoints are those of the end.
     fn end(&self) -> Option<&[S]>;
-    /// With its own type, for the model that it is of.
+    /// Returns the checkpoints for a downcast to the type of their model.
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
 impl<S: Scalar> StoredRun<S> {
-    /// A run with all states.
+    /// Creates a run with all states.
     #[doc(hidden)]
     pub fn all(outputs: Series<S>, trajectory: Trajectory<S>) -> Self {
         Self { outputs, kept: Kept::All(Box::new(trajectory)) }
     }
 
-    /// A run with checkpoints.
+    /// Creates a run with checkpoints.
     #[doc(hidden)]
     pub fn checkpoints(outputs: Series<S>, run: CheckpointedRun<S>) -> Self {
         Self { outputs, kept: Kept::Checkpoints(Box::new(run)) }
     }
 
-    /// The outputs s_i at all steps.
+    /// Returns the outputs s_i at all steps.
     pub fn outputs(&self) -> &Series<S> {
         &self.outputs
     }
 
-    /// The outputs alone.
+    /// Returns the outputs alone.
     pub fn into_outputs(self) -> Series<S> {
         self.outputs
     }
 
-    /// The parameters of the run.
+    /// Returns the parameters of the run.
     pub fn parameters(&self) -> &[S] {
         match &self.kept {
             Kept::All(trajectory) => trajectory.parameters(),
@@ -87,7 +88,7 @@ impl<S: Scalar> StoredRun<S> {
         }
     }
 
-    /// What the run took.
+    /// Returns the work counters of the run.
     pub fn statistics(&self) -> Statistics {
         match &self.kept {
             Kept::All(trajectory) => trajectory.statistics(),
@@ -95,7 +96,7 @@ impl<S: Scalar> StoredRun<S> {
         }
     }
 
-    /// The state x_N at the end (3n + m); `None` for a run whose checkpoints a gradient has used up.
+    /// Returns the state x_N at the end (3n + m); `None` for a run whose checkpoints a gradient has used up.
     pub fn end(&self) -> Option<&[S]> {
         match &self.kept {
             Kept::All(trajectory) => Some(trajectory.stored(trajectory.steps())),
@@ -103,7 +104,7 @@ impl<S: Scalar> StoredRun<S> {
         }
     }
 
-    /// All states; `None` for a run with checkpoints.
+    /// Returns all states; `None` for a run with checkpoints.
     pub fn trajectory(&self) -> Option<&Trajectory<S>> {
         match &self.kept {
             Kept::All(trajectory) => Some(trajectory),
@@ -126,7 +127,7 @@ impl<S: Scalar> fmt::Debug for StoredRun<S> {
 pub struct RunStates<'a, S: Scalar = f64>(pub RunStatesKept<'a, S>);
 
 #[allow(missing_debug_implementations)]
-/// What a gradient has of a run.
+/// The stored data of a run for a gradient.
 pub enum RunStatesKept<'a, S: Scalar> {
     /// All states.
     All(&'a Trajectory<S>),
@@ -135,7 +136,7 @@ pub enum RunStatesKept<'a, S: Scalar> {
 }
 
 impl<'a, S: Scalar> RunStates<'a, S> {
-    /// All states, where the run has them.
+    /// Returns all states, where the run has them.
     pub(crate) fn all(&self) -> Option<&'a Trajectory<S>> {
         match self.0 {
             RunStatesKept::All(trajectory) => Some(trajectory),

@@ -11,20 +11,20 @@ use crate::series::Series;
 use crate::step::{State, Statistics};
 use crate::system::System;
 
-/// The states x_i = (q_i, v_i, a_i, lambda_i) at t_i, i = 0..=N, stored contiguously (3n + m numbers each), with
-/// what they were computed from.
+/// The states x_i = (q_i, v_i, a_i, lambda_i) at t_i, i = 0..=N, stored contiguously (3n + m numbers each),
+/// with the conditions and parameters of the run.
 #[derive(Clone)]
 pub struct Trajectory<S: Scalar = f64> {
     conditions: Arc<Conditions>,
     parameters: Vec<S>,
-    /// What its model keeps besides.
+    /// Further data of the run, of a type that its model determines.
     basis: Arc<dyn Any + Send + Sync>,
     states: Buffer<S>,
     statistics: Statistics,
 }
 
 impl<S: Scalar> Trajectory<S> {
-    /// The states of a run of these parameters; `basis` is what its model keeps of it besides.
+    /// Creates the states of a run of these parameters; `basis` has the further data that the model keeps.
     #[doc(hidden)]
     pub fn new(
         conditions: Conditions,
@@ -36,63 +36,63 @@ impl<S: Scalar> Trajectory<S> {
         Self { conditions: Arc::new(conditions), parameters, basis, states, statistics }
     }
 
-    /// What the run depends on besides its parameters.
+    /// Returns the conditions of the run besides its parameters.
     #[doc(hidden)]
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
 
-    /// What the model keeps of the run besides.
+    /// Returns the further data that the model keeps of the run.
     #[doc(hidden)]
     pub fn basis(&self) -> &(dyn Any + Send + Sync) {
         &*self.basis
     }
 
-    /// The states of all steps in sequence.
+    /// Returns the states of all steps in sequence.
     #[doc(hidden)]
     #[inline]
     pub fn all_states(&self) -> &[S] {
         &self.states
     }
 
-    /// The model of the run.
+    /// Returns the model of the run.
     #[doc(hidden)]
     pub fn system(&self) -> &'static dyn System {
         self.conditions.system
     }
 
-    /// Names, units and sizes of the model of the run.
+    /// Returns names, units and sizes of the model of the run.
     #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.conditions.system.description()
     }
 
-    /// Numbers per state, 3n + m.
+    /// Returns the number of entries per state, 3n + m.
     fn stride(&self) -> usize {
         self.description().state_length()
     }
 
-    /// The time between two samples in s: the step size h where it is constant.
+    /// Returns the time between two samples in s: the step size h where it is constant.
     pub fn step(&self) -> f64 {
         self.conditions.weights.step
     }
 
-    /// Number of steps N.
+    /// Returns the number of steps N.
     pub fn steps(&self) -> usize {
         self.conditions.inputs.len().saturating_sub(1)
     }
 
-    /// Number of samples.
+    /// Returns the number of samples.
     pub fn samples(&self) -> usize {
         self.conditions.steps.as_ref().map_or(self.conditions.inputs.len(), |plan| plan.samples())
     }
 
-    /// The step at whose end sample k stands: k itself where steps are constant.
+    /// Returns the step at whose end sample k is: k itself where steps are constant.
     pub fn step_of_sample(&self, k: usize) -> usize {
         self.conditions.steps.as_ref().map_or(k, |plan| plan.step_of(k))
     }
 
-    /// The time t_i in s at the end of step i.
+    /// Returns the time t_i in s at the end of step i.
     pub fn time(&self, i: usize) -> f64 {
         match &self.conditions.steps {
             None => i as f64 * self.step(),
@@ -100,27 +100,27 @@ impl<S: Scalar> Trajectory<S> {
         }
     }
 
-    /// The parameters of the run.
+    /// Returns the parameters of the run.
     pub fn parameters(&self) -> &[S] {
         &self.parameters
     }
 
-    /// What the run took.
+    /// Returns the work counters of the run.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// q_i (n); nothing where the run has no step i.
+    /// Returns q_i (n); empty if the run has no step i.
     pub fn coordinates(&self, i: usize) -> &[S] {
         self.part(i, 0)
     }
 
-    /// v_i (n); nothing where the run has no step i.
+    /// Returns v_i (n); empty if the run has no step i.
     pub fn velocities(&self, i: usize) -> &[S] {
         self.part(i, 1)
     }
 
-    /// a_i (n); nothing where the run has no step i.
+    /// Returns a_i (n); empty if the run has no step i.
     pub fn accelerations(&self, i: usize) -> &[S] {
         self.part(i, 2)
     }
@@ -130,12 +130,12 @@ impl<S: Scalar> Trajectory<S> {
         self.stored(i).get(part * n..(part + 1) * n).unwrap_or_default()
     }
 
-    /// lambda_i (m); nothing where the run has no step i.
+    /// Returns lambda_i (m); empty if the run has no step i.
     pub fn multipliers(&self, i: usize) -> &[S] {
         self.stored(i).get(3 * self.description().coordinates.len()..).unwrap_or_default()
     }
 
-    /// q_i, v_i, a_i, lambda_i in sequence (3n + m); nothing where the run has no step i.
+    /// Returns q_i, v_i, a_i, lambda_i in sequence (3n + m); empty if the run has no step i.
     #[inline]
     pub fn stored(&self, i: usize) -> &[S] {
         let stride = self.stride();
@@ -143,7 +143,7 @@ impl<S: Scalar> Trajectory<S> {
         self.states.get(end.saturating_sub(stride)..end).unwrap_or_default()
     }
 
-    /// x_i in the same form, for sweeps over the steps of the run.
+    /// Returns x_i as `stored` does, for sweeps over the steps of the run.
     #[inline(always)]
     #[doc(hidden)]
     pub fn of_step<M: Model>(&self, i: usize) -> &[S] {
@@ -151,7 +151,7 @@ impl<S: Scalar> Trajectory<S> {
         &self.states[i * stride..(i + 1) * stride]
     }
 
-    /// Writes x_i to `state`; whether the run has a step i.
+    /// Writes x_i to `state`; returns true if the run has a step i.
     pub fn load<M: Model>(&self, i: usize, state: &mut State<M, S>) -> bool {
         let is_there = i <= self.steps() && self.stride() == State::<M, S>::STRIDE;
         if is_there {
@@ -162,7 +162,7 @@ impl<S: Scalar> Trajectory<S> {
 }
 
 impl Trajectory {
-    /// The outputs at all samples.
+    /// Evaluates the outputs at all samples.
     pub fn outputs(&self) -> Series<f64> {
         self.system().outputs_of(self)
     }

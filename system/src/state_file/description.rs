@@ -1,11 +1,11 @@
-//! What of a simulation a stored state belongs to.
+//! The description of the simulation to which a stored state belongs.
 
 use costate_ensemble::Description;
 
 use crate::identifiers::Input;
 use crate::problem::Problem;
 
-/// The model with its parameters, the settings of its simulation, its inputs and tables.
+/// Describes the model with its parameters, the settings of its simulation, its inputs and tables.
 pub fn description_of(problem: &Problem, parameters: &[f64]) -> Description {
     let mut description = Description::default();
     description.text("the model", problem.description().name);
@@ -13,12 +13,13 @@ pub fn description_of(problem: &Problem, parameters: &[f64]) -> Description {
     description
 }
 
-/// The parameters of a model, the settings of its simulation, its inputs and tables; every fact ends with `of`.
+/// Describes the parameters of a model, the settings of its simulation, its inputs and tables; every fact
+/// ends with `of`.
 pub fn describe(description: &mut Description, problem: &Problem, parameters: &[f64], of: &str) {
     for (quantity, value) in problem.description().parameters.iter().zip(parameters) {
         description.number(format!("parameter `{}`{of}", quantity.name), *value);
     }
-    // limits of memory change not a bit of the results
+    // limits of memory do not change a bit of the results
     let simulation = format!("the simulation{of}");
     description.settings(&simulation, problem.settings(), &["memory_limit", "checkpoints"]);
     for input in Input::each_of(problem.description()) {

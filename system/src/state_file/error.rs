@@ -1,4 +1,4 @@
-//! Why a state file cannot serve.
+//! The errors of state files.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub enum StateFileError {
         /// The reason.
         source: std::io::Error,
     },
-    /// Other work goes on with the same file.
+    /// Other work uses the same file.
     #[error(
         "the state file `{}` is in use by other work, of this process or of another one: give each its own file, or \
          wait until the other one has ended", .file.display()
@@ -63,9 +63,9 @@ pub enum StateFileError {
     Work {
         /// The file.
         file: PathBuf,
-        /// What it is the state of.
+        /// The kind of work that the file belongs to.
         stored: String,
-        /// What was to be continued.
+        /// The kind of work that was to be continued.
         given: &'static str,
     },
     /// The content was altered after it was written.
@@ -77,7 +77,7 @@ pub enum StateFileError {
         /// The file.
         file: PathBuf,
     },
-    /// The state belongs to something else.
+    /// The state belongs to another model, or to other settings or data.
     #[error(
         "the state file `{}` belongs to something else: {}. Change that back, or delete the file to start afresh",
         .file.display(), list_differences(.differences)
@@ -85,7 +85,7 @@ pub enum StateFileError {
     Differs {
         /// The file.
         file: PathBuf,
-        /// What differs; at least one.
+        /// The differences; at least one.
         differences: Vec<StateDifference>,
     },
 }

@@ -1,9 +1,9 @@
 //! Files that interrupted work continues from.
 //!
-//! A file belongs to one piece of work at a time: the operating system locks a file beside it, also against other
-//! processes, and takes the lock back when the process ends, however it ends. The file is replaced at once, so that it
-//! always holds a whole state; its checksum tells damage, and the description of what the state belongs to says in words
-//! what has changed.
+//! A file belongs to one piece of work at a time: the operating system locks a second file beside it, also
+//! against other processes, and releases the lock when the process ends in any way. The file is replaced
+//! atomically, so that it always holds a complete state. A checksum reveals damage, and the description of
+//! the simulation to which the state belongs tells in words what has changed.
 
 mod description;
 mod error;
@@ -24,47 +24,47 @@ pub use costate_ensemble::{Description, fingerprint};
 pub use description::{describe, description_of};
 pub use error::StateFileError;
 
-/// Changes when the content of files changes.
+/// Version of the format; changes when the content of files changes.
 const FORMAT: u32 = 4;
 
-/// A state file in use, for as long as this lives.
+/// A state file in use, for as long as this value lives.
 #[derive(Debug)]
 pub struct StateFile {
-    /// What errors call it.
+    /// The path as it was given, for error messages.
     name: PathBuf,
-    /// Where it is, behind symbolic links.
+    /// The path behind symbolic links.
     path: PathBuf,
     /// The kind of work.
     work: &'static str,
-    /// Locked, but on file systems without locks.
+    /// The locked file; `None` on file systems without locks.
     _lock: Option<File>,
 }
 
-/// What all versions have.
+/// The part that files of all versions have.
 #[derive(Deserialize)]
 struct Header {
     format: u32,
 }
 
-/// The file.
+/// The content of a file.
 #[derive(Serialize, Deserialize)]
 struct Envelope<'a> {
     format: u32,
     work: Cow<'a, str>,
-    /// Of the text of `content`.
+    /// Checksum of the text of `content`.
     checksum: Cow<'a, str>,
     #[serde(borrow)]
     content: &'a RawValue,
 }
 
-/// What is written.
+/// The content to be written.
 #[derive(Serialize)]
 struct Given<'a, T> {
     description: &'a Description,
     state: &'a T,
 }
 
-/// What is read.
+/// The content that is read.
 #[derive(Deserialize)]
 struct Stored<T> {
     description: Description,
@@ -75,11 +75,11 @@ impl StateFile {
     /// Takes the file into use for this kind of `work`, such as "an identification"; it need not exist.
     pub fn open(path: &Path, work: &'static str) -> Result<Self, StateFileError> {
         let name = path.to_owned();
-        // a link stays one when the file is replaced
+        // a symbolic link is kept when the file is replaced
         let path = if path.is_symlink() { fs::canonicalize(path) } else { Ok(path.to_owned()) };
         let path = path.map_err(|source| StateFileError::Read { file: name.clone(), source })?;
         let not_locked = |source| StateFileError::Write { file: name.clone(), source };
-        // It stays where it is: another process may be about to lock it.
+        // the lock file is not deleted: another process may be about to lock it
         let lock = File::options().create(true).truncate(false).write(true).open(beside(&path, ".lock"));
         let lock = lock.map_err(not_locked)?;
         let lock = match lock.try_lock() {
@@ -91,7 +91,7 @@ impl StateFile {
         Ok(Self { name, path, work, _lock: lock })
     }
 
-    /// The stored state of the same work; `None` if there is no such file.
+    /// Reads the stored state of the same work; `None` if there is no such file.
     pub fn read<T: DeserializeOwned>(&self, given: &Description) -> Result<Option<T>, StateFileError> {
         let Some(content) = self.content()? else { return Ok(None) };
         let stored: Stored<T> = serde_json::from_str(content.get())
@@ -102,7 +102,7 @@ impl StateFile {
         }
     }
 
-    /// Content of the file, a state of any type; `None` if there is no such file.
+    /// Reads the content of the file, a state of any type; `None` if there is no such file.
     fn content(&self) -> Result<Option<Box<RawValue>>, StateFileError> {
         let file = || self.name.clone();
         let text = match costate_files::read(&self.path).map_err(io::Error::from) {
@@ -126,12 +126,12 @@ impl StateFile {
         Ok(Some(envelope.content.to_owned()))
     }
 
-    /// For a state whose parts do not fit together.
+    /// Creates the error of a state whose parts do not fit together.
     pub fn damaged(&self) -> StateFileError {
         StateFileError::Damaged { file: self.name.clone() }
     }
 
-    /// Replaces the file at once: whatever happens, it holds the old state or the new one.
+    /// Replaces the file atomically: it always holds either the old state or the new one.
     pub fn write(&self, description: &Description, state: &impl Serialize) -> Result<(), StateFileError> {
         let stored = serde_json::value::to_raw_value(&Given { description, state });
         self.write_content(stored)
@@ -152,7 +152,7 @@ impl StateFile {
     }
 }
 
-/// The path with a longer name.
+/// Appends `end` to the name of the path.
 fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);

@@ -1,10 +1,10 @@
-//! Why a step fails.
+//! The errors of a step.
 
 use costate_contract::shown::Shown;
 
 use crate::model::{Description, Quantity};
 
-/// Why there is no next state.
+/// The reason why there is no next state.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
@@ -30,12 +30,13 @@ pub enum StepError {
         update: f64,
         /// The change that would have been accepted.
         allowed: f64,
-        /// That unknown.
+        /// The unknown that converges worst.
         unknown: Unknown,
-        /// Why it does not end, as far as one can tell.
+        /// The presumable reason why the iteration does not converge.
         cause: Stall,
     },
-    /// The Newton iteration of a step converges, but not that of the derivatives that its numbers carry.
+    /// The Newton iteration of a step converges, but the iteration of the derivatives that its numbers carry
+    /// does not.
     #[error(
         "the derivative{} does not converge at {time} s (step {step}), the values do: after {iterations} iterations \
          that of {unknown} still changes by {update:.1e}, {allowed:.1e} is allowed. A smaller step or a larger \
@@ -59,7 +60,7 @@ pub enum StepError {
         /// The parameters in whose direction the derivative is taken.
         parameters: Vec<&'static str>,
     },
-    /// The equations give infinity or NaN.
+    /// An equation evaluates to infinity or NaN.
     #[error(
         "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root \
          or logarithm of a negative number, or motion that has grown without bound",
@@ -73,7 +74,7 @@ pub enum StepError {
         step: usize,
         /// The equation of motion of a coordinate, or a constraint.
         equation: Unknown,
-        /// What it gives.
+        /// Value of the equation.
         value: f64,
     },
     /// The Newton matrix is singular.
@@ -96,18 +97,18 @@ pub enum StepError {
     },
 }
 
-/// Why Newton's iteration does not end, and what helps; [`Display`](std::fmt::Display) says it.
+/// The reason why Newton's iteration does not converge; [`Display`](std::fmt::Display) says what helps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Stall {
-    /// Its updates are small and stay as they are with the matrix of the iterate itself: that is rounding.
+    /// Updates are small and stay as they are with the matrix of the iterate itself: they are rounding.
     Rounding {
-        /// The tolerance with which they would have been accepted.
+        /// The tolerance with which the updates would have been accepted.
         tolerance: f64,
     },
-    /// Its updates are too large for that.
+    /// Updates are too large for rounding.
     Divergence,
-    /// They are, and forces depend on functions of velocities that jump.
+    /// Updates are too large for rounding, and forces depend on functions of velocities that jump.
     Jump {
         /// These functions, `sign` and `if`.
         functions: &'static [&'static str],
@@ -115,7 +116,7 @@ pub enum Stall {
 }
 
 impl Stall {
-    /// What else may be the reason in a model whose forces depend on these functions.
+    /// Adds the possible reason in a model whose forces depend on these functions.
     #[doc(hidden)]
     pub fn with_jumps(self, functions: &'static [&'static str]) -> Self {
         if self == Self::Divergence && !functions.is_empty() { Self::Jump { functions } } else { self }
@@ -166,7 +167,7 @@ pub enum Unknown {
 }
 
 impl Unknown {
-    /// The unknown with index `index` in (a, lambda).
+    /// Returns the unknown with index `index` in (a, lambda).
     #[doc(hidden)]
     pub fn at(description: &Description, index: usize) -> Self {
         let n = description.coordinates.len();

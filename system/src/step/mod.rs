@@ -1,4 +1,5 @@
-//! What a step is, and what becomes of it: the scheme and its numbers, settings, states, errors. Who makes steps stands above.
+//! The data of a step: the scheme and its weights, settings, states, errors. The steps themselves are made by
+//! other crates.
 
 mod blocks;
 mod error;

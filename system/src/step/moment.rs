@@ -1,17 +1,17 @@
-//! What a step is given besides the state: where it ends, and what does not change from step to step.
+//! The arguments of a step besides the state: time, inputs, and constants.
 
 use crate::scalar::{Scalar, Vector, lift_into};
 
 /// A time t_i of a run, with the inputs u_i there.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'a> {
-    /// The number i of the step that ends there, for errors.
+    /// The number i of the step that ends at this time, for errors.
     pub step: usize,
     /// t_i in s.
     pub time: f64,
     /// u_i.
     pub inputs: &'a [f64],
-    /// What numbers that carry derivatives take for du_i; zero where there are none.
+    /// du_i for numbers that carry derivatives; `None` for zero.
     pub changes: Option<&'a [f64]>,
 }
 
@@ -19,7 +19,7 @@ impl Moment<'_> {
     /// Writes u_i, with du_i in numbers that carry derivatives.
     #[inline(always)]
     pub fn lift_inputs<S: Scalar, V: Vector<S>>(&self, to: &mut V) {
-        // of a length that is known here
+        // the length is known at compile time
         let inputs = self.inputs.get(..V::LENGTH).unwrap_or_default();
         lift_into(inputs, to.as_mut());
         if S::COMPONENTS > 1
@@ -31,7 +31,7 @@ impl Moment<'_> {
         }
     }
 
-    /// u_i as plain numbers.
+    /// Returns u_i as plain numbers.
     #[inline(always)]
     pub fn plain_inputs<V: Vector<f64>>(&self) -> V {
         let mut inputs = V::zeros();

@@ -1,10 +1,10 @@
-//! The schemes of time integration, and their numbers.
+//! The schemes of time integration, and their coefficients.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::Weights;
 
-/// How a step leads from one state to the next one.
+/// The scheme by which a step leads from one state to the next one.
 ///
 /// All schemes are implicit and use Newmark's formulas with an *auxiliary acceleration* s,
 ///
@@ -17,13 +17,14 @@ use crate::model::Weights;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Scheme {
-    /// Generalized alpha in the form of Arnold and Bruels (2007): the equations of motion and the constraints hold at the end
-    /// of every step, and (1 - alpha_m) s_i + alpha_m s_{i-1} = (1 - alpha_f) a_i + alpha_f a_{i-1}. Of second order in q, v,
-    /// a and lambda, also where the mass matrix depends on the positions, from the first step on and behind every change of the
-    /// length of steps: there a step begins anew, with velocities along the constraints where those of later steps stay.
+    /// Generalized alpha in the form of Arnold and Bruels (2007): the equations of motion and the constraints
+    /// hold at the end of every step, and (1 - alpha_m) s_i + alpha_m s_{i-1} = (1 - alpha_f) a_i + alpha_f
+    /// a_{i-1}. Of second order in q, v, a and lambda, also where the mass matrix depends on the positions,
+    /// from the first step on and after every change of the step size: there a step begins anew, with
+    /// velocities displaced along the constraints to where those of later steps stay.
     GeneralizedAlpha {
-        /// What is left per step of what h cannot resolve, in [0, 1]: 0 damps it at once, 1 never, and errors grow with the
-        /// damping.
+        /// Factor per step of the amplitude of motion that h cannot resolve, in [0, 1]: 0 damps it at once, 1
+        /// not at all, and errors grow with the damping.
         rho_inf: f64,
     },
     /// HHT, DA (12) to (15): s is the acceleration itself, and the forces are weighted between the ends of a step. Positions
@@ -31,17 +32,18 @@ pub enum Scheme {
     /// first order, since DA (13) takes M a at the end of a step and weights all other forces between its ends, and
     /// accelerations, those at t + alpha h, are of first order everywhere.
     Hht {
-        /// alpha in [-1/3, 0]: -1/3 damps most, 0 not at all. With -0.1 18 % per step are lost in the limit of what h cannot
-        /// resolve.
+        /// alpha in [-1/3, 0]: -1/3 damps most, 0 not at all. With -0.1, motion that h cannot resolve loses
+        /// 18 % per step in the limit.
         alpha: f64,
     },
-    /// The trapezoidal rule, HHT with alpha = 0: of second order and without any damping. Constraints need damping: without
-    /// it, rounding makes their multipliers and the accelerations swing from step to step, more and more. Generalized alpha with
-    /// rho_inf = 1 and HHT with alpha = 0 are therefore refused for models with constraints; this name is not.
+    /// The trapezoidal rule, HHT with alpha = 0: of second order and without any damping. Constraints need
+    /// damping: without it, rounding makes their multipliers and the accelerations oscillate from step to
+    /// step, more and more. Generalized alpha with rho_inf = 1 and HHT with alpha = 0 are therefore refused
+    /// for models with constraints; `Undamped` is not.
     Undamped,
 }
 
-/// The four numbers from which those of a step follow.
+/// The four coefficients from which the weights of a step follow.
 struct Numbers {
     alpha_m: f64,
     alpha_f: f64,
@@ -50,14 +52,15 @@ struct Numbers {
 }
 
 impl Default for Scheme {
-    /// Generalized alpha with rho_inf = 0.8, which damps what h cannot resolve by 20 % per step.
+    /// Returns generalized alpha with rho_inf = 0.8, which damps motion that h cannot resolve by 20 % per
+    /// step.
     fn default() -> Self {
         Self::GeneralizedAlpha { rho_inf: 0.8 }
     }
 }
 
 impl Scheme {
-    /// Whether what h cannot resolve fades away.
+    /// Returns true if motion that h cannot resolve is damped.
     pub fn is_damped(self) -> bool {
         match self {
             Self::GeneralizedAlpha { rho_inf } => rho_inf < 1.0,
@@ -66,7 +69,7 @@ impl Scheme {
         }
     }
 
-    /// The name, value and limits of a number outside of its range, if there is one.
+    /// Returns the name, value and limits of a coefficient outside of its range, if there is one.
     pub(crate) fn out_of_range(self) -> Option<(&'static str, f64, &'static str)> {
         match self {
             Self::GeneralizedAlpha { rho_inf } if !(0.0..=1.0).contains(&rho_inf) => {
@@ -79,24 +82,24 @@ impl Scheme {
         }
     }
 
-    /// beta of Newmark's formulas, DA (12).
+    /// Returns beta of Newmark's formulas, DA (12).
     pub fn beta(self) -> f64 {
         self.numbers().beta
     }
 
-    /// gamma of Newmark's formulas, DA (12).
+    /// Returns gamma of Newmark's formulas, DA (12).
     pub fn gamma(self) -> f64 {
         self.numbers().gamma
     }
 
-    /// Whether the auxiliary acceleration is a quantity of its own, and not the acceleration itself.
+    /// Returns true if the auxiliary acceleration is a quantity of its own, and not the acceleration itself.
     #[doc(hidden)]
     pub fn has_auxiliary(self) -> bool {
         matches!(self, Self::GeneralizedAlpha { .. })
     }
 
-    /// What the exact solution leaves in Newmark's formulas, C_q h^3 a' of the positions and C_v h^3 a'' of the velocities; for HHT
-    /// where masses are constant.
+    /// Returns the factors C_q and C_v of the local errors of Newmark's formulas, C_q h^3 a' of the positions
+    /// and C_v h^3 a'' of the velocities; for HHT where masses are constant.
     #[doc(hidden)]
     pub fn truncation(self) -> [f64; 2] {
         let Numbers { alpha_m, alpha_f, beta, gamma } = self.numbers();
@@ -129,18 +132,21 @@ impl Scheme {
         }
     }
 
-    /// The numbers of a step of length h that begins anew: the first one of a run, or the first one of another length.
+    /// Returns the weights of a step of length h that begins anew: the first one of a run, or the first one
+    /// of another length.
     ///
-    /// With the auxiliary acceleration of a straight line through the accelerations at its ends, s = (1 + d) a_{i-1} - d a_i at the
-    /// beginning and (1 - d) a_i + d a_{i-1} at the end, where d h is how much earlier s is an acceleration, Newmark's formulas become
+    /// The auxiliary acceleration is put on a straight line through the accelerations at the ends of the
+    /// step: s = (1 + d) a_{i-1} - d a_i at the beginning and (1 - d) a_i + d a_{i-1} at the end, where s is
+    /// the acceleration at a time that is earlier by d h. Newmark's formulas become
     ///
     /// ```text
     /// q_i = q_{i-1} + h (v_{i-1} + h s_{i-1}) + h^2/4 [(1 - d^2) a_{i-1} + (1 + d^2) a_i]
     /// v_i = v_{i-1} + h s_{i-1} + h/2 (a_{i-1} + a_i)
     /// ```
     ///
-    /// No force is evaluated ahead, and nothing before the beginning counts. What takes the place of s there displaces the velocities
-    /// along the constraints by h s = C_q h^2 a', which is where those of the steps behind stay.
+    /// No force is evaluated ahead, and nothing before the beginning counts. The quantity in the place of s
+    /// at the beginning displaces the velocities along the constraints by h s = C_q h^2 a', to where those of
+    /// later steps stay.
     #[doc(hidden)]
     pub fn start_weights(self, h: f64) -> Weights {
         let Self::GeneralizedAlpha { .. } = self else { return self.weights(h) };
@@ -166,12 +172,12 @@ impl Scheme {
         .with_carried()
     }
 
-    /// The numbers of a step of length h.
+    /// Returns the weights of a step of length h.
     #[doc(hidden)]
     pub fn weights(self, h: f64) -> Weights {
         let Numbers { alpha_m, alpha_f, beta, gamma } = self.numbers();
         let alpha = if let Self::Hht { alpha } = self { alpha } else { 0.0 };
-        // s_i by a_i, a_{i-1} and s_{i-1}
+        // s_i from a_i, a_{i-1} and s_{i-1}
         let new = (1.0 - alpha_f) / (1.0 - alpha_m);
         let (of_acceleration, of_auxiliary) = (alpha_f / (1.0 - alpha_m), -alpha_m / (1.0 - alpha_m));
         let (q_of_s, v_of_s) = (beta * h * h, gamma * h);

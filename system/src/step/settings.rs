@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Settings of the Newton iteration in every step: the default ones, of which `with_` changes what shall differ.
+/// Settings of the Newton iteration in every step: start from the default ones, and change others by the
+/// `with_` methods.
 ///
 /// ```
 /// use costate::simulate::NewtonSettings;
@@ -14,20 +15,22 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 #[non_exhaustive]
 pub struct NewtonSettings {
-    /// Bound of the estimated error of accelerations and multipliers, relative to their largest value in the run so
-    /// far, in (0, 1e-3]. The default, 1e-14, is where rounding takes over: gradients are derivatives of the exact
-    /// solution of the scheme, and small accelerations beside large ones need their digits too. It costs hardly an
-    /// iteration, and what rounding prevents is not asked for.
+    /// Bound of the estimated error of accelerations and multipliers, relative to their largest value in the
+    /// run so far, in (0, 1e-3]. The default, 1e-14, is near the rounding: gradients are derivatives of the
+    /// exact solution of the scheme, and small accelerations beside large ones need their digits too. It
+    /// costs hardly an iteration, and convergence below rounding is not required.
     pub tolerance: f64,
-    /// Largest number of iterations in a step. The default, 20, is ten times the rule, and leaves room for stiff starts.
+    /// Largest number of iterations in a step. The default, 20, is ten times the usual number, and leaves
+    /// room for stiff starts.
     pub maximum_iterations: usize,
-    /// Whether the factors of the Newton matrix are kept as long as the iteration contracts well. On by default:
-    /// the error is controlled by the measured contraction either way.
+    /// True if the factors of the Newton matrix are kept as long as the iteration contracts well. On by
+    /// default: the error is controlled by the measured contraction either way.
     pub reuse: bool,
-    /// Whether one iteration is enough for a step where the error that it leaves, estimated by what it left in the steps
-    /// before, is in the tolerance and the rounding of positions. Steps then begin from a parabola through the last
-    /// three accelerations, and always with a new matrix. Off by default: the error that is left is not measured in
-    /// every step, but it saves most second iterations. Gradients still agree with dual numbers to about 1e-9.
+    /// True if a step may end after one iteration when the error that the iteration leaves, estimated from
+    /// the errors in earlier steps, is within the tolerance and the rounding of positions. Steps then begin
+    /// from a parabola through the last three accelerations, and always with a new matrix. Off by default,
+    /// since the error is not measured in every step; on, it saves most second iterations. Gradients still
+    /// agree with dual numbers to about 1e-9.
     pub estimate: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What lookups in tables give when the values of these change: the direct derivatives by tables, step by step.
+//! The direct derivatives with respect to values of tables, step by step, from the derivatives of lookups.
 
 use nalgebra::DMatrix;
 
@@ -12,14 +12,14 @@ use crate::table::TableBasis;
 #[allow(missing_debug_implementations)]
 pub struct TableRates {
     lookups: Vec<Lookup>,
-    /// One for every table, with its first column; nothing for those that are not asked for.
+    /// One for every table, with its first column; `None` for tables that are not wanted.
     bases: Vec<Option<(usize, TableBasis)>>,
-    /// Number of values of every table; 0 for those that are not asked for.
+    /// Number of values of every table; 0 for tables that are not wanted.
     counts: Vec<usize>,
 }
 
 impl TableRates {
-    /// Of all values of the `wanted` tables.
+    /// Creates the columns for all values of the `wanted` tables.
     pub fn new(problem: &Problem, wanted: &[bool]) -> Result<Self, OutOfMemory> {
         let (model, tables) = (problem.description(), problem.tables());
         let all = (0..model.tables.len()).map(|table| {
@@ -41,24 +41,24 @@ impl TableRates {
         Ok(Self { lookups: Lookup::all(model), bases, counts })
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         self.counts.iter().sum()
     }
 
-    /// Number of columns of every table.
+    /// Returns the number of columns of every table.
     pub fn counts(&self) -> &[usize] {
         &self.counts
     }
 
-    /// The lookups in tables that are asked for.
+    /// Returns the lookups in wanted tables.
     pub fn wanted(&self) -> Vec<usize> {
         let is_wanted = |lookup: &Lookup| self.bases.get(lookup.table).is_some_and(Option::is_some);
         (0..self.lookups.len()).filter(|&i| is_wanted(&self.lookups[i])).collect()
     }
 
-    /// What every lookup gives per column, where `arguments` has those of the lookups: as many numbers for each lookup as there are
-    /// columns; 0 where a lookup has no arguments here.
+    /// Writes the derivatives of every lookup's result, one number per lookup and column, where `arguments`
+    /// has the arguments of the lookups; 0 where a lookup has no arguments here.
     pub fn write(&self, arguments: &[f64], rates: &mut Vec<f64>) {
         let columns = self.columns();
         rates.resize(self.lookups.len() * columns, 0.0);
@@ -72,8 +72,9 @@ impl TableRates {
         }
     }
 
-    /// The derivatives of the start, from those with respect to what the [`wanted`](Self::wanted) lookups give at some
-    /// instants, of which `arguments` has those of all lookups.
+    /// Returns the derivatives of the start, from those with respect to the results of the
+    /// [`wanted`](Self::wanted) lookups at some instants; `arguments` has the arguments of all lookups at
+    /// each instant.
     pub fn of_start(&self, derivatives: &DMatrix<f64>, arguments: &[Vec<f64>]) -> DMatrix<f64> {
         let (wanted, columns) = (self.wanted(), self.columns());
         let mut by_values = DMatrix::zeros(derivatives.nrows(), columns);

@@ -1,4 +1,4 @@
-//! What a gradient asks of a model.
+//! The derivatives of a model's runs that gradients need.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,8 @@ use crate::series::Series;
 
 use super::System;
 
-/// Is given every sample of a run with the derivatives of all outputs there, a row for each column; ends the run where it breaks.
+/// A function that receives every sample of a run with the derivatives of all outputs there, a row for each
+/// column, and ends the run by a break.
 pub type EachSample<'a> = dyn FnMut(usize, &[Vec<f64>]) -> ControlFlow<()> + Send + 'a;
 
 /// The derivatives of the runs of a [`System`]; `run` is one of `problem` everywhere.
@@ -19,7 +20,8 @@ pub type EachSample<'a> = dyn FnMut(usize, &[Vec<f64>]) -> ControlFlow<()> + Sen
 /// Of all methods those of [`gradient`](crate::gradient::gradient()).
 #[allow(clippy::missing_errors_doc)]
 pub trait Differentiable: System {
-    /// The gradients of several costs with these derivatives by the outputs, by the parameters with these positions.
+    /// Computes the gradients of several costs with these derivatives by the outputs, with respect to the
+    /// parameters at these positions.
     fn gradients(
         &self,
         problem: &Problem,
@@ -28,7 +30,8 @@ pub trait Differentiable: System {
         unknown: &[usize],
     ) -> Result<Vec<Vec<f64>>, SimulationError>;
 
-    /// The gradient by parameters, by all inputs where `others.0` says so, and by the values of the tables of `others.1`.
+    /// Computes the gradient with respect to parameters, to all inputs if `others.0` is set, and to the
+    /// values of the tables of `others.1`.
     fn full_gradient(
         &self,
         problem: &Problem,
@@ -38,7 +41,7 @@ pub trait Differentiable: System {
         others: (bool, &[bool]),
     ) -> Result<FullGradient, SimulationError>;
 
-    /// The gradients of up to four runs side by side; `None` for one that does not go in lanes.
+    /// Computes the gradients of up to four runs side by side; `None` for a run that does not go in lanes.
     fn gradient_lanes(
         &self,
         problem: &Problem,
@@ -46,7 +49,7 @@ pub trait Differentiable: System {
         unknown: (&[usize], &SelectedParameters),
     ) -> Result<LaneGradients, SimulationError>;
 
-    /// The derivatives of all outputs, sample by sample.
+    /// Computes the derivatives of all outputs, sample by sample.
     fn sensitivities(
         &self,
         problem: &Problem,
@@ -55,7 +58,7 @@ pub trait Differentiable: System {
         each: &mut EachSample<'_>,
     ) -> Result<(), SimulationError>;
 
-    /// The adjoint variables over time.
+    /// Computes the adjoint variables over time.
     fn adjoint_history(
         &self,
         problem: &Problem,
@@ -63,14 +66,15 @@ pub trait Differentiable: System {
         output_gradient: &Series<f64>,
     ) -> Result<AdjointHistory, SimulationError>;
 
-    /// The arguments of all lookups in tables that the run makes, a list for every table; the second number is 0 for a curve.
+    /// Returns the arguments of all lookups in tables that the run makes, a list for every table; the second
+    /// number is 0 for a curve.
     fn lookup_arguments(
         &self,
         problem: &Problem,
         run: RunStates<'_>,
     ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError>;
 
-    /// How large the terms of a cost are that may cancel.
+    /// Estimates the sizes of the terms of a cost that may cancel.
     fn cost_terms(
         &self,
         problem: &Problem,

@@ -1,4 +1,4 @@
-//! A model's functions at points, whatever its type.
+//! The functions of a model at points, independent of the type of the model.
 
 use crate::model::{Description, Group, Model};
 use crate::scalar::Scalar;
@@ -25,7 +25,7 @@ impl<S: Scalar> StateVectors<S> {
         Self { coordinates: zeros(n), velocities: zeros(n), accelerations: zeros(n), multipliers: zeros(m) }
     }
 
-    /// Of q, v, a and lambda in sequence (3n + m).
+    /// Splits q, v, a and lambda in sequence (3n + m).
     pub fn of_stored(n: usize, stored: &[S]) -> Self {
         let part = |from: usize, to: usize| stored.get(from..to).unwrap_or_default().to_vec();
         Self {
@@ -36,18 +36,18 @@ impl<S: Scalar> StateVectors<S> {
         }
     }
 
-    /// In sequence (3n + m).
+    /// Returns q, v, a and lambda in sequence (3n + m).
     pub fn stored(&self) -> Vec<S> {
         [&self.coordinates[..], &self.velocities, &self.accelerations, &self.multipliers].concat()
     }
 
-    /// Of the model's own arrays.
+    /// Copies the state from the model's own arrays.
     pub fn of<M: Model>(state: &State<M, S>) -> Self {
         let [coordinates, velocities, accelerations, multipliers] = state.parts().map(<[S]>::to_vec);
         Self { coordinates, velocities, accelerations, multipliers }
     }
 
-    /// In the model's own arrays.
+    /// Copies the state to the model's own arrays.
     pub fn typed<M: Model>(&self) -> State<M, S> {
         State {
             coordinates: array(&self.coordinates),
@@ -57,7 +57,7 @@ impl<S: Scalar> StateVectors<S> {
         }
     }
 
-    /// The real parts.
+    /// Returns the real parts.
     pub fn real(&self) -> StateVectors<f64> {
         let real = |part: &[S]| part.iter().map(|number| number.real()).collect();
         StateVectors {
@@ -69,7 +69,7 @@ impl<S: Scalar> StateVectors<S> {
     }
 }
 
-/// Where a model's functions are evaluated.
+/// The point at which a model's functions are evaluated.
 #[derive(Debug, Clone, Copy)]
 pub struct Instant<'a, S> {
     /// t in s.
@@ -80,11 +80,12 @@ pub struct Instant<'a, S> {
     pub inputs: &'a [S],
 }
 
-/// The functions of a model with the constants of one set of parameters: what is evaluated a few times per run, at its start above all.
+/// The functions of a model with the constants of one set of parameters, for the few evaluations per run
+/// outside of its steps, above all at the start.
 pub trait Equations<S: Scalar> {
-    /// Names, units, patterns and sizes.
+    /// Returns names, units, patterns and sizes.
     fn description(&self) -> &'static Description;
 
-    /// The array of a group; empty for those of the steps, which only the loops over steps evaluate.
+    /// Evaluates the array of a group; empty for groups that only the loops over steps evaluate.
     fn group(&self, group: Group, at: Instant<'_, S>) -> Vec<S>;
 }

@@ -1,7 +1,7 @@
-//! The boundary between models and everything else: what can be asked of a model whose type is not known.
+//! The boundary between models and everything else: the operations of a model whose type is not known.
 //!
-//! Whole runs, sweeps and evaluations go through the object-safe traits [`System`] and [`Differentiable`]; only what stands
-//! behind them, the loops over steps, is compiled for every model.
+//! Whole runs, sweeps and evaluations go through the object-safe traits [`System`] and [`Differentiable`];
+//! only the loops over steps, which implement these traits, are compiled for every model.
 
 mod differentiable;
 mod equations;
@@ -24,14 +24,14 @@ pub use equations::{Equations, Instant, StateVectors};
 pub use model_value::{ModelValue, SystemValue};
 pub use second_order::SecondOrder;
 
-/// A compiled model whose type is forgotten: what a simulation asks of it.
+/// A compiled model whose type is erased, with the operations that a simulation needs.
 ///
-/// Slices have the lengths that the [description](System::description) says; whoever calls has checked them.
+/// Slices have the lengths that the [description](System::description) gives; the caller has checked them.
 pub trait System: Send + Sync {
-    /// Names, units, patterns and sizes.
+    /// Returns names, units, patterns and sizes.
     fn description(&self) -> &'static Description;
 
-    /// The parameter of this name.
+    /// Returns the parameter of this name.
     ///
     /// # Errors
     /// [`UnknownName`] with the names that exist.
@@ -39,7 +39,7 @@ pub trait System: Send + Sync {
         Parameter::find(self.description(), name)
     }
 
-    /// The input of this name.
+    /// Returns the input of this name.
     ///
     /// # Errors
     /// [`UnknownName`] with the names that exist.
@@ -47,7 +47,7 @@ pub trait System: Send + Sync {
         Input::find(self.description(), name)
     }
 
-    /// The output of this name.
+    /// Returns the output of this name.
     ///
     /// # Errors
     /// [`UnknownName`] with the names that exist.
@@ -55,7 +55,7 @@ pub trait System: Send + Sync {
         Output::find(self.description(), name)
     }
 
-    /// The coordinate of this name.
+    /// Returns the coordinate of this name.
     ///
     /// # Errors
     /// [`UnknownName`] with the names that exist.
@@ -63,7 +63,7 @@ pub trait System: Send + Sync {
         Coordinate::find(self.description(), name)
     }
 
-    /// The constraint of this name.
+    /// Returns the constraint of this name.
     ///
     /// # Errors
     /// [`UnknownName`] with the names that exist.
@@ -71,7 +71,7 @@ pub trait System: Send + Sync {
         Constraint::find(self.description(), name)
     }
 
-    /// The table of one argument of this name.
+    /// Returns the table of one argument of this name.
     ///
     /// # Errors
     /// [`UnknownName`] with the names that exist.
@@ -79,7 +79,7 @@ pub trait System: Send + Sync {
         Table::find(self.description(), name)
     }
 
-    /// The table of two arguments of this name.
+    /// Returns the table of two arguments of this name.
     ///
     /// # Errors
     /// [`UnknownName`] with the names that exist.
@@ -87,37 +87,38 @@ pub trait System: Send + Sync {
         Table::find(self.description(), name)
     }
 
-    /// The data of the tables that are part of the model.
+    /// Returns the data of the tables that are part of the model.
     fn tables(&self) -> Tables;
 
-    /// The numbers of the scene: where joints, elements and points are in their bodies, and how large shapes are.
+    /// Evaluates the numbers of the scene: the positions of joints, elements and points in their bodies, and
+    /// the sizes of shapes.
     fn geometry(&self, parameters: &[f64], tables: &Tables) -> Vec<f64>;
 
-    /// Bytes of a checkpoint of a run in plain numbers.
+    /// Returns the bytes of a checkpoint of a run in plain numbers.
     fn snapshot_bytes(&self) -> u64;
 
-    /// A run with what its gradient needs.
+    /// Runs the model and keeps the data for a gradient.
     ///
     /// # Errors
     /// Those of [`Problem::run`].
     fn run(&self, problem: &Problem, parameters: &[f64]) -> Result<StoredRun, SimulationError>;
 
-    /// A run with all states.
+    /// Runs the model and keeps all states.
     ///
     /// # Errors
     /// Those of [`Problem::forward`].
     fn forward(&self, problem: &Problem, parameters: &[f64]) -> Result<Trajectory, SimulationError>;
 
-    /// The outputs of a run at all samples, of which nothing else is kept.
+    /// Runs the model and returns its outputs at all samples, without keeping anything else.
     ///
     /// # Errors
     /// Those of [`Problem::outputs`].
     fn outputs(&self, problem: &Problem, parameters: &[f64]) -> Result<Series<f64>, SimulationError>;
 
-    /// The outputs of a run of this model at all samples.
+    /// Evaluates the outputs of a run of this model at all samples.
     fn outputs_of(&self, run: &Trajectory) -> Series<f64>;
 
-    /// Runs with up to four sets of parameters side by side; `None` for a set whose run does not go in lanes.
+    /// Runs up to four sets of parameters side by side; `None` for a set whose run does not go in lanes.
     ///
     /// # Errors
     /// [`SimulationError::Interrupted`].
@@ -127,7 +128,8 @@ pub trait System: Send + Sync {
         sets: &[&[f64]],
     ) -> Result<[Option<StoredRun>; LANES], SimulationError>;
 
-    /// The lengths of adaptive steps whose errors are at most `tolerance` beside these ranges of the coordinates.
+    /// Finds the lengths of adaptive steps whose errors are at most `tolerance` relative to these ranges of
+    /// the coordinates.
     ///
     /// # Errors
     /// Those of a run, and [`SimulationError::StepTooSmall`].
@@ -139,19 +141,19 @@ pub trait System: Send + Sync {
         tolerance: f64,
     ) -> Result<StepPlan, SimulationError>;
 
-    /// Whether values that the model gives for the start and masses are such that a motion begins.
+    /// Checks whether a motion can begin with the model's initial values and masses.
     ///
     /// # Errors
     /// [`InitialStateError`].
     fn check_start(&self, problem: &Problem, parameters: &[f64]) -> Result<(), InitialStateError>;
 
-    /// The consistent initial state q0, v0, a0, lambda0 (3n + m).
+    /// Computes the consistent initial state q0, v0, a0, lambda0 (3n + m).
     ///
     /// # Errors
     /// [`InitialStateError`].
     fn initial_state(&self, problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, InitialStateError>;
 
-    /// Its derivatives by the parameters with these positions (rows 3n + m).
+    /// Computes the derivatives of the initial state by the parameters with these positions (rows 3n + m).
     ///
     /// # Errors
     /// [`InitialStateError`].
@@ -162,10 +164,12 @@ pub trait System: Send + Sync {
         unknown: &[usize],
     ) -> Result<DMatrix<f64>, InitialStateError>;
 
-    /// What the errors of a run are compared with: ranges by every `strides.0`-th state, what they reach by every `strides.1`-th.
+    /// Computes the scales of the errors of a run: ranges from every `strides.0`-th state, those of outputs
+    /// from every `strides.1`-th.
     fn scales(&self, problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales;
 
-    /// Where a run and one of `other` differ, of whose samples `every.0` stand where `every.1` of the run's do.
+    /// Computes the differences between a run and one of `other`; every `every.0`-th sample of the other run
+    /// is at every `every.1`-th of the run.
     ///
     /// # Errors
     /// Those of a run of `other`.
@@ -176,7 +180,7 @@ pub trait System: Send + Sync {
         every: (usize, usize),
     ) -> Result<Differences, SimulationError>;
 
-    /// Does `work` on the model's functions with these parameters, to evaluate them at points.
+    /// Calls `work` with the model's functions for these parameters, to evaluate them at points.
     fn with_equations(
         &self,
         problem: &Problem,

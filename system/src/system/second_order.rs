@@ -1,4 +1,4 @@
-//! What checks and designs of experiments ask of a model: runs in dual numbers.
+//! The runs in dual numbers that checks and designs of experiments need.
 
 use crate::problem::{Problem, SimulationError};
 use crate::run::{RunStates, StoredRun};
@@ -14,17 +14,17 @@ use super::Differentiable;
 /// Of all methods those of [`gradient`](crate::gradient::gradient()).
 #[allow(clippy::missing_errors_doc)]
 pub trait SecondOrder: Sync {
-    /// Gives the system as one with first derivatives. `Differentiable` is no supertrait: its loops would be compiled again with
-    /// those of second derivatives.
+    /// Returns the system with first derivatives. `Differentiable` is no supertrait, because its loops would
+    /// then be compiled again with those of second derivatives.
     fn differentiable(&self) -> &'static dyn Differentiable;
 
-    /// The outputs of a run at all samples.
+    /// Computes the outputs of a run at all samples.
     fn outputs_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<Series<Dual>, SimulationError>;
 
-    /// A run with what its gradient needs.
+    /// Runs the model and keeps the data for a gradient.
     fn run_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<StoredRun<Dual>, SimulationError>;
 
-    /// The gradient with respect to all samples of all inputs, as `input_gradient`.
+    /// Computes the gradient with respect to all samples of all inputs, as `input_gradient` does.
     fn input_gradient_dual(
         &self,
         problem: &Problem,

@@ -1,4 +1,4 @@
-//! Which formula comes closest to some points.
+//! The comparison of formulas that come close to some points.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -9,16 +9,16 @@ use super::error::FormulaError;
 use super::fitted::{Coefficient, FittedFormula};
 use super::kind::{Formula, MOST_POWER, Role};
 
-/// Places of a coefficient that are tried before the best one is looked at more closely.
+/// Number of values of a coefficient that are tried before the search is refined around the best one.
 const PLACES: usize = 32;
 
-/// How often the distance of places is halved.
+/// Number of times that the distance of these values is halved.
 const HALVINGS: usize = 40;
 
-/// What is left of the values, as a part of them, where that is rounding.
+/// Misfit, relative to the values, that is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Singular values below this part of the largest one are none.
+/// Singular values below this fraction of the largest one are zero.
 const RANK: f64 = 1e-12;
 
 /// Points that a formula is to follow.
@@ -30,13 +30,13 @@ struct Points<'p> {
     has_deviations: bool,
 }
 
-/// The formulas with the coefficients that come closest to points with these arguments and values, the most probable one first, as
-/// Bayes' criterion says. Squares of distances are divided by those of the `deviations`, if there are some; else all points count
-/// alike, and what the best formula leaves says how far they scatter. A formula with as many coefficients as there are points is
-/// left out.
+/// Fits formulas to points with these arguments and values, and returns them with their coefficients, the
+/// most probable one first by Bayes' criterion. Squares of distances are divided by those of the
+/// `deviations`, if there are some; else all points count equally, and the misfit of the best formula
+/// estimates their scatter. A formula with as many coefficients as there are points is left out.
 ///
-/// Points of one spline are not independent of each other: with more knots than the data tell apart, the criterion is in favour of
-/// longer formulas than there is evidence for.
+/// Points of one spline are not independent of each other: with more knots than the data distinguish, the
+/// criterion favours longer formulas than there is evidence for.
 ///
 /// # Errors
 /// [`FormulaError`].
@@ -93,7 +93,7 @@ fn check(x: &[f64], values: &[f64], deviations: Option<&[f64]>) -> Result<(), Fo
     }
 }
 
-/// Where a coefficient that is no factor is looked for: from one number to another, for widths and exponents in their logarithms.
+/// The search range of a coefficient that is no factor; in logarithms for widths and exponents.
 #[derive(Clone, Copy)]
 struct Search {
     role: Role,
@@ -119,7 +119,7 @@ impl Search {
         if self.role == Role::Place { place } else { place.exp() }
     }
 
-    /// The middle of one of the places that are tried first.
+    /// Returns the middle of one of the places that are tried first.
     fn place(self, k: usize) -> f64 {
         self.from + (self.to - self.from) * (k as f64 + 0.5) / PLACES as f64
     }
@@ -129,7 +129,7 @@ impl Search {
     }
 }
 
-/// All neighbours of a place on a grid.
+/// Returns all neighbours of a place on a grid.
 fn directions(count: usize) -> Vec<Vec<f64>> {
     let digits =
         |number: usize| (0..count).map(move |k| (number / 3usize.pow(k as u32) % 3) as f64 - 1.0).collect();
@@ -160,7 +160,7 @@ impl Points<'_> {
         let misfit = mean_square(&mut left.iter().copied()).sqrt();
         let weighted = mean_square(&mut left.iter().zip(&self.weights).map(|(left, weight)| left * weight));
         let size = mean_square(&mut self.values.iter().copied()).sqrt().max(f64::MIN_POSITIVE);
-        // what is left where it is rounding says nothing
+        // a misfit at the level of rounding carries no information
         let scatter = weighted.max((ROUNDING * size).powi(2));
         let (squares, unit) = match self.has_deviations {
             true => (points * weighted, 1.0),
@@ -183,7 +183,7 @@ impl Points<'_> {
         }
     }
 
-    /// The coefficients that are no factors: the best of many places, and then closer and closer around it.
+    /// Returns the coefficients that are no factors: the best of many places, refined step by step.
     fn closest(&self, formula: Formula, searches: &[Search]) -> Vec<f64> {
         let numbers = |places: &[f64]| -> Vec<f64> {
             searches.iter().zip(places).map(|(search, place)| search.number(*place)).collect()
@@ -212,7 +212,7 @@ impl Points<'_> {
                     (best, least) = (places, found);
                 }
             }
-            // as long as it becomes noticeably better, it goes on at this distance
+            // while the misfit improves noticeably, the search continues at this distance
             if least >= before * (1.0 - ROUNDING) {
                 part *= 0.5;
                 halvings += 1;
@@ -221,7 +221,7 @@ impl Points<'_> {
         numbers(&best)
     }
 
-    /// The factors for these other coefficients, and the sum of the squares that they leave.
+    /// Returns the factors for these other coefficients, and the sum of the squared misfits.
     fn factors(&self, formula: Formula, others: &[f64]) -> (Vec<f64>, f64) {
         let count = formula.factors();
         let mut terms = DMatrix::zeros(self.x.len(), count);
@@ -242,7 +242,7 @@ impl Points<'_> {
         (found.iter().zip(&scales).map(|(found, scale)| found / scale).collect(), left)
     }
 
-    /// Standard deviations of the coefficients; infinite where the points do not determine them.
+    /// Returns standard deviations of the coefficients; infinite where the points do not determine them.
     fn deviations(&self, formula: Formula, coefficients: &[f64]) -> Vec<f64> {
         let count = coefficients.len();
         let mut derivatives = DMatrix::zeros(self.x.len(), count);

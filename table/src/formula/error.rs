@@ -1,4 +1,4 @@
-//! Why no formula can be found.
+//! The errors of a search for formulas.
 
 use super::kind::Formula;
 
@@ -23,14 +23,14 @@ pub enum FormulaError {
     Point {
         /// The position of the point.
         point: usize,
-        /// What is wrong.
+        /// The quantity: argument, value or standard deviation.
         field: &'static str,
-        /// Its value.
+        /// Value of the number.
         value: f64,
-        /// What it must be.
+        /// The requirement.
         limit: &'static str,
     },
-    /// A polynomial of which powers cannot be told.
+    /// A polynomial whose degree is not possible.
     #[error("a {formula} is not possible; its degree is between {least} and {most}")]
     Degree {
         /// The formula.

@@ -10,11 +10,11 @@ use super::kind::Formula;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Coefficient {
-    /// Its name, that of the formula's documentation.
+    /// Name of the coefficient, as in the formula's documentation.
     pub name: String,
-    /// Its value, in units of argument and value.
+    /// Value of the coefficient, in units of argument and value.
     pub value: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the coefficient.
     pub standard_deviation: f64,
 }
 
@@ -24,32 +24,33 @@ pub struct Coefficient {
 pub struct FittedFormula {
     /// The formula.
     pub formula: Formula,
-    /// Its coefficients.
+    /// Coefficients of the formula.
     pub coefficients: Vec<Coefficient>,
-    /// Bayes' information criterion: of two formulas that with the smaller one is the more probable, by a factor of exp(-difference/2).
+    /// Bayes' information criterion: the formula with the smaller one is more probable, by a factor of
+    /// exp(-difference/2).
     pub bic: f64,
-    /// The root mean square of what it leaves, in the unit of the values.
+    /// Root mean square of the misfit, in the unit of the values.
     pub misfit: f64,
-    /// The root mean square of what it leaves, in units of the points' standard deviations, if these were given; about 1 for a
-    /// formula that is right.
+    /// Root mean square of the misfit in units of the points' standard deviations; about 1 for a correct
+    /// formula, `None` if no deviations were given.
     pub misfit_in_deviations: Option<f64>,
 }
 
 impl FittedFormula {
-    /// The value at `x`.
+    /// Evaluates the formula at `x`.
     pub fn value(&self, x: f64) -> f64 {
         let coefficients: Vec<f64> = self.coefficients.iter().map(|coefficient| coefficient.value).collect();
         self.formula.value(x, &coefficients)
     }
 
-    /// Whether the points are as near to it as their standard deviations say, or twice as far at most; `None` where no deviations
-    /// were given.
+    /// Returns true if the misfit is at most twice the points' standard deviations; `None` where no
+    /// deviations were given.
     pub fn explains_points(&self) -> Option<bool> {
         self.misfit_in_deviations.map(|misfit| misfit <= 2.0)
     }
 
-    /// The formula in the language of models, for the expression `argument`, with the units of argument and value:
-    /// `1[N]*(30.2*u + 9.9*tanh(u/0.1))` with `value(dot(x), m/s)` in the place of u.
+    /// Returns the formula in the language of models, for the expression `argument`, with the units of
+    /// argument and value: `1[N]*(30.2*u + 9.9*tanh(u/0.1))` with `value(dot(x), m/s)` in the place of u.
     pub fn text(&self, argument: &str, [of_argument, of_value]: [&str; 2]) -> String {
         let u = format!("value({argument}, {of_argument})");
         let sum = self.sum(&u);
@@ -122,7 +123,7 @@ fn shifted(u: &str, by: f64) -> String {
     format!("{u} {} {}", if by < 0.0 { '-' } else { '+' }, number(by.abs()))
 }
 
-/// With the fewest digits that give the same bits.
+/// Formats a number with the fewest digits that give the same bits.
 fn number(value: f64) -> String {
     let (plain, scientific) = (format!("{value}"), format!("{value:e}"));
     if plain.len() <= scientific.len() + 2 { plain } else { scientific }

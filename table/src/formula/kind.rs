@@ -24,10 +24,11 @@ pub enum Formula {
     Power,
 }
 
-/// A coefficient: its name, and what it is a number of.
+/// The role of a coefficient in a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It is a factor of something that is known once the coefficients of the other kind are: those that enter linearly.
+    /// A factor of a term that is known once the other coefficients are: the coefficients that enter
+    /// linearly.
     Factor,
     /// A length along the argument, above 0.
     Width,
@@ -41,7 +42,8 @@ pub(super) enum Role {
 pub(super) const MOST_POWER: usize = 9;
 
 impl Formula {
-    /// Those that are tried where none are named: polynomials up to the fifth power, and all others.
+    /// Formulas that are tried where none are named: polynomials up to the fifth power, and all others except
+    /// power laws.
     pub const USUAL: [Self; 12] = [
         Self::Polynomial(1),
         Self::Polynomial(2),
@@ -57,7 +59,7 @@ impl Formula {
         Self::Play,
     ];
 
-    /// Names and roles of the coefficients, factors first.
+    /// Returns names and roles of the coefficients, factors first.
     pub(super) fn coefficients(self) -> Vec<(String, Role)> {
         let of_powers = |powers: &mut dyn Iterator<Item = usize>| {
             powers.map(|power| (format!("a_{power}"), Role::Factor)).collect()
@@ -85,7 +87,7 @@ impl Formula {
         }
     }
 
-    /// What the factors are factors of, at `x`, for these other coefficients.
+    /// Evaluates the terms that the factors multiply, at `x`, for these other coefficients.
     pub(super) fn terms<S: Scalar>(self, x: f64, others: &[S]) -> Vec<S> {
         let (one, at) = (S::constant(1.0), S::constant(x));
         let other = |k: usize| others.get(k).copied().unwrap_or(one);
@@ -114,7 +116,7 @@ impl Formula {
         }
     }
 
-    /// The value at `x`.
+    /// Evaluates the formula at `x`.
     pub(super) fn value<S: Scalar>(self, x: f64, coefficients: &[S]) -> S {
         let others = &coefficients[self.factors()..];
         let mut sum = S::default();
@@ -124,12 +126,12 @@ impl Formula {
         sum
     }
 
-    /// How many coefficients are factors.
+    /// Returns the number of coefficients that are factors.
     pub(super) fn factors(self) -> usize {
         self.coefficients().iter().filter(|(_, role)| *role == Role::Factor).count()
     }
 
-    /// The powers of polynomials, which must not be larger than can be told.
+    /// Returns the degree of a polynomial, which is limited; `None` for other formulas.
     pub(super) fn degree(self) -> Option<usize> {
         match self {
             Self::Polynomial(degree) | Self::OddPolynomial(degree) => Some(degree),

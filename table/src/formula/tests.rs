@@ -1,4 +1,4 @@
-//! Points of every formula are told to be of this formula, with its coefficients.
+//! Tests that points of every formula are recognised as such, with their coefficients.
 
 #![allow(clippy::unwrap_used, reason = "tests may fail")]
 
@@ -50,7 +50,7 @@ fn formulas_are_told_apart() {
     }
 }
 
-/// What no formula follows is said, and the longest one is not called right.
+/// Points that follow no formula are reported, and the longest formula is not called right.
 #[test]
 fn what_no_formula_follows_is_told() {
     let x = places();

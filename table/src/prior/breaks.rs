@@ -1,4 +1,4 @@
-//! Places where a curve may bend or jump all at once, as that of a backlash or of dry friction.
+//! Places where a curve may bend or jump abruptly, such as those of a backlash or of dry friction.
 
 use std::fmt;
 
@@ -7,27 +7,27 @@ use serde::Serialize;
 use super::error::PriorError;
 use crate::Curve;
 
-/// The distance of a break's innermost knots, as a part of that of the knots around it.
+/// Distance of a break's innermost knots, relative to that of the knots around it.
 const WIDTH: f64 = 0.05;
 
-/// Knots on either side of a break, in units of that distance. What looks like a jump may be a steep transition of any width, so that the knots
-/// of a jump lie at distances of all sizes.
+/// Positions of knots on either side of a break, in units of that distance. An apparent jump may be a steep
+/// transition of any width; therefore the knots of a jump are at distances of all sizes.
 const OF_KINK: [f64; 1] = [1.0];
 const OF_JUMP: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 
-/// The most by which a knot may lie beside a break, as a part of the range.
+/// Largest distance of a knot from a break at it, relative to the range.
 const AT_KNOT: f64 = 1e-9;
 
 /// A place where a curve need not be smooth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Break {
-    /// The slope may change there, in units of the argument.
+    /// The slope may change at this place, in units of the argument.
     Kink(f64),
-    /// The value may change there.
+    /// The value may change at this place.
     Jump(f64),
 }
 
-/// What may happen at a [`Break`].
+/// The change that may happen at a [`Break`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BreakKind {
@@ -38,7 +38,7 @@ pub enum BreakKind {
 }
 
 impl BreakKind {
-    /// Such a break there.
+    /// Returns a break of this kind at a place.
     pub fn at(self, place: f64) -> Break {
         match self {
             Self::Kink => Break::Kink(place),
@@ -57,14 +57,14 @@ impl fmt::Display for BreakKind {
 }
 
 impl Break {
-    /// Where it is.
+    /// Returns the place of the break.
     pub fn at(self) -> f64 {
         match self {
             Self::Kink(at) | Self::Jump(at) => at,
         }
     }
 
-    /// Where knots on each side belong to it.
+    /// Returns the positions of its knots on each side.
     fn offsets(self) -> &'static [f64] {
         match self {
             Self::Kink(_) => &OF_KINK,
@@ -72,13 +72,14 @@ impl Break {
         }
     }
 
-    /// How many knots on each side belong to it.
+    /// Returns the number of its knots on each side.
     pub(super) fn reach(self) -> usize {
         self.offsets().len()
     }
 
-    /// What a second derivative counts as far as a `distance` from the break, in a curve over `length`: a change of slope, or
-    /// of the value, over that distance, as large as a smooth curve's over its range, counts as much as that does.
+    /// Returns the weight of a second derivative within `distance` of the break, in a curve over `length`: a
+    /// change of slope, or of the value, over that distance counts as much as an equally large one of a
+    /// smooth curve over its range.
     fn factor(self, distance: f64, length: f64) -> f64 {
         match self {
             Self::Kink(_) => distance / length,
@@ -87,11 +88,11 @@ impl Break {
     }
 }
 
-/// The knots with those that breaks need: three close to each other for a kink, nine for a jump, from close to it to almost half of the distance of
-/// the knots beside it, in place of others that are as close.
+/// Returns the knots with those that breaks need, in place of others that are as close: three close to each
+/// other for a kink; nine for a jump, from close to it to almost half of the distance of the knots around it.
 ///
 /// # Errors
-/// [`PriorError::Break`] for one that does not lie between the first and the last knot, with all knots of its own.
+/// [`PriorError::Break`] for a break that is not, with all of its knots, between the first and the last knot.
 pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, PriorError> {
     let mut all = knots.to_vec();
     for of_curve in breaks {
@@ -116,7 +117,8 @@ pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, Pr
     Ok(all)
 }
 
-/// What each residual of a curve's [roughness](super::roughness()) counts beside the others, where these breaks are.
+/// Returns the weight of each residual of a curve's [roughness](super::roughness()) relative to the others,
+/// for these breaks.
 #[doc(hidden)]
 pub fn weights_beside(curve: &Curve, breaks: &[Break]) -> Result<Vec<f64>, PriorError> {
     let [first, last] = curve.range();

@@ -8,8 +8,8 @@ use super::shape::Shape;
 pub struct Condition {
     /// The left side.
     pub form: LinearForm,
-    /// What it equals, or the least that it may be.
+    /// The value that the left side equals, or its lower bound.
     pub bound: f64,
-    /// What is known by it.
+    /// The shape that the condition expresses.
     pub shape: Shape,
 }

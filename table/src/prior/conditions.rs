@@ -1,4 +1,4 @@
-//! What is known of a curve's shape, as linear conditions on its values.
+//! The known shape of a curve, as linear conditions on its values.
 
 use super::breaks::Break;
 use super::condition::Condition;
@@ -11,18 +11,19 @@ use crate::{Curve, Extension};
 /// Linear conditions on the values of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Conditions {
-    /// Those where both sides are equal.
+    /// The conditions whose sides are equal.
     pub equalities: Vec<Condition>,
-    /// Those where the left side is not less than the bound.
+    /// The conditions whose left side is not less than the bound.
     pub inequalities: Vec<Condition>,
 }
 
-/// The conditions on the values of `curve` under which it has these shapes; the values that it has do not matter. A periodic
-/// curve has one value at both ends of its period. One of the `breaks` at 0 may be a jump: a curve through the origin then jumps from one value
-/// to its negative.
+/// Returns the conditions on the values of `curve` under which it has these shapes; its present values do not
+/// matter. A periodic curve has one value at both ends of its period. One of the `breaks` at 0 may be a jump:
+/// a curve through the origin then jumps from one value to its negative.
 ///
 /// # Errors
-/// [`PriorError`] for what its knots cannot express, or numbers that make no sense. [`Conditions::check`] finds contradictions.
+/// [`PriorError`] for shapes that the knots cannot express, or invalid numbers. [`Conditions::check`] finds
+/// contradictions.
 pub fn conditions(curve: &Curve, shapes: &[Shape], breaks: &[Break]) -> Result<Conditions, PriorError> {
     let (knots, mut all) = (curve.knots(), Conditions::default());
     if curve.extension() == Extension::Periodic {
@@ -99,7 +100,8 @@ impl Conditions {
         Ok(())
     }
 
-    /// With the jump's own knots about that at 0; where it has none, that is an error of its break.
+    /// Adds the condition of a jump at 0, for the jump's own knots on both sides; without such knots,
+    /// `weights_beside` reports the break.
     fn jump_about_origin(&mut self, knots: &[f64]) {
         let reach = Break::Jump(0.0).reach();
         let at = knots.iter().position(|knot| *knot == 0.0);
@@ -109,7 +111,7 @@ impl Conditions {
     }
 
     fn odd(&mut self, knots: &[f64]) -> Result<(), PriorError> {
-        /// Part of the range by which counterparts may miss each other, by rounding.
+        /// Fraction of the range by which counterparts may miss each other, by rounding.
         const ROUNDING: f64 = 1e-9;
         let count = knots.len();
         let width = knots[count - 1] - knots[0];
@@ -140,19 +142,19 @@ impl Conditions {
         }
     }
 
-    /// The most by which these values miss one of the conditions.
+    /// Returns the largest violation of the conditions by these values.
     pub fn violation(&self, values: &[f64]) -> f64 {
         let equal = self.equalities.iter().map(|at| (at.form.of(values) - at.bound).abs());
         let least = self.inequalities.iter().map(|at| at.bound - at.form.of(values));
         equal.chain(least).fold(0.0, f64::max)
     }
 
-    /// Checks that there are values that satisfy all conditions, and gives the smallest ones (of the least sum of squares): a
-    /// start for what keeps them.
+    /// Checks that some values satisfy all conditions, and returns the smallest ones (of the least sum of
+    /// squares): initial values for methods that keep the conditions.
     ///
     /// # Errors
-    /// [`PriorError::Contradiction`] with the shapes that contradict each other; [`PriorError::Undecided`] where rounding is larger
-    /// than what remains to be told apart.
+    /// [`PriorError::Contradiction`] with the shapes that contradict each other; [`PriorError::Undecided`]
+    /// where rounding is larger than the differences that would decide.
     pub fn check(&self) -> Result<Vec<f64>, PriorError> {
         let mut all: Vec<(Condition, bool)> = Vec::new();
         all.extend(self.equalities.iter().map(|condition| (condition.clone(), true)));

@@ -1,22 +1,22 @@
-//! What is wrong with what is known of a table.
+//! The errors of prior knowledge of a table.
 
 use super::breaks::BreakKind;
 use super::shape::Shape;
 
-/// What cannot be known of a table.
+/// The reason why prior knowledge of a table cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PriorError {
     /// A number that is infinite or not a number, or a range without width.
     #[error("`{shape}`: {field} is {value}, and must be {limit}", value = costate_contract::shown::Shown(*value))]
     OutOfRange {
-        /// Where it stands.
+        /// The shape with the number.
         shape: Shape,
-        /// What it is.
+        /// The quantity.
         field: &'static str,
-        /// Its value.
+        /// Value of the number.
         value: f64,
-        /// What it must be.
+        /// The requirement.
         limit: &'static str,
     },
     /// A curve that is odd about 0 has to have its knots on both sides.
@@ -26,13 +26,13 @@ pub enum PriorError {
     NoCounterpart {
         /// The knot.
         knot: f64,
-        /// Where another one is missing.
+        /// Place of the missing counterpart.
         counterpart: f64,
     },
     /// A point that the knots do not reach.
     #[error("`{shape}`: {x} is outside of the knots, from {first} to {last}; place knots around it", x = costate_contract::shown::Exact(*x), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last))]
     Outside {
-        /// What is known.
+        /// The shape.
         shape: Shape,
         /// The argument.
         x: f64,
@@ -46,7 +46,7 @@ pub enum PriorError {
         "the curve may not break at {at}: its knots, from {first} to {last}, need one there and others close to it on both sides; place them with `knots_with_breaks`", at = costate_contract::shown::Exact(*at), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
     )]
     Break {
-        /// Where it is.
+        /// Place of the break.
         at: f64,
         /// The first knot.
         first: f64,
@@ -58,51 +58,51 @@ pub enum PriorError {
         "a {kind} is to be found between {from} and {to}; these must be two finite numbers in rising order, between which the curve has knots: it is known from {first} to {last}", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
     )]
     Sought {
-        /// What is looked for.
+        /// The kind of break.
         kind: BreakKind,
-        /// From where.
+        /// Lower end of the range.
         from: f64,
-        /// To where.
+        /// Upper end of the range.
         to: f64,
         /// The first knot.
         first: f64,
         /// The last knot.
         last: f64,
     },
-    /// Nothing tells where a break is.
+    /// The data do not determine the place of a break.
     #[error(
         "the data do not tell where between {from} and {to} the curve has a {kind}; give its place with `break_at`", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     Untold {
-        /// What is looked for.
+        /// The kind of break.
         kind: BreakKind,
-        /// From where.
+        /// Lower end of the range.
         from: f64,
-        /// To where.
+        /// Upper end of the range.
         to: f64,
     },
     /// Conditions that no values satisfy.
     #[error("no values satisfy {} together; leave out one of them", list(.shapes))]
     Contradiction {
-        /// Those that contradict each other; without one of them the others can be satisfied.
+        /// The shapes that contradict each other; without one of them the others can be satisfied.
         shapes: Vec<Shape>,
     },
-    /// A length of an argument that is no length.
+    /// A scale of an argument that is no positive length.
     #[error(
         "the scale of the {axis} argument is {value}; it is a positive number, a length in the argument's unit", value = costate_contract::shown::Shown(*value)
     )]
     Scale {
-        /// Which argument.
+        /// Name of the argument.
         axis: &'static str,
         /// The scale.
         value: f64,
     },
-    /// Conditions that are more than can be compared with each other.
+    /// More conditions than can be compared with each other.
     #[error(
         "the {count} conditions could not be compared with each other: rounding is too large; leave out some of them"
     )]
     Undecided {
-        /// Their number.
+        /// Number of conditions.
         count: usize,
     },
 }

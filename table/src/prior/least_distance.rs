@@ -1,33 +1,33 @@
-//! The smallest values that satisfy linear conditions, or which of these contradict each other: least distance programming
-//! by nonnegative least squares (Lawson and Hanson 1974, 23.4).
+//! The smallest values that satisfy linear conditions, or the conditions that contradict each other: least
+//! distance programming by nonnegative least squares (Lawson and Hanson 1974, 23.4).
 
 use nalgebra::{DMatrix, DVector};
 
 use super::condition::Condition;
 use super::form::LinearForm;
 
-/// Why there are no values.
+/// The reason why there are no values.
 pub(super) enum Infeasible {
     /// These conditions contradict each other.
     By(Vec<usize>),
-    /// Rounding hides it.
+    /// Rounding prevents a decision.
     Undecided,
 }
 
-/// What is left of a certificate where conditions contradict each other, relative to the largest bound.
+/// Remainder of a certificate, relative to the largest bound, below which conditions contradict each other.
 const CONTRADICTION: f64 = 1e-11;
 
-/// A multiplier that is smaller than this part of the largest one is rounding.
+/// Multipliers below this fraction of the largest one are rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// A condition of unit length, as an inequality, and which of the given ones it belongs to.
+/// A condition of unit length as an inequality, with the index of the given condition.
 struct Row {
     form: LinearForm,
     bound: f64,
     of: usize,
 }
 
-/// The values of least length that satisfy the conditions, each of which is an equality where it says `true`.
+/// Returns the values of least length that satisfy the conditions; those with `true` are equalities.
 pub(super) fn least_distance(conditions: &[(Condition, bool)]) -> Result<Vec<f64>, Infeasible> {
     let largest = conditions.iter().fold(0.0, |most: f64, (condition, _)| most.max(condition.bound.abs()));
     let scale = if largest > 0.0 { largest } else { 1.0 };
@@ -56,7 +56,8 @@ pub(super) fn least_distance(conditions: &[(Condition, bool)]) -> Result<Vec<f64
     Ok(values)
 }
 
-/// u >= 0 that minimises |sum of u times (form, bound) - (0, 1)|; `None` where rounding does not let it end.
+/// Returns u >= 0 that minimises |sum of u times (form, bound) - (0, 1)|; `None` where rounding prevents
+/// convergence.
 fn multipliers(rows: &[Row]) -> Option<Vec<f64>> {
     let products = DMatrix::from_fn(rows.len(), rows.len(), |i, j| {
         rows[i].form.product(&rows[j].form) + rows[i].bound * rows[j].bound
@@ -65,11 +66,12 @@ fn multipliers(rows: &[Row]) -> Option<Vec<f64>> {
     nonnegative(&products, &right)
 }
 
-/// u >= 0 that minimises |sum of u times vectors - target| (Lawson and Hanson 1974, 23.3), of which these are the `products` of the
-/// vectors with each other, and with the target on the `right`; `None` where rounding does not let it end.
+/// Returns u >= 0 that minimises |sum of u times vectors - target| (Lawson and Hanson 1974, 23.3), from the
+/// `products` of the vectors with each other, and those with the target in `right`; `None` where rounding
+/// prevents convergence.
 #[doc(hidden)]
 pub fn nonnegative(products: &DMatrix<f64>, right: &[f64]) -> Option<Vec<f64>> {
-    /// Derivatives that are zero but for rounding.
+    /// Derivatives up to this size are zero up to rounding.
     const ZERO: f64 = 1e-12;
     let mut multipliers = vec![0.0; right.len()];
     let mut free: Vec<usize> = Vec::new();
@@ -82,7 +84,7 @@ pub fn nonnegative(products: &DMatrix<f64>, right: &[f64]) -> Option<Vec<f64>> {
         let mut candidates: Vec<(f64, usize)> =
             held.map(|j| (descent(j), j)).filter(|(descent, _)| *descent > ZERO).collect();
         candidates.sort_by(|one, other| other.0.total_cmp(&one.0));
-        // one that depends on those that are free already is passed over
+        // vectors that depend on the free ones are skipped
         let next = candidates.iter().find_map(|&(_, j)| {
             let trial = [&free[..], &[j]].concat();
             let solution = solve(products, right, &trial)?;
@@ -111,7 +113,7 @@ pub fn nonnegative(products: &DMatrix<f64>, right: &[f64]) -> Option<Vec<f64>> {
     None
 }
 
-/// The multipliers of the `free` rows alone; `None` where these depend on each other.
+/// Returns the multipliers of the `free` rows alone; `None` where these depend on each other.
 fn solve(products: &DMatrix<f64>, right: &[f64], free: &[usize]) -> Option<Vec<f64>> {
     let matrix = DMatrix::from_fn(free.len(), free.len(), |i, j| products[(free[i], free[j])]);
     let right = DVector::from_fn(free.len(), |i, _| right[free[i]]);

@@ -1,4 +1,4 @@
-//! What is known of a table before anything is measured: that it is smooth, and what shape it has, as sums of squares and
+//! Prior knowledge of a table, before any measurement: its smoothness and its shape, as sums of squares and
 //! linear conditions on its values.
 //!
 //! ```

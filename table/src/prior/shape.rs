@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-/// What is known of the shape of a curve; [`Display`](fmt::Display) names it.
+/// A known property of the shape of a curve; [`Display`](fmt::Display) names it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
-    /// f(0) = 0; of a curve that may [jump](super::Break::Jump) there, that it jumps from one value to its negative. This says which of two
-    /// curves a constant force belongs to, as that of a spring and that of its friction.
+    /// f(0) = 0; a curve that may [jump](super::Break::Jump) at 0 jumps from one value to its negative. This
+    /// decides to which of two curves a constant force belongs, for example to that of a spring or to that of
+    /// its friction.
     ThroughOrigin,
     /// f(x) = value.
     Through {
@@ -28,9 +29,9 @@ pub enum Shape {
     Concave,
     /// Zero at the knots outside of this range.
     ZeroOutside {
-        /// Where it begins.
+        /// Beginning of the range.
         from: f64,
-        /// Where it ends.
+        /// End of the range.
         to: f64,
     },
     /// Values at the knots lie between these bounds, each of which may be infinite.
@@ -40,7 +41,7 @@ pub enum Shape {
         /// The largest value.
         most: f64,
     },
-    /// What repeats itself has one value at both ends of its period: known of every periodic curve.
+    /// One value at both ends of the period: a property of every periodic curve.
     Closed,
 }
 

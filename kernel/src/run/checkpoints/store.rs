@@ -8,7 +8,7 @@ use crate::step::{Integrator, Snapshot, Start, State};
 
 use super::super::constants::RunConstants;
 
-/// Snapshots by slot, the states of one block of steps, and what is left of the schedule.
+/// Snapshots by slot, the states of one block of steps, and the remaining schedule.
 pub(crate) struct Store<M: Model, S: Scalar> {
     plan: Plan,
     schedule: Schedule,
@@ -18,14 +18,14 @@ pub(crate) struct Store<M: Model, S: Scalar> {
     /// The step of the first state.
     first: usize,
     states: Vec<S>,
-    /// Whether these are the states of the last block, and the schedule goes on from there.
+    /// True if `states` are those of the last block, from which the schedule continues.
     is_at_end: bool,
 }
 
 impl<M: Model, S: Scalar> Store<M, S> {
     const STRIDE: usize = State::<M, S>::STRIDE;
 
-    /// Takes all its memory at once.
+    /// Creates a store and allocates all its memory at once.
     pub fn new(plan: Plan) -> Result<Self, SimulationError> {
         let snapshots = Room::of_steps("the checkpoints", plan.steps()).take(plan.snapshots())?;
         let states =
@@ -33,28 +33,28 @@ impl<M: Model, S: Scalar> Store<M, S> {
         Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
     }
 
-    /// x_0 and s_0, after the first block.
+    /// Returns x_0 and s_0, after the first block.
     pub fn initial(&self) -> Option<Start<M, S>> {
         self.snapshots.first().map(Snapshot::start)
     }
 
-    /// Steps that the schedule computes beside the first run.
+    /// Returns the number of steps that the schedule computes beside the first run.
     pub fn repeated_steps(&self) -> u64 {
         self.plan.repeated_steps()
     }
 
-    /// x_i (3n + m), if it is there.
+    /// Returns x_i (3n + m), if it is stored.
     pub fn state(&self, i: usize) -> Option<&[S]> {
         let begin = i.checked_sub(self.first)? * Self::STRIDE;
         self.states.get(begin..begin + Self::STRIDE)
     }
 
-    /// x_N, if the states of the last block are there.
+    /// Returns x_N, if the states of the last block are stored.
     pub fn end(&self) -> Option<&[S]> {
         self.is_at_end.then(|| self.state(self.plan.steps())).flatten()
     }
 
-    /// Whether the states of the last block are there, and a backward sweep can begin.
+    /// Returns true if the states of the last block are stored, and a backward sweep can begin.
     pub fn is_at_end(&self) -> bool {
         self.is_at_end
     }
@@ -73,8 +73,8 @@ impl<M: Model, S: Scalar> Store<M, S> {
         }
     }
 
-    /// Goes on with the schedule until the states of the next block are there; `after` is called after every step.
-    /// Returns `false` at the schedule's end.
+    /// Continues the schedule until the states of the next block are stored; `after` is called after every
+    /// step. Returns `false` at the schedule's end.
     pub fn next_block(
         &mut self,
         problem: &Problem,
@@ -82,7 +82,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
         integrator: &mut Integrator<M, S>,
         mut after: impl FnMut(usize, &State<M, S>) -> Result<(), SimulationError>,
     ) -> Result<bool, SimulationError> {
-        // an error leaves the schedule amid an action: only `restart` helps then
+        // an error leaves the schedule within an action: only `restart` helps then
         self.is_at_end = false;
         for action in self.schedule.by_ref() {
             match action {
@@ -92,7 +92,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
                     integrator.restore(snapshot, problem.moment(self.step))?;
                 }
                 Action::Save { slot } => {
-                    // what is in later slots is no longer needed
+                    // the contents of later slots are no longer needed
                     self.snapshots.truncate(slot);
                     self.snapshots.push(integrator.save(self.step, &self.snapshots));
                 }

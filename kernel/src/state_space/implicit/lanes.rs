@@ -1,7 +1,7 @@
 //! Steps of several points at once: sigma points, or particles.
 //!
-//! Each lane does what the step of its point by itself does. A point whose factors call for another look, or whose
-//! iteration fails, is left to that step.
+//! Each lane computes the same as a single step of its point. Points whose factors need another check, or
+//! whose iteration fails, are left to the single step.
 
 use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes, step_at};
@@ -14,7 +14,7 @@ use crate::step::{Before, Moment};
 use costate_filter::{Sample, Step};
 
 impl<M: Model> ImplicitModel<M> {
-    /// Up to four points a step on; which of them are.
+    /// Advances up to four points by a step; returns which of them it has advanced.
     pub(super) fn advance_lanes(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> [bool; LANES] {
         let states = self.layout.fixed() + self.selected.estimated.len();
         if !go_in_lanes::<M>(x.len() / states.max(1)) || !self.integrator.matrix().tries_emitted() {
@@ -32,7 +32,7 @@ impl<M: Model> ImplicitModel<M> {
         std::array::from_fn(|lane| done.contains(lane))
     }
 
-    /// What is measured at up to four points.
+    /// Evaluates the measurements at up to four points; returns which points are done.
     pub(super) fn measure_lanes(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) -> [bool; LANES] {
         let states = self.layout.fixed() + self.selected.estimated.len();
         if !go_in_lanes::<M>(x.len() / states.max(1)) || self.selected.measured.is_empty() {
@@ -49,8 +49,8 @@ impl<M: Model> ImplicitModel<M> {
         [true; LANES]
     }
 
-    /// Moves up to four points, made of the state `before` that the manifold has noted, to the constraints; which of
-    /// them.
+    /// Moves up to four points, which were made from the state `before` that the manifold has noted, to the
+    /// constraints; returns which of them it has moved.
     pub(super) fn admit_lanes(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) -> [bool; LANES] {
         let (n, states) = (Self::N, self.layout.fixed() + self.selected.estimated.len());
         if !go_in_lanes::<M>(x.len() / states.max(1)) {
@@ -83,7 +83,7 @@ impl<M: Model> ImplicitModel<M> {
         done
     }
 
-    /// Takes the limits of the factors that the last step of a point by itself has found.
+    /// Takes over the limits of factors from the last single step of a point.
     pub(super) fn watch_lanes(&mut self) {
         if let Some(lanes) = &mut self.lanes {
             lanes.integrator.watch(self.integrator.matrix());
@@ -91,7 +91,7 @@ impl<M: Model> ImplicitModel<M> {
     }
 }
 
-/// A step as a piece of work: where it succeeds.
+/// A step as a piece of work, which returns the lanes that succeed.
 struct Advance<'a, M: Model> {
     lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
@@ -121,11 +121,12 @@ impl<M: Model> Work for Advance<'_, M> {
     }
 }
 
-/// The way to the constraints as a piece of work: where these are independent of each other.
+/// The projection onto the constraints as a piece of work, which returns the lanes with independent
+/// constraints.
 struct Admit<'a, M: Model> {
     lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
-    /// With what the state lacked that the points were made of.
+    /// Residuals of the state that the points were made from.
     from: &'a Projection<M, f64>,
     at: &'a Sample<'a>,
     points: [&'a [f64]; LANES],

@@ -1,4 +1,4 @@
-//! The work space of several points.
+//! The working memory for several points.
 
 use super::super::Selected;
 use super::super::projection::Projection;
@@ -7,10 +7,10 @@ use crate::model::Model;
 use crate::scalar::{LANES, Lanes, Vector, gather, lift_into};
 use crate::step::{LaneIntegrator, State, StepConstants};
 
-/// Work space.
+/// Working memory for up to four points.
 pub(super) struct StepLanes<M: Model> {
     pub layout: Layout,
-    /// Of steps, and of the first one.
+    /// The constants of all steps but the first, and of the first one.
     pub constants: StepConstants<M, Lanes>,
     pub start: StepConstants<M, Lanes>,
     pub integrator: LaneIntegrator<M>,
@@ -19,13 +19,13 @@ pub(super) struct StepLanes<M: Model> {
     pub x: Vec<Lanes>,
     pub outputs: M::Outputs<Lanes>,
     pub projection: Projection<M, Lanes>,
-    /// Of one lane.
+    /// Matrices and unknowns of one lane.
     pub linearization: M::Linearization<f64>,
     pub unknowns: M::Unknowns<f64>,
 }
 
 impl<M: Model> StepLanes<M> {
-    /// Where lanes are available.
+    /// Creates the working memory, where lanes are available.
     pub fn new(selected: &Selected<M>, layout: Layout) -> Self {
         let mut parameters = M::Parameters::<Lanes>::zeros();
         lift_into(selected.parameters.as_ref(), parameters.as_mut());
@@ -45,7 +45,7 @@ impl<M: Model> StepLanes<M> {
         }
     }
 
-    /// Takes the points, and the constants of their parameters.
+    /// Loads the points, and computes the constants of their parameters.
     #[inline(always)]
     pub fn load(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
         gather(&mut self.x, points);
@@ -58,7 +58,7 @@ impl<M: Model> StepLanes<M> {
         }
     }
 
-    /// Loads the points with their states.
+    /// Loads the points and their states.
     #[inline(always)]
     pub fn load_states(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
         self.load(selected, points);

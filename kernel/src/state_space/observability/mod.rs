@@ -19,12 +19,13 @@ use costate_filter::FilterError;
 
 use taylor::{TERMS, Taylor};
 
-/// Singular values below this part of the largest one, of the matrix with rows and columns of length 1, are zero.
+/// Singular values below this fraction of the largest one, of the matrix with rows and columns of length 1,
+/// are zero.
 const RANK_TOLERANCE: f64 = 1e-9;
-/// Part of a null vector that a state must have to be named.
+/// Share of a null vector from which on a state is named.
 const PART: f64 = 1e-6;
 
-/// What outputs say of the state.
+/// The observability of a state by outputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observability {
     /// O (KE 1.27): one row for each state, and for each output the derivatives of its Lie derivatives of order 0, 1, ..
@@ -37,7 +38,8 @@ pub struct Observability {
     pub unobservable: Vec<String>,
 }
 
-/// The observability of coordinates, velocities and `parameters` by `outputs` at a state, with constant inputs.
+/// Computes the observability of coordinates, velocities and `parameters` by `outputs` at a state, with
+/// constant inputs.
 ///
 /// There are as many Lie derivatives as states, 16 at most. For a model with constraints the rows belong to an
 /// orthonormal basis of the motions that they allow.
@@ -75,7 +77,7 @@ pub fn observability<M: Model>(
     Ok(Observability { matrix, states, rank, unobservable })
 }
 
-/// Rank, and a basis of the combinations of rows that vanish.
+/// Computes the rank, and a basis of the combinations of rows that vanish.
 fn null_space(matrix: &DMatrix<f64>) -> (usize, DMatrix<f64>) {
     let states = matrix.nrows();
     let mut scaled = matrix.clone();
@@ -109,7 +111,8 @@ fn null_space(matrix: &DMatrix<f64>) -> (usize, DMatrix<f64>) {
     (states - zero.len(), null)
 }
 
-/// Names of what moves in the null vectors, relative to what moves most in each kind.
+/// Returns the names of the states that move in the null vectors, relative to the largest motion of their
+/// kind.
 fn name<M: Model>(null: &DMatrix<f64>, parameters: &[Parameter<M>]) -> Vec<String> {
     let n = M::DESCRIPTION.coordinates.len();
     let names = M::DESCRIPTION.coordinates.iter().map(|quantity| quantity.name.to_owned());
@@ -127,7 +130,7 @@ fn name<M: Model>(null: &DMatrix<f64>, parameters: &[Parameter<M>]) -> Vec<Strin
     names.into_iter().enumerate().filter(|(row, _)| moves(*row)).map(|(_, name)| name).collect()
 }
 
-/// The motion from a state as Taylor series.
+/// The motion from a state, as Taylor series.
 struct Motion<'a, M: Model> {
     problem: &'a Problem,
     parameters: M::Parameters<f64>,
@@ -146,7 +149,7 @@ impl<'a, M: Model> Motion<'a, M> {
         Self { problem, parameters: model.parameters(), time, inputs: given }
     }
 
-    /// Changes of (q, v, parameters) that are independent of each other and satisfy the constraints.
+    /// Returns changes of (q, v, parameters) that are independent of each other and satisfy the constraints.
     fn directions(
         &self,
         state: &State<M, f64>,
@@ -203,7 +206,7 @@ impl<'a, M: Model> Motion<'a, M> {
         Ok(directions)
     }
 
-    /// The outputs along the motion, with their derivatives in this direction.
+    /// Evaluates the outputs along the motion, with their derivatives in this direction.
     fn outputs(
         &mut self,
         state: &State<M, f64>,
@@ -248,7 +251,7 @@ impl<'a, M: Model> Motion<'a, M> {
         Ok(outputs)
     }
 
-    /// a and lambda from M a + C_q^T lambda = f and the constraints at acceleration level.
+    /// Computes a and lambda from M a + C_q^T lambda = f and the constraints at acceleration level.
     fn accelerate(
         &self,
         series: &mut State<M, Taylor>,
@@ -317,7 +320,8 @@ fn point<'a, M: Model>(
     }
 }
 
-/// Gauss's elimination with pivots by the size of constant terms, relative to their rows; the solution in `right`.
+/// Eliminates by Gauss, with pivots chosen by the size of constant terms relative to their rows; the solution
+/// is in `right`. Returns false for a singular matrix.
 fn eliminate(matrix: &mut [Taylor], right: &mut [Taylor]) -> bool {
     let n = right.len();
     let scales: Vec<f64> = (0..n)

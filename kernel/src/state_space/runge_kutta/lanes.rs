@@ -1,7 +1,7 @@
 //! Explicit steps of several points at once: sigma points, or particles.
 //!
-//! Each lane does what the step of its point by itself does. A point that cannot go on is left to that step, which says
-//! what is wrong.
+//! Each lane computes the same as a single step of its point. Points whose step fails are left to the single
+//! step, which reports the error.
 
 use super::super::tableau::Tableau;
 use super::super::{Selected, by_lanes, go_in_lanes};
@@ -12,7 +12,7 @@ use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into};
 use costate_filter::{Sample, Step};
 
 impl<M: Model> RungeKuttaModel<M> {
-    /// Up to four points a step on; which of them are.
+    /// Advances up to four points by a step; returns which of them it has advanced.
     pub(super) fn advance_lanes(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> [bool; LANES] {
         let states = 2 * Self::N + self.selected.estimated.len();
         if !go_in_lanes::<M>(x.len() / states.max(1)) {
@@ -29,7 +29,7 @@ impl<M: Model> RungeKuttaModel<M> {
         std::array::from_fn(|lane| done.contains(lane))
     }
 
-    /// What is measured at up to four points; at which of them.
+    /// Evaluates the measurements at up to four points; returns which points are done.
     pub(super) fn measure_lanes(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) -> [bool; LANES] {
         let states = 2 * Self::N + self.selected.estimated.len();
         if !go_in_lanes::<M>(x.len() / states.max(1)) || self.selected.measured.is_empty() {
@@ -47,7 +47,7 @@ impl<M: Model> RungeKuttaModel<M> {
     }
 }
 
-/// A step as a piece of work: where M is regular at all its stages.
+/// A step as a piece of work, which returns the lanes where M is regular at all stages.
 struct Advance<'a, M: Model> {
     lanes: &'a mut StageLanes<M>,
     selected: &'a Selected<M>,
@@ -75,7 +75,7 @@ impl<M: Model> Work for Advance<'_, M> {
     }
 }
 
-/// A measurement as a piece of work: where M is regular.
+/// A measurement as a piece of work, which returns the lanes where M is regular.
 struct Measure<'a, M: Model> {
     lanes: &'a mut StageLanes<M>,
     selected: &'a Selected<M>,

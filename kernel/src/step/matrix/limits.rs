@@ -1,4 +1,4 @@
-//! How large emitted factors may become before they are no longer trusted.
+//! Limits up to which emitted factors are trusted.
 
 use crate::model::{Elimination, Factor};
 use crate::scalar::Lanes;
@@ -7,13 +7,14 @@ use crate::scalar::{Fours, LANES, Scalar};
 /// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
 const LARGEST_ROW_FACTOR: f64 = 100.0;
 
-/// Factor by which larger entries of L may grow that were found to solve well.
+/// Factor by which entries of L may grow that exceed this size and were found to solve well.
 const GROWTH: f64 = 2.0;
 
 /// Factor by which pivots may shrink.
 const SHRINK: f64 = 1e3;
 
-/// A pivot of the equilibrated matrix is zero below this number of roundings times the size.
+/// Number of roundings, relative to the size of the matrix, below which a pivot of the equilibrated matrix is
+/// zero.
 const SINGULAR_ROUNDINGS: f64 = 16.0;
 
 /// The largest absolute value of every factor.
@@ -21,27 +22,27 @@ const SINGULAR_ROUNDINGS: f64 = 16.0;
 pub struct Limits {
     pub(super) largest: Vec<f64>,
     pub(super) are_known: bool,
-    /// Whether there are entries of L that are larger than those with chosen pivots.
+    /// True if entries of L are larger than chosen pivots would allow.
     pub(super) are_wide: bool,
     fours: Fours,
 }
 
 impl Limits {
-    /// For the factors of `elimination`. Those beyond the last pivot and entry of L need no limit: what is no number
-    /// among them shows in the solution.
+    /// Creates limits for the factors of `elimination`. The factors beyond the last pivot and entry of L need
+    /// no limit: a NaN among them shows in the solution.
     pub fn new(elimination: &Elimination) -> Self {
         let watched = elimination.reciprocals.iter().chain(elimination.lower);
         let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
         Self { largest: vec![0.0; length], are_known: false, are_wide: false, fours: Fours::default() }
     }
 
-    /// Nothing holds until the limits are set again.
+    /// Forgets the limits: nothing holds until they are set again.
     pub fn forget(&mut self) {
         self.are_known = false;
     }
 
-    /// The limits that follow from the factors of a matrix with the given scales of rows and columns, if it was found that they
-    /// solve well.
+    /// Sets the limits that follow from the factors of a matrix with the given scales of rows and columns,
+    /// for factors that were found to solve well.
     pub fn set(&mut self, elimination: &Elimination, factors: &[f64], rows: &[f64], columns: &[f64]) {
         (self.are_known, self.are_wide) = (true, false);
         self.largest.fill(f64::MAX);
@@ -63,7 +64,7 @@ impl Limits {
         }
     }
 
-    /// Whether no factor exceeds its limit or is no number.
+    /// Checks that no factor exceeds its limit or is NaN.
     #[inline(always)]
     pub fn hold<S: Scalar>(&self, factors: &[S]) -> bool {
         // the factors without limits are the last ones
@@ -79,7 +80,8 @@ impl Limits {
     }
 }
 
-/// Whether plain factors keep their limits, four side by side, without the last ones that are no whole four.
+/// Checks the limits of plain factors, four side by side, without the remainder of less than four; `None`
+/// where this is not possible.
 #[inline(always)]
 fn hold_in_fours<S: Scalar>(fours: Fours, factors: &[S], limits: &[f64]) -> Option<bool> {
     let (some, factors) = (fours.some()?, S::plain(factors)?);

@@ -1,9 +1,9 @@
-//! The Newton matrix of a step: factorised in the order of pivots that was fixed when the model was compiled, or, where
-//! that order does not serve, with pivots chosen for the matrix.
+//! The Newton matrix of a step: factorised in the pivot order that was fixed when the model was compiled, or,
+//! where that order fails, with pivots chosen for the matrix.
 //!
-//! The emitted factors are trusted within [`limits`](Limits) only, which are those of a matrix whose emitted solution
-//! was found to be as good as that with chosen pivots. Where a matrix exceeds them it is factorised with chosen pivots,
-//! and new limits are found if the emitted factors solve it well.
+//! The emitted factors are trusted only within [`limits`](Limits), which come from a matrix whose emitted
+//! solution was found to be as good as that with chosen pivots. A matrix that exceeds the limits is
+//! factorised with chosen pivots, and new limits are set if the emitted factors solve it well.
 
 mod lane_limits;
 mod limits;
@@ -22,22 +22,22 @@ pub(crate) use lane_limits::LaneLimits;
 
 pub(crate) use snapshot::MatrixSnapshot;
 
-/// A solution with emitted factors is good if it solves a system whose matrix differs by at most this fraction: growth
-/// of the factors costs two digits at most, as with chosen pivots.
+/// Largest backward error of a good solution with emitted factors, the relative change of the matrix for
+/// which the solution is exact: growth of the factors costs two digits at most, as with chosen pivots.
 const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
 
-/// The largest such fraction where entries of L are large: as with chosen pivots, so that nothing is lost near singular
-/// positions.
+/// Largest backward error where entries of L are large: as with chosen pivots, so that nothing is lost near
+/// singular positions.
 const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
 
-/// Number of constraints up to which the rounding of one of them tells what it does to multipliers.
+/// Number of constraints up to which the rounding of a single one determines that of the multipliers.
 const FEW_CONSTRAINTS: usize = 16;
 
-/// Where the emitted factors do not serve they are not tried again for 1, 2, 4 .. matrices, at most this number.
+/// Longest pause: emitted factors that fail are not tried again for 1, 2, 4 .. matrices, at most this number.
 const LONGEST_PAUSE: u32 = 64;
 
-/// The Newton matrix of one step after the other. Its emitted factors are numbers of type S, everything else belongs to
-/// their real parts.
+/// The Newton matrix of one step after the other. Its emitted factors have the number type S, everything else
+/// belongs to their real parts.
 #[derive(Debug)]
 pub struct StepMatrix<M: Model, S: Scalar = f64> {
     /// Varying factors of the emitted elimination.
@@ -48,14 +48,14 @@ pub struct StepMatrix<M: Model, S: Scalar = f64> {
     /// Residual and matrix in blocks, for chosen pivots.
     newton: M::Newton<f64>,
     kkt: Kkt,
-    /// The size of multipliers that goes with a unit of acceleration, of the last matrix with chosen pivots.
+    /// Ratio of multipliers to accelerations in the last matrix with chosen pivots.
     pub multipliers_per_acceleration: f64,
-    /// Whether the last matrix has chosen pivots.
+    /// True if the last matrix has chosen pivots.
     is_pivoted: bool,
     pause: u32,
     last_pause: u32,
     pivoted: usize,
-    /// Whether pivots are chosen for the first matrix in any case.
+    /// True if pivots are chosen for the first matrix in any case.
     is_prepared: bool,
 }
 
@@ -63,10 +63,11 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
-    /// Whether the model has emitted factors.
+    /// True if the model has emitted factors.
     pub const HAS_FACTORS: bool = M::DESCRIPTION.elimination.is_some();
 
-    /// Nothing is factorised yet. `blocks` is the group that holds the matrix of a model without emitted factors.
+    /// Creates a matrix without factors. `blocks` is the group that holds the matrix of a model without
+    /// emitted factors.
     pub fn new(blocks: &'static [Block]) -> Self {
         let blocks = if Self::HAS_FACTORS { M::DESCRIPTION.groups.newton } else { blocks };
         Self {
@@ -89,31 +90,32 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         }
     }
 
-    /// Chooses pivots for the first matrix even if its emitted factors serve: where they do not later on, nothing is
-    /// allocated.
+    /// Chooses pivots for the first matrix even if its emitted factors can be used: if they fail later on,
+    /// nothing is allocated.
     pub fn prepared(self) -> Self {
         Self { is_prepared: true, ..self }
     }
 
-    /// Whether emitted factors are to be tried for the next matrix.
+    /// Returns true if emitted factors are to be tried for the next matrix.
     #[inline(always)]
     pub fn tries_emitted(&self) -> bool {
         Self::HAS_FACTORS && self.pause == 0
     }
 
-    /// Whether pivots of the last matrix were chosen.
+    /// Returns true if the pivots of the last matrix were chosen.
     #[inline(always)]
     pub fn is_pivoted(&self) -> bool {
         self.is_pivoted
     }
 
-    /// Whether the last matrix has emitted factors.
+    /// Returns true if the last matrix has emitted factors.
     #[inline(always)]
     pub fn is_emitted(&self) -> bool {
         Self::HAS_FACTORS && !self.is_pivoted
     }
 
-    /// Takes the emitted factors, which were just evaluated, if they can be trusted without another look.
+    /// Accepts the emitted factors, which were just evaluated, if they keep their limits; returns true if
+    /// they do.
     #[inline(always)]
     pub fn accept(&mut self) -> bool {
         let holds = self.limits.as_ref().is_some_and(|limits| limits.hold(self.factors.as_ref()));
@@ -123,12 +125,12 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         holds
     }
 
-    /// Looks at emitted factors that were not [accepted](Self::accept), evaluated at `point`: takes them if they solve
-    /// well, else chooses pivots.
+    /// Checks emitted factors that were not [accepted](Self::accept), evaluated at `point`: accepts them if
+    /// they solve well, else chooses pivots.
     pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
         self.evaluate_blocks(point);
         if self.is_prepared && self.kkt.analyses() == 0 {
-            // that it is singular counts where the pivots are called for
+            // a singular matrix is reported where chosen pivots are needed
             self.kkt.factor_taken().ok();
         }
         if self.find_limits(point.constants) {
@@ -149,7 +151,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         self.factor_pivoted()
     }
 
-    /// The limits of the emitted factors, if they are known.
+    /// Returns the limits of the emitted factors, if they are known.
     pub fn limits(&self) -> Option<&Limits> {
         self.limits.as_ref()
     }
@@ -159,7 +161,8 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         self.kkt.take(self.newton.as_ref());
     }
 
-    /// Factorises the matrix in the blocks with pivots chosen for it, or for one before.
+    /// Factorises the matrix in the blocks with pivots that are chosen for it, or were chosen for an earlier
+    /// matrix.
     fn factor_pivoted(&mut self) -> Result<(), Singular> {
         self.pivoted += 1;
         self.is_pivoted = true;
@@ -172,14 +175,15 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         Ok(())
     }
 
-    /// The size of multipliers that goes with a unit of acceleration in the matrix of the blocks, with its solution.
+    /// Estimates the ratio of multipliers to accelerations in the matrix of the blocks; `solve` solves with
+    /// this matrix.
     fn find_multipliers_per_acceleration(&self, solve: impl Fn(&Kkt, &mut M::Unknowns<f64>)) -> f64 {
         let largest = self.kkt.multipliers_per_acceleration();
         if Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS {
             return largest;
         }
-        // what rounding of many constraints does to multipliers shows in the whole matrix only: along a chain of bodies
-        // what a unit in each of them adds, with signs at random, accumulates
+        // the effect of the rounding of many constraints on multipliers shows in the whole matrix only: along
+        // a chain of bodies the contributions of the constraints, unit values with random signs, accumulate
         let mut x = M::Unknowns::<f64>::zeros();
         let mut state = 1u32;
         for constraint in &mut x.as_mut()[Self::N..] {
@@ -189,11 +193,11 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         solve(&self.kkt, &mut x);
         let multipliers = &x.as_ref()[Self::N..];
         let accumulated = multipliers.iter().fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
-        // each constraint adds its own share at most, but near a singular matrix
+        // except near a singular matrix, each constraint adds its own share at most
         largest.max(accumulated.min(Self::M as f64 * largest))
     }
 
-    /// The residual that was evaluated with the blocks of the last matrix.
+    /// Copies the residual that was evaluated with the blocks of the last matrix.
     pub fn copy_residual(&self, residual: &mut M::Residual<f64>) {
         let (from, to) = (Rows::of(M::DESCRIPTION.groups.newton), Rows::of(M::DESCRIPTION.groups.residual));
         for (from, to) in from.pairs(&to) {
@@ -209,7 +213,8 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         self.kkt.factor(group)
     }
 
-    /// Whether the emitted factors solve the matrix in the blocks well; then they are the limits from now on.
+    /// Checks whether the emitted factors solve the matrix in the blocks well; if so, sets the limits from
+    /// them.
     fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
         let Some(elimination) = M::DESCRIPTION.elimination else { return false };
         self.kkt.equilibrate();
@@ -226,7 +231,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         let limits = self.limits.get_or_insert_with(|| Limits::new(&elimination));
         limits.set(&elimination, factors, rows, columns);
         self.limits_set += 1;
-        // also where both are no numbers
+        // false also where both are NaN
         let allowed = if limits.are_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
         let serves = error <= allowed && limits.hold(factors);
         if !serves {
@@ -238,10 +243,11 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         true
     }
 
-    /// Solves with the transpose of the last matrix, which has chosen pivots and is in `group` in the number type S.
+    /// Solves with the transpose of the last matrix, which has chosen pivots and is in `group` in the number
+    /// type S.
     ///
-    /// The factors are plain numbers: they solve for one component after the other, and once more for what the solution
-    /// so far leaves, until every component has felt those before it.
+    /// The factors are plain numbers: they solve for one component after the other, and again for the
+    /// remaining residual, until every component has received the contributions of those before it.
     pub fn solve_transposed_pivoted(&self, group: &[S], unknowns: &mut M::Unknowns<S>) {
         let right = unknowns.clone();
         unknowns.as_mut().fill(S::default());
@@ -262,12 +268,12 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         }
     }
 
-    /// How often pivots were chosen by looking at all entries.
+    /// Returns how often pivots were chosen by searching all entries.
     pub fn analyses(&self) -> usize {
         self.kkt.analyses()
     }
 
-    /// How many matrices have been factorised without the emitted factors.
+    /// Returns the number of matrices that were factorised without the emitted factors.
     pub fn pivoted(&self) -> usize {
         self.pivoted
     }
@@ -284,7 +290,7 @@ impl<M: Model> StepMatrix<M> {
         }
     }
 
-    /// Solves with the matrix, whose pivots were chosen.
+    /// Solves with the matrix, where its pivots were chosen.
     pub fn solve_pivoted(&self, unknowns: &mut M::Unknowns<f64>) {
         self.kkt.solve(unknowns.as_mut());
     }

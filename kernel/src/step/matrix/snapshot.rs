@@ -1,4 +1,5 @@
-//! The factorised matrix between two steps, so that what follows can be computed once more with the same bits.
+//! The factorised matrix between two steps, from which later matrices can be computed once more with the same
+//! bits.
 
 use std::sync::Arc;
 
@@ -8,10 +9,10 @@ use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Function, Model};
 
-/// What the matrices to come, and solutions with the last one, depend on.
+/// The data that later matrices, and solutions with the last one, depend on.
 ///
-/// Chosen pivots and limits change seldom: snapshots share them. Factors with chosen pivots are kept as the matrix they
-/// came from, which is smaller.
+/// Chosen pivots and limits change seldom: snapshots share them. Of factors with chosen pivots the matrix is
+/// kept, which is smaller than its factors.
 #[derive(Debug)]
 pub struct MatrixSnapshot<M: Model> {
     factors: M::Factors<f64>,
@@ -20,12 +21,12 @@ pub struct MatrixSnapshot<M: Model> {
     pause: u32,
     last_pause: u32,
     pivoted: usize,
-    /// If the last matrix has chosen pivots.
+    /// The last matrix, if it has chosen pivots; else empty.
     matrix: Vec<f64>,
     shared: Arc<Shared>,
 }
 
-/// What several snapshots have in common.
+/// The data that several snapshots share.
 #[derive(Debug)]
 struct Shared {
     kkt: Kkt,
@@ -34,7 +35,7 @@ struct Shared {
 }
 
 impl<M: Model> MatrixSnapshot<M> {
-    /// Bytes beside the snapshot itself, without what is shared.
+    /// Returns the bytes beside the snapshot itself, without the shared data.
     pub fn bytes() -> u64 {
         let entries =
             |function, argument| find(M::DESCRIPTION.groups.newton, function, Some(argument)).entries.len();
@@ -43,16 +44,16 @@ impl<M: Model> MatrixSnapshot<M> {
         (matrix * size_of::<f64>()) as u64
     }
 
-    /// How often pivots had been chosen.
+    /// Returns how often pivots had been chosen.
     fn analyses(&self) -> usize {
         self.shared.kkt.analyses()
     }
 }
 
 impl<M: Model> StepMatrix<M> {
-    /// A snapshot; `others` are those of the same run.
+    /// Takes a snapshot; `others` are those of the same run.
     pub fn save<'a>(&self, mut others: impl Iterator<Item = &'a MatrixSnapshot<M>>) -> MatrixSnapshot<M> {
-        // the numbers of changes so far tell the pivots and limits of one run apart
+        // the numbers of analyses and of limits set so far identify the pivots and limits within one run
         let same = |other: &&MatrixSnapshot<M>| {
             other.analyses() == self.kkt.analyses() && other.shared.limits_set == self.limits_set
         };
@@ -72,7 +73,7 @@ impl<M: Model> StepMatrix<M> {
         }
     }
 
-    /// Becomes what it was when the snapshot was taken.
+    /// Returns to the state of the snapshot.
     pub fn restore(&mut self, snapshot: &MatrixSnapshot<M>) -> Result<(), Singular> {
         self.factors.as_mut().copy_from_slice(snapshot.factors.as_ref());
         self.multipliers_per_acceleration = snapshot.multipliers_per_acceleration;

@@ -1,4 +1,4 @@
-//! How large updates are, in units of what is allowed: the tolerance besides the rounding of positions and velocities.
+//! Sizes of updates in units of the allowed ones: tolerance plus the rounding of positions and velocities.
 
 use crate::scalar::Reals;
 use crate::step::sizes::Sizes;
@@ -7,33 +7,35 @@ use super::component::{Bounds, Component, Measured, finite_or_none, relative};
 use super::{Control, NO_CONTRACTION};
 use crate::step::Stall;
 
-/// Roundings by which an accepted update may exceed that of the positions; updates of that size say nothing.
+/// Roundings by which an accepted update may exceed that of the positions; updates of that size carry no
+/// information.
 const NOISE: f64 = 8.0;
 
-/// Roundings that the estimated error is compared with: far less than one, because what old factors leave is no noise
-/// but points the same way in every step, and adds up.
+/// Roundings that the estimated error is compared with: far less than one, because the errors that old
+/// factors leave are no noise; they have the same direction in every step, and add up.
 const FLOOR: f64 = 0.01;
 
-/// Updates that end an iteration in this way are at most this large, relative to the scales.
+/// Largest update, relative to the scales, that ends an iteration as rounding.
 const LARGEST_ROUNDING: f64 = 1e-9;
 
-/// Updates of derivatives that end an iteration in this way are at most this large: rounding of the real part, relative to
-/// the largest acceleration, may be a larger fraction of a derivative that comes from a small one.
+/// Largest update of derivatives that ends an iteration as rounding: rounding of the real part, relative to the
+/// largest acceleration, may be a larger fraction of a derivative that comes from a small acceleration.
 const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
 
-/// Updates up to this, relative to the scales, that no longer shrink are taken for rounding when an error says what helps.
+/// Largest update, relative to the scales, that the advice of an error takes for rounding when it no longer
+/// shrinks.
 const LARGEST_STALL: f64 = 1e-5;
 
 impl Control {
-    /// The component that converges worst, and the updates of its accelerations and multipliers that are accepted without
-    /// an estimate.
+    /// Returns the component that converges worst, and the updates of its accelerations and multipliers that
+    /// are accepted without an estimate.
     pub fn worst(&self, sizes: Measured<'_>) -> (usize, (f64, f64)) {
         let real = self.accepted(&sizes.real);
         let (mut worst, mut most) = ((0, real), relative(&sizes.real, real));
         for (i, (component, own)) in self.derivatives.iter().zip(sizes.derivatives).enumerate() {
             let accepted = self.accepted_of_derivative(component, own, &sizes.real);
             let size = relative(own, accepted);
-            // values that do not converge have no derivatives that do
+            // while the values do not converge, their derivatives cannot
             if most <= 1.0 && size > most {
                 (worst, most) = ((i + 1, accepted), size);
             }
@@ -44,7 +46,8 @@ impl Control {
 }
 
 impl Control {
-    /// Why the iteration has ended without a result, with a worst update so many times the accepted one.
+    /// Returns why the iteration has ended without a result; `excess` is the worst update over the accepted
+    /// one.
     #[cold]
     pub fn cause(&self, sizes: Measured<'_>, excess: f64) -> Stall {
         let is_small = self.size(sizes, [LARGEST_STALL; 2], NOISE) <= 1.0;
@@ -66,13 +69,14 @@ impl<R: Reals> Control<R> {
         }
     }
 
-    /// The rounding of the real part's accelerations that positions and velocities cause.
+    /// Returns the rounding of the real part's accelerations that positions and velocities cause.
     #[inline(always)]
     fn floor(&self, sizes: &Sizes<R>) -> R {
         sizes.coordinates * self.rounding_of_coordinates + sizes.velocities * self.rounding_of_velocities
     }
 
-    /// The rounding of a derivative of accelerations: rounding of the real part changes it by the same fraction.
+    /// Returns the rounding of a derivative of accelerations: rounding of the real part changes it by the
+    /// same fraction.
     fn floor_of_derivative(&self, component: &Component<R>, sizes: &Sizes<R>, real: &Sizes<R>) -> R {
         let own = self.floor(sizes);
         let zero = own.same(0.0);
@@ -81,7 +85,7 @@ impl<R: Reals> Control<R> {
         R::select(moves, (self.floor(real) * ratio).larger(own), own)
     }
 
-    /// This many roundings of accelerations, and what they are in multipliers.
+    /// Returns this many roundings of accelerations, and the corresponding roundings of multipliers.
     #[inline(always)]
     fn rounding(&self, roundings: f64, floor: R) -> Bounds<R> {
         let accelerations = floor * roundings;
@@ -103,9 +107,9 @@ impl<R: Reals> Control<R> {
         component.allowed(self.settings.tolerance, self.rounding(NOISE, floor))
     }
 
-    /// Whether updates that do not shrink are small enough to be rounding, where derivatives may be the rest of larger
-    /// numbers that cancel: what rounding leaves of accelerations changes a derivative by as much as it would have
-    /// changed with a parameter that is larger by the same part.
+    /// Checks whether updates that do not shrink are small enough to be rounding if derivatives are
+    /// differences of larger numbers that cancel: the rounding of a derivative is at least that of the
+    /// accelerations times the relative change of a parameter in its direction.
     pub(super) fn may_be_rest(&self, sizes: Measured<'_, R>) -> R::Mask {
         let (floor, zero) = (self.floor(&sizes.real), self.rounding.same(0.0));
         let real = self.real.allowed(LARGEST_ROUNDING, self.rounding(NOISE, floor));
@@ -119,8 +123,8 @@ impl<R: Reals> Control<R> {
         R::and(largest.less_equal(zero.same(1.0)), sizes.are_finite())
     }
 
-    /// The largest update in units of the allowed one: `tolerances`, of the real part and of derivatives, besides
-    /// `roundings`.
+    /// Returns the largest update in units of the allowed one: `tolerances`, of the real part and of
+    /// derivatives, plus `roundings`.
     #[inline(always)]
     pub(super) fn size(&self, sizes: Measured<'_, R>, tolerances: [f64; 2], roundings: f64) -> R {
         let allowed = self.real.allowed(tolerances[0], self.rounding(roundings, self.floor(&sizes.real)));
@@ -133,20 +137,22 @@ impl<R: Reals> Control<R> {
         largest
     }
 
-    /// The error that is left, in units of the tolerance.
+    /// Returns the update in units of the tolerance, with almost no rounding allowed.
     #[inline(always)]
     pub(super) fn fine_size(&self, sizes: Measured<'_, R>) -> R {
         self.size(sizes, [self.settings.tolerance; 2], FLOOR)
     }
 
-    /// The largest update in units of noise; with old factors even a small update says little about what is left.
+    /// Returns the largest update in units of noise; infinite with old factors, where even a small update
+    /// says little about the remaining error.
     #[inline(always)]
     pub(super) fn coarse_size(&self, sizes: Measured<'_, R>) -> R {
         let size = self.size(sizes, [self.settings.tolerance; 2], NOISE);
         R::select(self.stale, size.same(f64::INFINITY), size)
     }
 
-    /// Scales and noise of a step, after its first update. Nothing is noise in a state that is not finite.
+    /// Updates scales and noise of a step, after its first update. Nothing is noise in a state that is not
+    /// finite.
     #[inline(always)]
     pub(super) fn take_scales(&mut self, sizes: Measured<'_, R>) {
         self.grow_scales(sizes);
@@ -157,7 +163,7 @@ impl<R: Reals> Control<R> {
         }
     }
 
-    /// Whether all updates are noise.
+    /// Checks whether all updates are noise.
     #[inline(always)]
     pub(super) fn is_noise(&self, sizes: Measured<'_, R>) -> R::Mask {
         let mut noise = R::but(self.real.is_noise(&sizes.real), self.stale);
@@ -167,7 +173,7 @@ impl<R: Reals> Control<R> {
         noise
     }
 
-    /// Whether updates that do not shrink are small enough to be rounding.
+    /// Checks whether updates that do not shrink are small enough to be rounding.
     #[inline(always)]
     pub(super) fn may_be_rounding(&self, sizes: Measured<'_, R>) -> R::Mask {
         let size = self.size(sizes, [LARGEST_ROUNDING, LARGEST_DERIVATIVE_ROUNDING], NOISE);

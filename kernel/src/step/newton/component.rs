@@ -1,9 +1,11 @@
-//! What the control of Newton's iteration keeps for each component of the scalars, the real part and derivatives.
+//! The data that the control of Newton's iteration keeps for each component of the scalars, the real part and
+//! derivatives.
 
 use crate::scalar::Reals;
 use crate::step::sizes::Sizes;
 
-/// Per step, how much of the largest acceleration so far, the scale of the tolerance, and of rounding is remembered.
+/// Fraction of the largest acceleration so far (the scale of the tolerance), and of learned rounding, that is kept per
+/// step.
 pub(super) const MEMORY: f64 = 0.999;
 
 /// Sizes of the state and the update, by component of the scalars.
@@ -28,40 +30,40 @@ pub(super) struct Bounds<R> {
     pub multipliers: R,
 }
 
-/// What belongs to one component of the scalars.
+/// The scales and noise of one component of the scalars.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Component<R> {
     /// The largest sizes so far.
     pub scale: Bounds<R>,
-    /// The updates of this step that are noise.
+    /// The largest updates of this step that are noise.
     pub noise: Bounds<R>,
-    /// Of a derivative: by what part of itself a parameter changes in its direction, at most.
+    /// For a derivative: the largest relative change of a parameter in the direction of this derivative.
     pub relative_change: f64,
 }
 
 impl<R: Reals> Component<R> {
-    /// The scale is at least the size of the state.
+    /// Raises the scale to at least the size of the state.
     #[inline(always)]
     pub fn grow(&mut self, sizes: &Sizes<R>) {
         self.scale.accelerations = sizes.accelerations.larger(self.scale.accelerations);
         self.scale.multipliers = sizes.multipliers.larger(self.scale.multipliers);
     }
 
-    /// From one step to the next.
+    /// Lets the scale decay from one step to the next.
     #[inline(always)]
     pub fn shrink(&mut self) {
         self.scale.accelerations = self.scale.accelerations * MEMORY;
         self.scale.multipliers = self.scale.multipliers * MEMORY;
     }
 
-    /// Whether the update is noise.
+    /// Checks whether the update is noise.
     #[inline(always)]
     pub fn is_noise(&self, update: &Sizes<R>) -> R::Mask {
         let accelerations = update.acceleration_update.less_equal(self.noise.accelerations);
         R::and(accelerations, update.multiplier_update.less_equal(self.noise.multipliers))
     }
 
-    /// The update that it may have: `tolerance`, besides rounding.
+    /// Returns the allowed update: `tolerance` times the scale, plus rounding.
     #[inline(always)]
     pub fn allowed(&self, tolerance: f64, rounding: Bounds<R>) -> Bounds<R> {
         Bounds {
@@ -71,7 +73,7 @@ impl<R: Reals> Component<R> {
     }
 }
 
-/// Nothing is noise beside sizes that are not finite.
+/// Returns the noise, or NaN (nothing is noise) where sizes are not finite.
 #[inline(always)]
 pub(super) fn finite_or_none<R: Reals>(sizes: &Sizes<R>, noise: Bounds<R>) -> Bounds<R> {
     let (finite, none) = (sizes.are_finite(), noise.accelerations.same(f64::NAN));
@@ -81,7 +83,7 @@ pub(super) fn finite_or_none<R: Reals>(sizes: &Sizes<R>, noise: Bounds<R>) -> Bo
     }
 }
 
-/// The larger update in units of the allowed ones; an update of zero is always allowed.
+/// Returns the larger update in units of the allowed ones; an update of zero is always allowed.
 #[inline(always)]
 pub(super) fn relative<R: Reals>(size: &Sizes<R>, allowed: Bounds<R>) -> R {
     let multipliers = ratio(size.multiplier_update, allowed.multipliers);

@@ -1,13 +1,14 @@
-//! When a Newton iteration has converged, and when its matrix must be renewed.
+//! The control of Newton's iteration: decides about convergence, and when the matrix must be renewed.
 //!
-//! Factors are kept over iterations and steps as long as updates shrink well: with a new matrix at the start of a
-//! step two iterations are the rule, and old factors pay where they need no more. With the measured contraction theta =
-//! |update_k|/|update_(k-1)| the error that is left after update k is about theta/(1 - theta) |update_k|, and this is
-//! what is compared with the tolerance, not the update. Below the rounding of the scaled constraint C/(beta h^2)
-//! nothing converges: positions are known to eps |q|, accelerations therefore to eps |q|/(beta h^2) only.
+//! Factors are kept over iterations and steps as long as updates shrink well: with a new matrix at the start
+//! of a step two iterations are the rule, and old factors pay where they need no more. With the measured
+//! contraction theta = |update_k|/|update_(k-1)| the error after update k is about theta/(1 - theta)
+//! |update_k|; this error, not the update, is compared with the tolerance. Below the rounding of the scaled
+//! constraint C/(beta h^2) nothing converges: positions are known to eps |q|, accelerations therefore to
+//! eps |q|/(beta h^2) only.
 //!
-//! Runs in lanes iterate together, and each decides for itself: the control is written for one number or several, with
-//! masks for decisions, and branches only where no lane goes another way.
+//! Runs in lanes iterate together, and each is judged by itself: the control is written for one number or
+//! several, with masks for decisions, and branches only where no lane takes the other branch.
 
 use crate::model::Weights;
 use crate::scalar::Reals;
@@ -22,50 +23,51 @@ mod component;
 #[cfg(test)]
 mod tests;
 
-/// The contraction is taken for at least this: two updates may shrink by chance, where a force has a kink.
+/// Lower bound of the contraction: two updates may shrink by chance, where a force has a kink.
 const LEAST_CONTRACTION: f64 = 1e-3;
 
-/// Factors are renewed within a step when updates shrink by less than this factor.
+/// Contraction above which factors are renewed within a step.
 const POOR_CONTRACTION: f64 = 0.1;
 
-/// Factors are kept for the next step if this one took no more iterations.
+/// Largest number of iterations of a step whose factors are kept for the next one.
 const FAIR_ITERATIONS: usize = 2;
 
-/// Old factors that do not serve are not tried again for 1, 2, 4 .. steps, at most this number.
+/// Longest pause: old factors that fail are not tried again for 1, 2, 4 .. steps, at most this number.
 const LONGEST_PAUSE: f64 = 64.0;
 
-/// Part of the allowed error that may be left with factors of an earlier step: that error has the same sign in every
-/// step, and adds up.
+/// Fraction of the allowed error that may be left with factors of an earlier step: this error has the same
+/// sign in every step, and adds up.
 const OLD_FACTORS_ALLOWANCE: f64 = 0.01;
 
-/// Where updates no longer shrink by this factor although the matrix is that of the iterate itself, only rounding is
-/// left; more rounding than estimated, where constraints amplify it.
+/// Contraction above which only rounding is left, although the matrix is that of the iterate itself: more
+/// rounding than estimated, where constraints amplify it.
 const NO_CONTRACTION: f64 = 0.3;
 
-/// Rounding that ended an iteration is expected again, with this margin: it need not be found out in every step.
+/// Margin of the rounding that ended an iteration, which is expected again: it need not be found out in every
+/// step.
 const LEARNED_ROUNDING: f64 = 2.0;
 
-/// Part of the accepted update that the estimated error of a single iteration may be.
+/// Fraction of the accepted update that the estimated error of a single iteration may be.
 const SINGLE_ALLOWANCE: f64 = 0.25;
 
-/// Steps in a row with a single iteration, after which its error is measured again.
+/// Number of steps in a row with a single iteration, after which the error of such steps is measured again.
 const LONGEST_TRUST: f64 = 24.0;
 
-/// How much of the largest measured contraction is remembered after another measurement.
+/// Fraction of the largest measured contraction that is kept after another measurement.
 const CONTRACTION_MEMORY: f64 = 0.8;
 
-/// What to do after an iteration.
+/// The decision after an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Verdict {
     Converged,
     Continue,
-    /// Go on with a new matrix.
+    /// Continue with a new matrix.
     Renew,
     /// The updates grow although the matrix is new, or the iterations are used up.
     Failed,
 }
 
-/// What becomes of the iterations of several runs: which of them end, renew their matrix, or fail.
+/// The decisions about the iterations of several runs: masks of those that end, renew their matrix, or fail.
 #[derive(Clone, Copy)]
 pub(super) struct Verdicts<R: Reals> {
     pub converged: R::Mask,
@@ -77,47 +79,49 @@ pub(super) struct Verdicts<R: Reals> {
 #[derive(Clone)]
 pub(super) struct Control<R: Reals = f64> {
     settings: NewtonSettings,
-    /// Changes of accelerations that go with a rounding of coordinates and velocities: roundings over the weights.
+    /// Changes of accelerations that correspond to a rounding of coordinates and velocities: eps over the
+    /// weights.
     rounding_of_coordinates: f64,
     rounding_of_velocities: f64,
     real: Component<R>,
     derivatives: Vec<Component<R>>,
-    /// Size of multipliers that goes with a unit of acceleration: largest entry of N over that of C_q.
+    /// Ratio of multipliers to accelerations in roundings: largest entry of N over that of C_q.
     multipliers_per_acceleration: R,
-    /// Whether the factors are older than the current step, and whether they were at its start.
+    /// True if the factors are older than the current step, and if they were so at its start.
     stale: R::Mask,
     began_stale: R::Mask,
-    /// For how many steps to come factors are renewed at the start.
+    /// Number of steps to come that renew their factors at the start.
     pause: R,
-    /// How long the last pause was.
+    /// Length of the last pause.
     last_pause: R,
     iteration: usize,
-    /// Whether the matrix was evaluated for the iteration to be judged.
+    /// True if the matrix was evaluated for the iteration to be judged.
     fresh: R::Mask,
     previous: R,
     contraction: R,
-    /// Rounding as it was found to be, in units of the estimated one; 1 if it is not known to be more.
+    /// Measured rounding in units of the estimated one; 1 if it is not known to be larger.
     rounding: R,
-    /// The iteration has converged but for the derivatives, which lag behind.
+    /// True once the values have converged; the derivatives lag behind.
     settled: R::Mask,
-    /// Updates no longer shrink although the matrix is that of the iterate, and are larger than rounding was taken for.
+    /// True if updates no longer shrink although the matrix is that of the iterate, and are larger than
+    /// expected rounding.
     stalls: R::Mask,
     /// Size of the step's first update in units of the accepted one.
     first: R,
-    /// What a first update leaves, over its square: with a new matrix the iteration is of second order. Infinite before
-    /// it was measured.
+    /// Error left by a first update over the square of this update: with a new matrix the iteration is of
+    /// second order. Infinite before it was measured.
     remainder: R,
-    /// Steps since that was measured.
+    /// Number of steps since `remainder` was measured.
     trusted: R,
 }
 
 impl Control {
-    /// Bytes of one with this number of components, with what it keeps elsewhere.
+    /// Returns the bytes of a control with this number of components, including its heap memory.
     pub const fn bytes(components: usize) -> usize {
         size_of::<Self>() + components.saturating_sub(1) * size_of::<Component<f64>>()
     }
 
-    /// Judges the update whose sizes are given; those of the state count in the first iteration only.
+    /// Judges the update whose sizes are given; the sizes of the state count in the first iteration only.
     #[inline(always)]
     pub fn judge(&mut self, sizes: Measured<'_>) -> Verdict {
         let Verdicts { converged, renew, failed } = self.judge_each(sizes, true);
@@ -129,14 +133,15 @@ impl Control {
         }
     }
 
-    /// Whether the last update was no smaller than the one before although the matrix is that of the iterate.
+    /// Returns true if the last update was no smaller than the one before although the matrix is that of the
+    /// iterate.
     #[inline(always)]
     pub fn stalls(&self) -> bool {
         self.stalls
     }
 
-    /// What stalls is rounding after all, more than was expected, and will be for some steps; whether the iteration has
-    /// converged, which derivatives do an iteration later.
+    /// Takes a stalled iteration for rounding that is larger than expected, and expects it for some steps;
+    /// returns true if the iteration has converged. Derivatives converge one iteration later.
     #[cold]
     pub fn take_for_rounding(&mut self, sizes: Measured<'_>) -> bool {
         self.rounding = (self.coarse_size(sizes) * LEARNED_ROUNDING).max(self.rounding);
@@ -148,7 +153,7 @@ impl Control {
         converged
     }
 
-    /// Iterations of the current step.
+    /// Returns the number of iterations of the current step.
     pub fn iterations(&self) -> usize {
         self.iteration
     }
@@ -182,17 +187,17 @@ impl<R: Reals> Control<R> {
         }
     }
 
-    /// Goes on with steps of another length.
+    /// Adapts the control to steps of another length.
     pub fn take_weights(&mut self, weights: &Weights) {
         self.rounding_of_coordinates = f64::EPSILON / weights.coordinates;
         self.rounding_of_velocities = f64::EPSILON / weights.velocities;
         let zero = self.rounding.same(0.0);
         (self.rounding, self.remainder) = (zero.same(1.0), zero.same(f64::INFINITY));
-        // the factors are those of another matrix
+        // the factors belong to the matrix of the previous length
         self.pause = self.pause.larger(zero.same(1.0));
     }
 
-    /// Forgets all steps so far, of other states.
+    /// Forgets all steps so far, because the next ones have unrelated states.
     pub fn forget(&mut self) {
         let zero = self.rounding.same(0.0);
         let one = zero.same(1.0);
@@ -204,7 +209,7 @@ impl<R: Reals> Control<R> {
         (self.remainder, self.trusted) = (zero.same(f64::INFINITY), zero);
     }
 
-    /// Says by what part of itself a parameter changes at most in the direction of each derivative.
+    /// Sets the largest relative change of a parameter in the direction of each derivative.
     pub fn direct(&mut self, relative_changes: impl Iterator<Item = f64>) {
         for (component, change) in self.derivatives.iter_mut().zip(relative_changes) {
             component.relative_change = change;
@@ -216,7 +221,7 @@ impl<R: Reals> Control<R> {
         self.grow_scales(sizes);
     }
 
-    /// Begins a step; whether it needs a new matrix.
+    /// Begins a step; returns true if the step needs a new matrix.
     #[inline(always)]
     pub fn begin(&mut self) -> R::Mask {
         let zero = self.rounding.same(0.0);
@@ -237,8 +242,8 @@ impl<R: Reals> Control<R> {
         R::not(self.stale)
     }
 
-    /// The matrix was renewed for the iteration to be judged next, in the runs of `which`; `ratio` is the largest entry
-    /// of N over that of C_q.
+    /// Records that the matrix was renewed for the iteration to be judged next, in the runs of `which`;
+    /// `ratio` is the largest entry of N over that of C_q.
     #[inline(always)]
     pub fn renewed(&mut self, which: R::Mask, ratio: R) {
         self.stale = R::but(self.stale, which);
@@ -246,13 +251,13 @@ impl<R: Reals> Control<R> {
         self.multipliers_per_acceleration = R::select(which, ratio, self.multipliers_per_acceleration);
     }
 
-    /// Whether steps start from a parabola through three states rather than from a line through two: worth it where one
-    /// iteration may be enough.
+    /// Returns true if steps start from a parabola through three states rather than from a line through two:
+    /// this pays where one iteration may be enough.
     pub fn extrapolates_twice(&self) -> bool {
         self.settings.estimate
     }
 
-    /// After a step of the runs of `which`: whether the next one may use the factors.
+    /// Decides, after a step of the runs of `which`, whether the next step may reuse the factors.
     #[inline(always)]
     fn plan(&mut self, which: R::Mask) {
         let zero = self.pause.same(0.0);
@@ -271,8 +276,8 @@ impl<R: Reals> Control<R> {
         }
     }
 
-    /// In which of the runs of `which` a first update of this size leaves little enough; measures what first updates
-    /// leave.
+    /// Returns the runs of `which` whose first update, of this size, leaves a small enough error; measures
+    /// the error that first updates leave.
     #[inline(always)]
     fn is_enough(&mut self, which: R::Mask, size: R) -> R::Mask {
         let zero = size.same(0.0);
@@ -296,7 +301,8 @@ impl<R: Reals> Control<R> {
         }
     }
 
-    /// Judges the updates of the runs of `which`, all of which iterate, as [`judge`](Control::judge) does one.
+    /// Judges the updates of the runs of `which`, all of which iterate, as [`judge`](Control::judge) judges
+    /// one run.
     #[inline(always)]
     pub fn judge_each(&mut self, sizes: Measured<'_, R>, which: R::Mask) -> Verdicts<R> {
         let zero = self.rounding.same(0.0);
@@ -321,7 +327,7 @@ impl<R: Reals> Control<R> {
             return verdicts;
         }
         if self.settings.estimate {
-            // Derivatives lag an iteration behind: one is never enough for them.
+            // Derivatives lag an iteration behind the values: one iteration is never enough for them.
             if is_single {
                 let finite = R::and(open, sizes.are_finite());
                 let enough = self.is_enough(finite, self.coarse_size(sizes));
@@ -329,7 +335,7 @@ impl<R: Reals> Control<R> {
                 open = R::but(open, enough);
             }
         } else if self.iteration == 1 && self.settings.maximum_iterations > 1 {
-            // the first of two iterations, as a rule
+            // the first of usually two iterations
             let usual = self.rounding.equal(zero.same(1.0));
             let usual = R::and(usual, self.real.noise.accelerations.is_finite());
             let more = R::and(R::but(open, is_noise), usual);

@@ -1,4 +1,4 @@
-//! How far a run is off, by runs with other steps.
+//! The estimation of a run's errors by runs with other steps.
 
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
@@ -8,24 +8,27 @@ use super::Accuracy;
 use super::compare::Differences;
 use super::found::Found;
 
-/// How much longer the steps of the runs are that are tried first, of many steps and of others, and the steps that have to be left then.
+/// Factors by which the steps of the first trial runs are longer (`LONGER_OF_MANY` for runs of at least
+/// `MANY` steps), and the smallest number of steps of a trial run.
 const LONGER: [usize; 2] = [16, 4];
 const LONGER_OF_MANY: [usize; 2] = [32, 8];
 const MANY: usize = 10_000;
 const LEAST_STEPS: usize = 8;
 
-/// The tolerance of their iterations, which is far below what is looked for.
+/// Tolerance of the Newton iterations of trial runs, far below the errors in question.
 const TOLERANCE: f64 = 1e-6;
 
-/// Runs with longer steps are believed up to this difference, relative to the scales: beyond, steps resolve too little for errors to
-/// fall with their power.
+/// Largest difference, relative to the scales, up to which trial runs with longer steps are used: beyond it,
+/// steps resolve too little for errors to fall with their power.
 const BELIEVED: f64 = 0.3;
 
-/// Places in every step at which inputs are looked at, and in those at whose ends they are the same before anything else.
+/// Number of places in every step at which inputs are checked; `FEW_PLACES` for the first check, of steps
+/// with equal inputs at both ends.
 const PLACES: usize = 7;
 const FEW_PLACES: usize = 3;
 
-/// The accuracy of a run of `problem`: by a run with half the step, and one with twice the step, which tells how errors fall.
+/// Estimates the accuracy of a run of `problem` by a run with half the step, and by one with twice the step,
+/// which shows how errors fall.
 ///
 /// # Errors
 /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
@@ -38,7 +41,7 @@ pub fn accuracy(
     measured(&found, || problem.refined())
 }
 
-/// The accuracy of a run, by one with half the step, a run of `finer`.
+/// Estimates the accuracy of a run by one with half the step, a run of `finer`.
 ///
 /// # Errors
 /// As [`accuracy`].
@@ -51,9 +54,9 @@ pub fn measured_accuracy(
     measured(&Found::new(problem, run, outputs)?, || Ok(finer.clone()))
 }
 
-/// Whether the run is accurate enough for the problem's `error_limit`: at first by runs with much longer steps, which take a small part
-/// of its time. Where their errors are so small that those of the run are below the limit with certainty, it is; elsewhere a run with
-/// half the step, the problem `finer`, tells.
+/// Checks whether the run is accurate enough for the problem's `error_limit`: first by runs with much longer
+/// steps, which take a small fraction of its time. If their errors are so small that those of the run are
+/// certainly below the limit, the check ends; else a run with half the step, the problem `finer`, decides.
 ///
 /// # Errors
 /// [`SimulationError::Inaccurate`], [`SimulationError::Interrupted`].
@@ -75,7 +78,7 @@ pub fn check_accuracy(
             let Some(coarse) = may_fail(system.differences(found.own(), &coarse, (1, longer)))? else {
                 continue;
             };
-            // errors of first order at least
+            // errors are at least of first order
             let part = 1.0 / (longer as f64 - 1.0);
             let relative = found.accuracy(&coarse, |_| 1.0, 2).relative();
             if relative <= BELIEVED && relative * part <= limit {
@@ -87,7 +90,8 @@ pub fn check_accuracy(
 }
 
 impl Problem {
-    /// The error that the steps leave in a run of this problem with these outputs, as `Run::accuracy`.
+    /// Estimates the errors that the steps leave in a run of this problem with these outputs, as
+    /// `Run::accuracy` does.
     ///
     /// # Errors
     /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
@@ -95,8 +99,8 @@ impl Problem {
         accuracy(self, run, outputs)
     }
 
-    /// Whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as `Simulation::run`
-    /// looks: where runs with longer steps do not tell, by one with half the step.
+    /// Checks whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as
+    /// `Simulation::run` does: where runs with longer steps do not decide, by one with half the step.
     ///
     /// # Errors
     /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`], [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
@@ -105,7 +109,7 @@ impl Problem {
     }
 }
 
-/// By a run with half the step, and one with twice the step.
+/// Estimates the accuracy by a run with half the step, and by one with twice the step.
 fn measured(
     found: &Found<'_>,
     finer: impl FnOnce() -> Result<Problem, SimulationError>,
@@ -124,7 +128,7 @@ fn measured(
     let mut accuracy = match (&fine, &coarse) {
         (Some(fine), coarse) => {
             let ratios: Vec<f64> = (0..fine.largest.len()).map(|j| ratio(fine, coarse.as_ref(), j)).collect();
-            // of the error halving removes all but the part 1/ratio
+            // halving the step leaves the fraction 1/ratio of the error
             let mut accuracy = found.accuracy(fine, |j| ratios[j] / (ratios[j] - 1.0), 2);
             if let Some(worst) = accuracy.worst_index() {
                 accuracy.order = if ratios[worst] < 2.0 * std::f64::consts::SQRT_2 { 1 } else { 2 };
@@ -139,16 +143,16 @@ fn measured(
     Ok(accuracy)
 }
 
-/// By what part errors fall where steps are halved, between 2 and 4.
+/// Returns the factor by which errors fall where steps are halved, between 2 and 4.
 fn ratio(fine: &Differences, coarse: Option<&Differences>, j: usize) -> f64 {
-    // what serves for both
+    // between first and second order
     const UNKNOWN: f64 = 3.0;
     let Some(coarse) = coarse else { return UNKNOWN };
     let ratio = coarse.largest[j].0 / fine.at_every_other[j];
     if ratio.is_nan() { UNKNOWN } else { ratio.clamp(2.0, 4.0) }
 }
 
-/// What came of a run with other steps; none where it has no solution, or no room.
+/// Returns the result of a run with other steps; `None` where the run has no solution, or no room.
 fn may_fail<T>(result: Result<T, SimulationError>) -> Result<Option<T>, SimulationError> {
     match result {
         Ok(value) => Ok(Some(value)),

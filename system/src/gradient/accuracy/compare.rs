@@ -1,37 +1,36 @@
-//! Where a run and one with other steps differ.
+//! The differences between a run and one with other steps.
 
 use crate::problem::Problem;
 use crate::run::Trajectory;
 use crate::series::Series;
 
-/// The largest differences of all coordinates and, behind them, of all outputs.
+/// The largest differences of all coordinates, followed by those of all outputs.
 #[derive(Debug, Clone)]
 pub struct Differences {
-    /// The largest magnitude of each, and the step of the run at whose end that is.
+    /// The largest magnitude of each difference, and the step of the run at whose end it occurs.
     pub largest: Vec<(f64, usize)>,
-    /// The largest magnitude of each at every other sample.
+    /// The largest magnitude of each difference at every other sample.
     pub at_every_other: Vec<f64>,
-    /// The least and the largest value of each in the other run.
+    /// The least and the largest value of each coordinate and output in the other run.
     pub bounds: Vec<(f64, f64)>,
 }
 
-/// A run with its outputs.
+/// A run with its problem and its outputs.
 #[derive(Debug, Clone, Copy)]
 pub struct Own<'a> {
-    /// What was run.
+    /// The problem of the run.
     pub problem: &'a Problem,
-    /// Its states.
+    /// States of the run.
     pub run: &'a Trajectory,
-    /// Its outputs.
+    /// Outputs of the run.
     pub outputs: &'a Series<f64>,
-    /// A full turn of each coordinate and output that comes back to where it was, 0 elsewhere.
+    /// A full turn of each coordinate and output that comes back to where it was, 0 for others.
     pub turns: &'a [f64],
 }
 
 impl Differences {
-    /// Takes the numbers at sample k of the run, the end of this step.
+    /// Takes the numbers of both runs at sample k of the run, the end of this step.
     #[inline(always)]
-    /// Takes a sample of both.
     pub fn take<'a>(
         &mut self,
         own: Own<'_>,
@@ -46,7 +45,7 @@ impl Differences {
                 difference = (difference - turn * (difference / turn).round()).abs();
             }
             let (largest, bounds) = (&mut self.largest[j], &mut self.bounds[j]);
-            // what is no number stays
+            // NaN is kept
             if !largest.0.is_nan() && (difference.is_nan() || difference > largest.0) {
                 *largest = (difference, step);
             }

@@ -1,4 +1,4 @@
-//! What the differences of a run to others are compared with.
+//! The scales that the differences of a run to others are compared with.
 
 use crate::model::Quantity;
 use crate::problem::{Problem, SimulationError, Steps};
@@ -8,31 +8,32 @@ use crate::series::Series;
 use super::compare::{Differences, Own};
 use super::{Accuracy, ErrorEstimate};
 
-/// An output counts from this part of what the ranges of the state reach on: below is rounding.
+/// Smallest scale of an output, relative to the range that it reaches by the ranges of the state: smaller
+/// changes are rounding.
 const LEAST_OUTPUT: f64 = 1e-6;
 
-/// An output that is no linear function of velocities, an energy say, counts from this part of what the ranges of the state reach on: its
-/// parts go to and fro.
+/// Smallest scale of an output that is no linear function of velocities, such as an energy, relative to the
+/// range that it reaches by the ranges of the state: its terms oscillate.
 const LEAST_CURVED_OUTPUT: f64 = 0.1;
 
-/// A range below this part of the largest magnitude is rounding.
+/// Smallest range, relative to the largest magnitude: smaller ranges are rounding.
 const LEAST_RANGE: f64 = 1e-9;
 
-/// An output whose range in the more accurate run is below this part of that in the other one moves because of the error alone.
+/// Ratio of the ranges of an output in two runs below which the output moves only because of the error.
 const CONSTANT: f64 = 0.7;
 
-/// The largest number of places at which scales are looked at, the least, and the steps between them.
+/// Largest and least number of places at which scales are evaluated, and the number of steps per place.
 const SCALE_SAMPLES: usize = 100;
 const LEAST_SCALE_SAMPLES: usize = 6;
 const STEPS_BETWEEN: usize = 200;
 
-/// States of which ranges are taken, at least where there are more.
+/// Number of states from which ranges are taken, at least, where there are more.
 const RANGE_SAMPLES: usize = 1000;
 
-/// An angle has come back by a full turn where it jumps by more than this part of one.
+/// Jump of an angle, as a fraction of a full turn, from which on the angle has come back by a full turn.
 const JUMP: f64 = 0.6;
 
-/// A run, and what its errors are compared with.
+/// A run and the scales of its errors.
 pub(super) struct Found<'a> {
     problem: &'a Problem,
     run: &'a Trajectory,
@@ -44,6 +45,8 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
+    /// Evaluates the scales of a run.
+    ///
     /// # Errors
     /// [`SimulationError::OtherProblem`] for a run of another problem.
     pub fn new(
@@ -77,8 +80,8 @@ impl<'a> Found<'a> {
         Own { problem, run, outputs, turns }
     }
 
-    /// The accuracy by differences, of which the error of the coordinate or output with an index is the `part`; errors fall with the
-    /// power `order` of the step.
+    /// Estimates the accuracy from differences: the error of a coordinate or output is `part` of its index
+    /// times its difference, and errors fall with the power `order` of the step.
     pub fn accuracy(&self, differences: &Differences, part: impl Fn(usize) -> f64, order: u32) -> Accuracy {
         let (run, scales, n) = (self.run, &self.scales, self.problem.description().coordinates.len());
         let estimate = |quantity: Quantity, j: usize, range: f64, scale: f64, magnitude: f64| {
@@ -122,7 +125,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The accuracy of which nothing is known.
+    /// Returns an accuracy whose errors are unknown (NaN).
     pub fn unknown(&self) -> Accuracy {
         let width = self.problem.description().coordinates.len() + self.outputs.width();
         let bounds = vec![(0.0, 0.0); width];
@@ -135,7 +138,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A full turn of an output that is an angle and comes back to where it was, or 0.
+/// Returns a full turn of an output that is an angle and comes back to where it was, else 0.
 fn turn(unit: &str, outputs: &Series<f64>, k: usize, (least, largest): (f64, f64)) -> f64 {
     let turn = match unit {
         "rad" => std::f64::consts::TAU,

@@ -1,9 +1,9 @@
-//! Why there is no consistent initial state.
+//! The errors of an initial state.
 
 use crate::model::SelectionError;
 use crate::step::Unknown;
 
-/// Why the model's initial values do not give a consistent initial state.
+/// The reason why the model's initial values do not give a consistent initial state.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InitialStateError {
@@ -12,7 +12,7 @@ pub enum InitialStateError {
     Parameter {
         /// The parameter's name.
         name: &'static str,
-        /// Its value.
+        /// Value of the parameter.
         value: f64,
     },
     /// A given state has a number that is infinite or not a number.
@@ -20,12 +20,12 @@ pub enum InitialStateError {
     Given {
         /// Position, velocity, acceleration or multiplier.
         part: &'static str,
-        /// Of which coordinate or constraint.
+        /// Name of the coordinate or constraint.
         name: &'static str,
-        /// Its value.
+        /// Value of the number.
         value: f64,
     },
-    /// No positions satisfy the constraints, or none that the specified ones leave.
+    /// No positions were found that satisfy the constraints with the specified positions.
     #[error(
         "no initial positions were found that satisfy {}: `{constraint}` is violated by {value:e} (limit {limit:e}). {}",
         quoted_constraints(&.involved.violated), .involved.remedy()
@@ -33,11 +33,11 @@ pub enum InitialStateError {
     Positions {
         /// The constraint that is violated most.
         constraint: &'static str,
-        /// Its value.
+        /// Value of the constraint.
         value: f64,
         /// The largest value allowed.
         limit: f64,
-        /// Everything that has a part in it.
+        /// All constraints, parameters and coordinates that are involved.
         involved: Box<Involved>,
     },
     /// The specified velocities contradict a constraint.
@@ -99,7 +99,7 @@ pub enum InitialStateError {
     NoBalance {
         /// The coordinate.
         coordinate: &'static str,
-        /// Its force.
+        /// Force on the coordinate.
         force: f64,
     },
     /// Constraints repeat each other at the initial positions.
@@ -127,12 +127,13 @@ pub enum InitialStateError {
     Mass {
         /// The coordinate.
         coordinate: &'static str,
-        /// Its entry on the diagonal of the mass matrix.
+        /// Diagonal entry of the coordinate in the mass matrix.
         mass: f64,
         /// The parameters that are not positive, and their values.
         parameters: Vec<(&'static str, f64)>,
     },
-    /// A mechanism that is closed on the other side of what the model says that a coordinate is near to.
+    /// A mechanism that is closed on the other side of the value that the model gives as a hint for a
+    /// coordinate.
     #[error(
         "`{coordinate}` begins at {found}, on the other side of what it is said to be near to, {near}: say of other open positions what they \
          are near to, or `{coordinate} ~ {found}` where that side is meant", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
@@ -140,9 +141,9 @@ pub enum InitialStateError {
     OtherSide {
         /// The coordinate.
         coordinate: &'static str,
-        /// What stands behind its `~`.
+        /// The hint, after the `~` of the coordinate.
         near: f64,
-        /// Where it begins.
+        /// The initial value that was found.
         found: f64,
     },
     /// The model's equations are infinite or not a number at the initial state.
@@ -152,14 +153,14 @@ pub enum InitialStateError {
     NotFinite {
         /// The equation of motion of a coordinate, or a constraint.
         equation: Unknown,
-        /// What it gives.
+        /// Value of the equation.
         value: f64,
         /// `positions`, `velocities` or `accelerations`.
         level: &'static str,
     },
 }
 
-/// Names in a list; of many the first ones.
+/// Largest number of names in a list; further names are counted.
 const NAMED: usize = 6;
 
 fn quoted_constraints(names: &[&str]) -> String {
@@ -179,7 +180,7 @@ fn some(count: usize, texts: impl Iterator<Item = String>) -> String {
     texts.join(", ")
 }
 
-/// What has a part in constraints that no positions satisfy.
+/// The parts of a model that are involved in constraints that no positions satisfy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Involved {
     /// The constraints that are violated, the worst one first.
@@ -188,7 +189,7 @@ pub struct Involved {
     pub parameters: Vec<(&'static str, f64)>,
     /// The coordinates in these constraints whose initial position the model specifies.
     pub specified: Vec<&'static str>,
-    /// Those whose initial position is left open.
+    /// The coordinates in these constraints whose initial position is left open.
     pub open: Vec<&'static str>,
 }
 
@@ -220,7 +221,7 @@ impl Involved {
     }
 }
 
-/// `m` = -1, `j` = 0
+/// Formats parameters as `m` = -1, `j` = 0.
 fn values(parameters: &[(&str, f64)]) -> String {
     let value =
         |(name, value): &(&str, f64)| format!("`{name}` = {}", costate_contract::shown::Shown(*value));

@@ -1,4 +1,4 @@
-//! Why a run fails.
+//! The errors of a run.
 
 use costate_contract::units::UnitError;
 
@@ -19,7 +19,7 @@ mod initial_state;
 pub use cost::CostDerivativeError;
 pub use initial_state::{InitialStateError, Involved};
 
-/// Why a simulation cannot start or go on.
+/// The reason why a simulation cannot start or continue.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulationError {
@@ -49,7 +49,7 @@ pub enum SimulationError {
     TableValues {
         /// The table's name.
         table: &'static str,
-        /// What is wrong with them.
+        /// The reason, in words.
         reason: String,
     },
     /// An input or output of another model.
@@ -77,7 +77,7 @@ pub enum SimulationError {
         model: &'static str,
         /// The version of this runtime.
         expected: u32,
-        /// That of the model.
+        /// The version of the model.
         given: u32,
     },
     /// There is no consistent initial state.
@@ -98,7 +98,7 @@ pub enum SimulationError {
         /// Bytes allowed.
         limit: u64,
     },
-    /// A budget with which a gradient would take more than a few snapshots allow.
+    /// A budget that is too small for a gradient with a few snapshots.
     #[error(
         "setting `{field}` is {bytes} bytes, it must be at least {needed} bytes: inputs, outputs, two checkpoints and a step \
          in between take as much. Raise it or take fewer steps"
@@ -106,7 +106,7 @@ pub enum SimulationError {
     Checkpoints {
         /// The setting, `checkpoints` or `memory_limit`.
         field: &'static str,
-        /// Its value, in bytes.
+        /// Value of the setting, in bytes.
         bytes: u64,
         /// The smallest value with which the run is possible.
         needed: u64,
@@ -125,15 +125,15 @@ pub enum SimulationError {
     /// Stopped by the `Interrupt`.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// A run beside which another one, that went on together with it, has panicked.
+    /// A run that was given up because another one, which went on together with it, has panicked.
     #[error("the run was given up, as one that it went on together with has panicked")]
     GivenUp,
-    /// A simulation of another process has failed, as it says.
+    /// A simulation of another process has failed, with the message of that process.
     #[error("in another process: {message}")]
     Elsewhere {
-        /// What is wrong.
+        /// The message of the error.
         message: String,
-        /// Whether it would fail with any parameters.
+        /// True if the simulation would fail with any parameters.
         anywhere: bool,
     },
     /// A step has no solution.
@@ -150,7 +150,7 @@ pub enum SimulationError {
         /// The shortest step in s.
         step: f64,
     },
-    /// The step is too large for what the run is asked for.
+    /// The step is too large for the accuracy that the settings require.
     #[error(
         "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: {}, or set `error_limit` (it is \
          {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), 100.0 * .relative, .remedy.advice(), limit = costate_contract::shown::Shown(*limit)
@@ -158,26 +158,26 @@ pub enum SimulationError {
     Inaccurate {
         /// The coordinate or output with the largest relative error.
         quantity: &'static str,
-        /// Its unit.
+        /// Unit of the quantity.
         unit: &'static str,
-        /// The estimated error, in its unit.
+        /// The estimated error, in the quantity's unit.
         error: f64,
-        /// When it is that large, in s.
+        /// Time of the largest error, in s.
         time: f64,
         /// The error relative to the quantity's range.
         relative: f64,
         /// The largest relative error allowed.
         limit: f64,
-        /// What is expected to do.
+        /// The advice to make the run accurate enough.
         remedy: Remedy,
     },
-    /// An input does between two samples what the run does not see.
+    /// An input changes between two samples in a way that the run does not resolve.
     #[error(
         "{0}, and a run with these steps does not see it: take steps that are shorter than what the input does there, or set `error_limit` \
          to `None` if it does not matter"
     )]
     UnseenInput(UnseenInput),
-    /// The continuous adjoint has no accelerations and multipliers.
+    /// The continuous adjoint of an output that depends on accelerations or multipliers.
     #[error(
         "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take the \
          discrete adjoint or direct differentiation"
@@ -198,7 +198,7 @@ impl From<TableFault> for SimulationError {
     }
 }
 
-/// What makes a run more accurate.
+/// The change of a setting that makes a run more accurate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -206,23 +206,23 @@ pub enum Remedy {
     Step {
         /// Step size of the run in s.
         step: f64,
-        /// A step size in s that is expected to do.
+        /// A step size in s that is expected to be small enough.
         advised: f64,
     },
     /// A smaller tolerance of adaptive steps.
     Tolerance {
-        /// That of the run.
+        /// Tolerance of the run.
         tolerance: f64,
-        /// One that is expected to do.
+        /// A tolerance that is expected to be small enough.
         advised: f64,
     },
-    /// A shorter sampling interval, beyond which no adaptive step is long: the tolerance hardly acts.
+    /// A shorter sampling interval, which bounds adaptive steps: the tolerance has hardly any effect.
     Sampling {
-        /// That of the run.
+        /// Tolerance of the run.
         tolerance: f64,
         /// The sampling interval in s.
         step: f64,
-        /// One that is expected to do.
+        /// A sampling interval in s that is expected to be short enough.
         advised: f64,
     },
 }
@@ -254,7 +254,7 @@ fn unit_of(unit: &str) -> String {
 }
 
 impl SimulationError {
-    /// Whether the simulation would fail with any values of parameters and inputs, or was stopped.
+    /// Returns true if the simulation would fail with any values of parameters and inputs, or was stopped.
     #[doc(hidden)]
     pub fn fails_anywhere(&self) -> bool {
         matches!(
