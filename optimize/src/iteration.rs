@@ -13,9 +13,9 @@ use super::stop::Stop;
 
 /// The functions that evaluate residuals.
 pub(super) struct Residuals<O: Objective> {
-    /// Evaluates residuals and their derivatives.
+    /// Function that evaluates residuals and their derivatives.
     pub linear: Evaluate<O, LinearResiduals>,
-    /// Evaluates residuals alone; its result is `None` where the objective has no cheaper way.
+    /// Function that evaluates residuals alone; its result is `None` where the objective has no cheaper way.
     pub values: Evaluate<O, Option<Vec<f64>>>,
     /// True if there are as many residuals as data.
     pub are_counted: bool,

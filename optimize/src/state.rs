@@ -164,12 +164,12 @@ impl OptimizerState {
         self.evaluations
     }
 
-    /// The reason why the minimisation stopped; `None` if it has not.
+    /// Returns the reason why the minimisation stopped; `None` if it has not.
     pub fn stop(&self) -> Option<Stop> {
         self.stop
     }
 
-    /// The directions that the residuals do not determine and along which nothing moved in the end: changes of
+    /// Returns the directions that the residuals do not determine and along which nothing moved in the end: changes of
     /// all variables in units of their parameters, the largest of which is 1. Empty except for [`Stop::Flat`].
     pub fn untold(&self) -> &[Vec<f64>] {
         &self.untold

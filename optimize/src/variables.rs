@@ -85,7 +85,7 @@ impl Variable {
         self.start
     }
 
-    /// Lower and upper bound; -infinity and infinity where there is none.
+    /// Returns the lower and upper bound; -infinity and infinity where there is none.
     pub fn bounds(&self) -> (f64, f64) {
         (self.lower.unwrap_or(f64::NEG_INFINITY), self.upper.unwrap_or(f64::INFINITY))
     }

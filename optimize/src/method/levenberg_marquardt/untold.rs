@@ -67,7 +67,7 @@ pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, untold: Vec
     }
 }
 
-/// After a step, drops the kept state if the cost has fallen by more than noise since then, and concludes when
+/// Drops the kept state after a step if the cost has fallen by more than noise since then, and concludes when
 /// the minimisation ends or `PATIENCE` is exhausted.
 pub(super) fn went_on(state: &mut OptimizerState) {
     let (cost, ended, iterations) = (state.cost, state.stop, state.iterations());
