@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use crate::fingerprint::{Fingerprint, fingerprint};
 
-/// Description of the work that stored results belong to: named facts, in the order in which differences are
-/// reported.
+/// Description of the work that stored results belong to: named facts, in the order in which differences are reported.
 ///
 /// ```
 /// let mut description = costate_ensemble::Description::default();
@@ -90,8 +89,7 @@ impl Description {
         self.0.push(Fact { what: what.into(), value, fingerprint });
     }
 
-    /// Adds a value whose debug text is too long to be written out, by its first word and a fingerprint of the
-    /// text.
+    /// Adds a value whose debug text is too long to be written out, by its first word and a fingerprint of the text.
     pub fn printed(&mut self, what: impl Into<String>, value: &impl fmt::Debug) {
         let text = format!("{value:?}");
         let name = text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();

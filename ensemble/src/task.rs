@@ -23,8 +23,7 @@ impl Tasks {
         Self { work: work.into(), count, group: 1, description: Description::default() }
     }
 
-    /// Sets the description of the work: a log with another description is refused, and the error names what
-    /// differs.
+    /// Sets the description of the work: a log with another description is refused, and the error names what differs.
     ///
     /// Facts that no result depends on, such as the number of tasks where there may be more of them later, should
     /// not be part of the description.

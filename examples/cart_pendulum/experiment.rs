@@ -140,8 +140,7 @@ impl Experiment {
     }
 }
 
-/// Settings for a minimum in a narrow, curved valley, where closer line searches and a larger first step save
-/// iterations.
+/// Settings for a minimum in a narrow, curved valley, where closer line searches and a larger first step save iterations.
 fn optimizer() -> OptimizerSettings {
     let mut settings =
         OptimizerSettings::default().with_gradient_tolerance(GRADIENT_TOLERANCE).with_first_step(0.2);

@@ -16,8 +16,7 @@ pub fn heading() -> String {
         .to_owned()
 }
 
-/// Describes an identification: the compared data, the result, and its distance from the true and the published
-/// values.
+/// Describes an identification: the compared data, the result, and its distance from the true and the published values.
 pub fn study(study: &Study) -> Result<String> {
     let (experiment, fit) = (study.experiment, &study.fit);
     let mut text = format!("--- {}: {}\n", experiment.key, experiment.title);

@@ -51,8 +51,7 @@ pub fn read(file: &Path) -> Result<OrderTable> {
     Ok(table)
 }
 
-/// Reads the amplitudes of an order in rad, NaN where they are missing; `None` if the file has no column for the
-/// order.
+/// Reads the amplitudes of an order in rad, NaN where they are missing; `None` if the file has no column for the order.
 fn amplitudes_of(record: &Record, order: f64) -> Result<Option<Vec<f64>>> {
     let has = |column: &str| record.channel(column).is_ok();
     let values = |column: &str| -> Result<Vec<f64>> {

@@ -85,8 +85,7 @@ pub fn within(repeated: &Repetitions<EngineMount>, (j, k): (usize, usize)) -> f6
     repeated.estimates().filter(inside).count() as f64 / repeated.estimates().count() as f64
 }
 
-/// Describes how many of the pairs of estimates are in the ellipses where the Cramer-Rao bound expects 95 % of
-/// them.
+/// Describes how many of the pairs of estimates are in the ellipses where the Cramer-Rao bound expects 95 % of them.
 pub fn ellipses(repeated: &Repetitions<EngineMount>) -> String {
     let parameters = repeated.information().parameters();
     let mut text = "within the ellipses of 95 % by the Cramer-Rao bound:".to_owned();

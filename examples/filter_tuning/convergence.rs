@@ -1,5 +1,4 @@
-//! Convergence plots (KE 2.2.4, 2.2.6): classical and good tuning, divergence, and a filter without a lower
-//! bound.
+//! Convergence plots (KE 2.2.4, 2.2.6): classical and good tuning, divergence, and a filter without a lower bound.
 
 use anyhow::Result;
 use costate::plot::color::{BLUE, GREY};

@@ -44,8 +44,7 @@ pub struct Validity {
     /// The identified sweep, and the simulated one.
     pub identified: &'static str,
     pub simulated: &'static str,
-    /// e_RMS% of the response relative to the measured one, which includes its noise, and relative to the true
-    /// one.
+    /// e_RMS% of the response relative to the measured one, which includes its noise, and relative to the true one.
     pub measured_percent: f64,
     pub true_percent: f64,
     /// True if the response does not change with half the steps.

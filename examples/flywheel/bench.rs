@@ -1,5 +1,4 @@
-//! Measurements of accelerometers on a flywheel and on the platform under it: simulated with noise, or read from
-//! a file.
+//! Measurements of accelerometers on a flywheel and on the platform under it: simulated with noise, or read from a file.
 
 use anyhow::Result;
 use costate::Record;

@@ -50,8 +50,7 @@ pub struct Study {
 }
 
 impl Study {
-    /// Identifies the forces from a record, simulates the adapted model (KE 5.2.2), and computes its modes (KE
-    /// 5.2.3).
+    /// Identifies the forces from a record, simulates the adapted model (KE 5.2.2), and computes its modes (KE 5.2.3).
     ///
     /// # Errors
     /// Those of identification and simulation.
@@ -156,8 +155,7 @@ pub fn likeness(a: &Mode, b: &Mode) -> f64 {
     product.norm_sqr() / (square(a) * square(b))
 }
 
-/// Computes the motion of the plate at the place (xi, eta), in radii of the springs, from the motion above the
-/// springs.
+/// Computes the motion of the plate at the place (xi, eta), in radii of the springs, from the motion above the springs.
 pub fn displacement(mode: &Mode, [xi, eta]: [f64; 2]) -> f64 {
     let angles = PrimaryFlywheel::ANGLES.map(f64::to_radians);
     let of_spring = |(angle, part): (&f64, &nalgebra::Complex<f64>)| {

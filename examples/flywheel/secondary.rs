@@ -37,8 +37,7 @@ const EXTRA_DAMPING: [f64; 8] = [-100.0, 0.0, 50.0, 100.0, 200.0, 300.0, 400.0, 
 /// Results of the identification.
 pub struct Study {
     pub forces: RestoringForces,
-    /// The force as a sum of two curves, and the response of the model with them; empty if that cannot be
-    /// simulated.
+    /// The force as a sum of two curves, and the response of the model with them; empty if that cannot be simulated.
     pub elastic: RestoringForceCurve,
     pub dissipative: RestoringForceCurve,
     pub additive_response: Vec<f64>,
@@ -113,8 +112,7 @@ fn identification(interval: f64) -> Result<RestoringForceIdentification> {
 }
 
 /// Fills empty places of the surface with the sum of the curves: near the origin, where slow and small motions
-/// are below the noise, each of the curves is still known from samples with a large value of the other
-/// coordinate.
+/// are below the noise, each of the curves is still known from samples with a large value of the other coordinate.
 fn filled(
     surface: &RestoringForceSurface,
     elastic: &RestoringForceCurve,

@@ -80,8 +80,7 @@ pub fn sum_of_curves(forces: &RestoringForces) -> Option<impl Fn(f64, f64) -> f6
     Some(move |z, v| elastic.value(z) + dissipative.value(v))
 }
 
-/// Returns the nodes (z, v) of a surface where its force is known, except those at the ends of the visited
-/// ranges.
+/// Returns the nodes (z, v) of a surface where its force is known, except those at the ends of the visited ranges.
 pub fn nodes(surface: &RestoringForceSurface, motion: &Motion) -> Vec<[f64; 2]> {
     let (z_range, v_range) = (visited(&motion.deformations), visited(&motion.rates));
     let mut nodes = Vec::new();

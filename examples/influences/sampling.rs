@@ -201,8 +201,7 @@ fn forces(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<Fo
         let (s, d) = (first * one, below * one + last * other);
         elastic.push(oscillator.elastic(z) + SCALE * s * z);
         dissipative.push(oscillator.dissipative(v) + SCALE * d * v);
-        // the variance would vanish where z or v is 0; a lower bound keeps these samples from outweighing all
-        // others
+        // the variance would vanish where z or v is 0; a lower bound keeps these samples from outweighing all others
         let square = SCALE * SCALE;
         covariances.push([
             square * of_s * (z * z + LEAST_Z),

@@ -84,8 +84,7 @@ pub struct Measured {
     pub displacement: Record,
 }
 
-/// Simulates all runs with the true parameters, writes their records and reads them back, as for real
-/// measurements.
+/// Simulates all runs with the true parameters, writes their records and reads them back, as for real measurements.
 pub fn measure(noise: f64, seed: u64, folder: Option<&Path>) -> Result<Vec<Measured>> {
     let numbered = RUNS.iter().zip(0..);
     numbered

@@ -32,8 +32,7 @@ pub struct Estimate {
     pub filter: &'static str,
     /// M^-1 after each run over the record.
     pub matrices: Vec<DMatrix<f64>>,
-    /// Processor time of one run, relative to that of a simulation of the model with the expected values (KE
-    /// 3.5).
+    /// Processor time of one run, relative to that of a simulation of the model with the expected values (KE 3.5).
     pub normed_time: f64,
 }
 
@@ -66,8 +65,7 @@ pub fn entries(matrix: &DMatrix<f64>) -> [f64; 5] {
     UNKNOWN.map(|at| matrix[at])
 }
 
-/// Runs both filters on both records: extended and square-root unscented with low excitation, then with high
-/// excitation.
+/// Runs both filters on both records: extended and square-root unscented with low excitation, then with high excitation.
 pub fn estimates(weak: &Measurement, strong: &Measurement, iterations: usize) -> Result<Vec<Estimate>> {
     let simulation = simulation_time(strong)?;
     thread::scope(|scope| {
@@ -112,8 +110,7 @@ fn estimate(
     Ok(Estimate { load, filter, matrices, normed_time: run / simulation })
 }
 
-/// Measures the time in s of a simulation of the filter's model with the expected values, the shortest of
-/// several.
+/// Measures the time in s of a simulation of the filter's model with the expected values, the shortest of several.
 fn simulation_time(measurement: &Measurement) -> Result<f64> {
     let mut shortest = f64::INFINITY;
     for _ in 0..5 {

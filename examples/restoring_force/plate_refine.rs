@@ -39,8 +39,7 @@ const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
 const LIFTED: [f64; 2] = [0.0, 5e-6];
 
 /// Length in s of the pieces in which the record is fitted, each with its own start: near the end of a resonance
-/// the motion depends on the curves so strongly that a fit to the whole record takes hundreds of iterations to
-/// reach it.
+/// the motion depends on the curves so strongly that a fit to the whole record takes hundreds of iterations to reach it.
 const PIECE: f64 = 0.25;
 
 /// Deformation and rate of every spring at the start.

@@ -32,8 +32,7 @@ pub struct Refinement {
     curves: [Curve; 2],
     /// Acceleration of the model with the new curves.
     pub response: Vec<f64>,
-    /// Change of the response with half the steps in percent, for a motion that is so sensitive; `None` for
-    /// others.
+    /// Change of the response with half the steps in percent, for a motion that is so sensitive; `None` for others.
     pub moved: Option<f64>,
 }
 

@@ -254,8 +254,7 @@ fn coupled_response(case: &Case, measurement: &Measurement, surface: Surface) ->
     Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
-/// Drives a simulation by the base of the experiment: by the sweep of a simulated one, by the measured base of
-/// any other.
+/// Drives a simulation by the base of the experiment: by the sweep of a simulated one, by the measured base of any other.
 pub fn driven<M: Model>(
     simulation: Simulation<M>,
     base: Input<M>,

@@ -138,8 +138,7 @@ fn measure<M: Model>(model: &M) -> Result<Times, SimulationError> {
     })
 }
 
-/// Measures the seconds of a forward run with this number of steps and of its gradient, and the iterations per
-/// step.
+/// Measures the seconds of a forward run with this number of steps and of its gradient, and the iterations per step.
 fn run<M: Model>(model: &M, steps: usize) -> Result<([f64; 2], f64), SimulationError> {
     let h = 1e-3;
     let problem = Simulation::new(model).step(h).until(h * steps as f64).alpha(-0.05).problem()?;

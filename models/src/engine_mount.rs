@@ -6,8 +6,7 @@
 costate::model! {
     /// Hydraulic engine mount (Lauss et al. 2018, section 5).
     pub EngineMount(
-        /// True if a membrane beside the channel gives way to the fluid; without it, all fluid moves through the
-        /// channel.
+        /// True if a membrane beside the channel gives way to the fluid; without it, all fluid moves through the channel.
         membrane: bool = true,
         /// True if the elastomer has a cubic stiffness as well as a linear one.
         progressive: bool = true,

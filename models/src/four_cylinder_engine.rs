@@ -234,8 +234,7 @@ costate::model! {
 
 impl FourCylinderEngine {
     /// Returns the start of the identification of the damper: stiffness and damping of both Maxwell elements are
-    /// wrong, all other parameters are right. For a number of elements other than two, this function has to be
-    /// changed.
+    /// wrong, all other parameters are right. For a number of elements other than two, this function has to be changed.
     pub fn start() -> Self {
         Self { cs_1: 1.4e4, ds_1: 8.0, cs_2: 1.2e4, ds_2: 12.0, ..Self::default() }
     }

@@ -30,12 +30,10 @@ pub(super) enum Curvature {
 }
 
 impl Curvature {
-    /// Checks whether this can belong to the method and n variables; `fresh` says that nothing has been evaluated
-    /// yet.
+    /// Checks whether this can belong to the method and n variables; `fresh` says that nothing has been evaluated yet.
     pub fn fits(&self, method: Method, n: usize, fresh: bool) -> bool {
         match (self, method) {
-            // once evaluated, Levenberg-Marquardt has a trust region, and `Automatic` has become one of the
-            // methods
+            // once evaluated, Levenberg-Marquardt has a trust region, and `Automatic` has become one of the methods
             (Self::Unknown, Method::LevenbergMarquardt | Method::Automatic) => fresh,
             (Self::Unknown, _) => true,
             (Self::InverseHessian(h), Method::Bfgs) => h.len() == n * n,

@@ -112,8 +112,7 @@ impl OptimizerState {
         Self { settings, ..self }
     }
 
-    /// Returns a minimisation that begins where this one ended, in the same scales and without a learned
-    /// curvature.
+    /// Returns a minimisation that begins where this one ended, in the same scales and without a learned curvature.
     #[doc(hidden)]
     pub fn restarted(&self) -> Self {
         let ended = self.variables.iter().zip(&self.position);

@@ -176,8 +176,7 @@ impl Variable {
 /// The largest typical change.
 const LARGEST_CHANGE: f64 = 1e100;
 
-/// Returns the least typical change of an unknown with this start value: smaller ones vanish beside it by
-/// rounding.
+/// Returns the least typical change of an unknown with this start value: smaller ones vanish beside it by rounding.
 fn least_change(start: f64) -> f64 {
     (1e-14 * start.abs()).max(1e-100)
 }

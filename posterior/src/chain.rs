@@ -89,8 +89,7 @@ impl Chain {
 /// Callback after every draw: whether it belongs to the warm-up, whether it diverged, and the step size.
 pub(crate) type Watch<'w> = dyn FnMut(bool, bool, f64) + 'w;
 
-/// Draws one chain from a start scattered around the centre, by `dispersion` in units of the whitened
-/// coordinates.
+/// Draws one chain from a start scattered around the centre, by `dispersion` in units of the whitened coordinates.
 pub(crate) fn chain<D: LogDensity>(
     density: &D,
     (whitening, dispersion): (&Whitening, f64),

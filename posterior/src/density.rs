@@ -46,8 +46,7 @@ pub trait LogDensity: Sync {
     /// function. The result must follow from the coordinates alone, and be finite or a [`Fault`].
     fn evaluator(&self) -> impl FnMut(&[f64], &mut [f64]) -> Result<f64, Fault> + '_;
 
-    /// Returns the reported values at a point: as many numbers as it has coordinates; by default the point
-    /// itself.
+    /// Returns the reported values at a point: as many numbers as it has coordinates; by default the point itself.
     fn reported(&self, point: &[f64]) -> Vec<f64> {
         point.to_vec()
     }

@@ -29,8 +29,7 @@ impl<'a> Heading<'a> {
         }
     }
 
-    /// Returns the text that is parsed to this heading. A name that ends in brackets is followed by an empty
-    /// unit.
+    /// Returns the text that is parsed to this heading. A name that ends in brackets is followed by an empty unit.
     fn text(&self) -> String {
         match self.unit {
             Some(unit) => format!("{} [{unit}]", self.name),

@@ -148,8 +148,7 @@ impl<'a> Residuals<'a> {
         (deviation > self.equidistance).then_some(deviation)
     }
 
-    /// Returns the residuals over the largest of their magnitudes, and that magnitude: squares of these do not
-    /// underflow.
+    /// Returns the residuals over the largest of their magnitudes, and that magnitude: squares of these do not underflow.
     pub(crate) fn normalised(&self) -> Result<(Vec<f64>, f64), Absent> {
         normalised(self.residuals).ok_or(Absent::ZeroResiduals)
     }
@@ -161,8 +160,7 @@ pub(crate) fn normalised(values: &[f64]) -> Option<(Vec<f64>, f64)> {
     (scale > 0.0).then(|| (values.iter().map(|value| value / scale).collect(), scale))
 }
 
-/// Returns the values without their mean, over the largest magnitude; `None` where they are constant up to
-/// rounding.
+/// Returns the values without their mean, over the largest magnitude; `None` where they are constant up to rounding.
 pub(crate) fn centred(values: &[f64]) -> Option<Vec<f64>> {
     let (mut values, _) = normalised(values)?;
     let mean = values.iter().sum::<f64>() / values.len() as f64;

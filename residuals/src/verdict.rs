@@ -8,8 +8,7 @@ use crate::band::Band;
 use crate::error::{ResidualError, check_probability};
 use crate::holm::holm;
 
-/// Probabilities with which a right model may be found insufficient or doubtful, over all channels and tests
-/// together.
+/// Probabilities with which a right model may be found insufficient or doubtful, over all channels and tests together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct VerdictLevels {
     /// Probability of finding a right model insufficient, 1e-3.
@@ -63,8 +62,7 @@ pub struct Finding {
     pub p_value: f64,
     /// This probability, adjusted for the number of tests (Holm).
     pub adjusted: f64,
-    /// Frequency bands of the contradiction, by the level of the channel's tests; empty where no line is
-    /// significant.
+    /// Frequency bands of the contradiction, by the level of the channel's tests; empty where no line is significant.
     pub bands: Vec<Band>,
 }
 
@@ -101,8 +99,7 @@ pub struct Verdict {
 /// Every channel has one hypothesis of white residuals, and one for every input that residuals do not depend on
 /// it. Their probabilities are judged together by Holm's procedure, so that a right model is found insufficient
 /// with the probability `levels.insufficient` at most, however many channels there are. Where whiteness is
-/// rejected at that level, the dependence on inputs is judged by coherence alone, which does not need white
-/// residuals.
+/// rejected at that level, the dependence on inputs is judged by coherence alone, which does not need white residuals.
 ///
 /// # Errors
 /// [`ResidualError::OutOfRange`]: a level that is not between 0 and 1.

@@ -7,8 +7,7 @@ use crate::distribution::chi_squared_tail;
 use crate::lag::{Lag, default_lags, lagged_product, outside};
 use crate::residuals::Residuals;
 
-/// Largest partial autocorrelation: that of residuals that follow from earlier ones, or that have gaps, may reach
-/// 1.
+/// Largest partial autocorrelation: that of residuals that follow from earlier ones, or that have gaps, may reach 1.
 const LARGEST_PARTIAL: f64 = 1.0 - 1e-9;
 
 /// The autocorrelation of residuals and the test of Ljung and Box (Biometrika 65, 1978).
@@ -23,8 +22,7 @@ pub struct Whiteness {
     /// Degrees of freedom of Q: the number of lags minus that of fitted parameters of the noise.
     pub degrees_of_freedom: usize,
     /// Probability of so large a Q if residuals are white, by the chi-squared distribution. Small values are too
-    /// small, by a factor of up to three near 1e-3 and of seven near 1e-4: Q scatters more than that
-    /// distribution.
+    /// small, by a factor of up to three near 1e-3 and of seven near 1e-4: Q scatters more than that distribution.
     pub p_value: f64,
     /// The sum over the lags of -ln(1 - pi_k^2) over the variance of pi_k, with the partial autocorrelations pi_k: the ratio of the
     /// likelihoods of autoregressive and white residuals (Monti, Biometrika 81, 1994; Pena, Rodriguez, J. Amer. Statist. Assoc. 97, 2002).

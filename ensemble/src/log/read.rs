@@ -18,8 +18,7 @@ pub(crate) struct Log {
     pub damaged: usize,
 }
 
-/// Reads the logs of a folder in the order of their names; none if there is no such folder. Logs may grow
-/// meanwhile.
+/// Reads the logs of a folder in the order of their names; none if there is no such folder. Logs may grow meanwhile.
 pub(crate) fn read_logs(folder: &Path) -> Result<Vec<Log>, EnsembleError> {
     let failed = |file: &Path, source| EnsembleError::Read { file: file.to_owned(), source };
     let entries = match fs::read_dir(folder) {

@@ -17,8 +17,7 @@ const TRIALS_VARIABLE: &str = "COSTATE_KILL_TRIALS";
 const FOLDER: &str = "COSTATE_KILL_FOLDER";
 const SHARD: &str = "COSTATE_KILL_SHARD";
 
-/// Runs as the process that is killed: its tasks take some ms. Does nothing unless another process has started
-/// it.
+/// Runs as the process that is killed: its tasks take some ms. Does nothing unless another process has started it.
 #[test]
 fn worker() {
     let (Ok(folder), Ok(shard)) = (std::env::var(FOLDER), std::env::var(SHARD)) else { return };

@@ -17,7 +17,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The pendulum [`Swinging`] in its angle, with the states of that model as outputs.
+    /// The pendulum `Swinging` in its angle, with the states of that model as outputs.
     pub Turning {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: rad = 0.7, spin: rad/s = 3 }
         coordinates { phi: rad }

@@ -76,8 +76,7 @@ fn typical_stiffness(structure: &Structure) -> Result<f64, StructureError> {
 /// The coordinates z of the elements' deformations.
 struct Coordinates {
     inverse_inertia: DMatrix<f64>,
-    /// Matrix that maps z to the bodies' positions relative to the base; `None` unless the inertia is given by
-    /// masses.
+    /// Matrix that maps z to the bodies' positions relative to the base; `None` unless the inertia is given by masses.
     bodies: Option<DMatrix<f64>>,
 }
 
@@ -203,8 +202,7 @@ fn forces(structure: &Structure, coordinates: &Coordinates) -> Result<DMatrix<f6
     Ok(DMatrix::from_vec(n, structure.forces.len(), columns))
 }
 
-/// Returns the elementary sensors, and the combinations of these that are measured; `None` if each sensor
-/// measures one.
+/// Returns the elementary sensors, and the combinations of these that are measured; `None` if each sensor measures one.
 fn sensors(
     structure: &Structure,
     coordinates: &Coordinates,

@@ -61,8 +61,7 @@ fn orders_of_the_engine() {
         // The true parameters of a measurement from a file are not known.
         assert!(parameter["true"].is_f64() && read["parameters"][name]["true"].is_null());
     }
-    // A measurement of another bench: real and imaginary parts in other units, from the highest speed down, of
-    // one order.
+    // A measurement of another bench: real and imaginary parts in other units, from the highest speed down, of one order.
     let mut parts = "# run-down\norder 6 real [mrad];speed [rev/s];order 6 imaginary [mrad]\n".to_owned();
     for line in text.lines().skip(1).collect::<Vec<_>>().into_iter().rev() {
         let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();

@@ -36,8 +36,7 @@ fn the_plate_from_files_is_that_of_its_program() {
         assert_eq!(points(&of_files).len(), 3);
     }
     assert_eq!(of_plate["modes"], of_files["modes"]);
-    // Its response is that of the compiled model, compared with measurements with 5 % noise in place of the
-    // truth.
+    // Its response is that of the compiled model, compared with measurements with 5 % noise in place of the truth.
     let errors = |value: &Value| -> Vec<f64> {
         value.as_array().unwrap().iter().map(|error| error.as_f64().unwrap()).collect()
     };

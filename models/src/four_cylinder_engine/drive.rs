@@ -5,8 +5,7 @@ use std::f64::consts::PI;
 /// One revolution per minute in rad/s.
 const RPM: f64 = 2.0 * PI / 60.0;
 
-/// Prescribed rotation of the engine: a speed that rises linearly between two times and is constant before and
-/// after.
+/// Prescribed rotation of the engine: a speed that rises linearly between two times and is constant before and after.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drive {
     /// Speed in rpm until `begin`; the engine's `speed_0` has to be the same.

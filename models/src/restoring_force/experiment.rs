@@ -269,8 +269,7 @@ impl Plate {
         motion(self, Self::BASE, sweep)
     }
 
-    /// Simulates the motion; the record begins when the vibration at the first frequency has become steady (KE
-    /// 4.2).
+    /// Simulates the motion; the record begins when the vibration at the first frequency has become steady (KE 4.2).
     ///
     /// # Errors
     /// Those of the simulation.

@@ -129,8 +129,7 @@ impl PrimaryFlywheel {
     /// Angles of the springs and sensors in degrees.
     pub const ANGLES: [f64; 3] = [0.0, 120.0, 240.0];
 
-    /// Computes M^-1 in 1/kg (KE 3.11) for 2.4 kg and springs at radii of 0.92 and 0.85 times the radii of
-    /// inertia.
+    /// Computes M^-1 in 1/kg (KE 3.11) for 2.4 kg and springs at radii of 0.92 and 0.85 times the radii of inertia.
     pub fn inverse_inertia() -> DMatrix<f64> {
         let (translation, about_eta, about_xi) = (1.0 / 2.4, 0.35, 0.3);
         let angles = Self::ANGLES.map(f64::to_radians);

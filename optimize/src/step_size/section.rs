@@ -44,8 +44,7 @@ impl Section {
         self.right.step - self.left.step > tolerance * self.right.step && !descent.hidden(self.right.step)
     }
 
-    /// Narrows the interval from the side of the higher cost, OB (4.25): l^ = l + (1 - a)(r - l), r^ = l + a (r -
-    /// l).
+    /// Narrows the interval from the side of the higher cost, OB (4.25): l^ = l + (1 - a)(r - l), r^ = l + a (r - l).
     pub fn narrow(&mut self, lower: Sample, upper: Sample) {
         *self = match lower.cost <= upper.cost {
             true => Self { right: upper, lower: None, upper: Some(lower), ..*self },

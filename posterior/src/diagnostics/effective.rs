@@ -18,8 +18,7 @@ pub fn bulk(chains: &[Vec<f64>]) -> f64 {
     if are_usable(chains, 1) { of_chains(&normal_scores(&halves(chains))) } else { f64::NAN }
 }
 
-/// Estimates the effective number of draws of the tails: the smaller one of those for the quantiles of 5 and 95
-/// %.
+/// Estimates the effective number of draws of the tails: the smaller one of those for the quantiles of 5 and 95 %.
 pub fn tail(chains: &[Vec<f64>]) -> f64 {
     if !are_usable(chains, 1) {
         return f64::NAN;

@@ -53,8 +53,7 @@ impl SurfaceMethod {
     /// Sets up the method with M, B and G of a model; its sensors and scale do not matter.
     ///
     /// # Errors
-    /// [`RestoringForceError::OutOfRange`] if M^-1 cannot be inverted, or has unknown entries: the method needs
-    /// M.
+    /// [`RestoringForceError::OutOfRange`] if M^-1 cannot be inverted, or has unknown entries: the method needs M.
     pub fn new(model: RestoringForceModel) -> Result<Self, RestoringForceError> {
         if !model.unknown_inertia().is_empty() {
             let value = model.unknown_inertia().len() as f64;

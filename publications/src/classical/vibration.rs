@@ -16,8 +16,7 @@ use costate_restoring_force::{CurvePoint, RestoringForceCurve};
 /// Settings of the evaluation of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VibrationSettings {
-    /// Average periods that are left out at each end, where the Hilbert transform lacks the continuation of the
-    /// motion.
+    /// Average periods that are left out at each end, where the Hilbert transform lacks the continuation of the motion.
     pub trimmed_periods: f64,
     /// Average periods in the window over which stiffness, damping, amplitude and frequency are averaged, with
     /// weights that decrease towards its ends: within a period of a nonlinear vibration the harmonics make these

@@ -71,11 +71,9 @@ impl std::fmt::Display for Extremal {
 
 impl SwitchingProblem {
     /// Finds the switching times near `start`, in s and ascending, for an input that begins at the bound `first`;
-    /// `start` is empty for a constant input. The exact Jacobian is computed with the exponentials of all
-    /// intervals.
+    /// `start` is empty for a constant input. The exact Jacobian is computed with the exponentials of all intervals.
     ///
-    /// The result is stationary; [`Extremal::pontryagin`] and [`Extremal::curvature`] tell whether it is a
-    /// minimum.
+    /// The result is stationary; [`Extremal::pontryagin`] and [`Extremal::curvature`] tell whether it is a minimum.
     ///
     /// # Errors
     /// [`SwitchingError::Order`], [`SwitchingError::Overflow`], [`SwitchingError::Singular`],
@@ -136,8 +134,7 @@ impl Iterate {
         Ok(Self { first, times: times.to_vec(), multipliers, path })
     }
 
-    /// Returns the Jacobian of (s(t_i), z_k(T)) with respect to switching times and multipliers, and (s(t_i),
-    /// z_k(T)).
+    /// Returns the Jacobian of (s(t_i), z_k(T)) with respect to switching times and multipliers, and (s(t_i), z_k(T)).
     fn system(&self, problem: &SwitchingProblem) -> (DMatrix<f64>, DVector<f64>) {
         let (n, m) = (self.times.len(), self.multipliers.len());
         let mut jacobian = DMatrix::zeros(n + m, n + m);

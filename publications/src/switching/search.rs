@@ -20,8 +20,7 @@ const DESCENT: f64 = 1e-5;
 impl SwitchingProblem {
     /// Searches for extremals with 0 to `most` switching times by Newton's method from `starts` starts for each
     /// number of switching times and each bound to begin at: equidistant ones first, then random ones drawn with
-    /// `seed`. Without end conditions each start is first improved by descent steps, as long as these lower J
-    /// quickly.
+    /// `seed`. Without end conditions each start is first improved by descent steps, as long as these lower J quickly.
     ///
     /// Minima that satisfy Pontryagin's principle come first, each kind with the lowest J first. The first
     /// extremal is the best input found; that there is no better one is not proved.

@@ -100,8 +100,7 @@ impl Errors {
         partial
     }
 
-    /// Returns the deviation of the innovations with the largest likelihood, and the logarithm of that
-    /// likelihood.
+    /// Returns the deviation of the innovations with the largest likelihood, and the logarithm of that likelihood.
     ///
     /// Sample j of a part is predicted from the min(j, m) samples before it, with an error whose variance is that
     /// of the innovations over the product of 1 - pi_k^2 over the orders k between j and m.

@@ -25,8 +25,7 @@ pub use order::{AutoregressionOrder, OrderCriterion};
 /// independent.
 ///
 /// Residuals of coloured noise become white by [`whiten`](Self::whiten), which is linear, so that derivatives of
-/// residuals are whitened by the same function; least squares of the whitened residuals are maximum-likelihood
-/// estimates:
+/// residuals are whitened by the same function; least squares of the whitened residuals are maximum-likelihood estimates:
 ///
 /// ```
 /// use costate_residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, OrderCriterion, Sampling};
@@ -49,8 +48,7 @@ pub use order::{AutoregressionOrder, OrderCriterion};
 pub struct Autoregression {
     coefficients: Vec<f64>,
     innovation_deviation: f64,
-    /// Sampling interval in s of the samples that the noise is estimated from; `None` if its coefficients were
-    /// given.
+    /// Sampling interval in s of the samples that the noise is estimated from; `None` if its coefficients were given.
     interval: Option<f64>,
     /// Partial autocorrelations at the lags 1 to p.
     #[serde(skip)]

@@ -13,8 +13,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// Compares a sparse matrix with that of the reference, given by columns; entries that are not stored are
-    /// zero.
+    /// Compares a sparse matrix with that of the reference, given by columns; entries that are not stored are zero.
     ///
     /// # Errors
     /// Description of the first entry that differs.

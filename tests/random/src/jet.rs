@@ -3,8 +3,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number with nilpotent parts e_1, e_2 ..., each with e_i^2 = 0: 2^k coefficients for k parts, those with e_k
-/// in the second half; further parts are zero. The coefficient of e_1 e_2 is a mixed second derivative, and so
-/// on.
+/// in the second half; further parts are zero. The coefficient of e_1 e_2 is a mixed second derivative, and so on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Jet(Vec<f64>);
 
@@ -20,8 +19,7 @@ impl Jet {
         Jet(vec![value])
     }
 
-    /// Joins `value + derivative e`, where e is the part after the first `order` ones, which both numbers consist
-    /// of.
+    /// Joins `value + derivative e`, where e is the part after the first `order` ones, which both numbers consist of.
     pub fn joined(value: &Jet, derivative: &Jet, order: usize) -> Jet {
         if derivative.0.iter().all(|part| *part == 0.0) {
             return value.clone();
@@ -61,8 +59,7 @@ impl Jet {
         Jet(self.0[self.0.len() / 2..].to_vec())
     }
 
-    /// Returns the number without, and its derivative with respect to, the last part that this or the other
-    /// number has.
+    /// Returns the number without, and its derivative with respect to, the last part that this or the other number has.
     fn split(&self, other: &Jet) -> (Jet, Jet) {
         if self.0.len() < other.0.len() {
             (self.clone(), Jet::constant(0.0))

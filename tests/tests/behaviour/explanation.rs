@@ -1,5 +1,4 @@
-//! Verdicts on fits: right models pass, wrong ones are distinguished from noise, and without noise there is no
-//! verdict.
+//! Verdicts on fits: right models pass, wrong ones are distinguished from noise, and without noise there is no verdict.
 
 use std::error::Error;
 

@@ -1,5 +1,4 @@
-//! Inputs that were not measured, or are delayed relative to their records, identified together with the
-//! parameters.
+//! Inputs that were not measured, or are delayed relative to their records, identified together with the parameters.
 
 use std::error::Error;
 use std::f64::consts::TAU;

@@ -26,8 +26,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-/// Compares runs with checkpoints, within parts of the memory for all states, with the run that stores all
-/// states.
+/// Compares runs with checkpoints, within parts of the memory for all states, with the run that stores all states.
 fn compare<M: Model>(model: &M, simulation: &Simulation<M>) {
     let unknown: Vec<_> = Parameter::<M>::all().collect();
     let (problem, parameters) = (simulation.problem().unwrap(), model.parameters());

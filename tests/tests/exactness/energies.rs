@@ -1,5 +1,4 @@
-//! Lagrange's equations of energies: comparison with the motion of equations derived by hand, and conserved
-//! quantities.
+//! Lagrange's equations of energies: comparison with the motion of equations derived by hand, and conserved quantities.
 
 use costate::simulate::{Scheme, Trajectory};
 use costate::verify::random_points;

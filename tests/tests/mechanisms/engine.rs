@@ -48,8 +48,7 @@ fn at_constant_speed(model: Engine) -> Engine {
     Engine { speed_0: CONSTANT.from, ..model }
 }
 
-/// Checks that coordinates and constraints come in the order of the publication, which is also that of the
-/// reference.
+/// Checks that coordinates and constraints come in the order of the publication, which is also that of the reference.
 #[test]
 fn order() {
     let names: Vec<_> = Coordinate::<Engine>::all().map(|coordinate| coordinate.name()).collect();

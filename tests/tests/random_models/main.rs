@@ -29,8 +29,7 @@ fn weights() -> Weights {
     }
 }
 
-/// Compares all emitted functions at some points with the reference, and checks the solution with the Newton
-/// matrix.
+/// Compares all emitted functions at some points with the reference, and checks the solution with the Newton matrix.
 fn check<M: Model>(model: &tree::Model, seed: u64) {
     let weights = weights();
     let failed = |why: String| panic!("seed {seed}: {why}\n{}", model.text());

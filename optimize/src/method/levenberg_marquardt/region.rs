@@ -56,8 +56,7 @@ impl TrustRegion {
         }
     }
 
-    /// Returns the region after a step `change` that lowered the cost by `decrease`, with the residuals at its
-    /// end.
+    /// Returns the region after a step `change` that lowered the cost by `decrease`, with the residuals at its end.
     pub(super) fn next(
         mut self,
         (residuals, linearized): (LinearResiduals, Linearized),
@@ -114,8 +113,7 @@ pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
 }
 
 /// Returns, per scaled variable, the change beyond which its parameter is not determined; infinite where the
-/// start value was 0, which says nothing about the size of the parameter, even if it has come close to 0 since
-/// then.
+/// start value was 0, which says nothing about the size of the parameter, even if it has come close to 0 since then.
 pub(super) fn told_sizes(state: &OptimizerState) -> Vec<f64> {
     let sizes = sizes(state, f64::INFINITY);
     let is_known = state.variables.iter().map(|variable| variable.start() != 0.0);

@@ -15,15 +15,13 @@ use super::super::super::state::{OptimizerState, physical};
 use super::region::{TrustRegion, changes, norm};
 use super::subproblem::Step;
 
-/// The longest correction relative to the step: longer ones are outside the range of the series (Transtrum,
-/// Sethna).
+/// The longest correction relative to the step: longer ones are outside the range of the series (Transtrum, Sethna).
 const LONGEST: f64 = 0.75;
 
 /// Least gain of a correction that justifies an evaluation, as a part of the predicted decrease of the step.
 const WORTH: f64 = 0.05;
 
-/// The residuals at the position of a state; `None` in a state that was stored. States are equal with and without
-/// them.
+/// The residuals at the position of a state; `None` in a state that was stored. States are equal with and without them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tangent(Option<Arc<LinearResiduals>>);
 

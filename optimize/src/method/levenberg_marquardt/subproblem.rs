@@ -32,8 +32,7 @@ pub(super) struct Subproblem<'a> {
     pub residuals: &'a Linearized,
     /// The diagonal of D.
     pub scales: &'a [f64],
-    /// Changes of the variables that count as large as the variables themselves; infinite where that is not
-    /// known.
+    /// Changes of the variables that count as large as the variables themselves; infinite where that is not known.
     pub sizes: &'a [f64],
     /// The least and the largest change of every variable, at most 0 and at least 0.
     pub box_: (Vec<f64>, Vec<f64>),

@@ -2,8 +2,7 @@
 //!
 //! Nothing moves along them until all other directions have converged. Then the state is kept, and iterations
 //! move along all directions: residuals of a model that does not reproduce its data yet may determine these
-//! directions elsewhere. Where that has not lowered the cost by more than noise does, the kept state is the
-//! result.
+//! directions elsewhere. Where that has not lowered the cost by more than noise does, the kept state is the result.
 
 use serde::{Deserialize, Serialize};
 

@@ -159,8 +159,7 @@ fn steps_with_constraints_are_those_of_each_point_by_itself() {
     same_bits(process, x.as_slice(), &[0.01, 0.02, 0.02, 0.3, 0.3, 0.3, 1.0, 1.0, 1.0, 1.0]);
 }
 
-/// Checks that the place of a point among the others changes nothing where functions are rounded differently in
-/// lanes.
+/// Checks that the place of a point among the others changes nothing where functions are rounded differently in lanes.
 #[test]
 fn points_do_not_depend_on_those_beside_them() {
     let model = Swing::default();

@@ -210,8 +210,7 @@ fn gradients() {
     check_gradient_of(&SpatialChain::default(), &Parameter::all().collect::<Vec<_>>());
 }
 
-/// Checks that the iteration does not wait for the rounding errors of multipliers, which grow along a chain, to
-/// vanish.
+/// Checks that the iteration does not wait for the rounding errors of multipliers, which grow along a chain, to vanish.
 #[test]
 fn long_chains_converge_in_two_iterations() {
     let model = LongChain::default();

@@ -57,8 +57,7 @@ fn by_bodies(steps: usize) -> [f64; 7] {
     .map(|output| run.output(output)[steps])
 }
 
-/// Checks the errors with a step and with half of it, and of both extrapolated to h = 0 with the order 2 of the
-/// scheme.
+/// Checks the errors with a step and with half of it, and of both extrapolated to h = 0 with the order 2 of the scheme.
 fn check(solve: impl Fn(usize) -> [f64; 7], name: &str) {
     const STEPS: usize = 30_000;
     let (coarse, fine) = (solve(STEPS), solve(2 * STEPS));
