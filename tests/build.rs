@@ -1,5 +1,5 @@
-//! Compiles a model from a build script, and once more with a mistake put into one of its derivatives, so that the
-//! checks can be seen to find it; and random models, as many as `COSTATE_RANDOM_MODELS` says.
+//! Compiles a model from a build script, and once more with a mistake put into one of its derivatives, so that
+//! tests can show that the checks find it; also random models, as many as `COSTATE_RANDOM_MODELS` says.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -9,14 +9,14 @@ use costate_compiler::{Arguments, compile_str, generate};
 use costate_random_models::generate::{model, spatial_model};
 use costate_random_models::{options, tree::Model};
 
-/// Random models that are compiled without being asked for: rustc takes one to two seconds for each.
+/// Number of random models that are compiled by default: rustc takes one to two seconds for each.
 const RANDOM_MODELS: u64 = 12;
-/// Random models of spatial bodies, whose code is long.
+/// Number of random models of spatial bodies, whose code is long.
 const SPATIAL_MODELS: u64 = 3;
 
 const MODEL: &str = "golden/discrete_oscillator.model";
 const RIGHT: &str = "let force_residual_wrt_velocities = [k.d];";
-/// The same derivative in the step of the adjoint.
+/// The right and the wrong derivative in the step of the adjoint, as in `WRONG`.
 const RIGHT_STEP: &str = "found.velocities = [-(k.d * e2)];";
 const WRONG_STEP: &str = "found.velocities = [-(k.d * 1.000001 * e2)];";
 const WRONG: &str = "let force_residual_wrt_velocities = [k.d * 1.000001];";
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     random_models(&right)
 }
 
-/// Random models beside `other`, with a test for each.
+/// Writes random models beside `other`, with a test for each.
 fn random_models(other: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     options::NAMES.iter().for_each(|name| println!("cargo:rerun-if-env-changed={name}"));
@@ -49,13 +49,13 @@ fn random_models(other: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The model that the function `kind` of the generator makes of a seed, and its test.
+/// Compiles the model that the function `kind` of the generator makes of a seed, and adds a test of it.
 fn add(kind: &str, seed: u64, model: &Model, other: &Path, all: &mut String) -> Result<(), Box<dyn Error>> {
     let (name, text) = (&model.name, model.text());
     let compiled = compile_str(&text).map_err(|errors| format!("seed {seed}: {errors:?}\n{text}"))?;
     let file = other.with_file_name(format!("{kind}_{seed}.rs"));
     std::fs::write(&file, compiled.source()?)?;
-    // also with tables that nothing uses
+    // unused tables must not be reported as dead code either
     writeln!(all, "#[deny(dead_code)]\nmod {kind}_{seed} {{ include!({file:?}); }}")?;
     let check = format!("check::<{kind}_{seed}::{name}>(&generate::{kind}({seed}), {seed});");
     writeln!(all, "#[test]\nfn {kind}_of_seed_{seed}() {{ {check} }}")?;

@@ -1,4 +1,4 @@
-//! What the chapters say of other files is so.
+//! Checks that statements of the chapters about other files are true.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
@@ -22,7 +22,7 @@ fn chapters() -> Vec<(String, String)> {
     markdown.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), read(&path))).collect()
 }
 
-/// What follows `](` up to `)`.
+/// Iterates over the targets of links: the text from `](` up to `)`.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
@@ -33,7 +33,7 @@ fn every_chapter_with_listings_is_compiled() {
     for (name, text) in chapters() {
         let has_listings = text.lines().any(|line| line == "```rust");
         assert_eq!(has_listings, library.contains(&format!("\"{name}\"")), "{name}");
-        // a listing that is not compiled would be marked so
+        // a listing that is not compiled would have one of these marks
         assert!(!text.contains(",ignore") && !text.contains("no_run"), "{name}");
         assert!(name == "SUMMARY.md" || read("src/SUMMARY.md").contains(&format!("({name})")), "{name}");
     }
@@ -68,7 +68,7 @@ fn the_manifest_of_the_tutorial_is_that_of_new_crates() {
     assert!(read("src/tutorial.md").contains(filled.trim()), "{filled}");
 }
 
-/// All text of a crate's sources.
+/// Collects the text of all sources of a crate.
 fn sources(folder: &Path, text: &mut String) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -89,7 +89,7 @@ fn messages_stand_in_the_sources() {
             sources(&source, &mut text);
         }
     }
-    // strings that go on in the next line
+    // joins strings that continue on the next line
     let joined: String = text.split("\\\n").map(str::trim_start).collect();
     let mut messages = 0;
     for line in read("src/errors.md").lines().filter(|line| line.starts_with("| `")) {

@@ -1,4 +1,4 @@
-//! What is in the logs of a folder, whoever wrote them.
+//! Contents of the logs of a folder, whichever process wrote them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,48 +11,49 @@ use crate::description::Description;
 use crate::error::EnsembleError;
 use crate::merged::Merged;
 
-/// The joined logs of a folder, by which one sees how far work is that other processes do. Its JSON depends on the outcomes
-/// alone: not on who has done which task, how often and how fast.
+/// The joined logs of a folder, which show the progress of tasks that other processes do. The JSON depends on the
+/// outcomes alone: not on which process has done which task, how often and how fast.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Collection {
     /// The kind of work, such as "a multistart".
     pub work: String,
-    /// How many tasks there are.
+    /// Number of tasks.
     pub tasks: usize,
-    /// How many of them have an outcome.
+    /// Number of tasks with an outcome.
     pub done: usize,
-    /// Errors of those that have failed, by their numbers.
+    /// Errors of the tasks that failed, by task number.
     pub failed: BTreeMap<usize, String>,
     /// Numbers of the tasks without outcome.
     pub missing: Vec<usize>,
-    /// Results by the number of the task; `None` where there is none, and what a failure has left.
+    /// Results by task number; `None` for a task without result. A failed task may have left a partial result.
     pub results: Vec<Option<Raw>>,
-    /// What the results belong to.
+    /// Description of the work that the results belong to.
     pub description: Description,
-    /// How many logs there are.
+    /// Number of logs.
     #[serde(skip)]
     pub logs: usize,
-    /// Lines that were cut short or damaged; their tasks are done again.
+    /// Number of lines that were cut short or damaged; their tasks are done again.
     #[serde(skip)]
     pub damaged: usize,
-    /// Outcomes of tasks that were done already.
+    /// Number of outcomes of tasks that had been done already.
     #[serde(skip)]
     pub repeated: usize,
-    /// Tasks that have given several results: these do not follow from the number of the task alone, as where machines differ.
+    /// Tasks with several different results: these do not follow from the number of the task alone, as where
+    /// machines differ.
     #[serde(skip)]
     pub contradictory: Vec<usize>,
-    /// Time in s that all tasks have taken together.
+    /// Sum of the times that the tasks took, in s.
     #[serde(skip)]
     pub seconds: f64,
 }
 
-/// A result as it stands in its log.
+/// A result as JSON text, as it stands in its log.
 #[derive(Debug)]
 pub struct Raw(Box<RawValue>);
 
 impl Raw {
-    /// Its JSON.
+    /// Returns the JSON text.
     pub fn json(&self) -> &str {
         self.0.get()
     }
@@ -68,7 +69,7 @@ impl Collection {
     /// Reads all logs of a folder. Processes may still write to them.
     ///
     /// # Errors
-    /// [`EnsembleError`] for logs of different work, and for none.
+    /// [`EnsembleError`] for logs of different work, and for a folder without logs.
     pub fn read(folder: &Path) -> Result<Self, EnsembleError> {
         let Merged { header, logs, mut records, damaged, repeated, contradictory } =
             Merged::of_folder(folder, None)?;
@@ -93,7 +94,7 @@ impl Collection {
             damaged,
             repeated,
             contradictory,
-            // no -0 of none
+            // the empty sum is -0
             seconds: 0.0 + records.values().map(|record| record.seconds).sum::<f64>(),
         };
         for task in 0..collection.tasks {

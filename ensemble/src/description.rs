@@ -1,4 +1,5 @@
-//! What stored work belongs to, in words: so that a refused file can tell what has changed.
+//! Description of the work that stored results belong to, in words, such that the error of a refused file can
+//! name what has changed.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use crate::fingerprint::{Fingerprint, fingerprint};
 
-/// What stored work belongs to: named facts, in the order in which differences between them are told.
+/// Description of the work that stored results belong to: named facts, in the order in which differences are reported.
 ///
 /// ```
 /// let mut description = costate_ensemble::Description::default();
@@ -21,22 +22,22 @@ pub struct Description(Vec<Fact>);
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Fact {
     what: String,
-    /// What it is, to be read.
+    /// The value as text.
     value: String,
-    /// Of what is too long to be read.
+    /// Fingerprint of a value that is too long for text; `None` if `value` is complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
 
-/// Something that a file has otherwise than it was given.
+/// A difference between the description in a file and the given one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StateDifference {
-    /// What differs, such as a setting, a parameter, or the values of a measurement.
+    /// Name of the fact that differs, such as a setting, a parameter, or the values of a measurement.
     pub what: String,
-    /// What the file has; `None` if it knows nothing of it.
+    /// The value in the file; `None` if the file does not have this fact.
     pub stored: Option<String>,
-    /// What was given; `None` if it was left out.
+    /// The given value; `None` if the fact was left out.
     pub given: Option<String>,
 }
 
@@ -56,17 +57,17 @@ impl fmt::Display for StateDifference {
 }
 
 impl Description {
-    /// A fact in words.
+    /// Adds a fact in words.
     pub fn text(&mut self, what: impl Into<String>, value: impl fmt::Display) {
         self.0.push(Fact { what: what.into(), value: value.to_string(), fingerprint: None });
     }
 
-    /// A number, with all of its digits.
+    /// Adds a number, with all of its digits.
     pub fn number(&mut self, what: impl Into<String>, value: f64) {
         self.text(what, format_args!("{value:?}"));
     }
 
-    /// Whatever has a stable serialised form.
+    /// Adds a value that has a stable serialised form.
     pub fn serialised(&mut self, what: impl Into<String>, value: &impl Serialize) {
         self.text(
             what,
@@ -74,7 +75,7 @@ impl Description {
         );
     }
 
-    /// Numbers that are too many to be read.
+    /// Adds numbers that are too many to be written out, by their range and a fingerprint.
     pub fn values(&mut self, what: impl Into<String>, values: &[f64]) {
         let (least, largest) = values
             .iter()
@@ -88,7 +89,7 @@ impl Description {
         self.0.push(Fact { what: what.into(), value, fingerprint });
     }
 
-    /// What only its own text tells apart, which is too long to be read.
+    /// Adds a value whose debug text is too long to be written out, by its first word and a fingerprint of the text.
     pub fn printed(&mut self, what: impl Into<String>, value: &impl fmt::Debug) {
         let text = format!("{value:?}");
         let name = text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -101,7 +102,7 @@ impl Description {
         });
     }
 
-    /// Every setting `of` something, but for those that are `left_out`.
+    /// Adds every setting `of` something except those that are `left_out`.
     pub fn settings(&mut self, of: &str, settings: &impl Serialize, left_out: &[&str]) {
         match serde_json::to_value(settings) {
             Ok(Value::Object(fields)) => {
@@ -113,7 +114,7 @@ impl Description {
         }
     }
 
-    /// The facts of another description behind these.
+    /// Appends the facts of another description.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);
     }
@@ -129,7 +130,7 @@ impl Description {
         }
     }
 
-    /// What is otherwise in the description `given` than in this one, which was stored.
+    /// Returns the differences between this description, which was stored, and the `given` one.
     pub fn differences(&self, given: &Self) -> Vec<StateDifference> {
         let find = |facts: &Self, what: &str| facts.0.iter().find(|fact| fact.what == what).cloned();
         let mut differences = Vec::new();
@@ -151,10 +152,10 @@ impl Description {
     }
 }
 
-/// Differences that a message names.
+/// Number of differences that a message names.
 const NAMED: usize = 3;
 
-/// The first differences in a line, and how many more there are.
+/// Lists the first differences in a line, and how many more there are.
 pub fn list_differences(differences: &[StateDifference]) -> String {
     let mut text: Vec<_> = differences.iter().take(NAMED).map(StateDifference::to_string).collect();
     if differences.len() > NAMED {
@@ -163,7 +164,7 @@ pub fn list_differences(differences: &[StateDifference]) -> String {
     text.join("; ")
 }
 
-/// JSON without the quotation marks of a single word.
+/// Returns JSON text, without quotation marks if it is a single string.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

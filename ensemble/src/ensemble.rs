@@ -1,4 +1,4 @@
-//! Doing tasks, by whoever is there, and keeping what they give.
+//! Runs tasks on an executor, and keeps their outcomes.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::shard::Shard;
 use crate::side_by_side::side_by_side;
 use crate::task::{Failure, Outcome, Record, Task, Tasks};
 
-/// How tasks are done: by whom, which of them, and where their outcomes are kept.
+/// Runs tasks: on which executor, which of them, and in which folder their outcomes are kept.
 ///
 /// ```
 /// use costate_ensemble::{Ensemble, Tasks};
@@ -43,17 +43,18 @@ pub struct Ensemble<'e> {
     estimate: Option<Tell<'e>>,
 }
 
-/// Takes an estimate.
+/// A callback that takes an estimate.
 type Tell<'e> = Arc<dyn Fn(&Progress) + Send + Sync + 'e>;
 
 impl<'e> Ensemble<'e> {
-    /// All tasks on the threads of this process, without logs.
+    /// Runs all tasks on the threads of this process, without logs.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Keeps the outcome of every task in this folder as soon as it has ended, and does only those whose outcome is not there yet:
-    /// so that work that was stopped, or killed, goes on, with any other number of threads, shards or processes.
+    /// Keeps the outcome of every task in this folder as soon as it has ended, and does only tasks without an
+    /// outcome there: work that was stopped or killed can be continued, with any other number of threads, shards
+    /// or processes.
     ///
     /// The folder belongs to one ensemble; it is made if it does not exist.
     #[must_use]
@@ -62,57 +63,58 @@ impl<'e> Ensemble<'e> {
         self
     }
 
-    /// Does only the tasks of one shard. Others do the rest, with the same folder.
+    /// Does only the tasks of one shard. Other processes do the rest, with the same folder.
     #[must_use]
     pub fn shard(mut self, shard: Shard) -> Self {
         self.shard = shard;
         self
     }
 
-    /// Lets others than the threads of this process do the tasks.
+    /// Runs the tasks on `executor` in place of the threads of this process.
     #[must_use]
     pub fn on(mut self, executor: &'e dyn Executor) -> Self {
         self.executor = Some(executor);
         self
     }
 
-    /// The time that a task may take. One that takes longer has failed, as soon as it polls its interrupt. Such failures depend on
-    /// the machine; see [`retry_failed`](Self::retry_failed).
+    /// Limits the time of each task. A task that takes longer fails as soon as it polls its interrupt. Such
+    /// failures depend on the machine; see [`retry_failed`](Self::retry_failed).
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
         self
     }
 
-    /// Does tasks again that have failed, by the logs of the folder.
+    /// Repeats the tasks that failed according to the logs of the folder.
     #[must_use]
     pub fn retry_failed(mut self) -> Self {
         self.retries_failed = true;
         self
     }
 
-    /// The flag that stops the tasks; what they have not ended is done by the next call.
+    /// Sets the flag that stops the tasks; tasks that have not ended then are done by the next call.
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
         self
     }
 
-    /// Does the first task, or group of tasks, before all others, and tells what it expects of these by the time that it took:
-    /// [`expected_seconds`](Progress::expected_seconds). It is alone on its machine, so that others may take longer. Where
-    /// everything is done nothing is told; where several processes share the tasks the root tells.
+    /// Does the first task, or group of tasks, before all others, and calls `tell` with the time that it lets
+    /// expect for these: [`expected_seconds`](Progress::expected_seconds). The first one is alone on its machine,
+    /// so that the others may take longer. `tell` is not called where nothing is left to do; where several
+    /// processes share the tasks, the root calls it.
     #[must_use]
     pub fn estimate(mut self, tell: impl Fn(&Progress) + Send + Sync + 'e) -> Self {
         self.estimate = Some(Arc::new(tell));
         self
     }
 
-    /// The folder of the logs.
+    /// Returns the folder of the logs; `None` if outcomes are not kept.
     pub fn logs(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// How many groups of tasks are under way at once.
+    /// Returns the number of groups of tasks that run at once.
     pub fn at_once(&self) -> usize {
         self.executor().at_once()
     }
@@ -121,9 +123,9 @@ impl<'e> Ensemble<'e> {
         self.executor.unwrap_or(&Threads)
     }
 
-    /// Does the tasks that have no outcome yet. `work` does one; what it gives must follow from the number of the task alone, and
-    /// is what its JSON is read back as. A panic is a failure of the task. `watch` is called when a task has ended, by one thread
-    /// at a time, in the process that keeps the logs.
+    /// Does the tasks that have no outcome yet. `work` does one task; its result must follow from the number of
+    /// the task alone, and must be recovered when its JSON is read back. A panic is a failure of the task.
+    /// `watch` is called when a task has ended, by one thread at a time, in the process that keeps the logs.
     ///
     /// # Errors
     /// [`EnsembleError`]. Failed tasks, and those that an interrupt or a shard leaves out, are part of the [`Outcomes`].
@@ -136,8 +138,8 @@ impl<'e> Ensemble<'e> {
         self.run_in_groups(tasks, |_| (), |(), task| work(task), watch)
     }
 
-    /// Does tasks as [`run`](Self::run) does, where those of a [group](Tasks::in_groups) have something in common that `prepare`
-    /// makes.
+    /// Does tasks as [`run`](Self::run) does, with a value that the tasks of a [group](Tasks::in_groups) share
+    /// and that `prepare` makes.
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
@@ -200,7 +202,7 @@ impl<'e> Ensemble<'e> {
             }
         };
         let kept = kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner));
-        // what is there is on the medium, whatever has gone wrong
+        // outcomes are flushed to the medium even after an error
         let ended = kept.map(Kept::finish).transpose();
         executed?;
         let outcomes = match executor.processes() {
@@ -210,7 +212,7 @@ impl<'e> Ensemble<'e> {
         Ok(Outcomes::new(outcomes, tasks.count, self.folder.clone(), self.interrupt.is_triggered()))
     }
 
-    /// What is there already, and the groups of what is left to do.
+    /// Returns the outcomes in the folder, and the groups of tasks that are left to do.
     fn begin<R: DeserializeOwned, P>(
         &self,
         tasks: &Tasks,
@@ -248,7 +250,7 @@ impl<'e> Ensemble<'e> {
         Ok((Kept { outcomes, writer, error: None, counter, watch, _folder: folder }, groups))
     }
 
-    /// Lets every process know whether the root could begin.
+    /// Informs every process whether the root could begin.
     fn agree<T>(&self, begun: Result<Option<T>, EnsembleError>) -> Result<Option<T>, EnsembleError> {
         let executor = self.executor();
         if executor.processes() == 1 {
@@ -262,7 +264,7 @@ impl<'e> Ensemble<'e> {
         }
     }
 
-    /// The outcomes of the root in every process.
+    /// Sends the outcomes of the root to every process.
     fn shared<R: DeserializeOwned + Serialize>(
         &self,
         ended: Result<Option<Ended<R>>, EnsembleError>,
@@ -292,7 +294,7 @@ impl<'e> Ensemble<'e> {
     }
 }
 
-/// Does one task; `None` if it was stopped.
+/// Does one task and returns its record; `None` if the task was stopped.
 fn record<R: Serialize>(
     task: &Task,
     (stop, limit): (&Interrupt, Option<Duration>),
@@ -329,7 +331,7 @@ impl fmt::Debug for Ensemble<'_> {
     }
 }
 
-/// What a panic interrupts is whole all the same.
+/// Locks a mutex, even after a panic, which leaves its value complete.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -339,11 +341,11 @@ type Groups = Vec<Vec<usize>>;
 
 type Ended<R> = BTreeMap<usize, Outcome<R>>;
 
-/// What the root has while tasks go on.
+/// State of the root while tasks are being done.
 struct Kept<R, P> {
     outcomes: Ended<R>,
     writer: Option<LogWriter>,
-    /// Why nothing more can be kept.
+    /// The first error of keeping an outcome; `None` while there is none.
     error: Option<EnsembleError>,
     counter: Counter,
     watch: P,
@@ -351,7 +353,7 @@ struct Kept<R, P> {
 }
 
 impl<R: DeserializeOwned, P: FnMut(&Outcome<R>, &Progress)> Kept<R, P> {
-    /// Takes the record of a task; whether it could be kept.
+    /// Takes the record of a task; returns whether the record could be kept.
     fn keep(&mut self, process: usize, mut record: String) -> bool {
         let outcome = Record::parse(&record).or_else(|error| {
             // such as a number that is not finite
@@ -389,14 +391,14 @@ impl<R, P> Kept<R, P> {
     }
 }
 
-/// The record of a task whose result cannot be kept.
+/// Makes the record of a task whose result cannot be kept.
 fn unstorable(task: usize, seconds: f64, error: &serde_json::Error) -> String {
     let failed = format!("its result cannot be stored, as where a number is not finite: {error}");
     let record = Record::<()> { task, seconds, failed: Some(failed), result: None };
     serde_json::to_string(&record).unwrap_or_default()
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
@@ -406,7 +408,7 @@ fn root_ended(message: &[u8]) -> EnsembleError {
     EnsembleError::Root { message: String::from_utf8_lossy(message).trim().to_owned() }
 }
 
-/// An error with its causes in a line.
+/// Formats an error and its causes in a line.
 fn with_causes(error: &EnsembleError) -> String {
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

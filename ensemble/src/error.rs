@@ -1,11 +1,11 @@
-//! Why tasks cannot be done, continued or collected.
+//! Reasons why tasks cannot be done, continued or collected.
 
 use std::path::PathBuf;
 
 use crate::description::{StateDifference, list_differences};
 use crate::executor::ExecutorError;
 
-/// Tasks that cannot be done, continued or collected. That a single task fails is part of the results.
+/// Reason why tasks cannot be done, continued or collected. The failure of a single task is part of the results.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EnsembleError {
@@ -33,31 +33,31 @@ pub enum EnsembleError {
     InUse {
         /// The folder.
         folder: PathBuf,
-        /// What the other process does.
+        /// Activity of the other process.
         what: &'static str,
     },
-    /// A file that is no log.
+    /// A file is no log.
     #[error("`{}` is not a log of tasks, or its first line is damaged: move it out of the folder", .file.display())]
     Content {
         /// The file.
         file: PathBuf,
     },
-    /// More tasks than a log can be of.
+    /// There are more tasks than a log can hold.
     #[error("{} has {tasks} tasks, a log has at most {most}: {remedy}", of_log(.file.as_ref()))]
     TooMany {
-        /// The log that says so; `None` where they were to be done.
+        /// The log with this number of tasks; `None` if the tasks were to be done.
         file: Option<PathBuf>,
-        /// How many there are.
+        /// Number of tasks.
         tasks: usize,
-        /// How many there may be.
+        /// Largest number of tasks.
         most: usize,
-        /// What to do.
+        /// Advice to the user.
         remedy: &'static str,
     },
-    /// Results for which the machine has no memory.
+    /// The machine has no memory for the results.
     #[error(transparent)]
     Memory(#[from] costate_machine::OutOfMemory),
-    /// A log of another version.
+    /// A log was written by another version.
     #[error(
         "the log `{}` has format {stored}, this version reads format {expected}: choose another folder, or continue with the version that wrote it",
         .file.display()
@@ -65,22 +65,22 @@ pub enum EnsembleError {
     Format {
         /// The file.
         file: PathBuf,
-        /// The format that it has.
+        /// Format of the log.
         stored: u32,
         /// The format of this version.
         expected: u32,
     },
-    /// A log of another kind of work.
+    /// A log belongs to another kind of work.
     #[error("the log `{}` is that of {stored}, not of {given}: choose another folder", .file.display())]
     Work {
         /// The file.
         file: PathBuf,
-        /// What it is the log of.
+        /// Kind of work of the log.
         stored: String,
-        /// What was to be done.
+        /// Kind of work that was to be done.
         given: String,
     },
-    /// A log that belongs to something else.
+    /// A log belongs to work with another description.
     #[error(
         "the log `{}` belongs to something else: {}. Change that back, or choose another folder",
         .file.display(), list_differences(.differences)
@@ -88,16 +88,16 @@ pub enum EnsembleError {
     Differs {
         /// The file.
         file: PathBuf,
-        /// What differs; at least one.
+        /// The differences; at least one.
         differences: Vec<StateDifference>,
     },
-    /// A folder without logs.
+    /// The folder has no logs.
     #[error("there is no log in `{}`; name the folder that the tasks were told to write to", .folder.display())]
     NoLogs {
         /// The folder.
         folder: PathBuf,
     },
-    /// A record with another kind of result than its task has.
+    /// A record has another type of result than its task.
     #[error(
         "the log has a result of task {task} that cannot be read: choose another folder, or continue with the version that wrote it"
     )]
@@ -107,16 +107,16 @@ pub enum EnsembleError {
         /// The reason.
         source: serde_json::Error,
     },
-    /// Processes have lost each other.
+    /// Processes have lost contact.
     #[error(transparent)]
     Executor(#[from] ExecutorError),
-    /// What has gone wrong in the process that deals the tasks.
+    /// The process that deals the tasks has failed.
     #[error("the process that deals the tasks has ended: {message}")]
     Root {
-        /// Its error.
+        /// Error of that process.
         message: String,
     },
-    /// Tasks that are left to others.
+    /// Some tasks are left to other processes.
     #[error("{}", unfinished(*.done, *.tasks, .folder.as_ref()))]
     Unfinished {
         /// Tasks with an outcome.

@@ -1,4 +1,4 @@
-//! Who does the tasks: the threads of this process, or others.
+//! Executors of tasks: the threads of this process, or several processes.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use crate::interrupt::Interrupt;
 /// Takes the record of a task.
 pub type Keep<'k> = &'k (dyn Fn(String) + Sync);
 
-/// What an [`Executor`] is given: tasks in groups that begin together, and how to do one.
+/// The job of an [`Executor`]: tasks in groups that begin together, and the function that does a group.
 pub struct Job<'j> {
-    /// Numbers of the tasks of every group. On other processes than the root it is empty.
+    /// Numbers of the tasks of every group; empty on processes other than the root.
     pub groups: &'j [Vec<usize>],
     /// Does the tasks of a group, and gives the record of each as soon as it has ended.
     pub work: &'j (dyn Fn(&[usize], Keep<'_>) + Sync),
@@ -19,7 +19,7 @@ pub struct Job<'j> {
     pub begin: &'j (dyn Fn(usize, &[usize]) + Sync),
     /// Called by the root with every record, and the process that it comes from.
     pub keep: &'j (dyn Fn(usize, String) + Sync),
-    /// No further group begins once it is triggered.
+    /// Once triggered, no further group begins.
     pub stop: &'j Interrupt,
 }
 
@@ -29,49 +29,50 @@ impl fmt::Debug for Job<'_> {
     }
 }
 
-/// Who does the tasks of an ensemble: [`Threads`] of this process, or several processes of which every one runs the same program.
+/// Executor of the tasks of an ensemble: the [`Threads`] of this process, or several processes of which every one
+/// runs the same program.
 ///
-/// One process is the root. It alone reads and writes logs, deals tasks and has their records; in the end all of them have the
-/// results.
+/// One process is the root. It alone reads and writes logs, deals tasks and receives their records; in the end
+/// all processes have the results.
 pub trait Executor: Sync {
     /// The number of this process, from 0, which is the root.
     fn process(&self) -> usize;
 
-    /// How many processes take part.
+    /// Returns the number of processes that take part.
     fn processes(&self) -> usize;
 
-    /// Whether this process is the root.
+    /// Checks whether this process is the root.
     fn is_root(&self) -> bool {
         self.process() == 0
     }
 
-    /// How many groups are under way at once, in all processes.
+    /// Returns the number of groups that run at once, over all processes.
     fn at_once(&self) -> usize;
 
     /// Does the groups of the root on all processes. Called by each of them.
     ///
     /// # Errors
-    /// [`ExecutorError`] if processes have lost each other.
+    /// [`ExecutorError`] if processes have lost contact.
     fn execute(&self, job: &Job<'_>) -> Result<(), ExecutorError>;
 
-    /// Gives every process what the root has. Called by each of them.
+    /// Sends the data of the root to every process. Called by each of them.
     ///
     /// # Errors
-    /// [`ExecutorError`] if processes have lost each other.
+    /// [`ExecutorError`] if processes have lost contact.
     fn share(&self, of_root: Vec<u8>) -> Result<Vec<u8>, ExecutorError>;
 
-    /// Gives every process what each of them has, by their numbers. Called by each of them.
+    /// Sends the data of each process to every process, ordered by process number. Called by each of them.
     ///
     /// # Errors
-    /// [`ExecutorError`] if processes have lost each other.
+    /// [`ExecutorError`] if processes have lost contact.
     fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, ExecutorError>;
 }
 
-/// Processes that have lost each other, in words.
+/// Description of how processes have lost contact.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ExecutorError {
-    /// What has happened, and what to do.
+    /// Description of the failure, with advice.
     pub message: String,
 }
 

@@ -18,19 +18,20 @@ pub struct Interrupt(Arc<Flag>);
 #[derive(Debug, Default)]
 struct Flag {
     triggered: AtomicBool,
-    /// What it is a part of.
+    /// The flag of the whole work that this is a part of; `None` for the whole itself.
     whole: Option<Interrupt>,
-    /// When it triggers by itself.
+    /// Time at which the flag triggers by itself; `None` without a limit.
     deadline: Option<Instant>,
 }
 
 impl Interrupt {
-    /// A flag that is not triggered.
+    /// Makes a flag that is not triggered.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A flag for a part of the work of this one: it is triggered when this one is, and when the part has taken `limit`.
+    /// Makes a flag for a part of the work: it is triggered when this flag is, and when the part has taken
+    /// `limit`.
     #[must_use]
     pub fn part(&self, limit: Option<Duration>) -> Self {
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
@@ -47,14 +48,14 @@ impl Interrupt {
         self.0.triggered.store(false, Ordering::Relaxed);
     }
 
-    /// Whether a stop was asked for.
+    /// Checks whether a stop was requested.
     pub fn is_triggered(&self) -> bool {
         self.0.triggered.load(Ordering::Relaxed)
             || self.0.whole.as_ref().is_some_and(Self::is_triggered)
             || self.is_late()
     }
 
-    /// Whether the time of a part is over.
+    /// Checks whether the time limit of a part is exceeded.
     pub(crate) fn is_late(&self) -> bool {
         self.0.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

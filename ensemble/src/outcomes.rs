@@ -1,4 +1,4 @@
-//! What tasks have given.
+//! Outcomes of tasks.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,40 +25,40 @@ impl<R> Outcomes<R> {
         Self { outcomes, tasks, folder, was_interrupted }
     }
 
-    /// The outcomes that there are, by growing number.
+    /// Iterates over the outcomes by growing task number.
     pub fn iter(&self) -> impl Iterator<Item = &Outcome<R>> {
         self.outcomes.values()
     }
 
-    /// How many tasks there are.
+    /// Returns the number of tasks.
     pub fn tasks(&self) -> usize {
         self.tasks
     }
 
-    /// How many of them have an outcome.
+    /// Returns the number of tasks with an outcome.
     pub fn done(&self) -> usize {
         self.outcomes.len()
     }
 
-    /// How many of these are failures.
+    /// Returns the number of failed tasks.
     pub fn failed(&self) -> usize {
         self.iter().filter(|outcome| outcome.result.is_err()).count()
     }
 
-    /// Numbers of the tasks without outcome, which a shard or an interrupt has left out.
+    /// Returns the numbers of the tasks without an outcome, which a shard or an interrupt has left out.
     pub fn missing(&self) -> Vec<usize> {
         (0..self.tasks).filter(|number| !self.outcomes.contains_key(number)).collect()
     }
 
-    /// Whether the interrupt has left out tasks.
+    /// Checks whether the interrupt has left out tasks.
     pub fn is_interrupted(&self) -> bool {
         self.was_interrupted && self.done() < self.tasks
     }
 
-    /// The outcomes of all tasks by their numbers.
+    /// Returns the outcomes of all tasks by task number.
     ///
     /// # Errors
-    /// [`EnsembleError::Unfinished`] if one is missing.
+    /// [`EnsembleError::Unfinished`] if an outcome is missing.
     pub fn complete(self) -> Result<Vec<Outcome<R>>, EnsembleError> {
         let done = self.done();
         match done == self.tasks {

@@ -1,4 +1,4 @@
-//! How far an ensemble is, for a terminal and as a file of JSON lines.
+//! Progress of an ensemble, for a terminal and as a file of JSON lines.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -8,38 +8,38 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-/// Lines of the file are at least so far apart, but for the first and the last one.
+/// Least time between two lines of the file, except for the first and the last one.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// How far the tasks are.
+/// Progress of the tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Progress {
-    /// All tasks of this call: those of its shard.
+    /// Number of tasks of this call: those of its shard.
     pub tasks: usize,
-    /// Tasks that have ended, those of earlier logs too.
+    /// Number of tasks that have ended, including those of earlier logs.
     pub done: usize,
-    /// Those among them that have failed.
+    /// Number of failures among them.
     pub failed: usize,
-    /// Tasks that have ended in this call.
+    /// Number of tasks that have ended in this call.
     pub done_now: usize,
     /// Time in s since this call began.
     pub seconds: f64,
     /// Mean time of a task of this call, in s.
     pub seconds_per_task: f64,
-    /// Expected time in s until all have ended: from the first task's time on.
+    /// Expected time in s until all tasks have ended; known once the first task has ended.
     pub expected_seconds: f64,
-    /// What every process does.
+    /// Progress of every process.
     pub processes: Vec<ProcessProgress>,
 }
 
-/// What one process does.
+/// Progress of one process.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct ProcessProgress {
-    /// Tasks that it has ended in this call.
+    /// Number of tasks that the process has ended in this call.
     pub done: usize,
-    /// Tasks that it has begun.
+    /// Tasks that the process has begun and not ended.
     pub running: BTreeSet<usize>,
 }
 
@@ -52,7 +52,7 @@ struct Line<'p> {
     progress: &'p Progress,
 }
 
-/// Keeps count.
+/// Counter of begun and ended tasks.
 pub(crate) struct Counter {
     begin: Instant,
     at_once: usize,
@@ -63,7 +63,7 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// So many tasks, some of which were done before, so many at once.
+    /// Starts counting `tasks` tasks, of which `done` were done before, with `at_once` running at once.
     pub fn new(tasks: usize, (done, failed): (usize, usize), processes: usize, at_once: usize) -> Self {
         let progress = Progress {
             tasks,
@@ -78,19 +78,19 @@ impl Counter {
         Self { begin: Instant::now(), at_once: at_once.max(1), sum: 0.0, progress, file: None, written: None }
     }
 
-    /// Writes lines beside a log. Progress that cannot be written is no reason to stop.
+    /// Writes progress lines to a file beside a log. Progress that cannot be written does not stop the work.
     pub fn write_beside(&mut self, log: &Path) {
         self.file = File::options().create(true).append(true).open(log.with_extension("progress")).ok();
     }
 
-    /// A process has begun tasks.
+    /// Counts tasks that a process has begun.
     pub fn begin(&mut self, process: usize, tasks: &[usize]) {
         if let Some(process) = self.progress.processes.get_mut(process) {
             process.running.extend(tasks);
         }
     }
 
-    /// A task has ended.
+    /// Counts a task that has ended.
     pub fn end(&mut self, process: usize, (task, seconds, failed): (usize, f64, bool)) {
         if let Some(process) = self.progress.processes.get_mut(process) {
             process.running.remove(&task);
@@ -104,7 +104,7 @@ impl Counter {
         progress.seconds = self.begin.elapsed().as_secs_f64();
         let (now, left) = (progress.done_now as f64, progress.tasks.saturating_sub(progress.done) as f64);
         progress.seconds_per_task = self.sum / now;
-        // a rate is known when everybody has ended some
+        // the rate is known when every thread has ended some tasks
         progress.expected_seconds = match progress.done_now > 2 * self.at_once {
             true => left * progress.seconds / now,
             false => left * progress.seconds_per_task / self.at_once as f64,

@@ -1,4 +1,4 @@
-//! Which part of all tasks a process does.
+//! The part of all tasks that a process does.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,11 +19,11 @@ pub struct Shard {
     count: usize,
 }
 
-/// A shard that does not exist.
+/// Reason why there is no such shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardError {
-    /// A text that names no shard.
+    /// The text does not name a shard.
     #[error(
         "`{text}` is no shard; write `k/n`, as in `2/3` for the second of three, or `array` in a job array of Slurm, PBS or LSF"
     )]
@@ -31,36 +31,36 @@ pub enum ShardError {
         /// The text.
         text: String,
     },
-    /// A number that no shard has.
+    /// The number is not from 1 to the number of shards.
     #[error("there is no shard {number} of {count}; shards are numbered from 1 to {count}")]
     Number {
         /// The number.
         number: usize,
-        /// How many shards there are.
+        /// Number of shards.
         count: usize,
     },
-    /// A job that is not part of an array.
+    /// The job is not part of an array.
     #[error(
         "this is no job of an array: none of {variables} is set; submit one, or write the shard as `k/n`"
     )]
     NoArray {
-        /// The variables that were looked for.
+        /// Names of the variables that were looked for.
         variables: &'static str,
     },
-    /// A variable of the scheduler that is no number.
+    /// A variable of the scheduler is not a number.
     #[error("the scheduler's variable {variable} is `{value}`, not a number; write the shard as `k/n`")]
     Variable {
         /// The variable.
         variable: &'static str,
-        /// Its value.
+        /// Value of the variable.
         value: String,
     },
-    /// An array of which only the index is known.
+    /// Only the index of the job in its array is known, not the number of jobs.
     #[error(
         "the job array does not say how many jobs it has; write `array/n` for n of them, numbered from 1"
     )]
     NoCount,
-    /// An array whose numbers have no regular distance.
+    /// The jobs of the array are not evenly numbered.
     #[error(
         "job {index} is not one of {count} evenly numbered jobs from {first} to {last}; submit an array such as 1-{count}"
     )]
@@ -76,14 +76,14 @@ pub enum ShardError {
     },
 }
 
-/// Variables of schedulers that have the index of a job in its array.
+/// Variables in which schedulers store the index of a job in its array.
 const INDICES: &str = "SLURM_ARRAY_TASK_ID, PBS_ARRAY_INDEX, PBS_ARRAYID, LSB_JOBINDEX";
 
 impl Shard {
-    /// All tasks.
+    /// The shard that has all tasks.
     pub const ALL: Self = Self { number: 1, count: 1 };
 
-    /// Shard `number` of `count`, from 1.
+    /// Makes shard `number` of `count`, from 1.
     ///
     /// # Errors
     /// [`ShardError::Number`].
@@ -94,8 +94,8 @@ impl Shard {
         }
     }
 
-    /// The shard of this job of an array of Slurm, PBS or LSF. PBS tells no number of jobs, so that `count` has to be given; where
-    /// a scheduler tells it, a given one counts.
+    /// Finds the shard of this job of an array of Slurm, PBS or LSF. PBS does not store the number of jobs, so
+    /// that `count` has to be given; a given `count` replaces that of the scheduler.
     ///
     /// # Errors
     /// [`ShardError`].
@@ -129,7 +129,7 @@ impl Shard {
                 return Self::new(index, count.ok_or(ShardError::NoCount)?);
             }
         }
-        // 0 is the index of a job without array
+        // 0 is the index of a job that is not in an array
         if let Some(index) = number("LSB_JOBINDEX")?.filter(|index| *index > 0) {
             let last = number("LSB_JOBINDEX_END")?;
             let step = number("LSB_JOBINDEX_STEP")?.unwrap_or(1).max(1);
@@ -142,7 +142,7 @@ impl Shard {
         Err(ShardError::NoArray { variables: INDICES })
     }
 
-    /// Jobs are numbered evenly from `first` to `last`.
+    /// Finds the shard of a job whose array is numbered evenly from `first` to `last`.
     fn even(index: usize, first: usize, last: usize, count: usize) -> Result<Self, ShardError> {
         let uneven = ShardError::Uneven { index, first, last, count };
         let (Some(place), Some(range)) = (index.checked_sub(first), last.checked_sub(first)) else {
@@ -157,22 +157,22 @@ impl Shard {
         Self::new(place / step + 1, count)
     }
 
-    /// Whether a task is part of it.
+    /// Checks whether a task is part of the shard.
     pub fn has(self, task: usize) -> bool {
         task % self.count == self.number - 1
     }
 
-    /// Its number, from 1.
+    /// Returns the number of the shard, from 1.
     pub fn number(self) -> usize {
         self.number
     }
 
-    /// How many shards there are.
+    /// Returns the number of shards.
     pub fn count(self) -> usize {
         self.count
     }
 
-    /// Whether it has all tasks.
+    /// Checks whether the shard has all tasks.
     pub fn is_all(self) -> bool {
         self.count == 1
     }

@@ -1,4 +1,4 @@
-//! What tasks are, and what becomes of them.
+//! Tasks and their outcomes.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -6,7 +6,7 @@ use crate::description::Description;
 use crate::interrupt::Interrupt;
 use crate::seed::task_seed;
 
-/// How many tasks there are, and what their results belong to.
+/// Number of tasks, and the description of the work that their results belong to.
 ///
 /// The result of a task must follow from its number and the description alone.
 #[derive(Debug, Clone)]
@@ -18,22 +18,22 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// So many tasks of a kind of `work`, such as "a multistart".
+    /// Makes `count` tasks of a kind of `work`, such as "a multistart".
     pub fn new(work: impl Into<String>, count: usize) -> Self {
         Self { work: work.into(), count, group: 1, description: Description::default() }
     }
 
-    /// Sets what the results belong to: a log with another description is refused, and the error names what differs.
+    /// Sets the description of the work: a log with another description is refused, and the error names what differs.
     ///
-    /// What a result does not depend on, such as the number of tasks where there may be more of them later, should not be part of
-    /// the description.
+    /// Facts that no result depends on, such as the number of tasks where there may be more of them later, should
+    /// not be part of the description.
     #[must_use]
     pub fn described(mut self, description: Description) -> Self {
         self.description = description;
         self
     }
 
-    /// Lets so many tasks at a time begin together, each on a thread of its own: those that wait for one another.
+    /// Begins tasks in groups of `group`, each task on a thread of its own: for tasks that wait for one another.
     #[must_use]
     pub fn in_groups(mut self, group: usize) -> Self {
         self.group = group.max(1);
@@ -49,46 +49,47 @@ pub struct Task {
 }
 
 impl Task {
-    /// Its number, from 0.
+    /// Returns the number of the task, from 0.
     pub fn number(&self) -> usize {
         self.number
     }
 
-    /// A seed of its own, which follows from the seed of all tasks and its number.
+    /// Returns a seed for this task alone, which follows from the seed of all tasks and the number of the task.
     pub fn seed(&self, of_all: u64) -> u64 {
         task_seed(of_all, self.number)
     }
 
-    /// The flag that the task has to poll: it is triggered when all work is to stop, and when the time for one task is over.
+    /// Returns the flag that the task has to poll: it is triggered when all work is to stop, and when the time
+    /// for one task is over.
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
     }
 }
 
-/// Why a task has no result, and what it leaves nevertheless.
+/// The reason why a task has no result, and the partial result that it leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure<R> {
-    /// What has gone wrong, in words.
+    /// The error in words.
     pub error: String,
-    /// What there is of a result.
+    /// Partial result; `None` if the task leaves nothing.
     pub left: Option<R>,
 }
 
 impl<R> Failure<R> {
-    /// A failure that leaves nothing.
+    /// Makes a failure that leaves no partial result.
     pub fn new(error: impl Into<String>) -> Self {
         Self { error: error.into(), left: None }
     }
 }
 
-/// What has become of a task.
+/// Outcome of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome<R> {
     /// Number of the task, from 0.
     pub number: usize,
-    /// Its result; a failure is the result of a task as well.
+    /// Result of the task, or its failure.
     pub result: Result<R, Failure<R>>,
-    /// How long it took in s, in whichever process did it.
+    /// Time that the task took in s, in whichever process did it.
     pub seconds: f64,
 }
 

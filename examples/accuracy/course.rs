@@ -1,4 +1,4 @@
-//! The largest errors over whole runs, the first steps included, beside what runs say of their errors.
+//! The largest errors over whole runs, including the first steps, and the error estimates of the runs.
 
 use anyhow::Result;
 use costate::simulate::{Problem, SimulationError, Trajectory};
@@ -7,22 +7,23 @@ use serde::Serialize;
 
 use crate::models::motions::{self, Loaded, Swinging, Turning};
 
-/// Runs that are compared, each with steps half as long as those of the one before.
+/// Number of runs that are compared, each with steps half as long as those of the one before.
 const SIZES: u32 = 4;
 
-/// How often the steps of the reference are halved beyond those of the last of them.
+/// Number of halvings of the steps from the last of these runs to the reference.
 const FINER: u32 = 4;
 
-/// The largest errors of every kind over a run, relative to its largest value, or the orders in which they fall.
+/// The largest errors of every kind over a run, relative to its largest value, or the orders with which these
+/// errors decrease.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Parts {
-    /// Of the coordinates.
+    /// Value for the coordinates.
     pub q: f64,
-    /// Of the velocities.
+    /// Value for the velocities.
     pub v: f64,
-    /// Of the accelerations.
+    /// Value for the accelerations.
     pub a: f64,
-    /// Of the multipliers, if there are some.
+    /// Value for the multipliers; `None` without constraints.
     pub lambda: Option<f64>,
 }
 
@@ -31,38 +32,38 @@ pub struct Parts {
 pub struct Errors {
     /// Number of steps.
     pub steps: usize,
-    /// Relative to the largest value of the kind.
+    /// Errors relative to the largest value of the kind.
     #[serde(flatten)]
     pub of: Parts,
 }
 
-/// What is found of a motion with a scheme.
+/// Results for a motion with a scheme.
 #[derive(Debug, Clone, Serialize)]
 pub struct Course {
-    /// By the last halving.
+    /// Orders by the last halving.
     pub order: Parts,
-    /// From the longest steps to the shortest ones.
+    /// Errors from the longest steps to the shortest ones.
     pub error: Vec<Errors>,
-    /// For each of these runs the estimate of its worst error, by [`Run::accuracy`], over the error that is found.
+    /// The estimated worst error of each of these runs, by [`Run::accuracy`], over the true error.
     pub estimate_over_true: Vec<f64>,
 }
 
-/// What is right: q, v, a and lambda, and behind them the outputs, at equal distances of time.
+/// The reference: q, v, a and lambda, then the outputs, at equidistant times.
 struct Reference {
     rows: Vec<Vec<f64>>,
 }
 
-/// All motions, by their names.
+/// Computes the results of all motions, by their names.
 pub fn courses() -> Result<Vec<(&'static str, Course)>> {
     let (swinging, loaded) = (Swinging::default(), Loaded::default());
     let swing = || Simulation::new(&swinging).until(1.0).error_limit(None);
     let under = |load: fn(f64) -> f64| motions::loaded(&loaded, load).error_limit(None);
     let constant = |k: u32| swing().step(4e-3 / f64::from(1 << k)).problem();
-    // the steps of one tolerance, each in two, in four and in eight
+    // the steps chosen for one tolerance, then each divided into two, four and eight
     let planned = swing().step(0.02).adaptive(1e-6).problem()?;
     let adaptive = |k: u32| (0..k).try_fold(planned.clone(), |problem, _| problem.refined());
     let finest = SIZES - 1 + FINER;
-    // without constraints, whose multipliers would have the rounding of short steps
+    // without constraints, whose multipliers would contain the rounding of short steps
     let turning = Turning::default();
     let fine = Simulation::new(&turning).until(1.0).step(4e-3 / f64::from(1 << finest)).run()?;
     let rows = (0..fine.outputs().samples()).map(|k| fine.outputs().row(k).to_vec());
@@ -84,7 +85,7 @@ pub fn courses() -> Result<Vec<(&'static str, Course)>> {
     Ok(all)
 }
 
-/// The errors of runs by what is right.
+/// Computes the errors of runs with respect to the reference.
 fn course<M: Model + Default>(
     problem: impl Fn(u32) -> Result<Problem, SimulationError>,
     reference: &Reference,
@@ -116,7 +117,7 @@ fn course<M: Model + Default>(
     Ok(Course { order, error, estimate_over_true })
 }
 
-/// The largest differences at all samples of a run.
+/// Computes the largest differences at all samples of a run.
 fn errors(own: &Trajectory, reference: &Reference) -> Parts {
     let every = (reference.rows.len() - 1) / (own.samples() - 1);
     let n = own.coordinates(0).len();

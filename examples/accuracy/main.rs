@@ -1,5 +1,5 @@
-//! How accurate runs and gradients are: errors of benchmarks of multibody dynamics over the step size, and the orders of the
-//! schemes.
+//! Measures how accurate runs and gradients are: errors of benchmarks of multibody dynamics over the step size,
+//! and the orders of the schemes.
 
 mod course;
 mod figures;
@@ -36,7 +36,7 @@ struct Options {
     no_figures: bool,
 }
 
-/// What is found, by model and scheme.
+/// Results by model and scheme.
 type Table = BTreeMap<&'static str, BTreeMap<&'static str, Accuracy>>;
 
 fn main() -> Result<()> {
@@ -69,7 +69,7 @@ fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Runs a study, prints its errors and orders, and keeps them.
+/// Runs a study, prints its errors and orders, and adds them to the table.
 fn tell<M: Model>(table: &mut Table, name: &'static str, study: &Study<M>, halved: u32) -> Result<()> {
     let found = study.run(halved)?;
     say(format!("{name}, errors at {} s", study.end));

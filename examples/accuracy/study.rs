@@ -6,22 +6,22 @@ use costate::simulate::Scheme;
 use costate::{Model, Output, Parameter, Run, Simulation, gradient};
 use serde::Serialize;
 
-/// How often the step is halved from the coarsest run that is compared to the finest one.
+/// Number of halvings of the step from the coarsest run that is compared to the finest one.
 const HALVINGS: u32 = 3;
 
-/// How often it is halved for the runs that the reference comes from. Finer ones would have less of what is extrapolated and
-/// more rounding: accelerations and multipliers have some hundred times eps q/h^2 of it, since generalized alpha forgets the
-/// rounding of a constraint with n^2 rho_inf^n.
+/// Numbers of halvings for the runs that the reference comes from. Finer runs would have less of the extrapolated
+/// errors and more rounding: the rounding of accelerations and multipliers is some hundred times eps q/h^2, since
+/// generalized alpha forgets the rounding of a constraint with n^2 rho_inf^n.
 const REFERENCE: [u32; 3] = [2, 3, 4];
 
-/// How often it is halved for the run that tells the error of another one.
+/// Number of further halvings for the run that shows the error of another one.
 const FINER: u32 = 3;
 
 /// The schemes that are compared, by their names in the JSON file. The first one gives the reference.
 pub const SCHEMES: [(&str, Scheme); 2] =
     [("generalized_alpha", Scheme::GeneralizedAlpha { rho_inf: 0.8 }), ("hht", Scheme::Hht { alpha: -0.1 })];
 
-/// A model and the run that is made of it.
+/// A model and its run.
 pub struct Study<M: Model> {
     /// The model.
     pub model: M,
@@ -33,18 +33,18 @@ pub struct Study<M: Model> {
     pub output: Output<M>,
 }
 
-/// A number for everything that a run computes: its error, or the order in which that falls.
+/// A number for every kind of result: its error, or the order with which the error decreases.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Kinds {
-    /// Of the coordinates at the end.
+    /// Value for the coordinates at the end.
     pub q: f64,
-    /// Of the velocities.
+    /// Value for the velocities at the end.
     pub v: f64,
-    /// Of the accelerations.
+    /// Value for the accelerations at the end.
     pub a: f64,
-    /// Of the multipliers, if there are some.
+    /// Value for the multipliers at the end; `None` without constraints.
     pub lambda: Option<f64>,
-    /// Of the gradient with respect to all parameters.
+    /// Value for the gradient with respect to all parameters.
     pub gradient: f64,
 }
 
@@ -53,30 +53,30 @@ pub struct Kinds {
 pub struct Errors {
     /// Step size in s.
     pub h: f64,
-    /// Relative to the largest value of the kind.
+    /// Errors relative to the largest value of the kind.
     #[serde(flatten)]
     pub of: Kinds,
 }
 
-/// What is found of a model with a scheme.
+/// Results for a model with a scheme.
 #[derive(Debug, Clone, Serialize)]
 pub struct Accuracy {
-    /// By the last halving.
+    /// Orders by the last halving.
     pub order: Kinds,
-    /// From the longest step to the shortest one.
+    /// Errors from the longest step to the shortest one.
     pub error: Vec<Errors>,
-    /// With the longest step, what a run says of its own error.
+    /// The error estimate of the run with the longest step.
     pub estimate: Estimate,
 }
 
 /// The error of a run by its own estimate and by a run with finer steps.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Estimate {
-    /// The coordinate that is least accurate beside its range.
+    /// The coordinate that is least accurate relative to its range.
     pub coordinate: &'static str,
-    /// Its unit.
+    /// Unit of the coordinate.
     pub unit: &'static str,
-    /// The largest error in the run, by [`Run::accuracy`](costate::Run::accuracy).
+    /// The largest error over the run, by [`Run::accuracy`](costate::Run::accuracy).
     pub estimated: f64,
     /// The largest difference to a run with finer steps.
     pub found: f64,
@@ -86,7 +86,8 @@ pub struct Estimate {
 type Results = [Vec<f64>; 5];
 
 impl<M: Model> Study<M> {
-    /// The accuracy of each of [`SCHEMES`], with steps that are halved this often before anything is compared.
+    /// Computes the accuracy of each of [`SCHEMES`], with steps that are halved `halved` times before anything is
+    /// compared.
     pub fn run(&self, halved: u32) -> Result<Vec<(&'static str, Accuracy)>> {
         let (_, precise) = SCHEMES[0];
         let [coarse, middle, fine] = REFERENCE.map(|halvings| self.results(precise, halved + halvings));
@@ -106,7 +107,7 @@ impl<M: Model> Study<M> {
             .collect()
     }
 
-    /// The error of the least accurate coordinate.
+    /// Computes the error of the least accurate coordinate.
     fn estimate(&self, scheme: Scheme, halvings: u32) -> Result<Estimate> {
         let run = |halvings: u32| {
             let simulation = Simulation::new(&self.model).step(self.step(halvings)).until(self.end);
@@ -158,7 +159,7 @@ impl<M: Model> Study<M> {
     }
 }
 
-/// The limit of results that have errors with h^2 and h^3, from runs with 4h, 2h and h.
+/// Extrapolates results with errors of the orders h^2 and h^3 to h = 0, from runs with 4h, 2h and h.
 fn extrapolated(coarse: &Results, middle: &Results, fine: &Results) -> Results {
     let limit = |coarse: f64, middle: f64, fine: f64| {
         let without_square = |long: f64, short: f64| short + (short - long) / 3.0;
@@ -171,7 +172,7 @@ fn extrapolated(coarse: &Results, middle: &Results, fine: &Results) -> Results {
     })
 }
 
-/// The largest difference of each kind, relative to the largest value of the reference.
+/// Computes the largest difference of each kind, relative to the largest value of the reference.
 fn errors(results: &Results, reference: &Results) -> Kinds {
     let [q, v, a, lambda, gradient] = std::array::from_fn(|kind| {
         let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
@@ -182,7 +183,7 @@ fn errors(results: &Results, reference: &Results) -> Kinds {
     Kinds { q, v, a, lambda: (!reference[3].is_empty()).then_some(lambda), gradient }
 }
 
-/// The exponent of h that a halved step shows.
+/// Computes the exponent of h from the errors before and after a halving.
 fn order(long: &Kinds, short: &Kinds) -> Kinds {
     let of = |long: f64, short: f64| (long / short).log2();
     Kinds {

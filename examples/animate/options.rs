@@ -22,7 +22,7 @@ pub struct Options {
     pub quiet: bool,
 }
 
-/// What can be shown.
+/// The mechanisms that can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Mechanism {
     /// A trolley with its load
@@ -32,7 +32,7 @@ pub enum Mechanism {
 }
 
 impl Mechanism {
-    /// Its name in file names.
+    /// Returns the name of the mechanism in file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crane => "crane",

@@ -9,13 +9,13 @@ use costate_examples::add_noise;
 use costate_models::cart_pendulum::{ALPHA, END, FD, OB, STEP, Variant};
 use costate_models::{CartPendulum, cart_pendulum};
 
-/// Damping of the cart in N s/m where the model's is not that of the measurement.
+/// Damping of the cart in N s/m in a model that differs from the measured pendulum.
 const WRONG_D_C: f64 = 0.1;
 
-/// Gradient over that of the start at which an identification ends.
+/// Norm of the gradient, relative to that at the start, at which an identification ends.
 const GRADIENT_TOLERANCE: f64 = 1e-5;
 
-/// What of phi_1 the model shall reproduce.
+/// Part of the measured phi_1 that the model is fitted to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Domain {
     /// The squared amplitudes of the lines k/T in this band in Hz.
@@ -33,9 +33,9 @@ pub struct Experiment {
     pub domain: Domain,
     /// Standard deviation of the noise on the measurement over its RMS.
     pub noise: f64,
-    /// Whether the model's cart has another damping than the measured one.
+    /// True if the damping of the model's cart differs from the measured one.
     pub wrong_cart: bool,
-    /// Published c_f and d_f.
+    /// Published c_f and d_f; `None` if not published.
     pub published: Option<[f64; 2]>,
 }
 
@@ -80,18 +80,18 @@ pub const EXPERIMENTS: [Experiment; 4] = [
 ];
 
 impl Experiment {
-    /// The pendulum that is measured.
+    /// Returns the measured pendulum.
     pub fn truth(&self) -> CartPendulum {
         self.variant.model()
     }
 
-    /// The model at the start.
+    /// Returns the model at the start.
     pub fn start(&self) -> CartPendulum {
         let start = self.variant.start();
         if self.wrong_cart { CartPendulum { d_c: WRONG_D_C, ..start } } else { start }
     }
 
-    /// phi_1 of the true pendulum, with noise if there is any.
+    /// Simulates the measurement: phi_1 of the true pendulum, with noise if `noise` is positive.
     pub fn measure(&self, seed: u64) -> Result<Record> {
         let truth = self.truth();
         let run = self.simulation(&truth).run()?;
@@ -103,12 +103,12 @@ impl Experiment {
         Ok(record.with_channel(CartPendulum::ANGLE.name(), Some("rad"), angle)?)
     }
 
-    /// phi_1 of a model.
+    /// Simulates phi_1 of a model.
     pub fn angle(&self, model: &CartPendulum) -> Result<Vec<f64>, SimulationError> {
         Ok(self.simulation(model).run()?.output(CartPendulum::ANGLE))
     }
 
-    /// The run, for many evaluations.
+    /// Sets up the run, for many evaluations.
     pub fn problem(&self) -> Result<Problem, SimulationError> {
         self.simulation(&self.truth()).problem()
     }
@@ -140,7 +140,7 @@ impl Experiment {
     }
 }
 
-/// The minimum is in a narrow, curved valley, where closer line searches and a bolder first step save iterations.
+/// Settings for a minimum in a narrow, curved valley, where closer line searches and a larger first step save iterations.
 fn optimizer() -> OptimizerSettings {
     let mut settings =
         OptimizerSettings::default().with_gradient_tolerance(GRADIENT_TOLERANCE).with_first_step(0.2);
@@ -148,7 +148,7 @@ fn optimizer() -> OptimizerSettings {
     settings
 }
 
-/// FD (5) on the lines of the band.
+/// Sets up the cost FD (5) on the lines of the band.
 pub fn spectrum_cost(measured: &Record, band: (f64, f64)) -> Result<SpectrumCost, SpectrumError> {
     let lines = FourierLine::band(band, 0.0, cart_pendulum::END, Window::Rectangular)?;
     let values = angle_of(measured);
@@ -161,7 +161,7 @@ pub fn spectrum_cost(measured: &Record, band: (f64, f64)) -> Result<SpectrumCost
     )
 }
 
-/// The measured phi_1.
+/// Returns the measured phi_1.
 pub fn angle_of(measured: &Record) -> &[f64] {
     measured.channels().first().map_or(&[], |channel| channel.values())
 }

@@ -19,7 +19,7 @@ const WIDE: (u32, u32) = (900, 260);
 const HALF: (u32, u32) = (560, 320);
 const MAP: (u32, u32) = (720, 520);
 
-/// Frequencies in Hz and amplitudes in rad that are shown.
+/// Ranges of frequencies in Hz and amplitudes in rad that are shown.
 const FREQUENCIES: (f64, f64) = (0.0, 3.0);
 const AMPLITUDES: (f64, f64) = (1e-4, 1.0);
 
@@ -47,10 +47,10 @@ pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
     Ok(())
 }
 
-/// What turns a signal into the points of a line.
+/// Function that converts a signal to the points of a line.
 type Points<'a> = &'a dyn Fn(&[f64]) -> Result<Vec<(f64, f64)>, SpectrumError>;
 
-/// A line for each of the three signals that a study compares.
+/// Adds a line for each of the three signals that a study compares.
 fn with_signals(mut panel: Panel, study: &Study, points: Points<'_>) -> Result<Panel, SpectrumError> {
     let signals = [
         ("measured", GREY, 3.5, study.measured()),
@@ -63,7 +63,7 @@ fn with_signals(mut panel: Panel, study: &Study, points: Points<'_>) -> Result<P
     Ok(panel)
 }
 
-/// Amplitudes of phi_1 with the band.
+/// Draws the amplitudes of phi_1 with the band.
 fn spectrum(study: &Study) -> Result<Panel, SpectrumError> {
     let frequency = Axis::new("frequency").unit("Hz").range(FREQUENCIES);
     let amplitude = Axis::new("amplitude of φ₁").unit("rad").logarithmic().range(AMPLITUDES);
@@ -78,24 +78,24 @@ fn spectrum(study: &Study) -> Result<Panel, SpectrumError> {
     })
 }
 
-/// phi_1 over time.
+/// Draws phi_1 over time.
 fn trajectory(study: &Study) -> Result<Panel, SpectrumError> {
     let panel = Panel::new(study.experiment.title, Axis::new("time").unit("s"), Axis::new("φ₁").unit("rad"));
     let times = study.times();
     with_signals(panel, study, &|values| Ok(times.iter().copied().zip(values.iter().copied()).collect()))
 }
 
-/// The parameters over the iterations, divided by their true values.
+/// Draws the parameters over the iterations, divided by their true values.
 fn parameters(study: &Study) -> Result<Panel> {
     history(study, Axis::new("parameter / true value"), |ratio| ratio)
 }
 
-/// Their relative distances from the true values.
+/// Draws the relative distances of the parameters from their true values.
 fn distances(study: &Study) -> Result<Panel> {
     history(study, Axis::new("distance from true value").logarithmic(), |ratio| (ratio - 1.0).abs())
 }
 
-/// What is shown of the ratio of each parameter to its true value, over the iterations.
+/// Draws `shown` of the ratio of each parameter to its true value, over the iterations.
 fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Panel> {
     let (fit, truth) = (study.fit.summary(), study.experiment.truth());
     let mut panel = Panel::new(study.experiment.title, Axis::new("iteration"), axis);
@@ -108,7 +108,7 @@ fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Pane
     Ok(panel)
 }
 
-/// The cost over both parameters, with the path of the optimizer.
+/// Draws the cost over both parameters, with the path of the optimizer.
 fn cost(study: &Study) -> Result<Panel> {
     let map = contour::map(study)?;
     let truth = study.experiment.truth();

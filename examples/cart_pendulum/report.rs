@@ -1,4 +1,4 @@
-//! What the program says.
+//! Text output of the program.
 
 use std::fmt::Write;
 
@@ -10,13 +10,13 @@ use costate_models::CartPendulum;
 use crate::experiment::Domain;
 use crate::study::Study;
 
-/// What is identified.
+/// Returns the heading.
 pub fn heading() -> String {
     "Cart with a triple pendulum: identification of c_f and d_f from the angle phi_1 of the first rod\n"
         .to_owned()
 }
 
-/// An identification: what was compared, the result, and how far it is from the true and the published values.
+/// Describes an identification: the compared data, the result, and its distance from the true and the published values.
 pub fn study(study: &Study) -> Result<String> {
     let (experiment, fit) = (study.experiment, &study.fit);
     let mut text = format!("--- {}: {}\n", experiment.key, experiment.title);
@@ -37,7 +37,7 @@ pub fn study(study: &Study) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// What the wrong damping of the cart does to d_f in frequency and in time.
+/// Describes the effect of the wrong damping of the cart on d_f, in frequency and in time.
 pub fn comparison(studies: &[Study]) -> Result<String> {
     let mut text = String::from("With a cart whose damping is wrong, d_f is off by\n");
     let (mut in_band, mut in_time) = (0.0_f64, 0.0_f64);
@@ -64,7 +64,7 @@ pub fn comparison(studies: &[Study]) -> Result<String> {
     Ok(text)
 }
 
-/// Relative distance from the true value.
+/// Computes the relative distance from the true value.
 fn distance(fitted: &FittedParameter, truth: &CartPendulum) -> Result<f64> {
     Ok((fitted.found / true_value(fitted, truth)? - 1.0).abs())
 }

@@ -1,4 +1,4 @@
-//! What was measured, real or simulated.
+//! The measurement, real or simulated.
 
 use std::path::Path;
 
@@ -10,20 +10,20 @@ use costate_examples::add_noise;
 use crate::engine_mount::{self, EngineMount};
 use crate::options::Options;
 
-/// A measured acceleration, and how the mount was driven meanwhile.
+/// A measured acceleration, and the drive of the mount during the measurement.
 pub struct Measurement {
     pub record: Record,
     /// The values of the acceleration.
     pub acceleration: Vec<f64>,
     pub drive: InputSignal,
-    /// Whether the drive is part of the record.
+    /// True if the drive is part of the record.
     pub drive_measured: bool,
     pub step: f64,
     pub end: f64,
 }
 
 impl Measurement {
-    /// Reads a record, as many whole steps of it as there are up to the end time.
+    /// Reads a record, with as many whole steps as there are up to the end time.
     pub fn read(file: &Path, options: &Options) -> Result<Self> {
         let whole = Record::read_csv(file)?;
         let step = options.step.or(whole.interval()).with_context(|| {
@@ -34,7 +34,7 @@ impl Measurement {
         let record = whole.clone().until(end)?;
         let acceleration = record.channel(EngineMount::ACCELERATION.name())?.values().to_vec();
         let measured = whole.channels().iter().find(|channel| channel.name() == EngineMount::DRIVE.name());
-        // Where the record is simulated, the drive is known between the samples as well.
+        // A simulated record has a drive that is known between the samples as well.
         let drive = match measured.filter(|_| options.record.is_some()) {
             Some(channel) => Sampled::from_record(&whole, channel.name())?.into(),
             None => InputSignal::function(engine_mount::sweep),
@@ -43,7 +43,7 @@ impl Measurement {
         Ok(Self { record, acceleration, drive, drive_measured, step, end })
     }
 
-    /// A simulation of what was measured.
+    /// Sets up a simulation of the measurement.
     pub fn simulation(&self, mount: &EngineMount) -> Simulation<EngineMount> {
         Simulation::new(mount)
             .signal(EngineMount::DRIVE, self.drive.clone())
@@ -53,7 +53,7 @@ impl Measurement {
     }
 }
 
-/// The acceleration of the mount with the true parameters, with noise if wanted.
+/// Simulates the acceleration of the mount with the true parameters, with noise if wanted.
 pub fn simulate(options: &Options) -> Result<Record> {
     let run = Simulation::new(&EngineMount::default())
         .input(EngineMount::DRIVE, engine_mount::sweep)

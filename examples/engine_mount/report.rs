@@ -1,4 +1,4 @@
-//! What the program says.
+//! Text output of the program.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::engine_mount::{self, EngineMount};
 use crate::measurement::Measurement;
 use crate::options::Options;
 
-/// What was measured, and what a simulation of it takes.
+/// Describes the measurement, and the effort of simulating it.
 pub fn measurement(measurement: &Measurement, run: &Run<EngineMount>, options: &Options) -> Result<String> {
     let mut text =
         String::from("Hydraulic engine mount: identification from the acceleration of the engine\n\n");
@@ -43,7 +43,7 @@ pub fn measurement(measurement: &Measurement, run: &Run<EngineMount>, options: &
     Ok(text)
 }
 
-/// How far the found parameters are from the true ones; with noise, also in standard deviations.
+/// Describes the distances of the found parameters from the true ones; with noise, also in standard deviations.
 pub fn comparison(fit: &Fit<EngineMount>, truth: &EngineMount, noisy: bool) -> Result<String> {
     let mut text = format!("{:9}  {:>10}  {:>14}", "parameter", "true value", "found/true - 1");
     if noisy {

@@ -21,17 +21,17 @@ const HALF: (u32, u32) = (560, 320);
 /// The speed in rpm whose window is shown, near the peak of order 6.
 const SHOWN_SPEED: f64 = 5000.0;
 
-/// What is known when the identification has ended.
+/// Results of the identification, for the figures.
 pub struct Results<'a> {
-    /// What the damper is compared with: the true one, or the identified one where no other is known.
+    /// Name of the reference damper: the true one, or the identified one where the true one is not known.
     pub reference: &'static str,
-    /// The run-up with that damper.
+    /// The run-up with the reference damper.
     pub shown: &'a Signals,
     pub measured: &'a OrderTable,
     pub start: &'a OrderTable,
     pub found: &'a OrderTable,
     pub fit: &'a FitSummary,
-    /// Its values of the fitted parameters.
+    /// The fitted parameters of the reference damper.
     pub reference_values: [f64; 4],
 }
 
@@ -66,7 +66,7 @@ impl Results<'_> {
             .line(Line::new("driven side", BLUE, drive).width(1.5))
     }
 
-    /// The twist over the whole run-up, with the window that the next panel shows.
+    /// Draws the twist over the whole run-up, with the window that the next panel shows.
     fn twist(&self, shown: &FourierLine) -> Panel {
         let damper = self.reference;
         let title = format!("Twist with the {damper} damper; shaded: the window of {SHOWN_SPEED} rpm");
@@ -77,7 +77,7 @@ impl Results<'_> {
         ))
     }
 
-    /// The twist in one window (FD figure 11).
+    /// Draws the twist in one window (FD figure 11).
     fn window(&self, shown: &FourierLine) -> Panel {
         let length = shown.to - shown.from;
         let range = (shown.from - 0.15 * length, shown.to + 0.15 * length);
@@ -97,7 +97,7 @@ impl Results<'_> {
             .line(Line::new("twist × window", BLUE, product).width(1.5))
     }
 
-    /// An order over speed before and after (FD figures 12 and 13).
+    /// Draws an order over speed before and after the identification (FD figures 12 and 13).
     fn order(&self, order: f64) -> Panel {
         let fitted = order == FITTED_ORDER;
         let title = match fitted {
@@ -129,14 +129,14 @@ impl Results<'_> {
             .line(Line::new("", BLUE, points).marked())
     }
 
-    /// The parameters divided by their true or identified values.
+    /// Draws the parameters divided by their true or identified values.
     fn relative_values(&self) -> Panel {
         let title = format!("Parameters / {} values", self.reference);
         let panel = Panel::new(title, iteration(), Axis::new("relative value"));
         self.each_parameter(panel, |ratio| ratio)
     }
 
-    /// Their relative distances from these values.
+    /// Draws the relative distances of the parameters from these values.
     fn distances(&self) -> Panel {
         let axis = Axis::new("relative distance").logarithmic();
         let title = format!("Distance from the {} values", self.reference);

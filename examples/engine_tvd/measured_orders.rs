@@ -13,11 +13,11 @@ use crate::orders::{ORDERS, OrderTable, all_speeds};
 /// Farthest distance in rpm of two speeds between which amplitudes are interpolated.
 const FARTHEST: f64 = FITTED_EVERY;
 
-/// Reads the amplitudes of orders over speed; what they are at the speeds of the run-up is linear between those of the file.
+/// Reads the amplitudes of orders over speed, and interpolates them linearly at the speeds of the run-up.
 ///
 /// # Errors
-/// No file or no CSV, a column that is missing or in a wrong unit, a speed that stands there twice, order 6 that is
-/// not there at a speed of the identification.
+/// No file or no CSV, a column that is missing or in a wrong unit, a speed that occurs twice, no amplitude of
+/// order 6 at a speed of the identification.
 pub fn read(file: &Path) -> Result<OrderTable> {
     let name = file.display().to_string();
     let record = read_columns(file)?;
@@ -51,7 +51,7 @@ pub fn read(file: &Path) -> Result<OrderTable> {
     Ok(table)
 }
 
-/// The amplitudes of an order in rad, NaN where they are missing; `None` if the file has no column of it.
+/// Reads the amplitudes of an order in rad, NaN where they are missing; `None` if the file has no column for the order.
 fn amplitudes_of(record: &Record, order: f64) -> Result<Option<Vec<f64>>> {
     let has = |column: &str| record.channel(column).is_ok();
     let values = |column: &str| -> Result<Vec<f64>> {
@@ -80,7 +80,7 @@ fn amplitudes_of(record: &Record, order: f64) -> Result<Option<Vec<f64>>> {
     }
 }
 
-/// What was measured, by increasing speed.
+/// Returns the measured amplitudes by increasing speed.
 fn sorted(speeds: &[f64], amplitudes: &[f64]) -> Result<Vec<(f64, f64)>> {
     let points = speeds.iter().copied().zip(amplitudes.iter().copied());
     let mut points: Vec<(f64, f64)> =

@@ -1,4 +1,4 @@
-//! What the program says.
+//! Text output of the program.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::options::{Options, Pressure};
 use crate::orders::{ORDERS, OrderTable};
 use crate::signals::Signals;
 
-/// What was measured, and what the simulation of a run-up takes.
+/// Describes the measurement, and the effort of simulating a run-up.
 pub fn measurement(simulated: &Signals, options: &Options) -> Result<String> {
     let mut text = String::from(
         "Four-cylinder engine: identification of the torsional vibration damper from an engine order of a run-up\n\n",
@@ -56,7 +56,7 @@ pub fn measurement(simulated: &Signals, options: &Options) -> Result<String> {
     Ok(text)
 }
 
-/// How far the found parameters are from the true ones; with noise, also in standard deviations.
+/// Describes the distances of the found parameters from the true ones; with noise, also in standard deviations.
 pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<String> {
     let mut text = format!(
         "{:9}  {:5}  {:>10}  {:>7}  {:>14}  {:>14}",
@@ -81,7 +81,7 @@ pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Stri
     Ok(text + "\n")
 }
 
-/// The highest amplitude of every order, measured and simulated.
+/// Lists the highest amplitude of every order, measured and simulated.
 pub fn peaks(measured: &OrderTable, start: &OrderTable, found: &OrderTable) -> Result<String> {
     let mut text =
         format!("{:20}  {:>17}  {:>17}  {:>17}", "peak [mrad at rpm]", "measured", "start", "identified");

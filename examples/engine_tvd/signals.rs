@@ -1,4 +1,4 @@
-//! What is kept of a simulated run-up.
+//! Signals of a simulated run-up.
 
 use anyhow::Result;
 use costate::Model;
@@ -9,7 +9,8 @@ use crate::engine::Engine;
 use crate::experiment;
 use crate::orders::OrderTable;
 
-/// Speed and twist over time and the twist's orders over speed; the states, which need far more memory, are not kept.
+/// Speed and twist over time, and the orders of the twist over speed; the states, which need far more memory, are
+/// not kept.
 pub struct Signals {
     /// Speed of the flywheel in rpm at the steps.
     pub speed: Vec<f64>,
@@ -33,12 +34,12 @@ impl Signals {
         })
     }
 
-    /// Time in s and twist in rad.
+    /// Iterates over time in s and twist in rad.
     pub fn twist(&self) -> impl Iterator<Item = (f64, f64)> {
         at_steps(&self.twist)
     }
 
-    /// Time in s and speed in rpm.
+    /// Iterates over time in s and speed in rpm.
     pub fn speed(&self) -> impl Iterator<Item = (f64, f64)> {
         at_steps(&self.speed)
     }

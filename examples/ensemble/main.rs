@@ -50,7 +50,7 @@ use report::{Summary, ellipses};
 use study::Study;
 use world::World;
 
-/// So often the progress is told.
+/// Time between two reports of the progress.
 const EVERY: Duration = Duration::from_secs(5);
 
 fn main() -> Result<ExitCode> {
@@ -122,7 +122,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is in the logs already.
+/// Describes the contents of earlier logs; `None` if there are none.
 fn earlier(options: &Options) -> Option<String> {
     let logs = Collection::read(&options.output).ok()?;
     let cut = match logs.damaged {
@@ -138,7 +138,7 @@ fn earlier(options: &Options) -> Option<String> {
     ))
 }
 
-/// Tells how far it is, first after the first one.
+/// Reports the progress, for the first time after the first task.
 fn progress(quiet: bool) -> impl FnMut(RepetitionProgress) + Send {
     let begin = Instant::now();
     let mut told = None::<Instant>;

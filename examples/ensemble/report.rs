@@ -1,4 +1,4 @@
-//! What is said and written of the results.
+//! Text and JSON output of the results.
 
 use costate::experiment::{Repetition, Repetitions};
 use costate::identify::IdentificationError;
@@ -8,7 +8,8 @@ use serde::Serialize;
 /// Square of the radius that holds 95 % of a normal distribution of two variables.
 pub const LEVEL: f64 = 5.991_464_547_107_98;
 
-/// All results by their numbers. It depends on them alone: not on who has found them, and when.
+/// All results by their numbers. The summary depends on the results alone: not on the process that found them,
+/// nor on the time.
 #[derive(Serialize)]
 pub struct Summary {
     tasks: usize,
@@ -18,7 +19,7 @@ pub struct Summary {
     results: Vec<Member>,
 }
 
-/// How one parameter scatters.
+/// Scatter of one parameter.
 #[derive(Serialize)]
 struct Estimated {
     name: &'static str,
@@ -72,7 +73,7 @@ fn member(repetition: &Repetition) -> Member {
     }
 }
 
-/// The part of the estimates of two parameters within the ellipse that is to hold 95 % of them.
+/// Computes the part of the estimates of two parameters within the ellipse that should contain 95 % of them.
 pub fn within(repeated: &Repetitions<EngineMount>, (j, k): (usize, usize)) -> f64 {
     let known = repeated.information();
     let (bounds, correlation) = (known.standard_deviations(), known.correlation()[(j, k)]);
@@ -84,7 +85,7 @@ pub fn within(repeated: &Repetitions<EngineMount>, (j, k): (usize, usize)) -> f6
     repeated.estimates().filter(inside).count() as f64 / repeated.estimates().count() as f64
 }
 
-/// How often pairs of estimates are where the Cramer-Rao bound expects 95 % of them.
+/// Describes how many of the pairs of estimates are in the ellipses where the Cramer-Rao bound expects 95 % of them.
 pub fn ellipses(repeated: &Repetitions<EngineMount>) -> String {
     let parameters = repeated.information().parameters();
     let mut text = "within the ellipses of 95 % by the Cramer-Rao bound:".to_owned();

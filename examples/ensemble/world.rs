@@ -3,7 +3,7 @@
 use anyhow::Result;
 use costate::ensemble::Ensemble;
 
-/// This process, and others where the program is built with MPI and told so.
+/// This process, and other processes if the program is built with MPI and MPI is wanted.
 pub struct World {
     #[cfg(feature = "mpi")]
     mpi: Option<costate_mpi::World>,
@@ -26,7 +26,7 @@ impl World {
         Ok(Self {})
     }
 
-    /// Whether this process is the one that prints and writes.
+    /// Checks whether this process is the one that prints and writes.
     pub fn is_root(&self) -> bool {
         #[cfg(feature = "mpi")]
         return self.mpi.as_ref().is_none_or(costate_mpi::World::is_root);
@@ -34,7 +34,7 @@ impl World {
         true
     }
 
-    /// Tasks on all of its cores.
+    /// Returns an ensemble whose tasks run on all cores of these processes.
     pub fn ensemble(&self) -> Ensemble<'_> {
         #[cfg(feature = "mpi")]
         if let Some(mpi) = &self.mpi {

@@ -1,4 +1,4 @@
-//! What the lower bound of the effective stiffness does to a force with backlash (KE 3.1.2).
+//! Effect of the lower bound of the effective stiffness on a force with backlash (KE 3.1.2).
 
 use anyhow::Result;
 use costate::plot::color::{BLUE, GREY, ORANGE};
@@ -13,10 +13,10 @@ const CASE: &Case = &cases::BACKLASH;
 /// Exponents of the filters for accelerations and for displacements.
 const EXPONENTS: [(f64, f64); 2] = [(2.5, 0.0), (3.0, 1.0)];
 
-/// First and last bound that is tried, and how many.
+/// First and last bound that are tried, and their number.
 const RANGES: [(f64, f64, usize); 2] = [(-0.3, 0.5, 17), (-6.0, 0.0, 13)];
 
-/// e_M and e_RMS of deformation and effective stiffness; `null` where the filter was stopped.
+/// e_M and e_RMS of deformation and effective stiffness; `null` if the filter was stopped.
 #[derive(Debug, Serialize)]
 pub struct BoundErrors {
     pub bound: f64,
@@ -30,7 +30,7 @@ pub struct BoundStudy {
     pub displacements: Vec<BoundErrors>,
 }
 
-/// Tries all of them.
+/// Tries all bounds.
 ///
 /// # Errors
 /// Those of simulations and filters.
@@ -56,7 +56,7 @@ pub fn study(seed: u64) -> Result<BoundStudy> {
 }
 
 impl BoundStudy {
-    /// KE 3.10 and 3.11.
+    /// Draws KE 3.10 and 3.11.
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::new(2, (480, 280));
         let sensors = [("accelerations", &self.accelerations), ("displacements", &self.displacements)];

@@ -1,4 +1,4 @@
-//! What the convergence plot shows (KE 2.2.4, 2.2.6): classical and good tuning, divergence, and a filter without a lower bound.
+//! Convergence plots (KE 2.2.4, 2.2.6): classical and good tuning, divergence, and a filter without a lower bound.
 
 use anyhow::Result;
 use costate::plot::color::{BLUE, GREY};
@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use crate::record::{Record, error_of_constant, error_of_state, identification, identify, respond, table};
 
-/// A linear oscillator: stiffness in N/m, damping in N s/m, and the forces of its tables beyond what it does.
+/// A linear oscillator: stiffness in N/m and damping in N s/m; its sweep; the ends of its force tables in m and
+/// m/s, beyond its motion.
 const LINEAR: (f64, f64) = (8e6, 600.0);
 const LINEAR_SWEEP: Sweep = Sweep { amplitude: 5.0, from: 100.0, to: 400.0 };
 const END_OF_TABLES: (f64, f64) = (1e-4, 0.3);
@@ -23,20 +24,21 @@ pub struct Shown {
     stiffness: Vec<f64>,
 }
 
-/// What is told of it.
+/// Errors of a run, as they are reported.
 #[derive(Debug, Serialize)]
 pub struct ShownErrors {
     pub name: &'static str,
     /// e_m, and the mean of e_s over the samples.
     pub measurement_error: f64,
     pub synchronisation_error: f64,
-    /// e_M and e_RMS of the effective stiffness, of a constant one relative to it; `null` where the filter was stopped.
+    /// e_M and e_RMS of the effective stiffness, relative to the stiffness if that is constant; `null` if the
+    /// filter was stopped.
     pub stiffness: [f64; 2],
-    /// Why it was, if it was.
+    /// Reason why the filter was stopped; `None` if it was not.
     pub stopped: Option<String>,
 }
 
-/// The runs of KE 2.4 to 2.6 and 2.8 to 2.10.
+/// Computes the runs of KE 2.4 to 2.6 and 2.8 to 2.10.
 ///
 /// # Errors
 /// Those of simulations and filters.
@@ -86,7 +88,7 @@ impl Shown {
     }
 }
 
-/// KE 2.4 to 2.6 and 2.8 to 2.10.
+/// Draws KE 2.4 to 2.6 and 2.8 to 2.10.
 pub fn figure(shown: &[Shown]) -> Figure {
     let mut figure = Figure::new(2, (560, 280));
     for run in shown {

@@ -1,4 +1,4 @@
-//! What the exponents of the process noise do to the effective stiffness (KE 2.7) and to the curves (KE 3.6).
+//! Effect of the exponents of the process noise on the effective stiffness (KE 2.7) and on the curves (KE 3.6).
 
 use std::thread;
 
@@ -13,19 +13,19 @@ use crate::record::{Record, error_of_state, identify};
 
 const CASE: &Case = &cases::ADDITIVE;
 
-/// Both exponents at once, and each of them by itself.
+/// Range and step of both exponents together, and values of each exponent.
 const BOTH: (f64, f64, f64) = (-2.0, 5.0, 0.5);
 const STIFFNESS: [f64; 4] = [2.0, 2.5, 3.0, 3.5];
 const DAMPING: [f64; 12] = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5];
 
-/// Part of a curve at each end that is not compared, as hardly anything was measured there.
+/// Part of a curve at each end that is not compared, as there are hardly any samples there.
 const ENDS: f64 = 0.05;
 const PLACES: usize = 400;
 
 /// A curve, and its true forces.
 type Compared<'a> = (&'a RestoringForceCurve, &'a dyn Fn(f64) -> f64);
 
-/// A combination of exponents, and the errors of curves that are made of the samples directly and of averaged slices of the
+/// A combination of exponents, and the errors of curves from the samples directly and from averaged slices of the
 /// surface, in percent; `null` where there is no curve.
 #[derive(Debug, Serialize)]
 pub struct Trial {
@@ -39,12 +39,12 @@ pub struct Trial {
 
 #[derive(Debug, Serialize)]
 pub struct ExponentStudy {
-    /// Exponent, and e_M% and e_RMS% of the effective stiffness; `null` where the filter was stopped.
+    /// Exponent, and e_M% and e_RMS% of the effective stiffness; `null` if the filter was stopped.
     pub both: Vec<(f64, [f64; 2])>,
     pub trials: Vec<Trial>,
 }
 
-/// Tries all of them.
+/// Tries all exponents.
 ///
 /// # Errors
 /// Those of simulations and filters.
@@ -98,7 +98,7 @@ fn trial(record: &Record, stiffness: f64, damping: f64) -> Result<Trial> {
     })
 }
 
-/// Over the part from 5 to 95 % of the range that was visited.
+/// Computes the error over the part from 5 to 95 % of the visited range.
 fn error_of((curve, truth): Compared<'_>, visited: &[f64]) -> Option<f64> {
     let range =
         visited.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
@@ -112,7 +112,7 @@ fn error_of((curve, truth): Compared<'_>, visited: &[f64]) -> Option<f64> {
 }
 
 impl ExponentStudy {
-    /// KE 2.7 and 3.6.
+    /// Draws KE 2.7 and 3.6.
     pub fn figure(&self) -> Figure {
         let line = |name: &str, color, part: usize| {
             Line::new(name, color, self.both.iter().map(|(q, errors)| (*q, errors[part]))).marked()
@@ -127,7 +127,7 @@ impl ExponentStudy {
         .line(line("root mean square", ORANGE, 1));
         let points = |error: &dyn Fn(&Trial) -> Option<f64>| -> Vec<_> {
             let of = |trial: &Trial| Some((trial.stiffness_exponent - trial.damping_exponent, error(trial)?));
-            // a filter that came near to divergence is off the scale
+            // errors of a filter that nearly diverged are outside of the scale
             self.trials.iter().filter_map(of).filter(|(_, error)| *error < 100.0).collect()
         };
         let panel = |title: &str, direct: Vec<(f64, f64)>, sliced: Vec<(f64, f64)>| {

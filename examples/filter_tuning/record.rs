@@ -13,10 +13,10 @@ use costate_models::restoring_force::{
     Case, END, INTERVAL, IdentifiedOscillator, MASS, Motion, NOISE, Sweep, cases,
 };
 
-/// Steps of a simulation from one sample to the next.
+/// Number of simulation steps per sample.
 const FINER: usize = 5;
 
-/// A motion with noise on what is measured of it.
+/// A motion, and its measured signals with noise.
 pub struct Record {
     pub motion: Motion,
     pub accelerations: Vec<f64>,
@@ -24,7 +24,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Noise as a part of the root mean square of both signals.
+    /// Adds noise as a part of the root mean square to both signals.
     ///
     /// # Errors
     /// The motion is not finite.
@@ -36,7 +36,7 @@ impl Record {
         Ok(Self { motion, accelerations, deformations })
     }
 
-    /// Of a published experiment, with noise as in the thesis.
+    /// Simulates a published experiment, with noise as in the thesis.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -44,19 +44,19 @@ impl Record {
         Self::of((case.simulate)(case.sweep)?, NOISE, seed)
     }
 
-    /// The effective stiffness c_E(z)/z in units of the scale, over time.
+    /// Computes the effective stiffness c_E(z)/z in units of the scale, over time.
     pub fn stiffness(&self, elastic: impl Fn(f64) -> f64) -> Vec<f64> {
-        // at the origin the secant is a tangent
+        // at the origin the secant becomes the tangent
         const SMALL: f64 = 1e-12;
         let secant = |z: f64| if z.abs() < SMALL { elastic(SMALL) / SMALL } else { elastic(z) / z };
         self.motion.deformations.iter().map(|z| secant(*z) / cases::SCALE).collect()
     }
 }
 
-/// From an accelerometer, or from a displacement sensor, with these expected values.
+/// Sets up an identification from an accelerometer, or from a displacement sensor, with these expected values.
 ///
 /// # Errors
-/// Values that are no stiffness and damping.
+/// The stiffness or the damping is refused.
 pub fn identification(
     (stiffness, damping): (f64, f64),
     exponents: (f64, f64),
@@ -72,7 +72,7 @@ pub fn identification(
         .lowest_stiffness(&[lowest])?)
 }
 
-/// Of a published experiment by its accelerometer.
+/// Identifies a published experiment from its accelerometer.
 ///
 /// # Errors
 /// Those of the identification.
@@ -81,7 +81,7 @@ pub fn identify(case: &Case, record: &Record, exponents: (f64, f64)) -> Result<R
     Ok(identification.run(&record.motion.base, &record.accelerations)?)
 }
 
-/// The motion of an oscillator with these curves.
+/// Simulates the motion of an oscillator with these curves.
 ///
 /// # Errors
 /// Those of the simulation.
@@ -104,7 +104,7 @@ pub fn respond(elastic: Curve, dissipative: Curve, sweep: Sweep) -> Result<Motio
     })
 }
 
-/// A table of a known curve from `-end` to `end`.
+/// Makes a table of a known curve from `-end` to `end`.
 ///
 /// # Errors
 /// A curve that is not finite.
@@ -114,7 +114,7 @@ pub fn table(force: impl Fn(f64) -> f64, end: f64, knots: usize) -> Result<Curve
     Ok(Curve::new(places, forces, Extension::Linear)?)
 }
 
-/// A state of a run beside its true values; NaN where the filter was stopped.
+/// Computes the errors of a state of a run relative to its true values; NaN if the filter was stopped.
 pub fn error_of_state(forces: &RestoringForces, state: usize, truth: &[f64]) -> [f64; 2] {
     if forces.run().stopped().is_some() {
         return [f64::NAN; 2];
@@ -123,7 +123,8 @@ pub fn error_of_state(forces: &RestoringForces, state: usize, truth: &[f64]) -> 
     SeriesError::new(&found, truth).map_or([f64::NAN; 2], |error| [error.mean, error.root_mean_square()])
 }
 
-/// Bias and root mean square of a state beside a constant, relative to that; NaN where the filter was stopped.
+/// Computes bias and root mean square of the deviation of a state from a constant, relative to that constant; NaN
+/// if the filter was stopped.
 pub fn error_of_constant(forces: &RestoringForces, state: usize, truth: f64) -> [f64; 2] {
     if forces.run().stopped().is_some() {
         return [f64::NAN; 2];

@@ -1,4 +1,4 @@
-//! How well mean and variance of a random variable are known from samples, and those of a function of random variables from its
+//! Accuracy of mean and variance of a random variable from samples, and of a function of random variables by
 //! transformations (KE 2.2.1, 2.2.2).
 
 use anyhow::Result;
@@ -9,17 +9,17 @@ use costate::restoring_force::number_error;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
-/// Numbers of samples, and of runs over which their errors are averaged.
+/// Numbers of samples, and number of runs over which errors are averaged.
 const SAMPLES: [usize; 7] = [10, 30, 100, 300, 1000, 3000, 10_000];
 const RUNS: u64 = 30;
 
 /// Variances of the scalar whose mean is 1.
 const VARIANCES: [f64; 3] = [0.01, 0.1, 1.0];
 
-/// Samples of the reference.
+/// Number of samples of the reference.
 const REFERENCE: usize = 300_000;
 
-/// The product of the first components.
+/// Product of the first components.
 struct Product(usize);
 
 impl VectorFunction for Product {
@@ -48,22 +48,22 @@ pub struct ProductErrors {
     pub factors: usize,
     pub linearized: Moments,
     pub unscented: Moments,
-    /// Of samples, for each of their numbers, on average.
+    /// Average errors of Monte Carlo sampling, for each number of samples.
     pub monte_carlo: Vec<(usize, Moments)>,
 }
 
 /// All errors.
 #[derive(Debug, Serialize)]
 pub struct Transformations {
-    /// For each variance, of samples of a scalar.
+    /// Errors from samples of a scalar, for each variance.
     pub scalar: Vec<(f64, Vec<(usize, Moments)>)>,
     pub products: Vec<ProductErrors>,
 }
 
-/// Compares them.
+/// Computes all errors.
 ///
 /// # Errors
-/// A covariance that is none.
+/// A covariance is not positive definite.
 pub fn compare() -> Result<Transformations> {
     let scalar = VARIANCES
         .iter()
@@ -102,7 +102,7 @@ fn errors(found: Moments, truth: Moments) -> Result<Moments> {
     Ok([100.0 * number_error(found[0], truth[0])?, 100.0 * number_error(found[1], truth[1])?])
 }
 
-/// Average errors of samples, for each of their numbers.
+/// Computes the average errors for each number of samples.
 fn sampled(x: &Gaussian, h: &Product, truth: Moments) -> Result<Vec<(usize, Moments)>> {
     let of = |samples: usize| {
         let mut mean = [0.0; 2];
@@ -117,7 +117,7 @@ fn sampled(x: &Gaussian, h: &Product, truth: Moments) -> Result<Vec<(usize, Mome
 }
 
 impl Transformations {
-    /// KE 2.1 to 2.3.
+    /// Draws KE 2.1 to 2.3.
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::new(2, (480, 300));
         let panel = |title: &str| {

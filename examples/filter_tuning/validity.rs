@@ -1,10 +1,12 @@
-//! Where curves are valid that were identified from a forward or a backward sweep: within what the motion has covered (KE 3.1.1, figure
-//! 3.5).
+//! Range of validity of curves identified from a forward or a backward sweep: the range that the motion has
+//! covered (KE 3.1.1, figure 3.5).
 //!
-//! The damper is weak beside the spring, and the filter holds the effective stiffness over an interval h: its model lags behind by
-//! h/2 and has the damping h/2 (s - c_E') too much, with the secant s = c_E/z of the spring. With the 10 kHz of the thesis these are up to
-//! 380 N s/m beside the damper's 250, and the filter finds so much less; hence the study with faster sampling, too.
-//! There the responses are as in the figure, but for the backward curves' fall from resonance, which comes a tenth of a second late.
+//! The damper is weak compared with the spring, and the filter holds the effective stiffness over an interval h:
+//! its model lags behind by h/2 and has an excess damping of h/2 (s - c_E'), with the secant s = c_E/z of the
+//! spring. At the 10 kHz of the thesis this excess is up to 380 N s/m, compared with the damper's 250, and the
+//! filter finds a damping that is too small by as much; hence the second study with faster sampling.
+//! With that the responses are as in the figure, except that the backward curves' fall from resonance comes a
+//! tenth of a second late.
 
 use anyhow::Result;
 use costate::plot::color::{BLUE, GREY};
@@ -29,33 +31,34 @@ const EXPONENTS: (f64, f64) = (3.0, 1.0);
 /// Times between two samples in s.
 const INTERVALS: [f64; 2] = [INTERVAL, 0.1 * INTERVAL];
 
-/// What is expected of stiffness and damping with each of them, in units of the scale: that of the experiment before, and the damper
-/// that is there now, with which the filter loses the forward sweep at 10 kHz.
+/// Expected stiffness and damping for each interval, in units of the scale: those of the additive experiment, and
+/// the actual damping, with which the filter loses the forward sweep at 10 kHz.
 const EXPECTED: [(f64, f64); 2] =
     [cases::ADDITIVE.a_priori, (cases::ADDITIVE.a_priori.0, 250.0 / cases::SCALE)];
 
-/// Curves from one sweep, and the response of the model with them to one.
+/// Curves from one sweep, and the response of the model with these curves to one sweep.
 #[derive(Debug, Serialize)]
 pub struct Validity {
     /// Time between two samples in s.
     pub interval: f64,
-    /// The sweep that was identified, and that which is simulated.
+    /// The identified sweep, and the simulated one.
     pub identified: &'static str,
     pub simulated: &'static str,
-    /// e_RMS% of the response beside the measured one, whose noise is a part of it, and beside the true one.
+    /// e_RMS% of the response relative to the measured one, which includes its noise, and relative to the true one.
     pub measured_percent: f64,
     pub true_percent: f64,
-    /// Whether half the steps lead the response nowhere else.
+    /// True if the response does not change with half the steps.
     pub is_accurate: bool,
     /// The average slope of the dissipative curve in N s/m.
     pub slope: f64,
-    /// Lowest and highest deformation of the elastic curve in m, and rate of the dissipative curve in m/s.
+    /// Lowest and highest deformation of the elastic curve in m, and lowest and highest rate of the dissipative
+    /// curve in m/s.
     pub elastic_range: [f64; 2],
     pub dissipative_range: [f64; 2],
-    /// Those of the measured motion, without noise.
+    /// Ranges of the measured motion, without noise.
     pub deformations: [f64; 2],
     pub rates: [f64; 2],
-    /// Those of the response, and parts of the time that it spends beyond the curves.
+    /// Ranges of the response, and parts of the time that it is outside of the curves.
     pub response_deformations: [f64; 2],
     pub response_rates: [f64; 2],
     pub beyond_elastic: f64,
@@ -66,7 +69,7 @@ pub struct Validity {
     response: Vec<f64>,
 }
 
-/// Identifies from each of the sweeps, and simulates both, with each of the intervals.
+/// Identifies from each of the sweeps and simulates both, with each of the intervals.
 ///
 /// # Errors
 /// Those of simulations and filters.
@@ -128,7 +131,7 @@ fn range(values: &[f64]) -> [f64; 2] {
     values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(*x), high.max(*x)])
 }
 
-/// KE 3.5, with the shorter interval.
+/// Draws KE 3.5, with the shorter interval.
 pub fn figure(found: &[Validity]) -> Figure {
     let interval = found.iter().fold(f64::INFINITY, |shortest, at| shortest.min(at.interval));
     let found = || found.iter().filter(|at| at.interval == interval);

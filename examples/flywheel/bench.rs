@@ -1,4 +1,4 @@
-//! What accelerometers on a flywheel and on the platform under it measured: simulated and noisy, or read from a file.
+//! Measurements of accelerometers on a flywheel and on the platform under it: simulated with noise, or read from a file.
 
 use anyhow::Result;
 use costate::Record;
@@ -9,21 +9,21 @@ use costate_models::restoring_force::{Motion, Sampling};
 
 use crate::options::Options;
 
-/// Seeds from one signal to the next.
+/// Difference of the seeds of two signals.
 const BETWEEN_SIGNALS: u64 = 1000;
 
 /// The samples of an experiment.
 pub struct Bench {
     pub measured: MovingBase,
-    /// The motion without noise, of a simulated experiment.
+    /// The motion without noise; `None` if the experiment is not simulated.
     pub truth: Option<Motion>,
-    /// Accelerations per sample.
+    /// Number of accelerations per sample.
     sensors: usize,
 }
 
 impl Bench {
-    /// The record of the command line; without one, the motion that is simulated, with these noises on the base and on the
-    /// accelerations, relative to their root mean squares. The name is that of the file that is written.
+    /// Reads the record of the command line; without one, simulates the motion, with these noises on the base and
+    /// on the accelerations, relative to their root mean squares. The written file is called `name`.
     ///
     /// # Errors
     /// Those of the record and of the simulation.
@@ -71,7 +71,7 @@ impl Bench {
         Ok(Self { measured, truth: Some(motion), sensors })
     }
 
-    /// Where it is from, in words.
+    /// Describes the origin of the measurement.
     pub fn origin(options: &Options, noise: [f64; 2]) -> String {
         match &options.record {
             Some(file) => format!("`{}`", file.display()),
@@ -84,28 +84,29 @@ impl Bench {
         }
     }
 
-    /// The measured acceleration of a sensor.
+    /// Returns the measured acceleration of a sensor.
     pub fn acceleration(&self, sensor: usize) -> Vec<f64> {
         channel(&self.measured.accelerations, sensor, self.sensors)
     }
 
-    /// The accelerations that responses are compared with: the true ones, or those that were measured.
+    /// Returns the accelerations that responses are compared with: the true ones, or the measured ones if those
+    /// are not known.
     pub fn compared(&self, sensor: usize) -> Vec<f64> {
         let rows = self.truth.as_ref().map_or(&self.measured.accelerations, |motion| &motion.accelerations);
         channel(rows, sensor, self.sensors)
     }
 
-    /// What these are called.
+    /// Returns the name of the accelerations that responses are compared with.
     pub fn compared_name(&self) -> &'static str {
         if self.truth.is_some() { "true" } else { "measured" }
     }
 
-    /// The time of the last sample in s, from the first one.
+    /// Returns the time of the last sample in s, from the first one.
     pub fn end(&self) -> f64 {
         self.measured.base.len().saturating_sub(1) as f64 * self.measured.interval
     }
 
-    /// The measured base as a signal that begins at 0 s.
+    /// Returns the measured base acceleration as a signal that begins at 0 s.
     ///
     /// # Errors
     /// Fewer than two samples.
@@ -114,18 +115,18 @@ impl Bench {
         Sampled::new(times, self.measured.base.clone())
     }
 
-    /// Samples over time in s.
+    /// Pairs samples with their times in s.
     pub fn over_time(&self, values: &[f64]) -> Vec<(f64, f64)> {
         values.iter().enumerate().map(|(i, y)| (i as f64 * self.measured.interval, *y)).collect()
     }
 }
 
-/// One signal of rows with a value for every sensor.
+/// Extracts one signal from rows with a value for every sensor.
 fn channel(rows: &[f64], j: usize, sensors: usize) -> Vec<f64> {
     rows.iter().skip(j).step_by(sensors).copied().collect()
 }
 
-/// e_RMS% of KE appendix B; infinite where there is nothing to compare.
+/// Computes e_RMS% of KE appendix B; infinite where there is nothing to compare.
 pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
     SeriesError::new(found, truth).map_or(f64::INFINITY, |error| error.percent())
 }

@@ -1,4 +1,4 @@
-//! What is identified of the primary flywheel: its inertia, the forces of three springs, the response and the modes.
+//! Identification of the primary flywheel: inertia, forces of three springs, response and modes.
 
 use anyhow::Result;
 use costate::Simulation;
@@ -12,16 +12,16 @@ use nalgebra::DMatrix;
 
 use crate::bench::Bench;
 
-/// Springs, and sensors above them.
+/// Number of springs, and of the sensors above them.
 pub const SPRINGS: usize = 3;
 
-/// Scale of the forces, and what is expected of every spring in its units.
+/// Scale of the forces, and expected values for every spring in units of the scale.
 const SCALE: f64 = 1e7;
 const EXPECTED: APriori = APriori { stiffness: 0.4, damping: 2e-5 };
 const LOWEST: f64 = 0.01;
 
-/// Entries of M^-1 that are unknown (KE 4.8), and how far finite elements are off them; the first diagonal entry, by which all forces
-/// scale, is known by weighing.
+/// Unknown entries of M^-1 (KE 4.8), and the factors by which finite elements deviate from the true ones; the
+/// first diagonal entry, which scales all forces, is known by weighing.
 pub const UNKNOWN: [(usize, usize); 5] = [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
 const FINITE_ELEMENTS: [f64; 5] = [0.8, 0.8, 1.15, 1.25, 0.9];
 
@@ -31,15 +31,15 @@ const DEVIATION: f64 = 0.2;
 /// Expected mean squares of deformation and rate at the beginning, where the flywheel is at rest.
 const AT_REST: (f64, f64) = (1e-14, 1e-8);
 
-/// How often the record is filtered for the inertia.
+/// Number of times that the record is filtered for the inertia.
 const ITERATIONS: usize = 10;
 
-/// Steps of a simulation from one sample to the next.
+/// Number of simulation steps per sample.
 const FINER: usize = 5;
 
-/// What was found.
+/// Results of the identification.
 pub struct Study {
-    /// M^-1 in 1/kg at first and after each iteration.
+    /// M^-1 in 1/kg at the start and after each iteration.
     pub inertia: Vec<DMatrix<f64>>,
     pub forces: RestoringForces,
     pub elastic: Vec<RestoringForceCurve>,
@@ -50,7 +50,7 @@ pub struct Study {
 }
 
 impl Study {
-    /// From a record to the adapted model (KE 5.2.2), and its modes (KE 5.2.3).
+    /// Identifies the forces from a record, simulates the adapted model (KE 5.2.2), and computes its modes (KE 5.2.3).
     ///
     /// # Errors
     /// Those of identification and simulation.
@@ -81,7 +81,8 @@ impl Study {
         Ok(Self { inertia, forces, elastic, dissipative, response, modes })
     }
 
-    /// The modes of the true flywheel, its curves replaced by straight lines over the ranges of the curves that were found.
+    /// Computes the modes of the true flywheel, with its curves replaced by straight lines over the ranges of the
+    /// identified curves.
     ///
     /// # Errors
     /// A curve without nodes.
@@ -100,7 +101,7 @@ impl Study {
     }
 }
 
-/// M^-1 as finite elements would give it.
+/// Returns M^-1 as finite elements would give it.
 fn expected_inertia() -> DMatrix<f64> {
     let mut inertia = PrimaryFlywheel::inverse_inertia();
     for ((row, column), factor) in UNKNOWN.into_iter().zip(FINITE_ELEMENTS) {
@@ -147,14 +148,14 @@ fn respond(
     Ok(outputs.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
 }
 
-/// How alike two shapes are, from 0 to 1 (modal assurance criterion).
+/// Computes how similar two shapes are, from 0 to 1 (modal assurance criterion).
 pub fn likeness(a: &Mode, b: &Mode) -> f64 {
     let square = |mode: &Mode| mode.shape.iter().map(|part| part.norm_sqr()).sum::<f64>();
     let product: nalgebra::Complex<f64> = a.shape.iter().zip(&b.shape).map(|(a, b)| a.conj() * b).sum();
     product.norm_sqr() / (square(a) * square(b))
 }
 
-/// The motion of the plate at a place in radii of the springs, (xi, eta), from that above the springs.
+/// Computes the motion of the plate at the place (xi, eta), in radii of the springs, from the motion above the springs.
 pub fn displacement(mode: &Mode, [xi, eta]: [f64; 2]) -> f64 {
     let angles = PrimaryFlywheel::ANGLES.map(f64::to_radians);
     let of_spring = |(angle, part): (&f64, &nalgebra::Complex<f64>)| {

@@ -1,4 +1,5 @@
-//! What is identified of the secondary flywheel: its restoring force as two curves and as a surface, and what models with them answer.
+//! Identification of the secondary flywheel: its restoring force as two curves and as a surface, and the
+//! responses of models with them.
 
 use anyhow::Result;
 use costate::filter::{KalmanMethod, SigmaPoints};
@@ -12,42 +13,43 @@ use costate_models::restoring_force::{CoupledOscillator, IdentifiedOscillator, S
 
 use crate::bench::{Bench, relative_error};
 
-/// Scale of the force, and what is expected of the flywheel in its units: natural frequency 277 Hz, damping ratio 0.09.
+/// Scale of the force, and expected values in its units: natural frequency 277 Hz, damping ratio 0.09.
 const SCALE: f64 = 1e7;
 const EXPECTED: APriori = APriori { stiffness: 1.5, damping: 1.5e-4 };
 
 /// Lower bound of the effective stiffness by the damping ratio (KE 2.34).
 const LOWEST: f64 = 0.02;
 
-/// Samples at the beginning by which the initial state is found, and how often they are filtered and smoothed.
+/// Number of samples at the beginning from which the initial state is found, and how often they are filtered and
+/// smoothed.
 const BEGINNING: usize = 2000;
 const ITERATIONS: usize = 8;
 
-/// Steps of a simulation from one sample to the next.
+/// Number of simulation steps per sample.
 const FINER: usize = 8;
 
-/// Samples that a cell of the surface needs: a sweep fills its cells again and again.
+/// Number of samples that a cell of the surface needs: a sweep fills its cells repeatedly.
 const FEWEST: usize = 20;
 
 /// Damping in N s/m that is tried in addition to the surface.
 const EXTRA_DAMPING: [f64; 8] = [-100.0, 0.0, 50.0, 100.0, 200.0, 300.0, 400.0, 500.0];
 
-/// What was found.
+/// Results of the identification.
 pub struct Study {
     pub forces: RestoringForces,
-    /// The force as a sum of two curves, and what the model with them answers; empty where it cannot be simulated.
+    /// The force as a sum of two curves, and the response of the model with them; empty if that cannot be simulated.
     pub elastic: RestoringForceCurve,
     pub dissipative: RestoringForceCurve,
     pub additive_response: Vec<f64>,
     /// The force as a surface.
     pub surface: RestoringForceSurface,
     pub coupled_response: Vec<f64>,
-    /// Damping in N s/m with which the surface answers most like the record, and what it answers then.
+    /// Damping in N s/m with which the response of the surface is closest to the record, and this response.
     pub extra_damping: f64,
     pub adapted_response: Vec<f64>,
     /// Deformation in m and rate in m/s at the first sample, after each iteration.
     pub initial_states: Vec<[f64; 2]>,
-    /// What is doubtful about the result.
+    /// Reasons to doubt the result.
     pub warnings: Vec<String>,
 }
 
@@ -109,8 +111,8 @@ fn identification(interval: f64) -> Result<RestoringForceIdentification> {
         .lowest_stiffness(&[LOWEST])?)
 }
 
-/// The surface with the sum of the curves where it is empty: near the origin, where slow and small motions drown in noise, each of
-/// the curves is still known from samples with a large value of the other coordinate.
+/// Fills empty places of the surface with the sum of the curves: near the origin, where slow and small motions
+/// are below the noise, each of the curves is still known from samples with a large value of the other coordinate.
 fn filled(
     surface: &RestoringForceSurface,
     elastic: &RestoringForceCurve,
@@ -128,7 +130,8 @@ fn filled(
     Ok(filled)
 }
 
-/// The extra damping whose response is closest to what was measured, of those that can be simulated (KE 5.1.2 tunes it by hand).
+/// Finds the extra damping whose response is closest to the measured one, among those that can be simulated (KE
+/// 5.1.2 tunes it by hand).
 fn adapted(bench: &Bench, surface: &RestoringForceSurface, start: [f64; 2]) -> Option<(f64, Vec<f64>)> {
     let measured = bench.acceleration(0);
     EXTRA_DAMPING
@@ -176,7 +179,7 @@ fn coupled_response(
     Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
-/// With the steps of a record.
+/// Sets the steps of a simulation by the sampling of the record.
 fn timed<M: Model>(simulation: Simulation<M>, bench: &Bench) -> Simulation<M> {
     let step = bench.measured.interval / FINER as f64;
     simulation.step(step).until(bench.end()).scheme(Scheme::Undamped)

@@ -1,4 +1,4 @@
-//! A wrong inertia (KE 3.4.3, figures 3.24 and 3.25): the plate of KE 3.3.2.
+//! Effect of a wrong inertia (KE 3.4.3, figures 3.24 and 3.25) on the plate of KE 3.3.2.
 
 use anyhow::Result;
 use costate::restoring_force::{
@@ -16,17 +16,17 @@ use crate::force::{inside, known, median, visited};
 const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
 /// Scale of the forces.
 const SCALE: f64 = 1e7;
-/// Places where a curve is compared with the true one.
+/// Number of places where a curve is compared with the true one.
 const PLACES: usize = 400;
 
-/// What is assumed of the entries of M^-1.
+/// An assumption about the entries of M^-1.
 #[derive(Debug, Clone, Copy)]
 pub struct Assumption {
     pub name: &'static str,
-    /// Which are wrong.
+    /// The part whose entries are wrong.
     pub part: Part,
     entries: &'static [(usize, usize)],
-    /// What is assumed, over what is true.
+    /// Ratio of the assumed to the true entries.
     factor: f64,
 }
 
@@ -42,7 +42,7 @@ pub enum Part {
 const DIAGONAL: &[(usize, usize)] = &[(0, 0), (1, 1), (2, 2)];
 const BESIDE: &[(usize, usize)] = &[(0, 1), (0, 2), (1, 2)];
 
-/// The thesis does not say how wrong its entries were.
+/// Assumptions; the thesis does not say how wrong its entries were.
 pub const ASSUMPTIONS: [Assumption; 7] = [
     Assumption { name: "as it is", part: Part::None, entries: &[], factor: 1.0 },
     Assumption { name: "diagonal 20 % low", part: Part::Diagonal, entries: DIAGONAL, factor: 0.8 },
@@ -58,20 +58,20 @@ pub const ASSUMPTIONS: [Assumption; 7] = [
 pub struct Outcome {
     pub assumption: &'static str,
     pub part: Part,
-    /// e_RMS% of the elastic curve of every spring; none where the filter has lost the motion.
+    /// e_RMS% of the elastic curve of every spring; `None` if the filter has lost the motion.
     pub elastic_percent: [Option<f64>; 3],
     /// The curves of the first record.
     #[serde(skip)]
     pub curves: Vec<RestoringForceCurve>,
 }
 
-/// The true force of a spring in N.
+/// Evaluates the true force of a spring in N.
 pub fn truth(j: usize, z: f64) -> f64 {
     let lift = [1e-6, 1.5e-6, 2e-6][j];
     if z < lift { 6e6 * z } else { 6e6 * lift + 2e6 * (z - lift) }
 }
 
-/// Every assumption.
+/// Identifies with every assumption.
 pub fn study(seeds: u64) -> Result<Vec<Outcome>> {
     let motion = Plate::published().motion(SWEEP)?;
     let mut outcomes = Vec::new();
@@ -102,7 +102,7 @@ pub fn study(seeds: u64) -> Result<Vec<Outcome>> {
     Ok(outcomes)
 }
 
-/// The elastic curves of a noisy record; none if the filter is stopped.
+/// Identifies the elastic curves of a noisy record; none if the filter is stopped.
 fn identify(motion: &Motion, inverse: DMatrix<f64>, seed: u64) -> Result<Vec<RestoringForceCurve>> {
     let mut signals = Vec::new();
     for j in 0..3 {
@@ -127,7 +127,7 @@ fn identify(motion: &Motion, inverse: DMatrix<f64>, seed: u64) -> Result<Vec<Res
     Ok((0..3).map(curve).collect::<Result<_, _>>()?)
 }
 
-/// The error of a curve over what was visited, but for its ends.
+/// Computes the error of a curve over the visited range, except its ends.
 fn error(curve: &RestoringForceCurve, j: usize, motion: &Motion) -> Result<f64> {
     let visited: (f64, f64) =
         visited(&motion.deformations.iter().skip(j).step_by(3).copied().collect::<Vec<_>>());

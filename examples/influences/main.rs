@@ -1,5 +1,5 @@
-//! What spoils the restoring forces that a filter finds, as in Kenderi: Nonparametric identification of nonlinear dynamic
-//! systems (2018), section 3.4: noise on both signals, slow sampling, few samples, a wrong inertia.
+//! Effects that impair the restoring forces identified by a filter, as in Kenderi: Nonparametric identification
+//! of nonlinear dynamic systems (2018), section 3.4: noise on both signals, slow sampling, few samples, a wrong inertia.
 
 mod figures;
 mod force;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use inertia::{Outcome, Part};
 use options::Options;
 
-/// The results for a file.
+/// The results that are written to a file.
 #[derive(Debug, Serialize)]
 struct Summary {
     noise: Vec<noise::Point>,

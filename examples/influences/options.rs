@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Parser;
 use costate_examples::positive;
 
-/// What spoils curves and surfaces of restoring forces: noise on the sensor and on the acceleration of the base, slow sampling, few
-/// samples, and a wrong inertia, as in Kenderi: Nonparametric identification of nonlinear dynamic systems (2018), section 3.4.
+/// Studies effects that impair curves and surfaces of restoring forces: noise on the sensor and on the
+/// acceleration of the base, slow sampling, few samples, and a wrong inertia, as in Kenderi: Nonparametric
+/// identification of nonlinear dynamic systems (2018), section 3.4.
 #[derive(Debug, Clone, Parser)]
 pub struct Options {
     /// Noise on one of both signals, relative to its root mean square; several times for several points

@@ -1,4 +1,5 @@
-//! Samples per period, and samples altogether (KE 3.4.2, figure 3.23): an oscillator with a cubic spring.
+//! Effect of the number of samples, per period and in total (KE 3.4.2, figure 3.23), on an oscillator with a
+//! cubic spring.
 
 use anyhow::{Context, Result, ensure};
 use costate::restoring_force::{
@@ -19,15 +20,15 @@ use crate::force::{
     FILTERS, Filter, curve_settings, inside, known, median, nodes, percent, sum_of_curves, visited,
 };
 
-/// The vibration that is sampled more or less often.
+/// The vibration that is sampled at different rates.
 const FREQUENCY: f64 = 250.0;
 const HARMONIC: Sweep = Sweep { amplitude: 5.0, from: FREQUENCY, to: FREQUENCY };
-/// Samples of each of these records.
+/// Number of samples of each of these records.
 const SAMPLES: usize = 10_000;
-/// Squares of a deformation and a rate below which forces are as uncertain as there: of 0.1 µm and 0.1 mm/s.
+/// Least squares of a deformation and of a rate in the variances of forces: of 0.1 µm and 0.1 mm/s.
 const LEAST_Z: f64 = 1e-14;
 const LEAST_V: f64 = 1e-8;
-/// What the records of different lengths have, so that they fill the plane of z and v.
+/// Sweep of the records of different lengths, which fills the plane of z and v.
 const SWEEP: Sweep = Sweep { amplitude: 5.0, from: 100.0, to: 400.0 };
 
 /// The error of a filter at a rate.
@@ -35,13 +36,13 @@ const SWEEP: Sweep = Sweep { amplitude: 5.0, from: 100.0, to: 400.0 };
 pub struct Rate {
     pub filter: &'static str,
     pub samples_per_period: f64,
-    /// e_RMS% of the sum of both curves where the motion is; none where the filter has lost it.
+    /// e_RMS% of the sum of both curves along the motion; `None` if the filter has lost it.
     pub additive_percent: Option<f64>,
     /// Part of the samples that the convergence plot accepts.
     pub good_part: f64,
 }
 
-/// The errors of fits to so many samples.
+/// The errors of fits to a number of samples.
 #[derive(Debug, Clone, Serialize)]
 pub struct Count {
     pub samples: usize,
@@ -51,7 +52,7 @@ pub struct Count {
     pub polynomial_percent: Option<f64>,
 }
 
-/// Every filter at every rate.
+/// Evaluates every filter at every rate.
 pub fn rates(rates: &[f64], seeds: u64) -> Result<Vec<Rate>> {
     let oscillator = CubicOscillator::default();
     let truth = |z: f64, v: f64| oscillator.elastic(z) + oscillator.dissipative(v);
@@ -95,14 +96,16 @@ fn identification(interval: f64, filter: Filter) -> Result<RestoringForceIdentif
         }))
 }
 
-/// The places (z, v) of a motion but for its ends: a harmonic vibration is a curve in their plane, and fills no surface.
+/// Returns the places (z, v) of a motion except its ends: a harmonic vibration is a curve in their plane, and
+/// does not fill a surface.
 fn along(motion: &Motion) -> Vec<[f64; 2]> {
     let (z_range, v_range) = (visited(&motion.deformations), visited(&motion.rates));
     let places = motion.deformations.iter().zip(&motion.rates).map(|(z, v)| [*z, *v]);
     places.filter(|[z, v]| inside(z_range, *z) && inside(v_range, *v)).collect()
 }
 
-/// Curves, surfaces and polynomials through so many samples: those of a filter without bias that knows z and v.
+/// Fits curves, surfaces and polynomials to each number of samples, as from a filter without bias for which z and
+/// v are known.
 pub fn counts(counts: &[u32], seeds: u64) -> Result<Vec<Count>> {
     let mut points = Vec::new();
     for &count in counts {
@@ -122,11 +125,11 @@ pub fn counts(counts: &[u32], seeds: u64) -> Result<Vec<Count>> {
     Ok(points)
 }
 
-/// The errors of both curves together, of the surface, and of the polynomials.
+/// Computes the errors of the sum of both curves, of the surface, and of the polynomials.
 fn fit(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<[f64; 3]> {
     let (z, v) = (&motion.deformations, &motion.rates);
     let Forces { elastic, dissipative, covariances } = forces(oscillator, motion, seed)?;
-    // What is known exactly has a variance next to nothing.
+    // A quantity that is known exactly gets a variance of almost zero.
     let exact = [z, v].map(|x| (1e-6 * rms(x)).powi(2));
     let curve = |x: &[f64], f: &[f64], k: usize| -> Result<_> {
         let sample = |((&coordinate, &force), covariance): ((&f64, &f64), &[f64; 3])| CurveSample {
@@ -168,15 +171,16 @@ fn fit(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<[f64;
     ])
 }
 
-/// Samples of both forces in N, and for each the variance of the elastic one, the covariance, the variance of the dissipative one.
+/// Samples of both forces in N, and for each the variance of the elastic force, the covariance, and the variance
+/// of the dissipative force.
 struct Forces {
     elastic: Vec<f64>,
     dissipative: Vec<f64>,
     covariances: Vec<[f64; 3]>,
 }
 
-/// What an extended filter without bias would find that knows z and v: s and d are the true ones, with noise of the covariance that
-/// the filter has at each sample.
+/// Makes the samples of an unbiased extended filter for which z and v are known: s and d are the true ones, with
+/// noise of the covariance that the filter has at each sample.
 fn forces(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<Forces> {
     let mut measured = motion.accelerations.clone();
     add_noise(&mut measured, NOISE, seed)?;
@@ -197,7 +201,7 @@ fn forces(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<Fo
         let (s, d) = (first * one, below * one + last * other);
         elastic.push(oscillator.elastic(z) + SCALE * s * z);
         dissipative.push(oscillator.dissipative(v) + SCALE * d * v);
-        // a force of 0 is known exactly where z or v is 0: not quite, so that it does not outweigh all others
+        // the variance would vanish where z or v is 0; a lower bound keeps these samples from outweighing all others
         let square = SCALE * SCALE;
         covariances.push([
             square * of_s * (z * z + LEAST_Z),
@@ -208,7 +212,7 @@ fn forces(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<Fo
     Ok(Forces { elastic, dissipative, covariances })
 }
 
-/// a_1 z + a_2 z^2 + a_3 z^3 + b_1 v + b_2 v^2 + b_3 v^3 by least squares.
+/// Fits a_1 z + a_2 z^2 + a_3 z^3 + b_1 v + b_2 v^2 + b_3 v^3 by least squares.
 fn polynomial(coordinates: &[[f64; 2]], forces: &[f64]) -> Option<impl Fn(f64, f64) -> f64 + use<>> {
     let of = |k: usize| rms(&coordinates.iter().map(|point| point[k]).collect::<Vec<_>>());
     let units = [of(0), of(1)];

@@ -22,7 +22,7 @@ costate::model! {
             lower: spatial { mass: m_l, inertia: (0.05[kg*m^2], 0.03[kg*m^2], 0.07[kg*m^2]) },
             /// Upper arm.
             upper: spatial { mass: m_u, inertia: (0.03[kg*m^2], 0.02[kg*m^2], 0.04[kg*m^2]) },
-            /// What carries the wheel.
+            /// Upright, which carries the wheel.
             upright: spatial { mass: m_k, inertia: (0.06[kg*m^2], 0.05[kg*m^2], 0.03[kg*m^2]) },
             wheel: spatial {
                 mass: m_w,

@@ -1,4 +1,4 @@
-//! The virtual test bench: what it does with the mount, and what its sensors say.
+//! The virtual test bench: its excitation of the mount, and its sensors.
 
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -14,21 +14,21 @@ use costate_models::PreloadedMount;
 const STEP: f64 = 1e-4;
 pub const END: f64 = 1.0;
 
-/// The delay of the displacement in s, behind the filter of its sensor, and its zero in m.
+/// Delay of the displacement in s, due to the filter of its sensor, and zero of the displacement in m.
 pub const DELAY: f64 = 1.7e-3;
 pub const ZERO: f64 = 0.15e-3;
 
-/// What measurements that share them call these.
+/// Names by which measurements share the delay and the zero.
 const DELAY_NAME: &str = "delay of the displacement sensor";
 const ZERO_NAME: &str = "zero of the displacement sensor";
 
-/// The span in s that the acceleration of one run misses.
+/// The span in s that is missing in the acceleration of one run.
 const GAP: (f64, f64) = (0.42, 0.47);
 
 /// One run on the bench.
 pub struct Bench {
     pub name: &'static str,
-    /// Whether the sweep goes up.
+    /// True if the frequency of the sweep rises.
     up: bool,
     /// Amplitude of the driving force in N.
     amplitude: f64,
@@ -58,7 +58,7 @@ impl Bench {
 const SOFT: (&str, f64) = ("soft spring", 120.0);
 const STIFF: (&str, f64) = ("stiff spring", 380.0);
 
-/// The runs; the last one is not fitted.
+/// All runs; the last one is not fitted.
 pub const RUNS: [Bench; 7] = [
     Bench::new("up 50 N", (true, 50.0), SOFT, 0.12),
     Bench::new("down 100 N", (false, 100.0), SOFT, -0.05),
@@ -69,7 +69,7 @@ pub const RUNS: [Bench; 7] = [
     Bench::new("validation, up 150 N", (true, 150.0), STIFF, 0.0),
 ];
 
-/// The driving force: an exponential sweep from 2 Hz on, up or down.
+/// Evaluates the driving force: an exponential sweep from 2 Hz on, up or down.
 fn drive(Bench { up, amplitude, .. }: &Bench) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
     let (up, amplitude) = (*up, *amplitude);
     move |t: f64| {
@@ -78,13 +78,13 @@ fn drive(Bench { up, amplitude, .. }: &Bench) -> impl Fn(f64) -> f64 + Send + Sy
     }
 }
 
-/// What the sensors say of one run: the acceleration with 5 kHz, the displacement in mm with 1 kHz, later and shifted.
+/// Measurements of one run: the acceleration at 5 kHz, and the displacement in mm at 1 kHz, delayed and shifted.
 pub struct Measured {
     pub acceleration: Record,
     pub displacement: Record,
 }
 
-/// Simulates all runs with the true parameters and writes their records, for they take the way of real ones.
+/// Simulates all runs with the true parameters, writes their records and reads them back, as for real measurements.
 pub fn measure(noise: f64, seed: u64, folder: Option<&Path>) -> Result<Vec<Measured>> {
     let numbered = RUNS.iter().zip(0..);
     numbered
@@ -133,8 +133,8 @@ fn simulate(bench: &Bench, noise: f64, seed: u64) -> Result<Measured> {
     Ok(Measured { acceleration, displacement })
 }
 
-/// The identification from a start that is far off: everything that the campaign leaves open. Without the term of the flow,
-/// the mount has no turbulent losses, and nothing of them is looked for.
+/// Sets up the identification of everything that the campaign leaves open, from a start that is far off. Without
+/// the term of the flow, the mount has no turbulent losses, and their parameter is not identified.
 pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<'_, PreloadedMount> {
     let start = PreloadedMount { c_e1: 73.8e3, c_e2: 4e9, d_e: 0.5, ..PreloadedMount::default() };
     let start = PreloadedMount { d_h2: if with_flow { 1.2 } else { 0.0 }, preload: 200.0, ..start };
@@ -146,7 +146,7 @@ pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<
         ])
         .unknown(with_flow.then(|| UnknownParameter::from(PreloadedMount::D_H2).within(0.02, 200.0)))
         .unknown_per_group([UnknownParameter::from(PreloadedMount::PRELOAD).linear(100.0)])
-        // preloads start far away: every unknown is limited by itself, where a trust region ends in another minimum
+        // preloads start far away: limits for each unknown avoid the other minimum in which a trust region ends
         .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
         .step(STEP)
         .until(END);
@@ -168,7 +168,7 @@ pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<
     all
 }
 
-/// The true value of an unknown, by its quantity and its owner.
+/// Returns the true value of an unknown, by its quantity and its owner; `None` if that is not known.
 pub fn truth(quantity: &str, owner: Option<&str>) -> Option<f64> {
     let mount = PreloadedMount::default();
     let bench = |is_it: &dyn Fn(&Bench) -> bool| RUNS.iter().find(|bench| is_it(bench));

@@ -1,4 +1,4 @@
-//! The campaign with other noise, again and again: do the standard deviations tell the truth?
+//! Repetitions of the campaign with other noise: are the standard deviations right?
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use costate::identify::residuals::Judgement;
 use crate::bench::{identification, measure, truth};
 use crate::options::Options;
 
-/// How the found values scatter.
+/// Scatter of the found values.
 pub struct Repetitions {
     campaigns: usize,
     sufficient: usize,
@@ -16,7 +16,7 @@ pub struct Repetitions {
     unknowns: Vec<Scatter>,
 }
 
-/// Of one unknown, distances from the truth in reported standard deviations.
+/// Distances of the found values of one unknown from the truth, in reported standard deviations.
 struct Scatter {
     name: String,
     scores: Vec<f64>,

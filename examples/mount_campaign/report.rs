@@ -1,4 +1,4 @@
-//! What the program says, and writes as JSON.
+//! Text and JSON output of the program.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::bench::{RUNS, truth};
 use crate::options::Options;
 
-/// What was done.
+/// Describes the campaign.
 pub fn campaign(options: &Options) -> String {
     format!(
         "Hydraulic engine mount: identification from a campaign of {} runs, {} % noise, seed {}\n",
@@ -21,7 +21,7 @@ pub fn campaign(options: &Options) -> String {
     )
 }
 
-/// How far the found values are from the true ones, in standard deviations.
+/// Lists the distances of the found values from the true ones, in standard deviations.
 pub fn comparison(fit: &Fit<PreloadedMount>) -> String {
     let width = fit.summary().parameters.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
     let mut text =
@@ -35,7 +35,7 @@ pub fn comparison(fit: &Fit<PreloadedMount>) -> String {
     text + "\n"
 }
 
-/// Intervals by profiles beside those by standard deviations.
+/// Lists intervals by profiles beside those by standard deviations.
 pub fn profiles(profiles: &[Profile]) -> String {
     let mut text = "95 % intervals by profiles (by standard deviations)\n".to_owned();
     for profile in profiles {
@@ -50,7 +50,7 @@ pub fn profiles(profiles: &[Profile]) -> String {
     text
 }
 
-/// What the residuals of a mount without the losses of its flow say.
+/// Describes the residuals of a mount without the losses of its flow.
 pub fn without_flow(fit: &FitSummary, models: &ModelComparison) -> String {
     let mut text = "The same records and a mount whose flow has no turbulent losses:\n".to_owned();
     if let Some(verdict) = &fit.verdict {
@@ -66,7 +66,7 @@ pub struct Summary {
     parameters: BTreeMap<String, UnknownSummary>,
     verdict: String,
     verdict_in_words: String,
-    /// By experiment and output.
+    /// Fit in percent by experiment and output.
     fit_percent: BTreeMap<String, BTreeMap<&'static str, Option<f64>>>,
     validation_percent: BTreeMap<&'static str, Option<f64>>,
     without_flow: WithoutFlow,
@@ -87,12 +87,12 @@ struct UnknownSummary {
 #[derive(Debug, Serialize)]
 struct WithoutFlow {
     verdict: String,
-    /// BIC without minus BIC with the losses of the flow.
+    /// BIC without the losses of the flow minus BIC with them.
     bic_behind: Option<f64>,
 }
 
 impl Summary {
-    /// Of the fit, and of the one without losses of the flow.
+    /// Summarises the fit, and the one without losses of the flow.
     pub fn new(fit: &Fit<PreloadedMount>, without_flow: &FitSummary, models: &ModelComparison) -> Self {
         let summary = fit.summary();
         let unknown = |fitted: &costate::identify::FittedParameter| UnknownSummary {
@@ -122,7 +122,7 @@ impl Summary {
     }
 }
 
-/// `sufficient`, `doubtful` or `insufficient`.
+/// Returns `sufficient`, `doubtful` or `insufficient`.
 fn judgement(fit: &FitSummary) -> String {
     let judged = fit.verdict.as_ref().map(|verdict| format!("{:?}", verdict.judgement).to_lowercase());
     judged.unwrap_or_else(|| "nothing to judge".to_owned())

@@ -1,4 +1,4 @@
-//! An experiment whose input is to be found.
+//! An experiment whose input is optimised.
 
 use costate::cost::Quadrature;
 use costate::experiment::{
@@ -15,7 +15,7 @@ use crate::options::Options;
 /// A signal over time in s.
 pub type Signal = fn(f64) -> f64;
 
-/// What is measured, what is unknown and how the input may be.
+/// An experiment: its sensor, its unknowns and the permitted input.
 pub struct Case<M: Model> {
     /// Heading of the report.
     pub heading: &'static str,
@@ -23,7 +23,7 @@ pub struct Case<M: Model> {
     pub key: &'static str,
     /// The model with the true parameters.
     pub model: M,
-    /// The input that is looked for, its largest magnitude and how it starts.
+    /// The input to be found, its largest magnitude and its start.
     pub input: Input<M>,
     pub largest: f64,
     pub start: Signal,
@@ -31,16 +31,16 @@ pub struct Case<M: Model> {
     pub other: Option<(&'static str, Signal)>,
     /// The parameters that are to be identified.
     pub unknown: Vec<Parameter<M>>,
-    /// The sensor, and standard deviations of its noise in its unit; the search is with the first one.
+    /// The sensor, and standard deviations of its noise in its unit; the search uses the first one.
     pub output: Output<M>,
     pub noise: Vec<f64>,
     pub criterion: Criterion,
-    /// Whether (5.8) is minimised as well, as it is printed: the trace of the information about the parameters in their units, where
-    /// `criterion` takes another measure.
+    /// True if (5.8) is minimised in addition, as it is printed: minus the trace of the information about the
+    /// parameters in their units, where `criterion` is another measure.
     pub as_printed: bool,
-    /// How the experiment ends.
+    /// End conditions of the experiment.
     pub ends: Vec<EndCondition<M>>,
-    /// Coordinates whose velocity is drawn.
+    /// Coordinates whose velocities are drawn.
     pub shown: Vec<costate::Coordinate<M>>,
     pub step: f64,
     pub end: f64,
@@ -48,18 +48,18 @@ pub struct Case<M: Model> {
 }
 
 impl<M: Model> Case<M> {
-    /// The sensor with this standard deviation.
+    /// Returns the noise of the sensor with this standard deviation.
     pub fn noise(&self, deviation: f64) -> Result<Noise<M>, NoiseError> {
         Noise::independent([(self.output, deviation)])
     }
 
-    /// The search.
+    /// Sets up the search.
     pub fn search(&self, interrupt: &Interrupt) -> Result<OptimalInput<'static, M>, NoiseError> {
         let unknown = self.unknown.iter().map(|&parameter| UnknownParameter::from(parameter));
         self.search_for(unknown.collect(), self.criterion, interrupt)
     }
 
-    /// The search with (5.8) as it is printed, where parameters count in their units.
+    /// Sets up the search with (5.8) as it is printed, where parameters count in their units.
     pub fn search_as_printed(&self, interrupt: &Interrupt) -> Result<OptimalInput<'static, M>, NoiseError> {
         let unknown = self.unknown.iter().map(|&parameter| UnknownParameter::from(parameter).linear(1.0));
         self.search_for(unknown.collect(), Criterion::Trace, interrupt)
@@ -84,7 +84,7 @@ impl<M: Model> Case<M> {
         Ok(self.ends.iter().fold(search, |search, end| search.end_condition(end.clone())))
     }
 
-    /// Identifications from measurements with this input, whose noise differs.
+    /// Repeats identifications from measurements with this input and different noise.
     pub fn repeat(
         &self,
         problem: &Problem,
@@ -101,7 +101,7 @@ impl<M: Model> Case<M> {
     }
 
     fn identification<'r>(&self, record: &'r Record, signal: Sampled) -> Identification<'r, M> {
-        // estimates may be anywhere around the true values
+        // estimates may lie anywhere around the true values
         let parameters = self.model.parameters();
         let unknown = self.unknown.iter().map(|&parameter| {
             let typical = parameters.as_ref()[parameter.index()].abs();
@@ -121,7 +121,7 @@ impl<M: Model> Case<M> {
     }
 }
 
-/// The input of a problem as a record.
+/// Returns the input of a problem as a signal.
 pub fn signal<M: Model>(problem: &Problem, input: Input<M>) -> Sampled {
     let step = problem.settings().step;
     let values = problem.inputs().rows().map(|row| row[input.index()]).collect();

@@ -1,4 +1,4 @@
-//! What the programs have in common: search, identify many times, report, draw.
+//! Common parts of the programs: search, repeated identification, report, figures.
 
 use std::process::ExitCode;
 
@@ -18,11 +18,11 @@ use crate::options::Options;
 pub struct Compared<M: Model> {
     pub name: &'static str,
     pub problem: costate::simulate::Problem,
-    /// (standard deviation of the noise, estimates)
+    /// Standard deviation of the noise, and the estimates with it.
     pub repeated: Vec<(f64, Repetitions<M>)>,
 }
 
-/// The whole program.
+/// Runs the whole program.
 pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
     let interrupt = stop_on_ctrl_c()?;
     let mut transcript = String::new();
@@ -100,7 +100,7 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the starts led to.
+/// Lists the results of the starts.
 fn starts<M: Model>(members: &[DesignMember<M>]) -> String {
     let line = |member: &DesignMember<M>| match &member.outcome {
         Ok(found) if found.keeps() => format!("  start {:2}  Phi = {:.6e}", member.number, found.cost()),
@@ -113,7 +113,7 @@ fn starts<M: Model>(members: &[DesignMember<M>]) -> String {
     format!("search from {} starts, the first input is start 0\n{}\n", members.len(), lines.join("\n"))
 }
 
-/// The result as a file.
+/// The result that is written to a file.
 #[derive(Debug, Serialize)]
 struct Summary {
     criterion: String,
@@ -122,7 +122,7 @@ struct Summary {
     iterations: usize,
     evaluations: usize,
     seconds: f64,
-    /// |value - target| at the end over the largest magnitude of the quantity in the optimal experiment.
+    /// |value - target| at the end, relative to the largest magnitude of the quantity in the optimal experiment.
     end_deviations: Vec<EndSummary>,
     inputs: Vec<InputSummary>,
 }

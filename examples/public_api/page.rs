@@ -1,6 +1,6 @@
-//! One page of documentation: what it declares, as plain text.
+//! One page of documentation: its declarations as plain text.
 
-/// Reads a page of an item: its declaration, then its methods and the traits that it has, sorted.
+/// Reads a page of an item: its declaration, then its methods and its traits, sorted.
 pub fn item(html: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(declaration) = between(html, "<pre class=\"rust item-decl\">", "</pre>").next() {
@@ -15,7 +15,7 @@ pub fn item(html: &str) -> Vec<String> {
         match name {
             "implementations" => members.extend(headers().chain(self::headers(section, "h4"))),
             "trait-implementations" | "foreign-impls" | "implementors" => members.extend(headers()),
-            // What threads may have is told where they may not; the others follow from the fields.
+            // Of the auto traits only missing `Send` and `Sync` are listed; the others follow from the fields.
             "synthetic-implementations" => members
                 .extend(headers().filter(|header| header.contains(" !Send ") || header.contains(" !Sync "))),
             _ => (),
@@ -28,7 +28,7 @@ pub fn item(html: &str) -> Vec<String> {
     lines
 }
 
-/// The names under which a page of a module shows what stands elsewhere.
+/// Lists the items that a module re-exports.
 pub fn reexports(html: &str) -> Vec<String> {
     let section = between(html, "<h2 id=\"reexports\"", "</dl>").next().unwrap_or_default();
     let mut all: Vec<_> = between(section, "<code>", "</code>").map(|code| joined(&text(code))).collect();
@@ -36,19 +36,19 @@ pub fn reexports(html: &str) -> Vec<String> {
     all
 }
 
-/// The pages of what a module has, by the links of its own page: `struct.A.html`, `b/index.html`.
+/// Lists the pages of the items of a module, by the links of its own page: `struct.A.html`, `b/index.html`.
 pub fn links(html: &str) -> Vec<&str> {
     let tables = between(html, "<dl class=\"item-table\">", "</dl>");
     let entries = tables.flat_map(|table| between(table, "<dt>", "</dt>"));
     entries.filter_map(|entry| between(entry, "href=\"", "\"").next()).collect()
 }
 
-/// The version of rustdoc that has written a page.
+/// Returns the version of rustdoc that has written a page; `None` if the page does not tell.
 pub fn version(html: &str) -> Option<&str> {
     between(html, "data-rustdoc-version=\"", "\"").next()?.split(' ').next()
 }
 
-/// The declarations of a section in headings of one level, each in a line.
+/// Lists the declarations of a section in headings of one level, each in a line.
 fn headers<'a>(section: &'a str, tag: &str) -> impl Iterator<Item = String> + use<'a> {
     let start = format!("<{tag} class=\"code-header\">");
     let end = format!("</{tag}>");
@@ -56,17 +56,17 @@ fn headers<'a>(section: &'a str, tag: &str) -> impl Iterator<Item = String> + us
     pieces.into_iter().map(|piece| joined(&text(piece)))
 }
 
-/// What stands between two marks, wherever they are.
+/// Iterates over the texts between two marks, wherever these are.
 fn between<'a>(html: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
     html.split(start).skip(1).filter_map(move |piece| piece.split(end).next())
 }
 
-/// A text in one line.
+/// Joins a text to one line.
 fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(", )", ")")
 }
 
-/// The text of a piece of a page, without what is there to click at.
+/// Extracts the text of a piece of a page, without elements for navigation.
 fn text(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;

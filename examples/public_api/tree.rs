@@ -1,4 +1,4 @@
-//! All pages of a crate, from its first one on.
+//! All pages of a crate, from its first page on.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::page;
 
-/// What is public by its path, with its kind before: `struct costate::measure::Record`.
+/// Public items: the lines of every item by its kind and path, such as `struct costate::measure::Record`.
 type Items = BTreeMap<String, Vec<String>>;
 
 /// Reads the documentation of a crate from its folder: the version of rustdoc, and the items.
@@ -21,7 +21,7 @@ pub fn items(folder: &Path) -> Result<(String, Items)> {
     Ok((version.to_owned(), items))
 }
 
-/// Writes the items, each with its lines indented.
+/// Formats the items, each with its lines indented.
 pub fn text(items: &Items) -> String {
     let mut text = String::new();
     for (item, lines) in items {
@@ -33,7 +33,7 @@ pub fn text(items: &Items) -> String {
     text
 }
 
-/// Takes what a module shows, and the modules in it.
+/// Adds the re-exports and items of a module, and of the modules in it.
 fn module(folder: &Path, path: &str, html: &str, items: &mut Items) -> Result<()> {
     items.insert(format!("mod {path}"), page::reexports(html));
     for link in page::links(html) {

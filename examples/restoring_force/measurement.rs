@@ -1,4 +1,4 @@
-//! What was measured: simulated and noisy, or read from a file.
+//! Measurements: simulated with noise, or read from a file.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use costate_models::restoring_force::{END, INTERVAL, Motion};
 
 use crate::options::Options;
 
-/// The name of the channel with the deformation.
+/// Name of the channel with the deformation.
 const DEFORMATION: &str = "deformation";
 
 /// The samples of one experiment.
@@ -23,9 +23,9 @@ pub struct Measurement {
     pub base: Vec<f64>,
     /// Accelerations in m/s^2, one row per sample.
     pub accelerations: Vec<f64>,
-    /// Deformation in m, where it was measured.
+    /// Deformation in m; `None` if not measured.
     pub deformations: Option<Vec<f64>>,
-    /// The motion without noise, of a simulated experiment.
+    /// The motion without noise; `None` if the experiment is not simulated.
     pub truth: Option<Motion>,
 }
 
@@ -59,8 +59,8 @@ impl Measurement {
     /// sensors, and `deformation` if it was measured.
     ///
     /// # Errors
-    /// No record, a channel that is missing or without a unit or in a wrong one, a base that misses samples, times that are
-    /// not equidistant.
+    /// No record, a channel that is missing, without a unit or in a wrong one, missing samples of the base, times
+    /// that are not equidistant.
     pub fn read(file: &Path, sensors: usize) -> Result<Self> {
         let record = Record::read_csv(file)?;
         let MovingBase { interval, base, accelerations } = MovingBase::of(&record, sensors)?;
@@ -85,27 +85,28 @@ impl Measurement {
         Ok(record.write_csv(file)?)
     }
 
-    /// The accelerations that responses are compared with: the true ones, or those that were measured.
+    /// Returns the accelerations that responses are compared with: the true ones, or the measured ones if those
+    /// are not known.
     pub fn compared(&self) -> &[f64] {
         self.truth.as_ref().map_or(&self.accelerations, |motion| &motion.accelerations)
     }
 
-    /// What they are called.
+    /// Returns the name of the accelerations that responses are compared with.
     pub fn origin(&self) -> &'static str {
         if self.truth.is_some() { "true" } else { "measured" }
     }
 
-    /// The time of the last sample in s, from the first one.
+    /// Returns the time of the last sample in s, from the first one.
     pub fn end(&self) -> f64 {
         if self.truth.is_some() { END } else { self.base.len().saturating_sub(1) as f64 * self.interval }
     }
 
-    /// The base as a signal that begins at 0 s.
+    /// Returns the base acceleration as a signal that begins at 0 s.
     pub fn sampled_base(&self) -> Result<Sampled, InputError> {
         self.base_since(0.0)
     }
 
-    /// The base from `start` s on, as a signal that begins at 0 s.
+    /// Returns the base acceleration from `start` s on, as a signal that begins at 0 s.
     pub fn base_since(&self, start: f64) -> Result<Sampled, InputError> {
         let base = self.base.get((start / self.interval).round() as usize..).unwrap_or_default();
         let times = (0..base.len()).map(|i| i as f64 * self.interval).collect();
@@ -113,15 +114,15 @@ impl Measurement {
     }
 }
 
-/// One signal of rows with a value for every sensor.
+/// Extracts one signal from rows with a value for every sensor.
 pub fn channel(rows: &[f64], j: usize, sensors: usize) -> Vec<f64> {
     rows.iter().skip(j).step_by(sensors).copied().collect()
 }
 
-/// The files of `--record`, one for each of these experiments, or none.
+/// Returns the files of `--record`, one for each of these experiments; `None` without any.
 ///
 /// # Errors
-/// There are fewer or more.
+/// The numbers of files and experiments differ.
 pub fn records<'a>(options: &'a Options, experiments: &[&str]) -> Result<Option<&'a [PathBuf]>> {
     let files = &options.record;
     if files.is_empty() {
@@ -137,13 +138,13 @@ pub fn records<'a>(options: &'a Options, experiments: &[&str]) -> Result<Option<
     Ok(Some(files))
 }
 
-/// The file that the record of an experiment is written to: `van_der_pol_free.csv`.
+/// Returns the name of the file that the record of an experiment is written to: `van_der_pol_free.csv`.
 pub fn file_name(experiment: &str) -> String {
     let words = experiment.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     format!("{}.csv", words.collect::<Vec<_>>().join("_").to_lowercase())
 }
 
-/// Where the measurements are from, in words.
+/// Describes the origin of the measurements.
 pub fn origin(options: &Options) -> String {
     if options.record.is_empty() {
         return format!("noisy records, {} % noise, seed {}", 100.0 * options.noise, options.seed);

@@ -1,7 +1,7 @@
 //! Identifies the restoring forces of three springs under a plate, its inertia, and its initial state, as in Kenderi:
 //! Nonparametric identification of nonlinear dynamic systems (2018), sections 3.3, 4.1 and 4.2.
 
-// What is for one degree of freedom is not used here.
+// The parts for one degree of freedom are not used here.
 #[allow(dead_code)]
 mod measurement;
 mod options;
@@ -31,7 +31,7 @@ use plate_model::{Adapted, SWEEP, identification};
 use plate_refine::{RefinedPlate, RefinedPlateErrors, Refinements};
 use study::relative_error;
 
-/// Samples at the beginning of the record by which its initial state is found.
+/// Number of samples at the beginning of the record from which its initial state is found.
 const BEGINNING: usize = 600;
 
 /// Identifies the restoring forces of three springs under a plate on a moving base, its inertia, and the velocities that it begins with.
@@ -54,7 +54,7 @@ fn main() -> Result<()> {
     run(&options.shared, usize::from(options.iterations))
 }
 
-/// The result for a file.
+/// The result that is written to a file.
 #[derive(Debug, Serialize)]
 struct Summary {
     /// z in m and f in N, for each spring.
@@ -67,41 +67,41 @@ struct Summary {
     modes: Vec<[f64; 2]>,
     /// mu12, mu13, mu22, mu23, mu33 in 1/kg after each iteration of the extended filter with low excitation.
     inverse_inertia: Vec<[f64; 5]>,
-    /// That of both filters with low and high excitation.
+    /// Inertia found by both filters with low and high excitation.
     inertia: Vec<InertiaSummary>,
-    /// With the guess of the inertia, and with that of the unscented filter from high excitation.
+    /// Errors with the guess of the inertia, and with the inertia of the unscented filter from high excitation.
     guessed: AdaptedSummary,
     adapted: AdaptedSummary,
-    /// Initial velocities in m/s: true ones where they are known, and after each iteration.
+    /// Initial velocities in m/s: the true ones if they are known, then those after each iteration.
     initial_velocities: Vec<Vec<f64>>,
-    /// Of the curves that a fit has refined, with the inertia known, and with that found as well.
+    /// Errors of the refined curves, with known and with unknown inertia; `None` without refinement.
     #[serde(skip_serializing_if = "Option::is_none")]
     refined: Option<RefinedPlateErrors>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refined_with_inertia: Option<RefinedPlateErrors>,
 }
 
-/// What one filter finds of M^-1.
+/// M^-1 found by one filter.
 #[derive(Debug, Serialize)]
 struct InertiaSummary {
     excitation: Load,
     filter: &'static str,
-    /// As in [`Summary`].
+    /// mu12, mu13, mu22, mu23, mu33 in 1/kg after each iteration, as in [`Summary`].
     inverse_inertia: Vec<[f64; 5]>,
-    /// Average errors in percent after each iteration, where the truth is known.
+    /// Average errors in percent after each iteration; `None` if the truth is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     average_error_percent: Option<Vec<f64>>,
-    /// Processor time of an iteration in simulations.
+    /// Processor time of an iteration, relative to that of a simulation.
     normed_time: f64,
 }
 
 /// Errors of a model in percent.
 #[derive(Debug, Clone, Serialize)]
 struct AdaptedSummary {
-    /// Of the elastic curves, where the truth is known.
+    /// Errors of the elastic curves; `None` if the truth is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     elastic_percent: Option<Vec<f64>>,
-    /// Of the accelerations.
+    /// Errors of the accelerations.
     response_percent: Vec<f64>,
 }
 
@@ -235,11 +235,11 @@ fn response_errors(adapted: &Adapted, measurement: &Measurement) -> Vec<f64> {
     (0..3).map(|j| relative_error(adapted.response(j), &channel(measurement.compared(), j, 3))).collect()
 }
 
-/// The experiments: one that all springs are identified from, one with low excitation for the inertia, and one that begins with a
-/// steady vibration.
+/// The experiments: one for the identification of all springs, one with low excitation for the inertia, and one
+/// that begins with a steady vibration.
 const EXPERIMENTS: [&str; 3] = ["plate", "plate, low excitation", "plate, steady"];
 
-/// What was measured in each.
+/// Reads or simulates the measurements of the experiments.
 fn measurements(options: &Options) -> Result<[Measurement; 3]> {
     let [strong, weak, steady] = match records(options, &EXPERIMENTS)? {
         Some([strong, weak, steady]) => [strong, weak, steady].map(|file| Measurement::read(file, 3)),
@@ -261,8 +261,8 @@ fn measurements(options: &Options) -> Result<[Measurement; 3]> {
     Ok(measurements)
 }
 
-/// Initial velocities of a record that begins with a steady vibration: true ones where they are known, then those after each
-/// iteration (KE 4.2).
+/// Estimates the initial velocities of a record that begins with a steady vibration: the true ones come first if
+/// they are known, then those after each iteration (KE 4.2).
 fn initial_velocities(measurement: &Measurement) -> Result<Vec<Vec<f64>>> {
     let measured = &measurement.accelerations;
     let beginning = BEGINNING.min(measurement.base.len());
@@ -295,7 +295,7 @@ fn report(adapted: &Adapted, errors: &[f64], modes: &[Mode]) -> Result<String> {
     Ok(text)
 }
 
-/// The entries that every filter has found, and what that took.
+/// Lists the entries that every filter has found, and its processor time.
 fn report_inertia(estimates: &[Estimate], is_known: bool) -> Result<String> {
     let runs = estimates.first().map_or(0, |estimate| estimate.matrices.len());
     let mut text = format!("inverse inertia after {runs} runs, in 1/kg\n");
@@ -321,7 +321,7 @@ fn report_inertia(estimates: &[Estimate], is_known: bool) -> Result<String> {
     Ok(text)
 }
 
-/// What the inertia does to curves and response.
+/// Describes the effect of the inertia on curves and response.
 fn report_adapted(guessed: &AdaptedSummary, found: &AdaptedSummary) -> Result<String> {
     let mut text = String::from("high excitation, errors in percent\n");
     let in_words = |errors: &[f64]| {

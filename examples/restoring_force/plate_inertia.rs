@@ -1,5 +1,5 @@
-//! The inertia of the plate from records with low and with high excitation, by two filters that run over them again and again
-//! (KE 4.1).
+//! The inertia of the plate from records with low and with high excitation, by two filters that run over them
+//! repeatedly (KE 4.1).
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use serde::Serialize;
 use crate::measurement::Measurement;
 use crate::plate_model::{EXPECTED, identification, model};
 
-/// The entries mu12, mu13, mu22, mu23, mu33 of M^-1, which are not known; mu11 is (KE 4.8).
+/// The unknown entries mu12, mu13, mu22, mu23, mu33 of M^-1; mu11 is known (KE 4.8).
 pub const UNKNOWN: [(usize, usize); 5] = [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
 
-/// How strong the excitation is.
+/// Strength of the excitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Load {
@@ -25,24 +25,24 @@ pub enum Load {
     High,
 }
 
-/// What a filter finds of M^-1.
+/// Estimates of M^-1 by a filter.
 #[derive(Debug, Clone)]
 pub struct Estimate {
     pub load: Load,
     pub filter: &'static str,
-    /// After each run over the record.
+    /// M^-1 after each run over the record.
     pub matrices: Vec<DMatrix<f64>>,
-    /// Processor time of one run, in simulations of the model before anything is known (KE 3.5).
+    /// Processor time of one run, relative to that of a simulation of the model with the expected values (KE 3.5).
     pub normed_time: f64,
 }
 
 impl Estimate {
-    /// M^-1 after the last run.
+    /// Returns M^-1 after the last run.
     pub fn last(&self) -> Option<&DMatrix<f64>> {
         self.matrices.last()
     }
 
-    /// The average error of the entries in percent, after each run.
+    /// Computes the average error of the entries in percent, after each run.
     pub fn errors(&self) -> Vec<f64> {
         let truth = inverse_inertia();
         let of = |matrix: &DMatrix<f64>| {
@@ -53,19 +53,19 @@ impl Estimate {
     }
 }
 
-/// The first guess: nothing beside the diagonal.
+/// Returns the first guess, a diagonal matrix.
 pub fn guess() -> DMatrix<f64> {
     let mut start = DMatrix::from_diagonal_element(3, 3, 0.3);
     start[(0, 0)] = inverse_inertia()[(0, 0)];
     start
 }
 
-/// The entries that were unknown.
+/// Returns the unknown entries.
 pub fn entries(matrix: &DMatrix<f64>) -> [f64; 5] {
     UNKNOWN.map(|at| matrix[at])
 }
 
-/// Both filters on both records: extended and square-root unscented with low excitation, then with high one.
+/// Runs both filters on both records: extended and square-root unscented with low excitation, then with high excitation.
 pub fn estimates(weak: &Measurement, strong: &Measurement, iterations: usize) -> Result<Vec<Estimate>> {
     let simulation = simulation_time(strong)?;
     thread::scope(|scope| {
@@ -83,7 +83,7 @@ pub fn estimates(weak: &Measurement, strong: &Measurement, iterations: usize) ->
     })
 }
 
-/// By one filter; `simulation` is the time of one, by which that of the filter is divided.
+/// Runs one filter; its time is divided by the time `simulation` of a simulation.
 fn estimate(
     load: Load,
     measurement: &Measurement,
@@ -100,7 +100,7 @@ fn estimate(
         .exponents(Exponents { stiffness: -4.0, damping: -6.0, inertia: -4.0 })
         .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])?;
     if load == Load::Low {
-        // At rest at first: a hundredth of what it moves later.
+        // At rest at first: a hundredth of the later deformations and rates.
         identification = identification.motion(&[(1e-18, 3e-12); 3])?;
     }
     let before = processor_time();
@@ -110,7 +110,7 @@ fn estimate(
     Ok(Estimate { load, filter, matrices, normed_time: run / simulation })
 }
 
-/// The time in s of a simulation of the filter's model with what is expected, the shortest of several.
+/// Measures the time in s of a simulation of the filter's model with the expected values, the shortest of several.
 fn simulation_time(measurement: &Measurement) -> Result<f64> {
     let mut shortest = f64::INFINITY;
     for _ in 0..5 {
@@ -136,7 +136,7 @@ fn simulate(measurement: &Measurement) -> Result<f64> {
     Ok((processor_time() - before).as_secs_f64())
 }
 
-/// Time that the processor has spent on this thread; the time of day where the system does not tell.
+/// Returns the processor time of this thread; the elapsed time where the system does not tell.
 fn processor_time() -> Duration {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = spent.and_then(|text| text.split_whitespace().next()?.parse().ok());

@@ -1,4 +1,4 @@
-//! The plate as the filter knows it, and as it is simulated with the curves that were found.
+//! The plate as a model of the filter, and as a simulated model with the identified curves.
 
 use anyhow::Result;
 use costate::restoring_force::{
@@ -18,11 +18,11 @@ pub const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
 /// Scale of the forces.
 const SCALE: f64 = 1e7;
 
-/// What is measured of the model with the curves.
+/// Measured outputs of the model with the curves.
 pub const ACCELERATIONS: [Output<IdentifiedPlate>; 3] =
     [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
 
-/// The filter's model with M^-1, of which the entries `unknown` join the state.
+/// Makes the filter's model with M^-1, whose entries `unknown` are added to the state.
 pub fn model(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Result<RestoringForceModel> {
     Ok(RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())?
         .with_base(DMatrix::from_element(3, 1, -1.0))?
@@ -30,7 +30,7 @@ pub fn model(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Result<Restor
         .with_unknown_inertia(unknown)?)
 }
 
-/// What is expected of every spring.
+/// Expected values of every spring.
 pub const EXPECTED: APriori = APriori { stiffness: 1.0, damping: 1e-4 };
 
 pub fn identification(
@@ -48,14 +48,15 @@ pub struct Adapted {
     pub forces: RestoringForces,
     pub elastic: Vec<RestoringForceCurve>,
     pub dissipative: Vec<RestoringForceCurve>,
-    /// The three accelerations; none where the model with these curves cannot be simulated.
+    /// The three accelerations; empty if the model with these curves cannot be simulated.
     pub responses: Vec<Vec<f64>>,
-    /// What is doubtful about them.
+    /// Reasons to doubt the curves and the response.
     pub warnings: Vec<String>,
 }
 
 impl Adapted {
-    /// With this M^-1; from the samples until then where the filter is stopped.
+    /// Identifies the curves with this M^-1 and simulates the response; a filter that is stopped gives curves
+    /// from the samples until then.
     pub fn to(measurement: &Measurement, inverse: &DMatrix<f64>) -> Result<Self> {
         let forces = identification(measurement, inverse.clone(), &[])?
             .exponents(Exponents::new(2.0, 1.0))
@@ -79,13 +80,13 @@ impl Adapted {
 }
 
 impl Adapted {
-    /// The acceleration at a spring.
+    /// Returns the acceleration at a spring.
     pub fn response(&self, j: usize) -> &[f64] {
         self.responses.get(j).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The accelerations of the plate with this M^-1 on these springs.
+/// Simulates the accelerations of the plate with this M^-1 on these springs.
 pub fn respond(
     measurement: &Measurement,
     inverse: &DMatrix<f64>,

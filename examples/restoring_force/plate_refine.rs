@@ -1,4 +1,4 @@
-//! From the curves of the filter to a fit of all six at once, with the inertia known and with it unknown.
+//! Refinement of the curves of the filter by a fit of all six at once, with known and with unknown inertia.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ pub const ELASTIC: [Table<IdentifiedPlate, Curve>; 3] =
 pub const DISSIPATIVE: [Table<IdentifiedPlate, Curve>; 3] =
     [IdentifiedPlate::DISSIPATIVE_1, IdentifiedPlate::DISSIPATIVE_2, IdentifiedPlate::DISSIPATIVE_3];
 
-/// The entries of M^-1 that are not known, in the order of [`UNKNOWN`].
+/// The unknown entries of M^-1, in the order of [`UNKNOWN`].
 const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
     IdentifiedPlate::MU_12,
     IdentifiedPlate::MU_13,
@@ -35,11 +35,11 @@ const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
     IdentifiedPlate::MU_33,
 ];
 
-/// The preload of every spring is lifted at a deformation between these, in m.
+/// Range of the deformations at which the preloads are lifted, in m.
 const LIFTED: [f64; 2] = [0.0, 5e-6];
 
-/// The record is fitted in pieces of so many s with a start of their own: near the end of a resonance the motion depends on the
-/// curves so strongly that a fit to the whole record takes hundreds of iterations to come there.
+/// Length in s of the pieces in which the record is fitted, each with its own start: near the end of a resonance
+/// the motion depends on the curves so strongly that a fit to the whole record takes hundreds of iterations to reach it.
 const PIECE: f64 = 0.25;
 
 /// Deformation and rate of every spring at the start.
@@ -52,7 +52,7 @@ const STARTS: [[Parameter<IdentifiedPlate>; 2]; 3] = [
 /// A typical change of an entry of M^-1 in 1/kg.
 const TYPICAL_ENTRY: f64 = 0.05;
 
-/// What a fit makes of the curves of a filter, and of its inertia.
+/// Results of the fit: refined curves, and inertia.
 pub struct RefinedPlate {
     pub refined: Refined<IdentifiedPlate>,
     /// M^-1.
@@ -64,13 +64,13 @@ pub struct RefinedPlate {
 /// Errors in percent, for each spring or its sensor, as in KE appendix B.
 #[derive(Debug, Clone, Serialize)]
 pub struct RefinedPlateErrors {
-    /// Of the curves, where the truth is known.
+    /// Errors of the curves; `None` if the truth is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elastic_percent: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dissipative_percent: Option<Vec<f64>>,
     pub response_percent: Vec<f64>,
-    /// Where the preload of each spring is lifted.
+    /// Deformations at which the preload of each spring is lifted.
     pub lifted: Vec<FoundBreak>,
     /// mu12, mu13, mu22, mu23, mu33 in 1/kg, and their standard deviations where they were unknown.
     pub inverse_inertia: [f64; 5],
@@ -78,7 +78,8 @@ pub struct RefinedPlateErrors {
     pub inverse_inertia_deviations: Option<Vec<f64>>,
 }
 
-/// Refines what a filter has found with this M^-1, of which the unknown entries are found as well if the inertia `is_unknown`.
+/// Refines the results of a filter with this M^-1; its unknown entries are identified as well if the inertia
+/// `is_unknown`.
 pub fn refine(
     measurement: &Measurement,
     adapted: &Adapted,
@@ -119,7 +120,7 @@ pub fn refine(
     Ok(RefinedPlate { refined, inverse_inertia, responses })
 }
 
-/// The state at the beginning of a piece, which is not known.
+/// Returns the unknown state at the beginning of a piece.
 fn start() -> Vec<UnknownParameter<IdentifiedPlate>> {
     let of_spring = |[deformation, rate]: [Parameter<IdentifiedPlate>; 2]| {
         [UnknownParameter::from(deformation).linear(1e-7), UnknownParameter::from(rate).linear(1e-4)]
@@ -127,7 +128,7 @@ fn start() -> Vec<UnknownParameter<IdentifiedPlate>> {
     STARTS.into_iter().flat_map(of_spring).collect()
 }
 
-/// With the names of the model's outputs.
+/// Makes a record whose channels are named as the outputs of the model.
 fn record(measurement: &Measurement) -> Result<Record> {
     let times = (0..measurement.base.len()).map(|i| i as f64 * measurement.interval).collect();
     let mut record = Record::new(times)?.named("accelerometers");
@@ -143,7 +144,7 @@ impl RefinedPlate {
         Curve::clone(&self.refined.fit.tables().curve(table))
     }
 
-    /// Beside the truth.
+    /// Computes the errors with respect to the truth.
     pub fn errors(&self, measurement: &Measurement) -> RefinedPlateErrors {
         let is_known = measurement.truth.is_some();
         let elastic = (0..3).map(|j| curve_error(&self.curve(ELASTIC[j]), |z| true_spring(j, z)));
@@ -160,14 +161,14 @@ impl RefinedPlate {
         }
     }
 
-    /// Standard deviations of the entries of M^-1, if they were unknown.
+    /// Returns the standard deviations of the entries of M^-1; `None` if they were known.
     fn deviations(&self) -> Option<Vec<f64>> {
         let of = |entry| Some(of_entry(&self.refined, entry)?.standard_deviation);
         ENTRIES.into_iter().map(of).collect()
     }
 }
 
-/// An entry of M^-1, if it was unknown.
+/// Returns an entry of M^-1; `None` if it was known.
 fn of_entry(
     refined: &Refined<IdentifiedPlate>,
     entry: Parameter<IdentifiedPlate>,
@@ -175,7 +176,7 @@ fn of_entry(
     refined.fit.summary().parameters.iter().find(|parameter| parameter.name == entry.name())
 }
 
-/// The refined plate with its inertia known, and from what a filter has found of that as well; none where a fit fails.
+/// Refinements with the known inertia, and from the inertia found by a filter; `None` where a fit fails.
 pub struct Refinements {
     pub known: Option<RefinedPlate>,
     pub with_inertia: Option<RefinedPlate>,
@@ -183,7 +184,7 @@ pub struct Refinements {
 }
 
 impl Refinements {
-    /// Of the curves with the `known` inertia, and of those that were `found` with the inertia of a filter.
+    /// Refines the curves with the `known` inertia, and those that were `found` with the inertia of a filter.
     pub fn of(
         measurement: &Measurement,
         known: (&Adapted, &DMatrix<f64>),

@@ -1,4 +1,4 @@
-//! What the programs for one degree of freedom have in common.
+//! Common parts of the programs for one degree of freedom.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::refine::RefinedErrors;
 use crate::study::{Study, Way};
 
-/// Identifies an experiment in all these ways, and reports.
+/// Identifies the experiments in all these ways, and reports the results.
 pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], options: &Options) -> Result<()> {
     let mut transcript = String::new();
     let mut tell = |text: String| {
@@ -54,7 +54,7 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
     write_text(&folder.join("report.txt"), &transcript)
 }
 
-/// What was measured in each experiment, by its name.
+/// Reads or simulates the measurement of each experiment, with its name.
 fn measurements(
     experiments: &[(&'static Case, Way)],
     options: &Options,
@@ -124,7 +124,7 @@ fn report(study: &Study) -> Result<String> {
     Ok(text)
 }
 
-/// What refined curves are like, where the truth is known or not.
+/// Describes the errors of refined curves, for a known or an unknown truth.
 fn in_words(errors: &RefinedErrors, is_known: bool) -> String {
     let mut response = format!("response {:.1} % off with the refined curves", errors.response_percent);
     if let Some(moved) = errors.response_by_steps_percent {

@@ -1,4 +1,4 @@
-//! From the curves of a filter to a fit: their values at knots are found once more, on the whole record.
+//! Refinement of the curves of a filter: a fit to the whole record finds their values at knots anew.
 
 use anyhow::{Result, bail};
 use costate::identify::{self, Experiment, FittedTable, Refined, StartingTable, UnknownParameter};
@@ -16,35 +16,37 @@ use crate::study::{Refining, relative_error, response, sensitive_response};
 /// A typical force in N: that of the excitation.
 const TYPICAL_FORCE: f64 = 20.0;
 
-/// Places of a curve where it is compared with the true one.
+/// Number of places where a curve is compared with the true one.
 const PLACES: usize = 400;
 
-/// Part of the range at each end that is not compared, as hardly anything was measured there.
+/// Part of the range at each end that is not compared, as there are hardly any samples there.
 const ENDS: f64 = 0.05;
 
-/// What a fit makes of the curves of a filter.
+/// Results of the fit that refines the curves of a filter.
 pub struct Refinement {
     pub refined: Refined<IdentifiedOscillator>,
-    /// The fitted elastic and dissipative curve, with deformations from the middle of a clearance: accelerations do not tell where else
-    /// in it, where nothing acts, they are zero.
+    /// The fitted elastic and dissipative curve, with deformations relative to the middle of a clearance:
+    /// accelerations do not determine where in the clearance, in which no force acts, they are zero.
     pub fitted: [FittedTable; 2],
-    /// These curves as they go into a model.
+    /// The fitted curves as tables of a model.
     curves: [Curve; 2],
     /// Acceleration of the model with the new curves.
     pub response: Vec<f64>,
-    /// How far half the steps lead elsewhere in percent, where the motion is that sensitive.
+    /// Change of the response with half the steps in percent, for a motion that is so sensitive; `None` for others.
     pub moved: Option<f64>,
 }
 
-/// Errors of the curves and of the response beside the true ones in percent, as in KE appendix B; `null` without truth.
+/// Errors of the curves and of the response with respect to the true ones in percent, as in KE appendix B; `null`
+/// if the truth is not known.
 #[derive(Debug, Clone, Serialize)]
 pub struct RefinedErrors {
     pub elastic_percent: f64,
     pub dissipative_percent: f64,
     pub response_percent: f64,
-    /// How many of the values of both curves are within two of their standard deviations of the truth.
+    /// Part of the values of both curves that are within two of their standard deviations of the truth.
     pub covered_percent: [f64; 2],
-    /// By how much half the steps change the response of a motion that depends on its start so strongly that it tells little of the curves.
+    /// Change of the response with half the steps, for a motion that depends on its start so strongly that the
+    /// response tells little about the curves; `None` for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_by_steps_percent: Option<f64>,
 }
@@ -78,10 +80,10 @@ pub fn refine(
     Refinement::of(case, measurement, refined, segment.is_some())
 }
 
-/// Refines straight lines with the stiffness and the damping that are expected, without a filter.
+/// Refines straight lines with the expected stiffness and damping, without a filter.
 pub fn refine_lines(case: &Case, measurement: &Measurement) -> Result<Refinement> {
     let record = record(measurement)?;
-    // where they end does not matter: the fit places knots where the model moves
+    // the ends do not matter: the fit places knots where the model moves
     let line = |slope: f64| {
         let end = cases::SCALE.recip();
         Curve::new(vec![-end, end], vec![-slope * end, slope * end], Extension::Linear)
@@ -108,7 +110,7 @@ fn record(measurement: &Measurement) -> Result<Record> {
     Ok(record.with_channel("acceleration", Some("m/s^2"), measurement.accelerations.clone())?)
 }
 
-/// All that is known but for the curves; the initial state is not.
+/// Sets up the identification with everything that is known except the curves; the initial state is unknown.
 fn identification<'a>(
     case: &Case,
     measurement: &Measurement,
@@ -129,7 +131,7 @@ fn identification<'a>(
     })
 }
 
-/// In pieces that begin anew, near where the filter has been.
+/// Sets up the identification in pieces with their own starts, near the states of the filter.
 fn in_segments<'a>(
     case: &Case,
     measurement: &Measurement,
@@ -181,7 +183,7 @@ impl Refinement {
         Ok(Self { refined, fitted, curves, response, moved })
     }
 
-    /// Beside the truth.
+    /// Computes the errors with respect to the truth.
     pub fn errors(&self, case: &Case, measurement: &Measurement) -> RefinedErrors {
         let [elastic, dissipative] = &self.curves;
         let fitted = &self.fitted;
@@ -199,12 +201,13 @@ impl Refinement {
     }
 }
 
-/// A fitted curve as it goes into a model.
+/// Converts a fitted curve to a table of a model.
 fn table(fitted: &FittedTable) -> Result<Curve> {
     Ok(Curve::new(fitted.knots[0].clone(), fitted.values.clone(), Extension::Linear)?)
 }
 
-/// The part of the values in percent that are within two standard deviations of the truth, where the data tell them.
+/// Computes the part of the values in percent that are within two standard deviations of the truth, among those
+/// that the data determine.
 pub fn covered(table: &FittedTable, truth: impl Fn(f64) -> f64) -> f64 {
     let told = (0..table.values.len())
         .filter(|k| table.told_by_data[*k] > 0.5 && table.standard_deviations[*k] > 0.0);
@@ -217,7 +220,7 @@ pub fn covered(table: &FittedTable, truth: impl Fn(f64) -> f64) -> f64 {
     100.0 * within.iter().filter(|within| **within).count() as f64 / within.len().max(1) as f64
 }
 
-/// Relative RMS error of a curve in percent.
+/// Computes the relative RMS error of a curve in percent.
 pub fn curve_error(curve: &Curve, truth: impl Fn(f64) -> f64) -> f64 {
     let [first, last] = curve.range();
     let at = |k: usize| {

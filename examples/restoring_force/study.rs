@@ -1,4 +1,4 @@
-//! An experiment with one degree of freedom, and what is identified from it.
+//! An experiment with one degree of freedom, and the results of its identification.
 
 use anyhow::Result;
 use costate::filter::KalmanMethod;
@@ -17,35 +17,35 @@ use crate::measurement::Measurement;
 use crate::options::Options;
 use crate::refine::{RefinedErrors, Refinement, refine, refine_lines};
 
-/// One way to filter a record.
+/// A way to filter a record and to refine its curves.
 #[derive(Debug, Clone, Copy)]
 pub struct Way {
-    /// What it is called.
+    /// Name of the way.
     pub name: &'static str,
     /// The filter.
     pub method: KalmanMethod,
     /// q_s and q_d.
     pub exponents: (f64, f64),
-    /// Displacements instead of accelerations.
+    /// True if displacements are filtered instead of accelerations.
     pub displacements: bool,
-    /// Samples that a cell of the surface needs.
+    /// Number of samples that a cell of the surface needs.
     pub fewest: usize,
-    /// How curves are refined.
+    /// Settings of the refinement of the curves.
     pub refining: Refining,
 }
 
-/// How the curves of a filter are refined.
+/// Settings of the refinement of curves of a filter.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Refining {
-    /// Length in s of the pieces of the record that have a start of their own; without, the record is fitted at once.
+    /// Length in s of the pieces of the record that have their own starts; `None` to fit the record as a whole.
     pub segment: Option<f64>,
-    /// Deformations between which the elastic curve has a kink somewhere, in m.
+    /// Ranges of deformations in m, in each of which the elastic curve has a kink.
     pub kinks: &'static [(f64, f64)],
-    /// Whether the dissipative curve may jump at rest, as dry friction does.
+    /// True if the dissipative curve may jump at rest, as with dry friction.
     pub sticks: bool,
 }
 
-/// What was measured, and what was found in it.
+/// A measurement, and the results of its identification.
 pub struct Study {
     pub case: &'static Case,
     pub way: Way,
@@ -54,16 +54,16 @@ pub struct Study {
     pub elastic: RestoringForceCurve,
     pub dissipative: RestoringForceCurve,
     pub surface: RestoringForceSurface,
-    /// Accelerations of the models with the curves, and with the surface; empty where it cannot be simulated.
+    /// Accelerations of the models with the curves, and with the surface; empty if the model cannot be simulated.
     pub response: Vec<f64>,
     pub coupled_response: Vec<f64>,
-    /// What a fit makes of the curves, if it is asked for.
+    /// Result of the fit that refines the curves; `None` if that is not wanted or fails.
     pub refined: Option<Refinement>,
-    /// What is doubtful about the result.
+    /// Reasons to doubt the result.
     pub warnings: Vec<String>,
 }
 
-/// The result for a file.
+/// The result that is written to a file.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     experiment: &'static str,
@@ -85,7 +85,7 @@ pub struct Summary {
 }
 
 impl Study {
-    /// Identifies the force from what was measured; from displacements where they are.
+    /// Identifies the force from the measurement; from displacements if the way says so.
     pub fn carry_out(
         case: &'static Case,
         way: Way,
@@ -147,7 +147,7 @@ impl Study {
         .refined(options))
     }
 
-    /// With the curves of an extended filter refined by a fit, if it is asked for.
+    /// Refines the curves of an extended filter by a fit, if that is wanted.
     fn refined(mut self, options: &Options) -> Self {
         if options.refine && self.way.method == KalmanMethod::Extended && !self.way.displacements {
             let refined = match options.straight {
@@ -162,12 +162,12 @@ impl Study {
         self
     }
 
-    /// The errors of the refined curves and their response.
+    /// Computes the errors of the refined curves and of their response; `None` without refinement.
     pub fn refined_errors(&self) -> Option<RefinedErrors> {
         self.refined.as_ref().map(|refined| refined.errors(self.case, &self.measurement))
     }
 
-    /// Relative RMS error of a response in percent.
+    /// Computes the relative RMS error of a response in percent.
     pub fn response_error(&self, response: &[f64]) -> f64 {
         relative_error(response, self.measurement.compared())
     }
@@ -197,15 +197,15 @@ impl Study {
     }
 }
 
-/// e_RMS% of KE appendix B, where the truth is known; infinite where there is nothing to compare.
+/// Computes e_RMS% of KE appendix B; infinite where there is nothing to compare.
 pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
     SeriesError::new(found, truth).map_or(f64::INFINITY, |error| error.percent())
 }
 
-/// Steps of a simulation from one sample to the next.
+/// Number of simulation steps per sample.
 pub const FINER: usize = 20;
 
-/// The acceleration of the model with these curves.
+/// Simulates the acceleration of the model with these curves.
 pub fn response(
     case: &Case,
     measurement: &Measurement,
@@ -221,7 +221,8 @@ pub fn response(
     Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
-/// As [`response`], of a motion that even the error of small steps leads elsewhere; and how far half the steps lead elsewhere, in percent.
+/// Simulates the acceleration as [`response`] does, for a motion that is sensitive even to the error of small
+/// steps; also returns its change with half the steps, in percent.
 pub fn sensitive_response(
     case: &Case,
     measurement: &Measurement,
@@ -253,7 +254,7 @@ fn coupled_response(case: &Case, measurement: &Measurement, surface: Surface) ->
     Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
-/// On the base of the experiment: the sweep of a simulated one, what was measured of any other.
+/// Drives a simulation by the base of the experiment: by the sweep of a simulated one, by the measured base of any other.
 pub fn driven<M: Model>(
     simulation: Simulation<M>,
     base: Input<M>,

@@ -1,4 +1,5 @@
-//! What the examples share: noise, files, structures, measured columns, results, panels, Ctrl-C and how a program ends.
+//! Common parts of the examples: noise, files, structures, measured columns, results, panels, Ctrl-C and the end
+//! of a program.
 
 mod arguments;
 mod columns;

@@ -14,7 +14,7 @@ use costate_examples::structure::Structure;
 
 const SIZE: (u32, u32) = (560, 330);
 
-/// Writes one row for each element, the convergence plot, and a panel for each sensor.
+/// Draws one row of panels for each element, the convergence plot, and a panel for each sensor.
 pub fn write(
     file: &Path,
     structure: &Structure,
@@ -37,7 +37,7 @@ pub fn write(
     Ok(())
 }
 
-/// What a sensor has measured, and what it shows on the adapted model.
+/// Draws the measured signal of a sensor, and that of the adapted model.
 fn response_panel(structure: &Structure, samples: &Samples, response: Option<&Response>, j: usize) -> Panel {
     let sensor = &structure.sensors[j];
     let (quantity, unit) = match SensorKind::from(sensor.kind) {

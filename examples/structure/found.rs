@@ -1,11 +1,11 @@
-//! What was found.
+//! Results of the identification.
 
 use costate::restoring_force::{Mode, RestoringForces};
 
 use crate::response::Adapted;
 use crate::tables::Curves;
 
-/// All that was found.
+/// All results.
 pub struct Found {
     pub forces: RestoringForces,
     pub curves: Curves,
@@ -14,7 +14,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// What is doubtful about it.
+    /// Lists reasons to doubt the results.
     pub fn warnings(&self) -> Vec<String> {
         let of_filter = self.forces.warnings().iter().map(ToString::to_string);
         of_filter.chain(self.adapted.warnings.iter().cloned()).collect()

@@ -24,11 +24,11 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Of a file.
+    /// Reads the samples of a file.
     ///
     /// # Errors
-    /// No record, a channel that is missing or without a unit or in a wrong one, inputs that miss samples, times that are not
-    /// equidistant.
+    /// No record, a channel that is missing, without a unit or in a wrong one, missing samples of inputs, times
+    /// that are not equidistant.
     pub fn read(file: &Path, structure: &Structure) -> Result<Self> {
         Self::of(&Record::read_csv(file)?, structure)
     }
@@ -52,7 +52,7 @@ impl Samples {
         Ok(Self { interval, inputs, measured, sensors: structure.sensors.len() })
     }
 
-    /// Of the plate of KE 3.3.2, with noise on every accelerometer.
+    /// Simulates the plate of KE 3.3.2, with noise on every accelerometer.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -68,12 +68,12 @@ impl Samples {
         Ok(Self { interval: INTERVAL, measured: rows.collect(), inputs: motion.base, sensors: 3 })
     }
 
-    /// Number of samples.
+    /// Returns the number of samples.
     pub fn count(&self) -> usize {
         self.measured.len() / self.sensors.max(1)
     }
 
-    /// What a sensor has measured.
+    /// Returns the measured signal of a sensor.
     pub fn signal(&self, sensor: usize) -> Vec<f64> {
         self.measured.iter().skip(sensor).step_by(self.sensors.max(1)).copied().collect()
     }

@@ -42,7 +42,7 @@ pub struct Options {
     /// The structure
     #[arg(long, value_name = "FILE", requires = "record")]
     pub structure: Option<PathBuf>,
-    /// What was measured
+    /// The measured record
     #[arg(long, value_name = "FILE", requires = "structure", conflicts_with_all = ["noise", "seed"])]
     pub record: Option<PathBuf>,
     /// Chooses the exponents of the process noise by the convergence plot

@@ -1,4 +1,4 @@
-//! The response of the adapted model, the structure with the curves that were found, beside the record.
+//! The response of the adapted model, the structure with the identified curves, compared with the record.
 
 use anyhow::Result;
 use costate::restoring_force::{
@@ -10,24 +10,26 @@ use costate::table::Curve;
 use crate::measurement::Samples;
 use crate::tables::Curves;
 
-/// Samples at the beginning of the record by which its initial state is found, and how often filter and smoother go over them.
+/// Number of samples at the beginning of the record from which its initial state is found, and number of passes
+/// of filter and smoother.
 const BEGINNING: usize = 600;
 const ITERATIONS: usize = 8;
 
-/// What the adapted model does with the excitation of the record.
+/// Response of the adapted model to the excitation of the record.
 pub struct Adapted {
-    /// None where it cannot be simulated.
+    /// The response; `None` if the model cannot be simulated.
     pub response: Option<Response>,
-    /// e_RMS% of every sensor; none for one that has measured nothing but a constant.
+    /// e_RMS% of every sensor; `None` for a sensor whose signal is constant.
     pub percent: Vec<Option<f64>>,
-    /// Where the motion begins.
+    /// Description of the initial state.
     pub start: &'static str,
-    /// What is doubtful about it.
+    /// Reasons to doubt the response.
     pub warnings: Vec<String>,
 }
 
 impl Adapted {
-    /// The motion begins at rest or, where that comes nearer to the record, where a smoother says that its beginning begins (KE 4.2).
+    /// Simulates the motion from rest or, if that is closer to the record, from the initial state found by a
+    /// smoother (KE 4.2).
     pub fn to(
         identification: &RestoringForceIdentification,
         samples: &Samples,
@@ -66,7 +68,7 @@ impl Adapted {
         Self { response: Some(response), percent, start, warnings }
     }
 
-    /// How far every signal is off.
+    /// Describes the error of every signal.
     pub fn in_words(&self) -> String {
         let percent = |percent: &Option<f64>| percent.map_or_else(|| "-".to_owned(), |p| format!("{p:.1}"));
         let errors: Vec<String> = self.percent.iter().map(percent).collect();
@@ -77,7 +79,7 @@ impl Adapted {
     }
 }
 
-/// With the start that filter and smoother find in the beginning of the record.
+/// Sets the initial state that filter and smoother find from the beginning of the record.
 fn smoothed(
     identification: &RestoringForceIdentification,
     model: AdaptedModel,

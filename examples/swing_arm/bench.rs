@@ -1,4 +1,4 @@
-//! The test bench: what the actuator does, what the strut is truly like, and what the accelerometer measures.
+//! The test bench: the force of the actuator, the true laws of the strut, and the measured acceleration.
 
 use std::f64::consts::TAU;
 
@@ -13,30 +13,30 @@ pub const INTERVAL: f64 = 5e-4;
 /// End of the record in s.
 pub const END: f64 = 12.0;
 
-/// Steps of the true motion from sample to sample.
+/// Number of steps of the true motion per sample.
 const FINER: usize = 4;
 
-/// The true elastic force in N over the stroke in m: it hardens.
+/// Evaluates the true elastic force in N over the stroke in m: it hardens.
 pub fn elastic(stroke: f64) -> f64 {
     40e3 * stroke + 6e8 * stroke.powi(3)
 }
 
-/// The true dissipative force in N over the rate of the stroke in m/s: steep where it is slow.
+/// Evaluates the true dissipative force in N over the rate of the stroke in m/s: steep at small rates.
 pub fn dissipative(speed: f64) -> f64 {
     250.0 * speed + 120.0 * (speed / 0.15).tanh()
 }
 
-/// The actuator's force in N: a sweep.
+/// Evaluates the actuator's force in N: a sweep.
 pub fn push(time: f64) -> f64 {
     let (amplitude, from, to) = (250.0, 2.0, 16.0);
     amplitude * (TAU * (from * time + (to - from) * time * time / (2.0 * END))).sin()
 }
 
-/// What was measured, and what is true.
+/// The measurement, and the true motion.
 pub struct Measured {
     /// The noisy acceleration of the axle.
     pub record: Record,
-    /// The true one in m/s^2.
+    /// The true acceleration of the axle in m/s^2.
     pub acceleration: Vec<f64>,
 }
 
@@ -59,12 +59,12 @@ pub fn measure(noise: f64, seed: u64) -> Result<Measured> {
     Ok(Measured { record, acceleration })
 }
 
-/// The model in which tables give the force, and nothing beside them.
+/// Returns the model in which the tables alone give the force.
 pub fn with_tables() -> SwingArm {
     SwingArm { s: 0.0, d: 0.0, ..SwingArm::default() }
 }
 
-/// A table of a law, dense enough that nothing is lost.
+/// Makes a table of a law, dense enough to keep all details.
 fn sampled(law: fn(f64) -> f64, range: f64) -> Result<Curve, GridError> {
     let places: Vec<f64> = (-400..=400).map(|k| range * f64::from(k) / 400.0).collect();
     let forces = places.iter().map(|place| law(*place)).collect();

@@ -1,6 +1,6 @@
-//! Finds the forces of a strut that lies across a swing arm: its stroke is a nonlinear function of the arm's angle, z = beta(x), and what
-//! is measured is the acceleration of the axle alone. A filter that follows an effective stiffness and damping gives a first guess
-//! of both curves (KE 2.3), a fit to the whole record refines them.
+//! Identifies the forces of a strut that lies across a swing arm: its stroke is a nonlinear function of the arm's
+//! angle, z = beta(x), and only the acceleration of the axle is measured. A filter that follows an effective
+//! stiffness and damping gives a first guess of both curves (KE 2.3), and a fit to the whole record refines them.
 
 mod bench;
 mod figure;
@@ -24,10 +24,10 @@ use serde::Serialize;
 use bench::{END, INTERVAL, Measured};
 use options::Options;
 
-/// Part of a curve's range at each end that is not compared, as hardly anything was measured there.
+/// Part of a curve's range at each end that is not compared, as there are hardly any samples there.
 const ENDS: f64 = 0.05;
 
-/// The strut, as the model has it.
+/// The strut as an element of the model.
 const STRUT: ModelElement<SwingArm> = ModelElement {
     deformation: SwingArm::STROKE,
     rate: SwingArm::SPEED,
@@ -56,7 +56,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// What filter and fit make of the record.
+/// Curves from the filter, and from the fit.
 struct Found {
     elastic: RestoringForceCurve,
     dissipative: RestoringForceCurve,
@@ -86,7 +86,7 @@ impl Found {
     fn errors(&self, measured: &Measured) -> Result<Errors> {
         let tables = self.refined.fit.tables();
         let response = self.refined.fit.experiments()[0].output(SwingArm::ACCELERATION);
-        // a fit may take several steps from sample to sample
+        // a fit may take several steps per sample
         let finer = (response.len() - 1) / (measured.acceleration.len() - 1);
         let response: Vec<f64> = response.into_iter().step_by(finer).collect();
         let first = [&self.elastic, &self.dissipative];
@@ -104,7 +104,7 @@ impl Found {
     }
 }
 
-/// Lets stiffness and damping of the strut follow the record.
+/// Runs the filter, in which stiffness and damping of the strut follow the record.
 fn filter(measured: &Measured) -> Result<RestoringForces> {
     let nothing = || Curve::new(vec![-1.0, 1.0], vec![0.0, 0.0], Extension::Linear);
     let model = SwingArm::default();
@@ -131,7 +131,7 @@ fn filter(measured: &Measured) -> Result<RestoringForces> {
 struct Errors {
     filter: CurveErrors,
     refined: CurveErrors,
-    /// Of the acceleration with the refined curves.
+    /// Error of the acceleration with the refined curves.
     response_percent: f64,
 }
 
@@ -141,7 +141,7 @@ struct CurveErrors {
     dissipative_percent: f64,
 }
 
-/// Of a curve beside a law, in percent.
+/// Computes the error of a curve with respect to a law, in percent.
 fn error(curve: &Curve, law: fn(f64) -> f64) -> Result<f64> {
     let [first, last] = curve.range();
     let places =

@@ -1,4 +1,4 @@
-//! What curves and surfaces are made of the samples, and how far they are off.
+//! Curves and surfaces from the samples, and their errors.
 
 use anyhow::Result;
 use costate::restoring_force::{
@@ -9,28 +9,28 @@ use serde::Serialize;
 
 use crate::samples::{self, ranges};
 
-/// Standard deviations of a band.
+/// Half width of a band, in standard deviations.
 pub const DEVIATIONS: f64 = 2.0;
 
-/// Part of the range at each end that is not compared, as the motion hardly comes there.
+/// Part of the range at each end that is not compared, as the motion hardly reaches it.
 const ENDS: f64 = 0.05;
 
-/// Places of a curve where it is compared with the true one.
+/// Number of places where a curve is compared with the true one.
 const PLACES: usize = 400;
 
-/// How uncertain the ends of curves may be.
+/// Uncertainty, relative to the median, beyond which the ends of curves are left out.
 const UNCERTAIN: f64 = 3.0;
 
-/// Cells across the picture of intermediate samples.
+/// Number of cells across the picture of intermediate samples.
 pub const CELLS: usize = 20;
 
-/// A curve that is known.
+/// A curve with a known law.
 pub struct KnownCurve {
     pub name: &'static str,
     pub force: fn(f64) -> f64,
 }
 
-/// The curves: the first one is that of the figures about single steps.
+/// The curves; the first one is shown in the figures of single steps.
 pub const CURVES: [KnownCurve; 5] = [
     KnownCurve { name: "saturation and stiffening", force: |z| 60.0 * (z / 4e-6).tanh() + 4e15 * z.powi(3) },
     KnownCurve { name: "backlash", force: |z| 6e6 * (z.abs() - 8e-6).max(0.0) * z.signum() },
@@ -39,7 +39,7 @@ pub const CURVES: [KnownCurve; 5] = [
     KnownCurve { name: "falling in the middle", force: |z| 1e16 * z.powi(3) - 2.5e6 * z },
 ];
 
-/// A surface that is known.
+/// A surface with a known law.
 pub struct KnownSurface {
     pub name: &'static str,
     pub force: fn(f64, f64) -> f64,
@@ -57,12 +57,12 @@ pub const SURFACES: [KnownSurface; 3] = [
     },
 ];
 
-/// A curve that was found.
+/// A curve computed from samples.
 pub struct FoundCurve {
     pub samples: Vec<CurveSample>,
-    /// The moving average of the deformation, over which the samples are sorted.
+    /// The moving average of the deformation, by which the samples are sorted.
     pub averaged: Vec<f64>,
-    /// Sorted over the noisy deformation, and over the averaged one.
+    /// Fits to the samples sorted by the noisy deformation, and by the averaged one.
     pub sorted_by_noisy: CurveFit,
     pub sorted_by_averaged: CurveFit,
     pub curve: RestoringForceCurve,
@@ -73,12 +73,12 @@ pub struct FoundCurve {
 #[derive(Debug, Serialize)]
 pub struct CurveErrors {
     pub name: &'static str,
-    /// With the samples sorted over the noisy deformation, and over its moving average.
+    /// Errors with the samples sorted by the noisy deformation, and by its moving average.
     pub sorted_by_noisy_percent: f64,
     pub sorted_by_averaged_percent: f64,
-    /// With a filter that goes one way, as in the thesis.
+    /// Error with a filter that runs in one direction, as in the thesis.
     pub one_way_percent: f64,
-    /// Nodes that the truth is nearer to than two standard deviations, across the curve.
+    /// Part of the nodes that are closer to the truth than two standard deviations, across the curve.
     pub within_two_deviations: f64,
 }
 
@@ -115,8 +115,8 @@ impl FoundCurve {
     }
 }
 
-/// The part of the nodes whose distance from the truth, along the force, is within that of the uncertainty curves there: the deviation
-/// of the coordinate counts by the slope.
+/// Computes the part of the nodes whose distance from the truth, along the force, is within that of the
+/// uncertainty curves there: the deviation of the coordinate is multiplied by the slope.
 fn within(known: &KnownCurve, curve: &RestoringForceCurve) -> f64 {
     let is_within = |point: &&costate::restoring_force::CurvePoint| {
         let by = point.coordinate_deviation;
@@ -127,10 +127,10 @@ fn within(known: &KnownCurve, curve: &RestoringForceCurve) -> f64 {
     curve.points.iter().filter(is_within).count() as f64 / curve.points.len() as f64
 }
 
-/// A surface that was found.
+/// A surface computed from samples.
 pub struct FoundSurface {
     pub samples: Vec<SurfaceSample>,
-    /// The first step: samples of a cell are fused to one.
+    /// Samples after the first step, in which those of a cell are fused to one.
     pub fused: Vec<SurfaceSample>,
     pub surface: RestoringForceSurface,
     pub errors: SurfaceErrors,
@@ -139,7 +139,7 @@ pub struct FoundSurface {
 #[derive(Debug, Serialize)]
 pub struct SurfaceErrors {
     pub name: &'static str,
-    /// e_RMS% over the known nodes.
+    /// e_RMS% over the nodes that are known.
     pub percent: f64,
     pub known_nodes: usize,
     pub nodes: usize,
@@ -178,7 +178,7 @@ impl FoundSurface {
     }
 }
 
-/// One point for every cell with samples.
+/// Fuses the samples of every cell to one.
 fn fused(samples: &[SurfaceSample], coordinates: &[[f64; 2]]) -> Vec<SurfaceSample> {
     let ends = ranges();
     let mut groups: Vec<Vec<SurfaceSample>> = vec![Vec::new(); CELLS * CELLS];

@@ -1,4 +1,4 @@
-//! The virtual drive: a road, a damper with a curve that nobody knows, and two accelerometers.
+//! The virtual drive: a road, a damper with an unknown curve, and two accelerometers.
 
 use std::f64::consts::TAU;
 
@@ -15,16 +15,17 @@ pub const SPEED: f64 = 16.0;
 pub const INTERVAL: f64 = 2e-3;
 pub const END: f64 = 12.0;
 
-/// Steps of a simulation from one sample to the next.
+/// Number of simulation steps per sample.
 pub const STEPS: f64 = 4.0;
 
-/// Heights of waves of the road: spatial frequencies in 1/m, as a good country road has them (ISO 8608, class B to C).
+/// Waves of the road: their number, the range of spatial frequencies in 1/m, and the roughness, as of a good
+/// country road (ISO 8608, class B to C).
 const WAVES: usize = 90;
 const FROM: f64 = 0.02;
 const TO: f64 = 2.0;
 const ROUGHNESS: f64 = 110e-6;
 
-/// The force of the true damper in N at a speed in m/s: digressive, and stiffer where it gets longer.
+/// Evaluates the force of the true damper in N at a speed in m/s: digressive, and larger in extension.
 pub fn force(speed: f64) -> f64 {
     (1.0 + 0.45 * (8.0 * speed).tanh()) * (520.0 * (speed / 0.09).tanh() + 650.0 * speed)
 }
@@ -50,7 +51,8 @@ impl Road {
         Self { waves: (0..WAVES).map(wave).collect() }
     }
 
-    /// The height under the axle at this distance behind the front one, in m; the road begins smoothly.
+    /// Returns the height under an axle at this distance behind the front axle, in m, over time; the road begins
+    /// smoothly.
     pub fn under(&self, behind: f64) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
         let waves = self.waves.clone();
         move |time| {
@@ -63,16 +65,16 @@ impl Road {
     }
 }
 
-/// What is known of the drive, and what is not.
+/// A drive, with quantities that are measured and others that are not.
 pub struct Drive {
     pub road: Road,
     pub record: Record,
-    /// Speeds of both dampers, which nothing measures.
+    /// Speeds of both dampers, which are not measured.
     pub speeds: Vec<f64>,
     pub longest_stroke: f64,
 }
 
-/// Drives with the true damper and measures.
+/// Simulates the drive with the true damper, and measures it.
 pub fn drive(noise: f64, seed: u64) -> Result<Drive> {
     let (truth, road) = (HalfCar::default(), Road::new(seed));
     let knots: Vec<f64> = (-300..=300).map(|k| 0.01 * f64::from(k)).collect();
@@ -100,7 +102,7 @@ pub fn drive(noise: f64, seed: u64) -> Result<Drive> {
     Ok(Drive { road, record, speeds, longest_stroke })
 }
 
-/// The road under both axles.
+/// Sets the road under both axles.
 fn with_road(simulation: Simulation<HalfCar>, road: &Road) -> Simulation<HalfCar> {
     let HalfCar { to_front, to_rear, .. } = HalfCar::default();
     simulation

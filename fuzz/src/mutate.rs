@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-/// What any reader may stumble over.
+/// Words that readers may handle wrongly.
 const WORDS: [&str; 32] = [
     "0",
     "-1",
@@ -39,10 +39,10 @@ const WORDS: [&str; 32] = [
     ";",
 ];
 
-/// The longest input.
+/// Length of the longest input.
 const LONGEST: usize = 1 << 16;
 
-/// One of the inputs with one to eight changes.
+/// Returns one of the inputs with one to eight changes.
 pub fn mutated(inputs: &[Vec<u8>], words: &[&str], random: &mut SmallRng) -> Vec<u8> {
     let mut input = inputs[random.random_range(0..inputs.len())].clone();
     for _ in 0..[1, 1, 1, 2, 3, 8][random.random_range(0..6)] {
@@ -54,7 +54,7 @@ pub fn mutated(inputs: &[Vec<u8>], words: &[&str], random: &mut SmallRng) -> Vec
 
 fn change(input: &mut Vec<u8>, inputs: &[Vec<u8>], words: &[&str], random: &mut SmallRng) {
     let at = random.random_range(0..=input.len());
-    // mostly short pieces, now and then long ones
+    // mostly short pieces, sometimes long ones
     let most = if random.random_bool(0.9) { 16 } else { input.len() };
     let end = (at + random.random_range(0..=most)).min(input.len());
     let piece = input[at..end].to_vec();
@@ -74,12 +74,12 @@ fn change(input: &mut Vec<u8>, inputs: &[Vec<u8>], words: &[&str], random: &mut 
             }
         }
         4 => {
-            // again, perhaps many times
+            // the piece again, sometimes many times
             let count = if random.random_bool(0.9) { 1 } else { random.random_range(2..300) };
             input.splice(at..at, piece.repeat(count));
         }
         5 => {
-            // elsewhere
+            // the piece at another place
             let to = random.random_range(0..=input.len());
             input.splice(to..to, piece);
         }
@@ -91,7 +91,7 @@ fn change(input: &mut Vec<u8>, inputs: &[Vec<u8>], words: &[&str], random: &mut 
             input.splice(at..end, other[from..to].to_vec());
         }
         7 => {
-            // another number in the place of one
+            // another number in the place of a number
             let is_digit = |byte: &u8| byte.is_ascii_digit();
             let Some(first) = input[at..].iter().position(is_digit).map(|first| at + first) else { return };
             let length = input[first..].iter().take_while(|byte| is_digit(byte)).count();

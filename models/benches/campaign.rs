@@ -1,5 +1,5 @@
-//! What an evaluation of cost and gradient of six experiments takes, beside the sum of what each of them takes alone, and
-//! how much faster it is on two cores.
+//! Measures the time of an evaluation of cost and gradient of six experiments, relative to the sum of the times
+//! of single experiments, and how much faster it is on two cores.
 //!
 //! `cargo bench -p costate-models --bench campaign`
 
@@ -10,10 +10,10 @@ use costate::optimize::OptimizerSettings;
 use costate::{Identification, Record, Simulation};
 use costate_models::{EngineMount, engine_mount};
 
-/// Runs of each; the medians count.
+/// Number of runs of each case; the medians count.
 const RUNS: usize = 15;
 
-/// Amplitudes relative to the published sweep.
+/// Amplitudes of the experiments relative to the published sweep.
 const AMPLITUDES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
@@ -48,7 +48,7 @@ fn record(amplitude: f64) -> Result<Record, Box<dyn Error + Send + Sync>> {
     Ok(Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), acceleration)?)
 }
 
-/// Time of an evaluation of cost and gradient in ms, over some iterations with these experiments.
+/// Measures the time of an evaluation of cost and gradient in ms, over some iterations with these experiments.
 fn identify(records: &[Record], numbers: &[usize]) -> Result<f64, Box<dyn Error + Send + Sync>> {
     let mut id = Identification::new(EngineMount::start())
         .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
@@ -61,7 +61,7 @@ fn identify(records: &[Record], numbers: &[usize]) -> Result<f64, Box<dyn Error 
     }
     let fit = id.run()?;
     let FitSummary { seconds_forward, seconds_gradient, simulations, iterations, .. } = fit.summary();
-    // a gradient comes with every iteration, and with the start
+    // one gradient at the start and one per iteration
     let forward = seconds_forward / (*simulations as f64 / numbers.len() as f64);
     Ok(1e3 * (forward + seconds_gradient / (*iterations + 1) as f64))
 }

@@ -1,5 +1,6 @@
-//! Forward runs and gradients of chains of N uniform rods, in the plane and in space, in redundant coordinates: how the
-//! time per step grows with N. What a run takes before its first step, and a gradient after its last one, is apart.
+//! Measures forward runs and gradients of chains of N uniform rods, in the plane and in space, in redundant
+//! coordinates: how the time per step grows with N. The time of a run before its first step, and of a gradient
+//! after its last one, is measured separately.
 //!
 //! `cargo bench -p costate-models --bench chain`
 
@@ -13,7 +14,7 @@ use costate::{Model, Simulation, gradient};
 
 use spatial_chain::spatial_chain;
 
-/// Runs of each; the medians count.
+/// Number of runs of each case; the medians count.
 const RUNS: usize = 9;
 
 /// Steps of the longer of two runs, and of the shorter one.
@@ -62,11 +63,11 @@ spatial_chain!(Spatial30, 30);
 spatial_chain!(Spatial100, 100);
 spatial_chain!(Spatial200, 200);
 
-/// What a run takes, forward and backward.
+/// Times of a forward run and of a gradient.
 struct Times {
     /// Microseconds per step.
     step: [f64; 2],
-    /// Milliseconds besides.
+    /// Milliseconds in addition to the steps.
     start: [f64; 2],
     /// Newton iterations per step.
     iterations: f64,
@@ -126,7 +127,7 @@ fn print(name: &str, measured: &[(i32, Times)]) {
     }
 }
 
-/// Times of a forward run and of a gradient with respect to all parameters.
+/// Measures a forward run and a gradient with respect to all parameters.
 fn measure<M: Model>(model: &M) -> Result<Times, SimulationError> {
     let [(long, iterations), (short, _)] = [run(model, STEPS[0])?, run(model, STEPS[1])?];
     let step = [0, 1].map(|k| (long[k] - short[k]) / (STEPS[0] - STEPS[1]) as f64);
@@ -137,7 +138,7 @@ fn measure<M: Model>(model: &M) -> Result<Times, SimulationError> {
     })
 }
 
-/// Seconds of a forward run with this number of steps and of its gradient, and its iterations per step.
+/// Measures the seconds of a forward run with this number of steps and of its gradient, and the iterations per step.
 fn run<M: Model>(model: &M, steps: usize) -> Result<([f64; 2], f64), SimulationError> {
     let h = 1e-3;
     let problem = Simulation::new(model).step(h).until(h * steps as f64).alpha(-0.05).problem()?;

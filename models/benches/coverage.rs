@@ -1,5 +1,5 @@
-//! How often intervals that are to cover the truth with a probability of 95 % do, by profiles and by standard deviations, with
-//! and without outliers.
+//! Counts how often 95 % confidence intervals by profiles and by standard deviations cover the truth, with and
+//! without outliers.
 //!
 //! `cargo bench -p costate-models --bench coverage`
 
@@ -13,10 +13,10 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// Repetitions with other noise.
+/// Repetitions with different noise.
 const REPETITIONS: u64 = 200;
 
-/// Noise in m.
+/// Standard deviation of the noise in m.
 const NOISE: f64 = 4e-4;
 
 model! {
@@ -46,7 +46,7 @@ model! {
     }
 }
 
-/// Records of the arm with other noise, and the samples of fine steps between two of the record's.
+/// Number of records of the arm with different noise, and number of fine steps per interval of the record.
 const ARMS: u64 = 40;
 const FINER: usize = 16;
 
@@ -77,8 +77,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How often what is found with the default step, the sampling interval, is within three deviations of the truth: those of the noise alone,
-/// and those with what the steps do.
+/// Counts how often estimates with the default step, the sampling interval, are within three deviations of the
+/// truth: with the deviations due to the noise alone, and with those that include the errors of the steps.
 fn arms() -> Result<(), Box<dyn Error>> {
     let motor = |t: f64| 3.0 * (2.0 * t).sin() + 2.0 * (5.3 * t + 0.4).sin();
     let truth = Arm::default();
@@ -122,7 +122,7 @@ fn is_within(profile: &Profile, truth: f64) -> bool {
     (below.value(-1.0)..=above.value(1.0)).contains(&truth)
 }
 
-/// Of three parameters and the offset of the channel.
+/// Computes the profiles of three parameters and of the offset of the channel.
 fn profiles(seed: u64, outliers: f64, loss: Loss) -> Result<Vec<Profile>, Box<dyn Error>> {
     let truth = Hardening::default();
     let run = Simulation::new(&truth).step(4e-3).until(1.0).error_limit(None).run()?;

@@ -1,4 +1,4 @@
-//! What the gradient of an experiment's information with respect to its inputs costs, in forward runs.
+//! Measures the cost of the gradient of an experiment's information with respect to its inputs, in forward runs.
 //!
 //! `cargo bench -p costate-models --bench information`; RAYON_NUM_THREADS=1 for one core, as in BENCHMARKS.md.
 
@@ -11,7 +11,7 @@ use costate::simulate::Problem;
 use costate::{Model, Parameter, Simulation};
 use costate_models::{CartPendulum, PendulumOnCart, TwoMasses, cart_pendulum};
 
-/// Runs of each; the medians count.
+/// Number of runs of each case; the medians count.
 const RUNS: usize = 21;
 
 fn main() -> Result<(), InformationError> {
@@ -72,7 +72,7 @@ fn measure<M: Model>(
     Ok(())
 }
 
-/// The median time of some calls in s.
+/// Measures the median time of `RUNS` calls in s.
 fn median<T>(mut work: impl FnMut() -> Result<T, InformationError>) -> Result<f64, InformationError> {
     let mut times = Vec::new();
     for _ in 0..RUNS {

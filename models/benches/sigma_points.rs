@@ -1,5 +1,6 @@
-//! Unscented Kalman filters and particle filters of compiled models: their points in lanes against one after the other.
-//! Both run in turn on one thread; the least times of short runs count, which others on the machine disturb least.
+//! Compares unscented Kalman filters and particle filters of compiled models with their points in SIMD lanes and
+//! one after the other.
+//! Both run alternately on one thread; the shortest times count, as other programs disturb them least.
 //!
 //! `cargo bench -p costate-models --bench sigma_points`
 
@@ -14,18 +15,18 @@ use costate::{Model, Simulation};
 use costate_models::{EngineMount, PendulumOnCart, engine_mount, pendulum_on_cart};
 use nalgebra::DMatrix;
 
-/// Runs in lanes and one after the other, in turn.
+/// Number of runs in lanes and of runs one after the other, alternately.
 const RUNS: usize = 15;
 
-/// Samples of a record.
+/// Number of samples of a record.
 const SAMPLES: usize = 400;
 
-/// Particles of a particle filter.
+/// Number of particles of a particle filter.
 const PARTICLES: usize = 200;
 
 const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
 
-/// A process whose points go one after the other.
+/// A process whose points are evaluated one after the other.
 struct OneByOne<P>(P);
 
 impl<P: StateSpace> StateSpace for OneByOne<P> {
@@ -88,7 +89,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A model without constraints, by Runge-Kutta steps.
+/// Measures a model without constraints, by Runge-Kutta steps.
 fn pendulum() -> Result<(), Box<dyn std::error::Error>> {
     let model = PendulumOnCart::default();
     let problem = Simulation::new(&model)
@@ -105,7 +106,7 @@ fn pendulum() -> Result<(), Box<dyn std::error::Error>> {
     record.compare("pendulum on a cart", &initial, process)
 }
 
-/// A model with a constraint and a coordinate without mass, by steps of the HHT method.
+/// Measures a model with a constraint and a coordinate without mass, by steps of the HHT method.
 fn mount() -> Result<(), Box<dyn std::error::Error>> {
     let model = EngineMount::default();
     let problem = Simulation::new(&model)
@@ -122,7 +123,7 @@ fn mount() -> Result<(), Box<dyn std::error::Error>> {
     record.compare("engine mount", &initial, process)
 }
 
-/// What is measured.
+/// Inputs and simulated measurements.
 struct Record {
     interval: f64,
     inputs: Vec<f64>,
@@ -131,7 +132,7 @@ struct Record {
 }
 
 impl Record {
-    /// The outputs of a simulation.
+    /// Simulates the outputs.
     fn of<M: Model>(
         problem: &Problem,
         model: &M,

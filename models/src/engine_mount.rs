@@ -6,13 +6,13 @@
 costate::model! {
     /// Hydraulic engine mount (Lauss et al. 2018, section 5).
     pub EngineMount(
-        /// Whether a membrane gives way to the fluid, beside the channel; without it, all fluid moves through the channel.
+        /// True if a membrane beside the channel gives way to the fluid; without it, all fluid moves through the channel.
         membrane: bool = true,
-        /// Whether the elastomer has a cubic stiffness as well as a linear one.
+        /// True if the elastomer has a cubic stiffness as well as a linear one.
         progressive: bool = true,
         /// Number of Maxwell elements of the elastomer, beside its spring and its damper.
         maxwell_elements: usize = 0,
-        /// Whether a spring of the test bench presses on the mount, and its displacement is measured as well.
+        /// True if a spring of the test bench presses on the mount, and its displacement is measured as well.
         preloaded: bool = false,
     ) {
         parameters {
@@ -87,21 +87,22 @@ costate::model! {
 }
 
 impl EngineMount {
-    /// The start of the identification of DA table 1: c_E1, c_E2, d_E and d_H2 are off, everything else is right.
+    /// Returns the start of the identification of DA table 1: c_E1, c_E2, d_E and d_H2 are wrong, all other
+    /// parameters are right.
     pub fn start() -> Self {
         Self { c_e1: 73.8e3, c_e2: 4e9, d_e: 0.5, d_h2: 1.2, ..Self::default() }
     }
 }
 
-/// The excitation of DA 5, an exponential sweep: A sin(omega0 C^t t) in N, with A = 100 N, omega0 = 4 pi 1/s and
-/// C = 25.
+/// Evaluates the excitation of DA 5, an exponential sweep: A sin(omega0 C^t t) in N, with A = 100 N, omega0 = 4
+/// pi 1/s and C = 25.
 pub fn sweep(t: f64) -> f64 {
     100.0 * (4.0 * std::f64::consts::PI * 25f64.powf(t) * t).sin()
 }
 
 /// Step size of the published example in s.
 pub const STEP: f64 = 1e-4;
-/// Length of its record in s.
+/// Length of the published record in s.
 pub const END: f64 = 1.0;
-/// Numerical damping of its HHT integration.
+/// Numerical damping of the published HHT integration.
 pub const ALPHA: f64 = -0.1;

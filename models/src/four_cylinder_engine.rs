@@ -2,9 +2,9 @@
 //! 16 constraints. The numbers of cylinders and of Maxwell elements stand in the model's header: it is an inline engine
 //! of 1 to 8 cylinders, `costate expand four_cylinder_engine.rs --model FourCylinderEngine --set cylinders=6`.
 //!
-//! The equations are the published ones; where signs are misprinted there (the dashpots of the Maxwell elements, some
-//! offsets of the shaft's springs), torques are equal and opposite here. The data are those of a plausible engine: the
-//! publications do not give theirs.
+//! The equations are the published ones; where signs are misprinted there (the dashpots of the Maxwell elements,
+//! some offsets of the shaft's springs), torques are equal and opposite here. The data are those of a plausible
+//! engine, as the publications do not give theirs.
 //!
 //! The gas pressure is a formula in [`FourCylinderEngine`], for comparisons with other programs, and a map of a
 //! thermodynamic [`Cycle`] in [`MappedEngine`].
@@ -23,7 +23,7 @@ costate::model! {
         cylinders: usize = 4,
         /// Number of Maxwell elements of the damper.
         maxwell_elements: usize = 2,
-        /// Whether the gas pressure is a map over speed and crank angle; else it is a formula.
+        /// True if the gas pressure is a map over speed and crank angle, false if it is a formula.
         pressure_map: bool = false,
     ) {
         parameters {
@@ -233,15 +233,15 @@ costate::model! {
 }
 
 impl FourCylinderEngine {
-    /// The start of the identification of the damper: stiffness and damping of both Maxwell elements are off,
-    /// everything else is right. With another number of elements than two, this function needs a change of its own.
+    /// Returns the start of the identification of the damper: stiffness and damping of both Maxwell elements are
+    /// wrong, all other parameters are right. For a number of elements other than two, this function has to be changed.
     pub fn start() -> Self {
         Self { cs_1: 1.4e4, ds_1: 8.0, cs_2: 1.2e4, ds_2: 12.0, ..Self::default() }
     }
 }
 
 impl MappedEngine {
-    /// The start of the identification of the damper, as [`FourCylinderEngine::start`].
+    /// Returns the start of the identification of the damper, as [`FourCylinderEngine::start`].
     pub fn start() -> Self {
         Self { cs_1: 1.4e4, ds_1: 8.0, cs_2: 1.2e4, ds_2: 12.0, ..Self::default() }
     }

@@ -46,7 +46,7 @@ costate::model! {
             dot(z) = 0[m/s], dot(pitch) = 0[rad/s], dot(z_front) = 0[m/s], dot(z_rear) = 0[m/s],
         }
         outputs {
-            /// Of the body above the axles.
+            /// Accelerations of the body above the axles.
             above_front: m/s^2 = ddot(z) - to_front*ddot(pitch),
             above_rear: m/s^2 = ddot(z) + to_rear*ddot(pitch),
             travel_front: m = stroke_front,

@@ -47,7 +47,7 @@ costate::model! {
         }
         initial { arm.angle = angle_0, dot(arm.angle) = rate_0 }
         outputs {
-            /// Of the axle, upwards.
+            /// Vertical acceleration of the axle, upwards.
             acceleration: m/s^2 = axle.acceleration.y,
             stroke: m = strut.length - rest,
             speed: m/s = rate,

@@ -17,11 +17,12 @@ pub(super) struct Direction {
     pub limit: f64,
     /// The variables that reach a bound at the limit.
     pub reaching: Vec<usize>,
-    /// Whether the path goes on along the bounds that it reaches: x(alpha) is the projection of x + alpha d.
+    /// True if the path continues along the bounds that it reaches: x(alpha) is the projection of x + alpha d
+    /// onto the bounds.
     pub is_bent: bool,
 }
 
-/// The variables that may move: not those at a bound that the negative gradient points out of.
+/// Marks the variables that may move: all but those at a bound that the negative gradient points out of.
 pub(super) fn free(state: &OptimizerState) -> Vec<bool> {
     let outwards = |k| points_out(state, k, -state.gradient[k]);
     (0..state.variables.len()).map(|k| !outwards(k)).collect()
@@ -33,8 +34,8 @@ pub(super) fn projected_norm(state: &OptimizerState) -> f64 {
     squares.sum::<f64>().sqrt()
 }
 
-/// The direction whose components `newton` computes from a choice of the variables that move, which it is given
-/// with those that are held; `None` if it is not one of descent. No component exceeds `largest` at the limit.
+/// Returns the direction with the components that `newton` computes for the moving variables of a `Split`; `None`
+/// if it is no direction of descent. No component exceeds `largest` at the limit.
 pub(super) fn newton(
     state: &OptimizerState,
     largest: f64,

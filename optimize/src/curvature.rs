@@ -1,4 +1,4 @@
-//! What a method has learned about the Hessian; a part of the state that can be stored.
+//! Approximations of the Hessian that a method has learned; a part of the state that can be stored.
 
 use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
@@ -10,18 +10,18 @@ use super::split::Split;
 
 use limited_memory_bfgs::Pair;
 
-/// Relative to |s| |y|: below it, y^T s is too small to tell a curvature.
+/// Least y^T s relative to |s| |y| that tells a curvature.
 const LEAST_CURVATURE: f64 = 1e-10;
 
-/// What is known about the Hessian in scaled variables.
+/// Approximation of the Hessian in scaled variables.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Curvature {
-    /// Nothing.
+    /// No approximation.
     Unknown,
     /// An approximation of the inverse Hessian, by rows.
     InverseHessian(Vec<f64>),
-    /// The latest pairs, the oldest first; at least one.
+    /// The latest pairs of limited-memory BFGS, the oldest first; at least one.
     Pairs(Vec<Pair>),
     /// The residuals to first order.
     Linearized(Linearized),
@@ -30,10 +30,10 @@ pub(super) enum Curvature {
 }
 
 impl Curvature {
-    /// Whether a method that has done its first evaluation or has not, as `fresh` says, may have this.
+    /// Checks whether this can belong to the method and n variables; `fresh` says that nothing has been evaluated yet.
     pub fn fits(&self, method: Method, n: usize, fresh: bool) -> bool {
         match (self, method) {
-            // a minimisation that has begun has a method
+            // once evaluated, Levenberg-Marquardt has a trust region, and `Automatic` has become one of the methods
             (Self::Unknown, Method::LevenbergMarquardt | Method::Automatic) => fresh,
             (Self::Unknown, _) => true,
             (Self::InverseHessian(h), Method::Bfgs) => h.len() == n * n,
@@ -57,8 +57,8 @@ impl Curvature {
         }
     }
 
-    /// Learns from a step s and the change y of the gradient along it. Left alone where y^T s does not show a
-    /// positive curvature.
+    /// Learns from a step s and the change y of the gradient along it. Changes nothing where y^T s does not show
+    /// a positive curvature.
     pub fn learn(&mut self, method: Method, s: &DVector<f64>, y: &DVector<f64>) {
         let curvature = y.dot(s);
         if curvature.is_nan() || curvature <= LEAST_CURVATURE * s.norm() * y.norm() {

@@ -11,13 +11,13 @@ use super::objective::{Failure, LinearResiduals, MethodError, Objective, Optimiz
 use super::state::{Iteration, OptimizerState, physical};
 use super::stop::Stop;
 
-/// How residuals are evaluated.
+/// The functions that evaluate residuals.
 pub(super) struct Residuals<O: Objective> {
-    /// With their derivatives.
+    /// Function that evaluates residuals and their derivatives.
     pub linear: Evaluate<O, LinearResiduals>,
-    /// Without.
+    /// Function that evaluates residuals alone; its result is `None` where the objective has no cheaper way.
     pub values: Evaluate<O, Option<Vec<f64>>>,
-    /// Whether their number is that of the data.
+    /// True if there are as many residuals as data.
     pub are_counted: bool,
 }
 
@@ -32,11 +32,11 @@ impl<O: Objective> Clone for Residuals<O> {
 
 impl<O: Objective> Copy for Residuals<O> {}
 
-/// How residuals are evaluated, if there are any.
+/// The functions that evaluate residuals; `None` if the cost has none.
 pub(super) type Source<O> = Option<Residuals<O>>;
 
-/// The residuals at `position` to first order, as they are and in as many numbers as the variables need; `None` where they cannot
-/// be evaluated.
+/// Evaluates the residuals at `position` to first order, both in full and compressed to a triangular factor;
+/// `None` where they cannot be evaluated.
 pub(super) fn linearize<O: Objective>(
     objective: &mut O,
     source: Source<O>,
@@ -58,7 +58,7 @@ where
     }
 }
 
-/// Residuals to first order, of which it is known whether their number is that of the data.
+/// Compresses residuals to first order, without their number unless they are counted.
 pub(super) fn residuals_at(
     residuals: &LinearResiduals,
     slopes: &[f64],
@@ -68,7 +68,7 @@ pub(super) fn residuals_at(
     Ok(linearized.map(|linearized| if are_counted { linearized } else { linearized.without_count() }))
 }
 
-/// A point that an iteration ends at.
+/// The point at which an iteration ends.
 #[derive(Debug)]
 pub(super) struct Moved {
     pub cost: f64,
@@ -76,9 +76,9 @@ pub(super) struct Moved {
     pub position: Vec<f64>,
     /// dJ/dx.
     pub gradient: Vec<f64>,
-    /// The decrease of the cost that a model of it has foretold.
+    /// The decrease of the cost that a model of the cost predicted; `None` without such a model.
     pub foretold: Option<f64>,
-    /// Whether the step was made shorter than wanted, so that its length says nothing about convergence.
+    /// True if the step was made shorter than wanted, so that its length says nothing about convergence.
     pub is_cut: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn accept(state: &mut OptimizerState, moved: Moved, evaluations: usiz
     if decrease > state.settings.cost_tolerance * state.cost.abs() {
         state.small_iterations = 0;
     } else if !moved.is_cut && moved.foretold.is_none() {
-        // what is foretold tells more than a small decrease
+        // a predicted decrease tells more than a small decrease
         state.small_iterations += 1;
     }
     state.cost = moved.cost;
@@ -109,7 +109,7 @@ pub(super) fn accept(state: &mut OptimizerState, moved: Moved, evaluations: usiz
     }
 }
 
-/// Stops where the state is.
+/// Stops the minimisation at the present state.
 pub(super) fn stop(state: &mut OptimizerState, reason: Stop, evaluations: usize) {
     state.evaluations += evaluations;
     state.stop = Some(reason);
@@ -142,7 +142,8 @@ pub(super) fn record(state: &mut OptimizerState, step: f64, farthest: Option<usi
     state.history.push(iteration);
 }
 
-/// Which rule of the settings ends the minimisation; a trust region has a gradient rule of its own.
+/// Returns the rule of the settings that ends the minimisation, if one does; a trust region has a gradient rule
+/// of its own.
 pub(super) fn finished(state: &OptimizerState) -> Option<Stop> {
     let settings = &state.settings;
     let (first, last) = (state.history.first()?, state.history.last()?);

@@ -1,4 +1,4 @@
-//! Residuals to first order, in as many numbers as the variables need.
+//! Residuals to first order, compressed to as many numbers as the variables need.
 
 use std::ops::Range;
 
@@ -17,13 +17,13 @@ pub(super) struct Linearized {
     factor: Vec<f64>,
     /// Q^T r.
     projected: Vec<f64>,
-    /// Number of residuals; 0 where that is not the number of the data.
+    /// Number of residuals; 0 where they are not as many as the data.
     count: usize,
 }
 
 impl Linearized {
-    /// From residuals and their derivatives with respect to the parameters; `slopes` are dp/dx. `None` where a
-    /// number is not finite.
+    /// Compresses residuals and their derivatives with respect to the parameters; `slopes` are dp/dx. `None`
+    /// where a number is not finite.
     pub fn new(residuals: &LinearResiduals, slopes: &[f64]) -> Result<Option<Self>, MethodError> {
         let n = slopes.len();
         residuals.check(n)?;
@@ -38,12 +38,12 @@ impl Linearized {
         Ok(finite.then_some(new))
     }
 
-    /// Without saying how many residuals there are.
+    /// Forgets the number of residuals.
     pub fn without_count(self) -> Self {
         Self { count: 0, ..self }
     }
 
-    /// Whether this belongs to n variables.
+    /// Checks whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
         self.projected.len() == n && self.factor.len() == n * n
     }
@@ -66,7 +66,7 @@ impl Linearized {
         matrix.tr_mul(&residuals).as_slice().to_vec()
     }
 
-    /// The columns of the factor of J that belong to the variables `moving`, and Q^T (r + J d).
+    /// Returns the columns of the factor of J that belong to the variables `moving`, and Q^T (r + J d).
     pub fn at(&self, moving: &[usize], d: &[f64]) -> (DMatrix<f64>, DVector<f64>) {
         let matrix = self.matrix();
         let residuals = DVector::from_column_slice(&self.projected) + &matrix * DVector::from_column_slice(d);
@@ -80,9 +80,9 @@ impl Linearized {
         -residual - 0.5 * along.norm_squared()
     }
 
-    /// -V f(S) U^T (r + J d) with J_F = U S V^T, F being the variables `moving`, and d the step of the others, 0 for
-    /// F; `filter` computes f of a singular value and the largest one, 1/s for the exact inverse. `None` if the
-    /// decomposition fails.
+    /// Returns -V f(S) U^T (r + J d) with J_F = U S V^T, where F are the variables `moving` and d is the step of
+    /// the others, with zeros for F; `filter` computes f from a singular value and the largest one, 1/s for the
+    /// exact inverse. `None` if the decomposition fails.
     pub fn solve(&self, moving: &[usize], d: &[f64], filter: impl Fn(f64, f64) -> f64) -> Option<Vec<f64>> {
         let (matrix, residuals) = self.at(moving, d);
         let parts = SingularValues::of(matrix)?;
@@ -93,8 +93,8 @@ impl Linearized {
         step.iter().all(|d| d.is_finite()).then(|| step.as_slice().to_vec())
     }
 
-    /// The variance of residuals of this cost, if what no step can lower is noise; 0 where there are no more of them than variables, or
-    /// their number is not known.
+    /// Estimates the variance of the residuals at this cost, taking the part of the cost that no step can lower
+    /// as noise; 0 where there are no more residuals than variables, or their number is not known.
     pub fn variance(&self, cost: f64) -> f64 {
         let lowered: f64 = self.projected.iter().map(|r| r * r).sum();
         match self.count.checked_sub(self.variables()) {
@@ -109,8 +109,8 @@ impl Linearized {
         matrix.tr_mul(&(&matrix * d))
     }
 
-    /// Residuals with the same gradient whose J^T J is that of these and `second`, which is symmetric; `None` where that is not positive
-    /// definite in variables with these scales.
+    /// Returns residuals with the same gradient and J^T J + `second` in place of J^T J; `second` is symmetric.
+    /// `None` where that sum is not positive definite in variables with these scales.
     pub fn with_curvature(&self, second: &DMatrix<f64>, scales: &[f64]) -> Option<Self> {
         let matrix = self.matrix();
         let mut hessian = matrix.tr_mul(&matrix) + second;
@@ -143,7 +143,7 @@ impl Linearized {
         (self.matrix() * DVector::from_column_slice(d)).norm_squared()
     }
 
-    /// The largest cosine between the residuals of this cost and one of the columns of these variables.
+    /// Returns the largest cosine between the residuals of this cost and a column of J of a free variable.
     pub fn cosine(&self, cost: f64, is_free: &[bool]) -> f64 {
         let entries = self.gradient().into_iter().zip(self.norms()).zip(is_free);
         let projections = entries.filter(|((_, norm), free)| **free && *norm > 0.0);
@@ -164,8 +164,9 @@ impl Linearized {
 }
 
 impl LinearResiduals {
-    /// Residuals with the same sum of squares, for all changes of the parameters, in one row more than there are parameters on which they
-    /// depend: the triangular factor of J and r. As they are where there are no more rows, or where a number is not finite.
+    /// Returns residuals with the same sum of squares for all changes of the parameters, in one row more than the
+    /// number of parameters that they depend on: the triangular factor of J and r. Returns the residuals
+    /// unchanged where they have no more rows than that, or where a number is not finite.
     #[doc(hidden)]
     pub fn compressed(self) -> Self {
         let n = self.derivatives.len();
@@ -191,7 +192,7 @@ impl LinearResiduals {
     }
 }
 
-/// The triangular factor of J and r, as another column; `None` where a number is not finite.
+/// Returns the triangular factor of J with r as its last column; `None` where a number is not finite.
 fn factor_of(residuals: &LinearResiduals, slopes: &[f64]) -> Option<DMatrix<f64>> {
     let columns = || residuals.derivatives.iter().zip(slopes.iter().copied());
     let fill = |rows: Range<usize>, mut matrix: DMatrixViewMut<'_, f64>| {

@@ -21,10 +21,11 @@ use super::state::{OptimizerState, physical};
 use super::step_size;
 use super::stop::Stop;
 
-/// How far cost and residuals may be apart, relatively: rounding, not a factor or a weight.
+/// Largest relative difference of cost and residuals that rounding explains; a missing factor or weight makes a
+/// larger one.
 const SAME_COST: f64 = 1e-6;
 
-/// What an iteration ends with.
+/// Result of an iteration.
 type Outcome<O> = Result<(), OptimizeError<<O as Objective>::Error>>;
 
 /// Minimises the objective from `state`, which is a new or a stored one, by the [`Method`] of its settings, and calls
@@ -59,7 +60,7 @@ fn of_any(
     from_state(&mut objective, None, state, observer)
 }
 
-/// Minimises half the sum of squared residuals, by any [`Method`]; as [`minimize`] otherwise.
+/// Minimises half the sum of squared residuals by any [`Method`]; otherwise as [`minimize`].
 ///
 /// # Errors
 /// As [`minimize`]; [`OptimizeError::Method`] also for residuals that are not those of the cost.
@@ -175,7 +176,7 @@ fn known(state: &OptimizerState, residuals: LinearResiduals, linearized: Lineari
     }
 }
 
-/// One iteration of a method with a line search; on an error the state is the one before it.
+/// Performs one iteration of a method with a line search; on an error the state is the one before the iteration.
 fn iterate<O: Objective>(objective: &mut O, source: Source<O>, state: &mut OptimizerState) -> Outcome<O>
 where
     O::Error: Error + 'static,
@@ -198,7 +199,8 @@ where
             return Ok(());
         }
     }
-    // Along the negative gradient, as if no curvature had been seen; what was learned stays until this is done.
+    // Descends along the negative gradient as if no curvature had been learned, but keeps the learned one until
+    // that has succeeded.
     let learned = std::mem::replace(&mut state.curvature, Curvature::Unknown);
     let done = state.iterations();
     let result = descend(objective, source, state, evaluations);
@@ -208,7 +210,7 @@ where
     result
 }
 
-/// One step along the negative gradient, after `evaluations` in vain.
+/// Steps along the negative gradient, after `evaluations` of a search without success.
 fn descend<O: Objective>(
     objective: &mut O,
     source: Source<O>,
@@ -236,14 +238,14 @@ where
     Ok(())
 }
 
-/// The end of a line search, which the bound at the limit of the direction may have cut.
+/// Converts the end of a line search, which a bound at the limit of the direction may have cut.
 fn arrived(reached: Reached, direction: &Direction) -> Moved {
     let Reached { step, cost, position, gradient } = reached;
     let is_cut = step >= direction.limit && !direction.reaching.is_empty();
     Moved { cost, position, gradient, foretold: None, is_cut }
 }
 
-/// The line search; also the number of evaluations it took.
+/// Runs the line search; returns its end and the number of evaluations.
 fn advance<O: Objective>(
     objective: &mut O,
     state: &OptimizerState,

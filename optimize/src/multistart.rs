@@ -16,13 +16,13 @@ use super::variables::Variable;
 /// One minimisation of a [`multistart`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member<E: Error + 'static> {
-    /// Its number; 0 begins at the given start values.
+    /// Number of the member; 0 begins at the given start values.
     pub number: usize,
-    /// The parameters it began with, in their units.
+    /// The parameters at its start, in their units.
     pub start: Vec<f64>,
-    /// Why it stopped, or why it failed.
+    /// The reason why the minimisation stopped or failed.
     pub outcome: Result<Stop, OptimizeError<E>>,
-    /// Where it ended; after a failure the state after its last complete iteration.
+    /// The final state; after a failure the state after the last complete iteration.
     pub state: OptimizerState,
 }
 
@@ -33,16 +33,16 @@ impl<E: Error + 'static> Member<E> {
     }
 }
 
-/// How far a [`multistart`] is.
+/// Progress of a [`multistart`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MultistartProgress {
     /// Number of the member that has just ended.
     pub number: usize,
-    /// Its cost; `None` if it failed.
+    /// Cost of this member; `None` if it failed.
     pub cost: Option<f64>,
     /// Members that have ended.
     pub ended: usize,
-    /// All members.
+    /// Number of all members.
     pub starts: usize,
     /// The lowest cost so far; `None` if all have failed.
     pub best: Option<f64>,
@@ -52,10 +52,10 @@ pub struct MultistartProgress {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MultistartError {
-    /// No starts.
+    /// The number of starts is 0.
     #[error("a multistart needs at least one start; give their number")]
     NoStarts,
-    /// A range without end.
+    /// An unknown has no finite range.
     #[error(
         "`{name}` has no range to start from, its bounds are [{lower}, {upper}]; give finite ones, above 0 if it is scaled logarithmically"
     )]
@@ -67,10 +67,10 @@ pub enum MultistartError {
         /// Upper bound.
         upper: f64,
     },
-    /// Start values, bounds, scaling or settings.
+    /// A start value, a bound, a scaling or a setting is refused.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// More starts than the machine has memory for.
+    /// The starts need more memory than the machine has.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
 }
@@ -108,7 +108,7 @@ where
         let outcome = minimize(&mut state);
         let member = Member { number, start, outcome, state };
         let cost = member.cost();
-        // What a panicking callback leaves behind is still a count and a cost.
+        // The count and the cost are valid even after a panic in the callback.
         let mut guard = progress.lock().unwrap_or_else(PoisonError::into_inner);
         let (report, ended, best) = &mut *guard;
         *ended += 1;
@@ -122,14 +122,14 @@ where
     Ok(members)
 }
 
-/// Whether the machine has the memory for so many.
+/// Checks whether the machine has the memory for this number of starts.
 pub fn check_starts(variables: &[Variable], starts: usize) -> Result<(), OutOfMemory> {
     let each = size_of::<OptimizerState>() + variables.len() * (size_of::<Variable>() + 4 * size_of::<f64>());
     let room = Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
     room.check(bytes(starts, each))
 }
 
-/// The states to begin with: that of the variables, and a Latin hypercube.
+/// Returns the states to begin with: that of the variables, and a Latin hypercube.
 pub fn states(
     variables: &[Variable],
     settings: &OptimizerSettings,
@@ -158,8 +158,8 @@ pub fn states(
     Ok(states)
 }
 
-/// Points such that each of `count` equal parts of every range holds one (McKay, Beckman, Conover, Technometrics 21,
-/// 1979).
+/// Returns points such that each of `count` equal parts of every range holds one (McKay, Beckman, Conover,
+/// Technometrics 21, 1979).
 fn latin_hypercube(ranges: &[(f64, f64)], count: usize, seed: u64) -> Vec<Vec<f64>> {
     let mut random = Random(seed);
     let mut points = vec![Vec::with_capacity(ranges.len()); count];
@@ -187,12 +187,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// In [0, 1).
+    /// Returns a number in [0, 1).
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// In 0 .. end, `end` > 0.
+    /// Returns a number in 0 .. end, with `end` > 0.
     fn below(&mut self, end: usize) -> usize {
         ((self.unit() * end as f64) as usize).min(end - 1)
     }

@@ -1,32 +1,32 @@
-//! What is minimised, and how its evaluation can fail.
+//! The objective of a minimisation, and the failures of its evaluation.
 
 use std::error::Error;
 
 use super::method::Method;
 
-/// Why a cost or gradient could not be evaluated.
+/// Reason why a cost or gradient could not be evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure<E> {
-    /// Not at this point: the line search takes the cost as infinite there and steps back.
+    /// No evaluation at this point: the line search takes the cost as infinite there and steps back.
     Here(E),
-    /// Not at all: the minimisation ends with this error.
+    /// No evaluation at all: the minimisation ends with this error.
     Stop(E),
 }
 
 /// A cost J(p) and its gradient.
 pub trait Objective {
-    /// Why it cannot be evaluated.
+    /// Reason why the objective cannot be evaluated.
     type Error;
 
-    /// J at `parameters`, one per variable.
+    /// Evaluates J at `parameters`, one per variable.
     ///
     /// # Errors
     /// [`Failure`]; a cost that is not finite counts as [`Failure::Here`].
     fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<Self::Error>>;
 
-    /// Tells where [`cost`](Objective::cost) is likely to be asked for next, in this order: an objective may evaluate
-    /// several of these parameters at once, at a lower cost than one after the other. What it gives back must not depend
-    /// on that.
+    /// Announces the next likely calls of [`cost`](Objective::cost), in this order: an objective may evaluate
+    /// several of these parameters at once, faster than one after the other. Its results must not depend on
+    /// announcements.
     fn announce(&mut self, _parameters: &[Vec<f64>]) {}
 
     /// Writes dJ/dp to `gradient`. The parameters are always those of the latest call of
@@ -67,15 +67,16 @@ impl LinearResiduals {
 
 /// A cost J(p) = 1/2 r^T r whose residuals and their derivatives are known.
 pub trait LeastSquaresObjective: Objective {
-    /// r and dr/dp at `parameters`, where [`cost`](Objective::cost) has succeeded before, though not necessarily in
-    /// its latest call.
+    /// Evaluates r and dr/dp at `parameters`, where [`cost`](Objective::cost) has succeeded before, though not
+    /// necessarily in its latest call.
     ///
     /// # Errors
     /// [`Failure`]; numbers that are not finite count as [`Failure::Here`].
     fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<Self::Error>>;
 
-    /// r alone, at the parameters of the latest call of [`cost`](Objective::cost), which succeeded; `None` where r would cost as much as
-    /// its derivatives. Methods that know r beside the linear residuals foretell steps by second order.
+    /// Evaluates r alone, at the parameters of the latest call of [`cost`](Objective::cost), which succeeded;
+    /// `None` where r would cost as much as its derivatives. Methods that know r at the end of a step correct the
+    /// step to second order.
     ///
     /// # Errors
     /// [`Failure`].
@@ -83,18 +84,19 @@ pub trait LeastSquaresObjective: Objective {
         Ok(None)
     }
 
-    /// Whether there are as many residuals as data, so that their variance is that of noise; not where they are combined to fewer.
+    /// Checks whether there are as many residuals as data, so that their variance is that of the noise; not where
+    /// residuals are combined to fewer.
     fn are_residuals_counted(&self) -> bool {
         true
     }
 
-    /// Whether the cost has residuals; a cost of several parts may have one without.
+    /// Checks whether the cost has residuals; a cost of several parts may have a part without them.
     fn has_residuals(&self) -> bool {
         true
     }
 }
 
-/// A method that cannot minimise what it is given.
+/// A reason why a method cannot minimise an objective.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MethodError {
@@ -106,7 +108,7 @@ pub enum MethodError {
         /// The method.
         method: Method,
     },
-    /// The derivatives do not belong to the residuals.
+    /// The shape of the derivatives does not fit the residuals and parameters.
     #[error(
         "the derivatives of {residuals} residuals with respect to {parameters} parameters have {columns} columns of {rows} rows; give one column per parameter with one entry per residual"
     )]
@@ -120,7 +122,7 @@ pub enum MethodError {
         /// Number of entries of the first column that does not fit.
         rows: usize,
     },
-    /// The residuals are not those of the cost.
+    /// Half the sum of the squared residuals is not the cost.
     #[error(
         "the cost at the start is {cost}, but half the sum of the squared residuals is {squares}; include weights and factors in the residuals"
     )]
@@ -130,7 +132,7 @@ pub enum MethodError {
         /// 1/2 r^T r.
         squares: f64,
     },
-    /// A stored state whose parts do not fit together.
+    /// The parts of a stored state do not fit together.
     #[error("the state of the minimisation is damaged; begin anew")]
     Damaged,
 }

@@ -1,6 +1,6 @@
-//! What settings may be.
+//! Ranges of settings.
 
-/// Whether a value is within its range, ends included.
+/// Checks that a value is within its range, both ends included.
 pub(super) fn within(
     setting: &'static str,
     value: f64,
@@ -20,7 +20,7 @@ pub(super) fn within(
 pub struct OptimizerSettingsError {
     /// Name of the field of [`OptimizerSettings`](super::OptimizerSettings), and of the field of its value if there is one.
     pub setting: &'static str,
-    /// Its value.
+    /// Value of the setting.
     pub value: f64,
     /// The smallest value allowed.
     pub low: f64,

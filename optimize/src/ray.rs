@@ -9,7 +9,7 @@ use super::state::{OptimizerState, physical};
 /// A point with its cost and gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reached {
-    /// Multiple of the direction.
+    /// Step size: multiple of the direction.
     pub step: f64,
     pub cost: f64,
     /// Scaled variables.
@@ -46,7 +46,7 @@ impl<'a, O: Objective> Ray<'a, O> {
         }
     }
 
-    /// phi; infinite where the cost cannot be evaluated.
+    /// Evaluates phi; infinite where the cost cannot be evaluated.
     pub fn cost(&mut self, step: f64) -> Result<f64, O::Error> {
         self.evaluations += 1;
         self.latest = Some(step);
@@ -60,19 +60,19 @@ impl<'a, O: Objective> Ray<'a, O> {
         }
     }
 
-    /// Whether [`announce`](Ray::announce) has foreseen this step as the next one.
+    /// Checks whether [`announce`](Ray::announce) has announced this step as the next one.
     pub fn foresees(&self, step: f64) -> bool {
         self.announced.front() == Some(&step)
     }
 
-    /// Tells the objective the steps to come, as far as they can be foreseen.
+    /// Announces the steps that can be foreseen to the objective.
     pub fn announce(&mut self, steps: Vec<f64>) {
         let parameters = |step: &f64| physical(&self.state.variables, &self.position(*step));
         self.objective.announce(&steps.iter().map(parameters).collect::<Vec<_>>());
         self.announced = steps.into();
     }
 
-    /// phi' at the point of the latest [`cost`](Ray::cost); `None` where it cannot be evaluated.
+    /// Evaluates phi' at the point of the latest [`cost`](Ray::cost); `None` where it cannot be evaluated.
     pub fn slope(&mut self, step: f64, cost: f64) -> Result<Option<f64>, O::Error> {
         let position = self.position(step);
         let gradient = match scaled_gradient(self.objective, self.state, &position) {
@@ -90,13 +90,13 @@ impl<'a, O: Objective> Ray<'a, O> {
         Ok(Some(slope))
     }
 
-    /// Whether variable k, at x, is not held by the bound that it moves to.
+    /// Checks whether variable k, at x, is free of the bound that it moves towards.
     fn moves_on(&self, k: usize, x: f64) -> bool {
         let (lower, upper) = self.state.variables[k].scaled_bounds();
         if self.direction.vector[k] < 0.0 { x > lower } else { x < upper }
     }
 
-    /// x + step d in scaled variables, the bounds held exactly.
+    /// Returns x + step d in scaled variables, with the bounds held exactly.
     pub fn position(&self, step: f64) -> Vec<f64> {
         let mut position: Vec<_> = self
             .state
@@ -119,7 +119,7 @@ impl<'a, O: Objective> Ray<'a, O> {
     }
 }
 
-/// dJ/dx = dJ/dp dp/dx.
+/// Evaluates dJ/dx = dJ/dp dp/dx.
 pub(super) fn scaled_gradient<O: Objective>(
     objective: &mut O,
     state: &OptimizerState,

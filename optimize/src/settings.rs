@@ -19,15 +19,16 @@ pub struct OptimizerSettings {
     /// How far to go along the search direction. Default: until the strong Wolfe conditions hold.
     pub step_size: StepSize,
     /// Stop when the norm of the gradient of the variables that may move, divided by its norm at the start, is at
-    /// most this; for Levenberg-Marquardt the largest cosine between the residuals and a column of their derivatives. Default 1e-13: the least that rounding mostly allows. Then parameters to which the cost is a
-    /// million times less sensitive than to others are found as well.
+    /// most this value; for Levenberg-Marquardt when the largest cosine between the residuals and a column of
+    /// their derivatives is. Default 1e-13, about the least value that rounding allows: then parameters to which
+    /// the cost is a million times less sensitive than to others are found as well.
     pub gradient_tolerance: f64,
     /// An iteration that lowers the cost by at most this part counts as small. Default 1e-12: iterations that
     /// learn the curvature along a flat valley lower the cost by as little as 1e-8 before the valley is crossed.
-    /// Levenberg-Marquardt ends where the linear residuals foretell that all further iterations together lower the cost by at most a
-    /// thousandth of this part.
+    /// Levenberg-Marquardt ends where the linear residuals predict that all further iterations together lower the
+    /// cost by at most a thousandth of this part.
     pub cost_tolerance: f64,
-    /// Stop after this many small iterations in a row, or when no lower cost is found where no more than a small
+    /// Stop after this many small iterations in a row, or when no lower cost is found where at most a small
     /// decrease is expected. Default 3: a single one may be an unlucky direction.
     pub small_iterations: usize,
     /// Stop when the cost is at most this. Default: none.
@@ -41,17 +42,18 @@ pub struct OptimizerSettings {
     pub first_step: f64,
     /// Largest change of a variable in any other iteration. Default 1: a factor of e in a logarithmic variable.
     pub largest_step: f64,
-    /// Whether Levenberg-Marquardt leaves the variables where they are along directions that the residuals do not tell: those along which
-    /// a step is less than one standard deviation of noise, and that is more than ten times the variables. Default: yes.
+    /// True if Levenberg-Marquardt leaves the variables unchanged along directions that the residuals do not
+    /// determine: those along which the step is less than one standard deviation of the noise, and this deviation
+    /// is more than ten times the variables. Default: true.
     pub leave_untold: bool,
-    /// Whether steps go on along the bounds that they reach (projected steps) instead of ending at the first one. For
-    /// hundreds of variables most of which end at a bound, such as the samples of an optimal input: then an iteration may
-    /// take many variables to their bounds. Default: no.
+    /// True if steps continue along the bounds that they reach (projected steps) instead of ending at the first
+    /// one. For hundreds of variables most of which end at a bound, such as the samples of an optimal input: one
+    /// iteration may then take many variables to their bounds. Default: false.
     #[serde(default)]
     pub bend_at_bounds: bool,
     /// c_1 of the Wolfe conditions. Default 1e-4 (Nocedal, Wright, Numerical Optimization, section 3.1).
     pub sufficient_decrease: f64,
-    /// c_2 of the strong Wolfe conditions. Default 0.9 (the same, for quasi-Newton methods).
+    /// c_2 of the strong Wolfe conditions. Default 0.9 (the same section, for quasi-Newton methods).
     pub curvature: f64,
     /// Most evaluations of the cost in one line search. Default 20: enough to step back by 15 decades.
     pub line_search_evaluations: usize,

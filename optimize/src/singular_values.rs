@@ -1,4 +1,4 @@
-//! Singular values, also of matrices without full rank.
+//! Singular values, also of matrices that do not have full rank.
 //!
 //! What: one-sided Jacobi rotations, which make the columns orthogonal. Small singular values have as many digits as large ones
 //! where columns have scales of their own, and a matrix of rank 1 is no special case; nalgebra's bidiagonalisation, which is faster,
@@ -13,7 +13,7 @@ const SWEEPS: usize = 60;
 /// A = U S V^T.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SingularValues {
-    /// The diagonal of S, in no order.
+    /// The diagonal of S, not sorted.
     pub values: DVector<f64>,
     /// V, a column for each value.
     pub directions: DMatrix<f64>,
@@ -22,7 +22,7 @@ pub(super) struct SingularValues {
 }
 
 impl SingularValues {
-    /// Of this matrix; `None` where a number is not finite.
+    /// Decomposes a matrix; `None` where a number is not finite.
     pub fn of(matrix: DMatrix<f64>) -> Option<Self> {
         let n = matrix.ncols();
         let (mut columns, mut directions) = (matrix, DMatrix::identity(n, n));
@@ -52,7 +52,7 @@ impl SingularValues {
         values.iter().all(|value| value.is_finite()).then_some(Self { values, directions, columns })
     }
 
-    /// U^T r; 0 for a singular value of 0.
+    /// Returns U^T r, with 0 for a singular value of 0.
     pub fn components(&self, r: &DVector<f64>) -> DVector<f64> {
         let of_column = |(column, value): (usize, &f64)| {
             if *value > 0.0 { self.columns.column(column).dot(r) / value } else { 0.0 }
@@ -61,7 +61,7 @@ impl SingularValues {
     }
 }
 
-/// Turns two columns by an angle.
+/// Rotates two columns by an angle.
 fn rotate(matrix: &mut DMatrix<f64>, (p, q): (usize, usize), (cosine, sine): (f64, f64)) {
     for row in 0..matrix.nrows() {
         let (a, b) = (matrix[(row, p)], matrix[(row, q)]);
@@ -82,7 +82,7 @@ mod tests {
         assert!((unit - DMatrix::identity(matrix.ncols(), matrix.ncols())).norm() < 1e-13);
         let largest = parts.values.amax();
         assert_eq!(parts.values.iter().filter(|value| **value > 1e-13 * largest).count(), rank, "{parts:?}");
-        // what is orthogonal to all columns has no components
+        // a residual orthogonal to all columns has no components
         let r = DVector::from_fn(matrix.nrows(), |i, _| (i as f64 + 0.3).sin());
         let components = parts.components(&r);
         let product = &parts.directions * components.component_mul(&parts.values);
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn small_values_have_all_digits() {
-        // columns at right angles of sizes far apart
+        // orthogonal columns of very different norms
         let matrix = DMatrix::from_row_slice(2, 2, &[3.0, -4e-18, 4.0, 3e-18]);
         let mut values = SingularValues::of(matrix).unwrap().values.as_slice().to_vec();
         values.sort_by(f64::total_cmp);

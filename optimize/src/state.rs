@@ -25,36 +25,36 @@ pub struct Iteration {
     pub parameters: Vec<f64>,
     /// Largest change of a scaled variable.
     pub step: f64,
-    /// Index of the variable that has changed most; `None` at the start.
+    /// Index of the variable that changed most; `None` at the start.
     pub farthest: Option<usize>,
-    /// The decrease of the cost that linear residuals have foretold, for methods of least squares.
+    /// The decrease of the cost that linear residuals predicted; `None` for methods without residuals.
     pub foretold: Option<f64>,
     /// Evaluations of the cost so far.
     pub evaluations: usize,
 }
 
-/// Everything that a minimisation continues from: it is complete after every iteration, can be stored with
-/// serde, and [`minimize`](super::minimize) continues from it bit by bit.
+/// Everything that a minimisation continues from. The state is complete after every iteration and can be stored
+/// with serde, and [`minimize`](super::minimize) continues from it bit by bit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OptimizerState {
     pub(super) settings: OptimizerSettings,
     pub(super) variables: Vec<Variable>,
-    /// Scaled variables x, their bounds held exactly.
+    /// Scaled variables x, with the bounds held exactly.
     pub(super) position: Vec<f64>,
     /// dJ/dx.
     pub(super) gradient: Vec<f64>,
-    /// What the method knows about the Hessian in x.
+    /// Approximation of the Hessian in x.
     pub(super) curvature: Curvature,
     pub(super) cost: f64,
     pub(super) evaluations: usize,
     pub(super) small_iterations: usize,
     pub(super) history: Vec<Iteration>,
     pub(super) stop: Option<Stop>,
-    /// Directions of [`Stop::Flat`].
+    /// Undetermined directions of [`Stop::Flat`].
     pub(super) untold: Vec<Vec<f64>>,
 }
 
-/// A start that a minimisation cannot begin from.
+/// A reason why a minimisation cannot begin.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StartError {
     /// An unknown cannot be varied.
@@ -66,13 +66,13 @@ pub enum StartError {
     /// The method cannot begin.
     #[error(transparent)]
     Method(#[from] MethodError),
-    /// The method keeps more than the machine has memory for.
+    /// The method needs more memory than the machine has.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
 }
 
 impl OptimizerState {
-    /// The state before the first evaluation.
+    /// Returns the state before the first evaluation.
     ///
     /// # Errors
     /// [`StartError`] for an unknown or a setting that is out of range.
@@ -88,7 +88,7 @@ impl OptimizerState {
         Ok(Self::fresh(variables, settings))
     }
 
-    /// Nothing evaluated and nothing learned.
+    /// Returns a state without evaluations and without a learned curvature.
     fn fresh(variables: Vec<Variable>, settings: OptimizerSettings) -> Self {
         let n = variables.len();
         Self {
@@ -106,13 +106,13 @@ impl OptimizerState {
         }
     }
 
-    /// This minimisation, which has not begun, with other settings.
+    /// Gives a minimisation that has not begun other settings.
     #[doc(hidden)]
     pub fn with_settings(self, settings: OptimizerSettings) -> Self {
         Self { settings, ..self }
     }
 
-    /// A minimisation that begins where this one ended, in the same scales and with nothing learned.
+    /// Returns a minimisation that begins where this one ended, in the same scales and without a learned curvature.
     #[doc(hidden)]
     pub fn restarted(&self) -> Self {
         let ended = self.variables.iter().zip(&self.position);
@@ -125,7 +125,7 @@ impl OptimizerState {
         &self.settings
     }
 
-    /// Changes the number of iterations after which to stop, without any effect on those before it.
+    /// Changes the number of iterations after which to stop; iterations before that are not affected.
     pub fn set_maximum_iterations(&mut self, iterations: usize) {
         self.settings.maximum_iterations = iterations;
         if self.stop == Some(Stop::MaximumIterations) && self.iterations() < iterations {
@@ -163,18 +163,18 @@ impl OptimizerState {
         self.evaluations
     }
 
-    /// Why the minimisation stopped, if it has.
+    /// Returns the reason why the minimisation stopped; `None` if it has not.
     pub fn stop(&self) -> Option<Stop> {
         self.stop
     }
 
-    /// The directions along which nothing has moved in the end, as the residuals do not tell them: changes of all variables in units
-    /// of their parameters, the largest of which is 1. Empty but for [`Stop::Flat`].
+    /// Returns the directions that the residuals do not determine and along which nothing moved in the end: changes of
+    /// all variables in units of their parameters, the largest of which is 1. Empty except for [`Stop::Flat`].
     pub fn untold(&self) -> &[Vec<f64>] {
         &self.untold
     }
 
-    /// Whether each unknown ended at one of its bounds.
+    /// Marks the unknowns that ended at one of their bounds.
     pub fn at_bound(&self) -> Vec<bool> {
         let at = |(variable, &x): (&Variable, &f64)| {
             let (lower, upper) = variable.scaled_bounds();
@@ -183,7 +183,7 @@ impl OptimizerState {
         self.variables.iter().zip(&self.position).map(at).collect()
     }
 
-    /// Whether the stored arrays fit together; a state from a damaged file may not.
+    /// Checks whether the stored arrays fit together; those of a damaged file may not.
     pub fn is_consistent(&self) -> bool {
         let n = self.variables.len();
         let sizes = [self.position.len(), self.gradient.len()];
@@ -196,7 +196,7 @@ impl OptimizerState {
     }
 }
 
-/// The parameters at a position, in their units.
+/// Returns the parameters at a position, in their units.
 pub(super) fn physical(variables: &[Variable], position: &[f64]) -> Vec<f64> {
     variables.iter().zip(position).map(|(variable, &x)| variable.physical(x)).collect()
 }

@@ -1,10 +1,10 @@
-//! Why a minimisation stops.
+//! Reasons why a minimisation stops.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a minimisation stopped.
+/// Reason why a minimisation stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -19,7 +19,8 @@ pub enum Stop {
     Step,
     /// [`maximum_iterations`](super::OptimizerSettings::maximum_iterations).
     MaximumIterations,
-    /// The residuals do not tell what is left: [directions](super::OptimizerState::untold) along which nothing has moved.
+    /// The residuals do not determine the remaining [directions](super::OptimizerState::untold), along which
+    /// nothing has moved.
     Flat,
     /// No lower cost was found, not even along the negative gradient: the rounding errors of the cost are
     /// reached, or the gradient is wrong.
@@ -27,7 +28,7 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Whether a stopping rule was met. Otherwise the minimisation stalled, or had iterations left to do.
+    /// Checks whether a stopping rule was met. Otherwise the minimisation stalled, or had iterations left to do.
     pub fn converged(self) -> bool {
         matches!(self, Self::Gradient | Self::CostDecrease | Self::CostTarget | Self::Step | Self::Flat)
     }

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How the minimisation sees a parameter p with start value p_0: as a variable x with x = 0 at the start, changes
-/// of which by about 1 are large.
+/// The map between a parameter p with start value p_0 and the scaled variable x of the minimisation: x = 0 at the
+/// start, and a change of x by about 1 is large.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scaling {
-    /// p = p_0 exp(x), for p_0 > 0. The sign cannot change; a change of x by 0.1 is one of p by about 10 %.
+    /// p = p_0 exp(x), for p_0 > 0. The sign cannot change; a change of x by 0.1 changes p by about 10 %.
     Logarithmic,
     /// p = p_0 + typical x.
     Linear {
@@ -29,13 +29,14 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// An unknown without bounds. Unless chosen otherwise it is scaled logarithmically where a lower bound says that it is positive;
-    /// linearly otherwise, with |start| as typical change (for start = 0 the distance of the bounds, or 1).
+    /// Makes an unknown without bounds. Unless chosen otherwise it is scaled logarithmically where the start
+    /// value and a lower bound are positive, and linearly elsewhere, with |start| as typical change (for start =
+    /// 0 the distance of the bounds, or 1).
     pub fn new(name: impl Into<String>, start: f64) -> Self {
         Self { name: name.into(), start, lower: None, upper: None, scaling: None, is_positive: false }
     }
 
-    /// Bounds; infinite ones are none.
+    /// Sets the bounds; an infinite one is no bound.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
         self.lower = (lower != f64::NEG_INFINITY).then_some(lower);
@@ -43,14 +44,14 @@ impl Variable {
         self
     }
 
-    /// Says that the unknown is positive: it is scaled logarithmically unless chosen otherwise.
+    /// Declares the unknown as positive: it is scaled logarithmically unless chosen otherwise.
     #[must_use]
     pub fn positive(mut self) -> Self {
         self.is_positive = true;
         self
     }
 
-    /// Whether it is known to be positive, by what was said or by its lower bound.
+    /// Checks whether the unknown is known to be positive, by `positive` or by its lower bound.
     pub fn is_positive(&self) -> bool {
         self.is_positive || self.lower.is_some_and(|lower| lower >= 0.0)
     }
@@ -62,12 +63,12 @@ impl Variable {
         self
     }
 
-    /// The unknown in its scale with another start, at the scaled variable x of this one.
+    /// Returns the unknown in its scale, with the start value at the scaled variable x.
     pub(super) fn starting_at(&self, x: f64) -> Self {
         Self { start: self.physical(x), scaling: Some(self.scaling()), ..self.clone() }
     }
 
-    /// This unknown in its scale with another start, which the bounds hold.
+    /// Returns the unknown in its scale, with another start value, moved into the bounds.
     #[doc(hidden)]
     pub fn starting_with(&self, start: f64) -> Self {
         let (lower, upper) = self.bounds();
@@ -84,7 +85,7 @@ impl Variable {
         self.start
     }
 
-    /// Lower and upper bound, -infinity and infinity if there is none.
+    /// Returns the lower and upper bound; -infinity and infinity where there is none.
     pub fn bounds(&self) -> (f64, f64) {
         (self.lower.unwrap_or(f64::NEG_INFINITY), self.upper.unwrap_or(f64::INFINITY))
     }
@@ -132,7 +133,7 @@ impl Variable {
         }
     }
 
-    /// p(x), within the bounds whatever rounding does.
+    /// Evaluates p(x), within the bounds in spite of rounding.
     #[doc(hidden)]
     pub fn physical(&self, x: f64) -> f64 {
         let (lower, upper) = self.bounds();
@@ -150,7 +151,7 @@ impl Variable {
         value.max(lower).min(upper)
     }
 
-    /// dp/dx at `parameter` = p.
+    /// Evaluates dp/dx at `parameter` = p.
     #[doc(hidden)]
     pub fn slope(&self, parameter: f64) -> f64 {
         match self.scaling() {
@@ -175,7 +176,7 @@ impl Variable {
 /// The largest typical change.
 const LARGEST_CHANGE: f64 = 1e100;
 
-/// The least typical change of an unknown with this start value: smaller ones are rounding beside it.
+/// Returns the least typical change of an unknown with this start value: smaller ones vanish beside it by rounding.
 fn least_change(start: f64) -> f64 {
     (1e-14 * start.abs()).max(1e-100)
 }
@@ -189,7 +190,7 @@ pub enum VariableError {
     NotFinite {
         /// The unknown.
         name: String,
-        /// Its start value.
+        /// Start value of the unknown.
         start: f64,
     },
     /// The start value is outside the bounds.
@@ -199,7 +200,7 @@ pub enum VariableError {
     Outside {
         /// The unknown.
         name: String,
-        /// Its start value.
+        /// Start value of the unknown.
         start: f64,
         /// Lower bound.
         lower: f64,
@@ -216,17 +217,17 @@ pub enum VariableError {
         /// Upper bound.
         upper: f64,
     },
-    /// A logarithm of what is not positive.
+    /// An unknown that is not positive cannot be scaled logarithmically.
     #[error(
         "`{name}` starts at {start} and cannot be scaled logarithmically; choose a positive start value or a linear scaling"
     )]
     Logarithmic {
         /// The unknown.
         name: String,
-        /// Its start value.
+        /// Start value of the unknown.
         start: f64,
     },
-    /// A typical change that is no change beside the start value, or beyond all numbers that can be squared.
+    /// The typical change is too small beside the start value, or too large to be squared.
     #[error(
         "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one that can be seen beside its start value {start:e}",
         least_change(*start)
@@ -234,9 +235,9 @@ pub enum VariableError {
     Typical {
         /// The unknown.
         name: String,
-        /// Its start value.
+        /// Start value of the unknown.
         start: f64,
-        /// Its typical change.
+        /// Typical change of the unknown.
         typical: f64,
     },
 }

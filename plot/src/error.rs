@@ -1,12 +1,12 @@
-//! Why a figure cannot be made.
+//! Errors of figures.
 
 use std::path::PathBuf;
 
-/// Why a figure cannot be drawn or written.
+/// Reason why a figure cannot be drawn or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
-    /// A panel without room for axes, or larger than viewers open.
+    /// A panel has no room for axes, or is larger than viewers can open.
     #[error("a panel of {width} x {height} pixels: both must be from {least} to {most}")]
     Size {
         /// Width of the panel in pixels.
@@ -18,25 +18,25 @@ pub enum PlotError {
         /// The largest width and height.
         most: u32,
     },
-    /// The library that draws has failed.
+    /// The drawing library has failed.
     #[error("the figure cannot be drawn")]
     Drawing(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A file cannot be written.
     #[error("`{}` cannot be written", .path.display())]
     Write {
-        /// Its path.
+        /// Path of the file.
         path: PathBuf,
         /// The reason.
         #[source]
         source: std::io::Error,
     },
-    /// A file name that says no format.
+    /// The ending of a file name does not name a format.
     #[error("`{}`: figures are written as `.svg`, and as `.png` with the feature `png`", .0.display())]
     Ending(PathBuf),
-    /// A picture of points without a font to write with.
+    /// The machine has no font for text in a PNG.
     #[error("this machine has no font to write into a PNG with; install one (as fonts-dejavu), or write SVG")]
     NoFont,
-    /// A figure with too many panels for a picture of points.
+    /// The figure has too many panels for a PNG.
     #[error("a PNG of {width} x {height} points is too large; draw fewer panels or write SVG")]
     TooLarge {
         /// Width in points.

@@ -1,8 +1,8 @@
-//! Panels side by side.
+//! Figures of panels side by side.
 
 use crate::panel::Panel;
 
-/// Panels in rows.
+/// A figure: panels in rows.
 #[derive(Debug, Clone)]
 pub struct Figure {
     pub(crate) columns: usize,
@@ -11,19 +11,19 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure with this many panels side by side, each of this size in pixels.
+    /// Makes a figure with `columns` panels side by side, each of this size in pixels.
     pub fn new(columns: usize, panel_size: (u32, u32)) -> Self {
         Self { columns: columns.clamp(1, 16), panel_size, panels: Vec::new() }
     }
 
-    /// Adds a panel, row by row.
+    /// Adds the next panel, row by row.
     #[must_use]
     pub fn panel(mut self, panel: Panel) -> Self {
         self.panels.push(panel);
         self
     }
 
-    /// Whether it has no panels.
+    /// Checks whether the figure has no panels.
     pub fn is_empty(&self) -> bool {
         self.panels.is_empty()
     }

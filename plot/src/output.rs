@@ -1,4 +1,4 @@
-//! What a figure is written as.
+//! File formats of figures.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ const LEAST: u32 = 160;
 const MOST: u32 = 4000;
 
 impl Figure {
-    /// The figure as the text of an SVG file, or of a part of a page.
+    /// Returns the figure as the text of an SVG file, or of a part of a page.
     ///
     /// # Errors
     /// [`PlotError`], as for panels without room for axes.
@@ -23,7 +23,8 @@ impl Figure {
         draw::svg(self)
     }
 
-    /// The figure as a PNG file with this many points per pixel of its size; two are sharp on most screens.
+    /// Returns the figure as a PNG file with this many points per pixel of its size; with two it is sharp on most
+    /// screens.
     ///
     /// # Errors
     /// [`PlotError`], as where this machine has no font.

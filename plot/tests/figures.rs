@@ -1,8 +1,8 @@
-//! Figures as text, and as points.
+//! Figures as SVG text and as PNG pictures.
 
 use costate_plot::{Axis, Band, Bars, Figure, Line, Map, Matrix, Panel, PlotError, color};
 
-/// One of everything.
+/// Returns a figure with every kind of content.
 fn everything() -> Figure {
     let time = || Axis::new("time").unit("s");
     let wave = |i: i32| (0.01 * f64::from(i), (0.05 * f64::from(i)).sin());
@@ -104,7 +104,7 @@ fn files_are_written_with_their_folders() {
 #[cfg(feature = "png")]
 #[test]
 fn pictures_of_points_have_text() {
-    // of a size that belongs to the figure's, and with more than white paper
+    // of the size that the figure has in points, and not only white
     let picture = everything().png(1.0).unwrap();
     let size = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
     assert_eq!((size(16), size(20)), (1040, 960));
@@ -115,7 +115,7 @@ fn pictures_of_points_have_text() {
     assert_ne!(titled("one"), titled("two"));
 }
 
-/// A second name of the old file keeps the old content: the new one is another file with the same name.
+/// Checks that a hard link to the old file keeps the old content: the new one is another file with the same name.
 #[test]
 fn files_are_replaced_whole() {
     let folder = tempfile::tempdir().unwrap();
@@ -127,7 +127,7 @@ fn files_are_replaced_whole() {
     assert_eq!(std::fs::read_to_string(&second).unwrap(), "old");
 }
 
-/// Any finite numbers are drawn, in bounded time, and what is outside of the axes stays outside.
+/// Any finite numbers are drawn in bounded time, and points outside of the axes are clipped.
 mod extremes {
     #![allow(clippy::unwrap_used)]
 
@@ -136,7 +136,7 @@ mod extremes {
     use costate_plot::{Axis, Band, Bars, Figure, Line, Map, Panel, color};
     use proptest::prelude::*;
 
-    /// Whether axes are fixed, or fitted to the numbers.
+    /// Makes a panel whose axes are fixed, or fitted to the numbers.
     fn panel(is_fixed: bool) -> Panel {
         let axis = |name| match is_fixed {
             true => Axis::new(name).range((0.0, 1.0)),

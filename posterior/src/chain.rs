@@ -10,57 +10,57 @@ use crate::density::{Fault, LogDensity};
 use crate::nuts::{NutsSettings, draw_chain};
 use crate::whitening::Whitening;
 
-/// So many starts are tried until one has a density.
+/// Largest number of starts that are tried until one has a density.
 const STARTS: usize = 100;
 
-/// After so many of them, the next ones are half as far from the centre.
+/// Number of starts after which the next ones are half as far from the centre.
 const STARTS_SO_FAR: usize = 10;
 
 /// The draws of one chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Chain {
-    /// What is reported of every draw: as many numbers as there are names.
+    /// Reported values of every draw: as many numbers as there are names.
     pub draws: Vec<Vec<f64>>,
-    /// How the trajectories were that led to the draws.
+    /// Statistics of the trajectories that led to the draws.
     pub statistics: DrawStatistics,
-    /// What was drawn before, while the sampler adapted itself.
+    /// Counts of the warm-up, in which the sampler adapts.
     pub warmup: Warmup,
-    /// Points without a density, those of the warm-up included.
+    /// Points without a density, including the warm-up; `None` if there were none.
     pub failed: Option<FailedEvaluations>,
 }
 
-/// How the trajectories were that led to the draws: of each quantity one number for every draw.
+/// Statistics of the trajectories that led to the draws: one number per draw for every quantity.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DrawStatistics {
-    /// The logarithm of the density of the coordinates, but for a constant.
+    /// The logarithm of the density of the coordinates, up to a constant.
     pub log_density: Vec<f64>,
-    /// The Hamiltonian: kinetic energy minus that logarithm.
+    /// The Hamiltonian: kinetic energy minus the logarithm of the density.
     pub energy: Vec<f64>,
-    /// The mean over the trajectory of the probability with which a point of it would be accepted.
+    /// The mean, over the points of the trajectory, of their acceptance probability.
     pub acceptance: Vec<f64>,
     /// Step size.
     pub step_size: Vec<f64>,
-    /// How often the trajectory was doubled.
+    /// Number of doublings of the trajectory.
     pub depth: Vec<u64>,
-    /// Gradients that were computed.
+    /// Number of gradients computed.
     pub gradients: Vec<u64>,
-    /// Whether the trajectory ended because it had been doubled as often as it may be.
+    /// Marks the trajectories that ended because they had reached the largest number of doublings.
     pub reached_maximum_depth: Vec<bool>,
-    /// Whether the trajectory ended where energy was not kept, or where there is no density.
+    /// Marks the trajectories that ended where energy was not conserved, or where there is no density.
     pub diverged: Vec<bool>,
 }
 
-/// What was drawn while the sampler adapted itself.
+/// Counts of the warm-up, in which the sampler adapts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Warmup {
-    /// Draws.
+    /// Number of draws.
     pub draws: usize,
-    /// Gradients that were computed.
+    /// Number of gradients computed.
     pub gradients: u64,
-    /// Divergences.
+    /// Number of divergences.
     pub divergences: usize,
 }
 
@@ -68,28 +68,28 @@ pub struct Warmup {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FailedEvaluations {
-    /// How many.
+    /// Number of such points.
     pub count: usize,
-    /// Why the last of them had none.
+    /// Reason why the last of them had no density.
     pub last: String,
 }
 
 impl Chain {
-    /// Divergences behind the warm-up.
+    /// Counts the divergences after the warm-up.
     pub fn divergences(&self) -> usize {
         self.statistics.diverged.iter().filter(|diverged| **diverged).count()
     }
 
-    /// Gradients that were computed for the chain, those of the warm-up included.
+    /// Counts the gradients that were computed for the chain, including the warm-up.
     pub fn gradients(&self) -> u64 {
         self.warmup.gradients + self.statistics.gradients.iter().sum::<u64>()
     }
 }
 
-/// What a draw tells whoever watches: whether it belongs to the warm-up, its divergence and the step size.
+/// Callback after every draw: whether it belongs to the warm-up, whether it diverged, and the step size.
 pub(crate) type Watch<'w> = dyn FnMut(bool, bool, f64) + 'w;
 
-/// Draws one chain from a start that is scattered about the centre, by `dispersion` in units of the whitened coordinates.
+/// Draws one chain from a start scattered around the centre, by `dispersion` in units of the whitened coordinates.
 pub(crate) fn chain<D: LogDensity>(
     density: &D,
     (whitening, dispersion): (&Whitening, f64),
@@ -146,14 +146,14 @@ pub(crate) fn chain<D: LogDensity>(
     Ok(Chain { draws, statistics, warmup, failed })
 }
 
-/// A start with a density, in whitened coordinates.
+/// Finds a start with a density, in whitened coordinates.
 fn start(
     seed: u64,
     coordinates: usize,
     dispersion: f64,
     evaluate: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64, Fault>,
 ) -> Result<Vec<f64>, String> {
-    // another stream than that of the sampler
+    // a random stream other than that of the sampler
     let mut random = ChaCha8Rng::seed_from_u64(seed.rotate_left(32));
     let mut gradient = vec![0.0; coordinates];
     let mut last = String::new();

@@ -1,17 +1,17 @@
-//! What can be sampled.
+//! Densities that can be sampled.
 
 use costate_ensemble::Description;
 
-/// Why a density has no value at a point.
+/// Reason why a density has no value at a point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// Not at this point: a trajectory that comes here is a divergence. With the reason.
+    /// No value at this point, with the reason: a trajectory that comes here is a divergence.
     Here(String),
-    /// Not at all: the chain ends with this reason.
+    /// No value at all: the chain ends with this reason.
     Stop(String),
 }
 
-/// The logarithm of a density of n coordinates, each of which may be any number, but for a constant.
+/// The logarithm of a density of n unbounded coordinates, up to a constant.
 ///
 /// ```
 /// use costate_posterior::{Fault, LogDensity, Sampler};
@@ -38,26 +38,26 @@ pub enum Fault {
 /// # Ok::<(), costate_posterior::SamplingError>(())
 /// ```
 pub trait LogDensity: Sync {
-    /// Names of what is reported, one for each coordinate.
+    /// Returns the names of the reported values, one for each coordinate.
     fn names(&self) -> Vec<String>;
 
-    /// A function that takes n coordinates, gives the logarithm of the density there, and writes its derivatives by the coordinates to
-    /// its second argument, of length n. Every chain has one of its own. What it gives must follow from the coordinates alone, and
-    /// be finite or a [`Fault`].
+    /// Returns a function that takes n coordinates, returns the logarithm of the density there, and writes its
+    /// derivatives with respect to the coordinates to its second argument, of length n. Every chain has its own
+    /// function. The result must follow from the coordinates alone, and be finite or a [`Fault`].
     fn evaluator(&self) -> impl FnMut(&[f64], &mut [f64]) -> Result<f64, Fault> + '_;
 
-    /// What is reported at a point: as many numbers as it has coordinates; the point itself unless this says something else.
+    /// Returns the reported values at a point: as many numbers as it has coordinates; by default the point itself.
     fn reported(&self, point: &[f64]) -> Vec<f64> {
         point.to_vec()
     }
 
-    /// Everything that the density follows from, by which the logs of another one are refused. `None`, if nothing is said, stands for
-    /// its bits at one point.
+    /// Describes everything that the density follows from, so that logs of another density are refused. `None`,
+    /// the default, stands for the bits of the density at one point.
     fn description(&self) -> Option<Description> {
         None
     }
 
-    /// What makes results doubtful before anything is drawn, as whole sentences.
+    /// Lists reasons to doubt the results that are known before sampling, as whole sentences.
     fn doubts(&self) -> Vec<String> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of sampling.
 
 use std::path::PathBuf;
 
@@ -9,37 +9,37 @@ use costate_ensemble::EnsembleError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SamplingError {
-    /// Nothing to sample.
+    /// The density has no coordinates.
     #[error("the density has no coordinates; give it at least one name")]
     NoCoordinates,
-    /// A setting that is out of range.
+    /// A setting is out of range.
     #[error("`{field}` is {value}, but has to be {limit}", value = costate_contract::shown::Shown(*value))]
     Setting {
-        /// The setting.
+        /// Name of the setting.
         field: &'static str,
-        /// Its value.
+        /// Value of the setting.
         value: f64,
-        /// What it may be.
+        /// Permitted range.
         limit: &'static str,
     },
-    /// A mean or a covariance for another number of coordinates.
+    /// The mean or the covariance is for another number of coordinates.
     #[error(
         "`Sampler::around` has {given} {what} where the density has {coordinates} coordinates; give as many"
     )]
     Around {
-        /// What does not fit.
+        /// Name of the part with the wrong size.
         what: &'static str,
-        /// How many there are.
+        /// The given number.
         given: usize,
-        /// How many there have to be.
+        /// The required number.
         coordinates: usize,
     },
-    /// A covariance that is none.
+    /// The covariance is not symmetric and positive definite.
     #[error(
         "the covariance of `Sampler::around` is not symmetric and positive definite with finite entries; give the one of a fit whose unknowns are all determined, or its diagonal"
     )]
     Covariance,
-    /// A density that reports another number of values than it has names.
+    /// The density reports another number of values than it has names.
     #[error("the density reports {values} values under {names} names; give one name for each")]
     Reported {
         /// Number of values.
@@ -52,23 +52,23 @@ pub enum SamplingError {
     EveryChain {
         /// Number of chains.
         chains: usize,
-        /// Why the first of them failed.
+        /// Reason why the first chain failed.
         first: String,
     },
-    /// Stopped by the interrupt.
+    /// The interrupt has stopped sampling.
     #[error("sampling was interrupted when {done} of {chains} chains had ended{}", kept(.folder))]
     Interrupted {
         /// Chains that have ended.
         done: usize,
-        /// All of them.
+        /// Number of all chains.
         chains: usize,
-        /// Where those that have ended are kept.
+        /// Folder in which the ended chains are kept; `None` if they are not.
         folder: Option<PathBuf>,
     },
-    /// The chains cannot be drawn as tasks, or are not all there yet.
+    /// The chains cannot be drawn as tasks, or some of them are missing.
     #[error(transparent)]
     Ensemble(#[from] EnsembleError),
-    /// A file that cannot be written.
+    /// A file cannot be written.
     #[error("`{path}` cannot be written")]
     Write {
         /// The file.
@@ -79,14 +79,14 @@ pub enum SamplingError {
     },
 }
 
-/// A posterior that cannot be made or sampled.
+/// Reason why a posterior cannot be made or sampled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PosteriorError {
-    /// The identification makes no posterior.
+    /// The identification does not define a posterior.
     #[error(transparent)]
     Identification(#[from] IdentificationError),
-    /// A fit of other unknowns.
+    /// The fit is one of other unknowns.
     #[error(
         "the fit has no unknown `{unknown}`, which the posterior has; give a fit of the same identification"
     )]

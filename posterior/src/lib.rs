@@ -1,9 +1,9 @@
-//! What is left of the unknowns of an identification once something has been measured: draws from their posterior, with what says how
-//! far to trust them.
+//! Sampling of the posterior of the unknowns of an identification, with diagnostics of how far the draws can be trusted.
 //!
-//! A fit gives one value for each unknown, and standard deviations that hold where the model is nearly linear in them. A [`Posterior`] asks
-//! for nothing of that kind: its draws have the curvature, the skewness and the bounds of the true distribution, and any function
-//! of the unknowns has the distribution of its values at the draws. The price are some ten thousand simulations with their gradients.
+//! A fit gives one value for each unknown, and standard deviations that hold where the model is nearly linear in
+//! them. A [`Posterior`] does not need a nearly linear model: its draws have the curvature, the skewness and the
+//! bounds of the true distribution, and the values of any function of the unknowns at the draws have the
+//! distribution of that function. The price is some ten thousand simulations with their gradients.
 //!
 //! ```
 //! # costate::model! {
@@ -49,7 +49,7 @@
 //! | a density of one's own | [`LogDensity`] |
 //! | further analysis | [`Samples::write`], a file for ArviZ |
 //!
-//! The sampler is that of the crate `nuts-rs`; nothing of it is seen from outside.
+//! The sampler is that of the crate `nuts-rs`, which does not appear in the interface.
 
 mod chain;
 mod density;

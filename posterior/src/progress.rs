@@ -1,10 +1,10 @@
-//! How far chains are.
+//! Progress of chains.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How far one chain is.
+/// Progress of one chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ChainProgress {
@@ -14,22 +14,22 @@ pub struct ChainProgress {
     pub drawn: usize,
     /// All draws of the chain, warm-up included.
     pub draws: usize,
-    /// Whether the sampler still adapts itself.
+    /// True while the sampler adapts.
     pub is_warmup: bool,
-    /// Divergences behind the warm-up so far.
+    /// Number of divergences after the warm-up so far.
     pub divergences: usize,
     /// Step size of the trajectories.
     pub step_size: f64,
 }
 
-/// A line on the terminal for the chains of this process.
+/// Progress line on the terminal for the chains of this process.
 pub(crate) struct Line {
     bar: ProgressBar,
     divergences: AtomicUsize,
 }
 
 impl Line {
-    /// For so many draws in all.
+    /// Makes a line for this number of draws in all.
     pub fn new(show: bool, draws: usize) -> Self {
         let target = if show { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(draws as u64), target);
@@ -41,7 +41,7 @@ impl Line {
         Self { bar, divergences: AtomicUsize::new(0) }
     }
 
-    /// One more draw.
+    /// Counts one more draw.
     pub fn drawn(&self, diverged: bool) {
         if diverged {
             let divergences = self.divergences.fetch_add(1, Ordering::Relaxed) + 1;
@@ -50,7 +50,7 @@ impl Line {
         self.bar.inc(1);
     }
 
-    /// No more draws.
+    /// Removes the line.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! How chains are drawn.
+//! Settings and execution of the sampler.
 
 use std::fmt;
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::progress::{ChainProgress, Line};
 use crate::samples::Samples;
 use crate::whitening::Whitening;
 
-/// Called with the progress of chains, by several threads at once.
+/// Callback with the progress of chains; called by several threads at once.
 type Observer<'e> = Arc<dyn Fn(&ChainProgress) + Send + Sync + 'e>;
 
-/// How chains are drawn: how many and how long, from where, and by whom.
+/// Settings of the sampler: number and length of the chains, their starts, and the executor that draws them.
 ///
 /// Every chain is a task of an [`Ensemble`]: its draws follow from the density, these settings and its number, not from the threads
 /// or processes that draw it.
@@ -57,80 +57,82 @@ impl Default for Sampler<'_> {
 }
 
 impl<'e> Sampler<'e> {
-    /// Four chains of 1000 draws each, after 1000 draws in which the sampler adapts itself.
+    /// Makes a sampler of four chains of 1000 draws each, preceded by 1000 draws in which the sampler adapts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Number of chains, 4 by default. Less than two do not tell whether they agree.
+    /// Sets the number of chains, 4 by default. A single chain does not tell whether chains agree.
     #[must_use]
     pub fn chains(mut self, chains: usize) -> Self {
         self.chains = chains;
         self
     }
 
-    /// Draws of each chain that are kept, 1000 by default, at least 4.
+    /// Sets the number of draws of each chain that are kept, 1000 by default, at least 4.
     #[must_use]
     pub fn draws(mut self, draws: usize) -> Self {
         self.draws = draws;
         self
     }
 
-    /// Draws of each chain before these, 1000 by default, at least 20: in them the sampler finds its step size and the scales of the
-    /// coordinates.
+    /// Sets the number of draws of each chain before the kept ones, 1000 by default, at least 20: during these
+    /// the sampler finds its step size and the scales of the coordinates.
     #[must_use]
     pub fn warmup(mut self, warmup: usize) -> Self {
         self.warmup = warmup;
         self
     }
 
-    /// The seed of all chains, each of which has one of its own that follows from it.
+    /// Sets the seed of all chains; each chain has a seed that follows from it.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The mean probability of acceptance that the step size is adapted to, between 0 and 1 and 0.8 by default. Where there are
-    /// divergences, a larger one such as 0.95 makes shorter steps.
+    /// Sets the mean probability of acceptance that the step size is adapted to, between 0 and 1, 0.8 by default.
+    /// Where there are divergences, a larger value such as 0.95 makes shorter steps.
     #[must_use]
     pub fn target_acceptance(mut self, target: f64) -> Self {
         self.target_acceptance = target;
         self
     }
 
-    /// How often a trajectory is doubled at most, 10 by default: it then has 1023 gradients.
+    /// Sets the largest number of doublings of a trajectory, 10 by default: this takes 1023 gradients.
     #[must_use]
     pub fn maximum_depth(mut self, depth: u64) -> Self {
         self.maximum_depth = depth;
         self
     }
 
-    /// Where the density is, roughly: its mean and covariance, by rows, in its coordinates. The sampler works in coordinates in which
-    /// a normal distribution of this kind is a standard one, and adapts itself from there. The origin and the unit, by default.
+    /// Sets the rough location of the density: its mean and its covariance, by rows, in its coordinates. The
+    /// sampler works in coordinates in which a normal distribution with this mean and covariance is a standard
+    /// one, and adapts from there. The default is a standard normal distribution.
     #[must_use]
     pub fn around(mut self, mean: Vec<f64>, covariance: Vec<Vec<f64>>) -> Self {
         self.around = Some((mean, covariance));
         self
     }
 
-    /// How far the starts of chains scatter, in standard deviations of [`around`](Self::around), 1 by default. Only chains whose starts are
-    /// farther apart than the density is wide tell by their agreement that they have forgotten these.
+    /// Sets how far the starts of chains scatter, in standard deviations of [`around`](Self::around), 1 by
+    /// default. The agreement of chains shows that they have forgotten their starts only if these are farther
+    /// apart than the density is wide.
     #[must_use]
     pub fn dispersion(mut self, dispersion: f64) -> Self {
         self.dispersion = dispersion;
         self
     }
 
-    /// How chains are drawn, as tasks: in shards or by several processes, with logs in a folder from which they continue, with a limit of
-    /// time for each. A chain that was interrupted begins anew.
+    /// Sets how chains are drawn as tasks: in shards or by several processes, with logs in a folder from which
+    /// they continue, with a time limit for each. A chain that was interrupted begins anew.
     #[must_use]
     pub fn ensemble(mut self, ensemble: Ensemble<'e>) -> Self {
         self.ensemble = ensemble;
         self
     }
 
-    /// The flag that stops all chains; it is looked at before every gradient.
+    /// Sets the flag that stops all chains; it is polled before every gradient.
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
@@ -144,14 +146,14 @@ impl<'e> Sampler<'e> {
         self
     }
 
-    /// Whether to show a line with draws, divergences and the expected time on the terminal.
+    /// Sets whether a line with draws, divergences and the expected time is shown on the terminal.
     #[must_use]
     pub fn progress(mut self, show: bool) -> Self {
         self.progress = show;
         self
     }
 
-    /// Draws the chains. One that fails is told beside the result.
+    /// Draws the chains. Failed chains are reported beside the result.
     ///
     /// # Errors
     /// [`SamplingError`].
@@ -252,7 +254,7 @@ impl<'e> Sampler<'e> {
         }
     }
 
-    /// What the draws of a chain follow from, but for its number.
+    /// Describes everything that the draws of a chain follow from, except its number.
     fn description<D: LogDensity>(&self, density: &D, whitening: &Whitening) -> Description {
         let mut description = density.description().unwrap_or_else(|| bits(density, whitening.centre()));
         description.text("the coordinates", density.names().join(", "));
@@ -268,7 +270,7 @@ impl<'e> Sampler<'e> {
     }
 }
 
-/// A density by its bits at a point.
+/// Describes a density by its bits at a point.
 fn bits<D: LogDensity>(density: &D, point: &[f64]) -> Description {
     let mut description = Description::default();
     let mut gradient = vec![0.0; point.len()];

@@ -1,4 +1,4 @@
-//! What was drawn.
+//! The draws of all chains.
 
 use std::path::Path;
 
@@ -28,37 +28,37 @@ impl Samples {
         Self { names, chains, seconds, failed_chains, doubts }
     }
 
-    /// Names of the unknowns, in the order of every draw.
+    /// Returns the names of the unknowns, in the order of every draw.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The chains that have come to an end, in their order.
+    /// Returns the chains that have ended well, in their order.
     pub fn chains(&self) -> &[Chain] {
         &self.chains
     }
 
-    /// How long each of them took in s.
+    /// Returns the times in s that these chains took.
     pub fn seconds(&self) -> &[f64] {
         &self.seconds
     }
 
-    /// Why other chains have failed.
+    /// Returns the reasons why other chains have failed.
     pub fn failed_chains(&self) -> &[String] {
         &self.failed_chains
     }
 
-    /// What makes the density doubtful by itself.
+    /// Returns the doubts about the density that were known before sampling.
     pub fn doubts(&self) -> &[String] {
         &self.doubts
     }
 
-    /// The draws of one unknown, chain by chain; `None` for a name that there is not.
+    /// Returns the draws of one unknown, chain by chain; `None` for an unknown name.
     pub fn of(&self, name: &str) -> Option<Vec<Vec<f64>>> {
         self.names.iter().position(|own| own == name).map(|index| self.at(index))
     }
 
-    /// The draws of the unknown with this index.
+    /// Returns the draws of the unknown with this index.
     pub(crate) fn at(&self, index: usize) -> Vec<Vec<f64>> {
         let of_chain = |chain: &Chain| {
             chain.draws.iter().map(|draw| draw.get(index).copied().unwrap_or(f64::NAN)).collect()
@@ -66,18 +66,18 @@ impl Samples {
         self.chains.iter().map(of_chain).collect()
     }
 
-    /// All draws, one chain after the other: for functions of the unknowns.
+    /// Iterates over all draws, one chain after the other, to evaluate functions of the unknowns.
     pub fn draws(&self) -> impl Iterator<Item = &[f64]> {
         self.chains.iter().flat_map(|chain| &chain.draws).map(Vec::as_slice)
     }
 
-    /// Points of all chains without a density, those of warm-ups included.
+    /// Sums up the points without a density of all chains, including the warm-ups; `None` if there are none.
     pub fn failed(&self) -> Option<FailedEvaluations> {
         let failed = self.chains.iter().filter_map(|chain| chain.failed.as_ref());
         failed.cloned().reduce(|a, b| FailedEvaluations { count: a.count + b.count, last: b.last })
     }
 
-    /// The draws and the statistics of the trajectories as JSON, in the groups of ArviZ.
+    /// Returns the draws and the statistics of the trajectories as JSON, in the groups of ArviZ.
     ///
     /// ```python
     /// import arviz, json

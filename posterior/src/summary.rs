@@ -1,4 +1,4 @@
-//! What draws say, as a table.
+//! Summary of draws, as a table.
 
 use std::fmt;
 
@@ -9,7 +9,8 @@ use crate::samples::Samples;
 use crate::summary_row::SummaryRow;
 use crate::warning::Warning;
 
-/// What draws say of every unknown, and how far to trust it; [`Display`](fmt::Display) prints a table, and the warnings below.
+/// Estimates for every unknown, and how far to trust them; [`Display`](fmt::Display) prints a table, and the
+/// warnings below.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Summary {
@@ -19,13 +20,13 @@ pub struct Summary {
     pub chains: usize,
     /// Draws of each chain.
     pub draws: usize,
-    /// Divergences behind the warm-ups.
+    /// Number of divergences after the warm-ups.
     pub divergences: usize,
     /// The energy fraction (E-BFMI) of each chain.
     pub energy_fractions: Vec<f64>,
-    /// Gradients that all chains have taken, warm-ups included.
+    /// Number of gradients that all chains have taken, including the warm-ups.
     pub gradients: u64,
-    /// What makes the draws doubtful.
+    /// Reasons to doubt the draws.
     pub warnings: Vec<Warning>,
 }
 
@@ -61,14 +62,14 @@ impl Summary {
         }
     }
 
-    /// The row of the unknown with this name.
+    /// Returns the row of the unknown with this name; `None` for an unknown name.
     pub fn row(&self, name: &str) -> Option<&SummaryRow> {
         self.rows.iter().find(|row| row.name == name)
     }
 }
 
 impl Samples {
-    /// What the draws say of every unknown, how far to trust it, and what makes it doubtful.
+    /// Summarises the draws: estimates for every unknown, how far to trust them, and reasons to doubt them.
     pub fn summary(&self) -> Summary {
         Summary::of(self)
     }
@@ -86,7 +87,7 @@ impl fmt::Display for Summary {
         let mut lines = vec![heading.map(str::to_owned)];
         for row in &self.rows {
             let [low, middle, high] = row.quantiles;
-            // as many digits as the standard error leaves, and one more
+            // one more digit than the standard error determines
             let number = |value: f64| in_digits_of(value, row.error_of_mean);
             lines.push([
                 row.name.clone(),
@@ -115,14 +116,14 @@ impl fmt::Display for Summary {
     }
 }
 
-/// A number to the digit behind the first one of its error.
+/// Formats a number to the digit after the first one of its error.
 fn in_digits_of(value: f64, error: f64) -> String {
     if !(value.is_finite() && error.is_finite() && error > 0.0) {
         return short(value);
     }
     let last = error.log10().floor() as i32 - 1;
     match value.abs().log10().floor() as i32 {
-        // neither very large nor very small
+        // plain notation for numbers that are neither very large nor very small
         first if (-4..7).contains(&first) && last > -12 => format!("{value:.*}", (-last).max(0) as usize),
         first => format!("{value:.*e}", (first - last).clamp(1, 12) as usize),
     }

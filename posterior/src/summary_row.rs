@@ -1,12 +1,12 @@
-//! What the draws of one unknown say.
+//! Estimates for one unknown.
 
 use serde::Serialize;
 
-/// What draws say of one unknown. Numbers that draws do not tell, such as R-hat of a single chain, are NaN.
+/// Estimates for one unknown. Numbers that the draws do not determine, such as R-hat of a single chain, are NaN.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SummaryRow {
-    /// Its name.
+    /// Name of the unknown.
     pub name: String,
     /// Mean.
     pub mean: f64,

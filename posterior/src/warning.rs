@@ -1,24 +1,24 @@
-//! What makes draws doubtful.
+//! Reasons to doubt draws.
 
 use serde::Serialize;
 
 use crate::samples::Samples;
 use crate::summary_row::SummaryRow;
 
-/// Chains whose R-hat is above this do not agree.
+/// R-hat above which chains do not agree.
 const MOST_R_HAT: f64 = 1.01;
 
-/// Fewer effective draws than these do not tell errors.
+/// Effective number of draws below which errors are not reliable.
 const LEAST_EFFECTIVE: f64 = 400.0;
 
-/// Energies that change less than this from draw to draw do not reach the tails.
+/// Energy fraction below which the tails are hardly reached.
 const LEAST_ENERGY_FRACTION: f64 = 0.3;
 
-/// Something that makes draws doubtful.
+/// A reason to doubt draws.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Warning {
-    /// Chains do not agree.
+    /// The chains do not agree.
     #[error(
         "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): let them warm up and draw longer, or look whether there are several maxima"
     )]
@@ -28,48 +28,48 @@ pub enum Warning {
         /// R-hat.
         r_hat: f64,
     },
-    /// Nothing tells whether chains would agree.
+    /// A single chain cannot be compared with others.
     #[error(
         "a single chain does not tell whether others would agree with it: draw at least two, better four"
     )]
     SingleChain,
-    /// Few effective draws.
+    /// There are few effective draws.
     #[error(
         "`{name}` has {bulk:.0} effective draws of the bulk and {tail:.0} of the tails, less than 400: draw more"
     )]
     FewEffective {
         /// The unknown.
         name: String,
-        /// Of the bulk.
+        /// Effective number of draws of the bulk.
         bulk: f64,
-        /// Of the tails.
+        /// Effective number of draws of the tails.
         tail: f64,
     },
-    /// Draws that are all the same.
+    /// All draws of an unknown are the same.
     #[error("all draws of `{name}` are the same")]
     Constant {
         /// The unknown.
         name: String,
     },
-    /// Trajectories that did not keep their energy, or came to points without a density.
+    /// Some trajectories did not conserve their energy, or came to points without a density.
     #[error(
         "{count} of {draws} trajectories diverged, so that draws near by are missing: take a larger target of acceptance, such as 0.95, or other unknowns"
     )]
     Divergences {
-        /// How many.
+        /// Number of these trajectories.
         count: usize,
-        /// Of how many draws.
+        /// Number of all draws.
         draws: usize,
     },
-    /// Points without a density.
+    /// Some points had no density.
     #[error("{count} points had no density; the last one: {last}")]
     Failed {
-        /// How many.
+        /// Number of these points.
         count: usize,
-        /// Why the last one had none.
+        /// Reason why the last one had no density.
         last: String,
     },
-    /// Energies that hardly change from draw to draw.
+    /// The energies of a chain hardly change from draw to draw.
     #[error(
         "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that its tails are hardly reached: take other unknowns, such as logarithms, or stronger priors"
     )]
@@ -79,31 +79,31 @@ pub enum Warning {
         /// The energy fraction.
         fraction: f64,
     },
-    /// Trajectories that would have gone on.
+    /// Some trajectories were ended by the limit of doublings.
     #[error(
         "{count} of {draws} trajectories were doubled as often as they may be: begin about a fit, or allow for more with `Sampler::maximum_depth`"
     )]
     Depth {
-        /// How many.
+        /// Number of these trajectories.
         count: usize,
-        /// Of how many draws.
+        /// Number of all draws.
         draws: usize,
     },
-    /// Chains that are not there.
+    /// Some chains have failed.
     #[error("{count} chains have failed; the first one: {first}")]
     FailedChains {
-        /// How many.
+        /// Number of these chains.
         count: usize,
-        /// Why the first one has.
+        /// Reason why the first one has failed.
         first: String,
     },
-    /// What the density says of itself.
+    /// A doubt about the density that was known before sampling.
     #[error("{0}")]
     Doubt(String),
 }
 
 impl Warning {
-    /// Everything that makes these draws doubtful.
+    /// Lists all reasons to doubt these draws.
     pub(crate) fn all(samples: &Samples, rows: &[SummaryRow], energy_fractions: &[f64]) -> Vec<Self> {
         let chains = samples.chains();
         let mut all: Vec<Self> = samples.doubts().iter().cloned().map(Self::Doubt).collect();
@@ -115,7 +115,7 @@ impl Warning {
         }
         for row in rows {
             let name = || row.name.clone();
-            // ranks of equal draws say nothing
+            // ranks of equal draws have no meaning
             let has_spread = row.standard_deviation > 0.0;
             if !has_spread {
                 all.push(Self::Constant { name: name() });

@@ -1,10 +1,10 @@
-//! Coordinates in which a density that is known roughly looks like a standard normal one.
+//! Coordinates in which a density with roughly known mean and covariance is about a standard normal one.
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
 use crate::error::SamplingError;
 
-/// The point = centre + L w, where the covariance is L L^T.
+/// The map from whitened coordinates w to the point centre + L w, where the covariance is L L^T.
 #[derive(Debug, Clone)]
 pub(crate) struct Whitening {
     centre: DVector<f64>,
@@ -12,12 +12,12 @@ pub(crate) struct Whitening {
 }
 
 impl Whitening {
-    /// Of a density that is as wide as the unit about the origin.
+    /// Makes the identity, for a density of unit width around the origin.
     pub fn none(coordinates: usize) -> Self {
         Self { centre: DVector::zeros(coordinates), factor: DMatrix::identity(coordinates, coordinates) }
     }
 
-    /// Of a density of so many coordinates with about this mean and covariance, by rows.
+    /// Makes the map for a density with about this mean and covariance, by rows.
     pub fn around(coordinates: usize, mean: &[f64], covariance: &[Vec<f64>]) -> Result<Self, SamplingError> {
         let fits = |what, given: usize| match given == coordinates {
             true => Ok(()),
@@ -28,7 +28,7 @@ impl Whitening {
         covariance.iter().try_for_each(|row| fits("columns of the covariance", row.len()))?;
         let matrix = DMatrix::from_fn(coordinates, coordinates, |row, column| covariance[row][column]);
         let is_finite = matrix.iter().chain(mean).all(|entry| entry.is_finite());
-        // nalgebra reads the lower half alone
+        // the Cholesky decomposition of nalgebra reads the lower half alone
         let asymmetry = (&matrix - matrix.transpose()).amax();
         if !is_finite || asymmetry > 1e-9 * matrix.amax() {
             return Err(SamplingError::Covariance);
@@ -37,23 +37,23 @@ impl Whitening {
         Ok(Self { centre: DVector::from_column_slice(mean), factor })
     }
 
-    /// The point.
+    /// Maps whitened coordinates to the point.
     pub fn point(&self, whitened: &[f64]) -> Vec<f64> {
         let whitened = DVector::from_column_slice(whitened);
         (&self.centre + &self.factor * whitened).as_slice().to_vec()
     }
 
-    /// Derivatives by the whitened coordinates from those by the point.
+    /// Converts derivatives with respect to the point to derivatives with respect to the whitened coordinates.
     pub fn by_whitened(&self, by_point: &[f64]) -> Vec<f64> {
         (self.factor.transpose() * DVector::from_column_slice(by_point)).as_slice().to_vec()
     }
 
-    /// The centre.
+    /// Returns the centre.
     pub fn centre(&self) -> &[f64] {
         self.centre.as_slice()
     }
 
-    /// All entries of L, by columns.
+    /// Returns all entries of L, by columns.
     pub fn factor(&self) -> &[f64] {
         self.factor.as_slice()
     }

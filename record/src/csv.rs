@@ -21,7 +21,7 @@ pub(super) struct Heading<'a> {
 }
 
 impl<'a> Heading<'a> {
-    /// Splits off a unit in brackets at the end; a channel may have a name in brackets, but not none.
+    /// Splits off a unit in brackets at the end; a name may consist of brackets alone, but may not be empty.
     pub fn parse(cell: &'a str) -> Self {
         match name_and_unit(cell) {
             ("", _) => Self { name: cell.trim(), unit: None },
@@ -29,7 +29,7 @@ impl<'a> Heading<'a> {
         }
     }
 
-    /// What is read back as this heading. A name that ends in brackets of its own has an empty unit behind it.
+    /// Returns the text that is parsed to this heading. A name that ends in brackets is followed by an empty unit.
     fn text(&self) -> String {
         match self.unit {
             Some(unit) => format!("{} [{unit}]", self.name),
@@ -39,13 +39,13 @@ impl<'a> Heading<'a> {
     }
 }
 
-/// Whether a heading carries this unit of the channel with this name.
+/// Checks whether a heading with this name and unit is parsed to the same unit.
 pub(super) fn keeps_unit(name: &str, unit: &str) -> bool {
     let heading = Heading { name, unit: Some(unit) };
     Heading::parse(&heading.text()) == heading
 }
 
-/// The number in a cell, NaN for a missing sample; `None` for anything else.
+/// Parses the number in a cell, NaN for a missing sample; `None` for any other text.
 fn sample(cell: &str) -> Option<f64> {
     match cell.parse::<f64>() {
         Ok(value) => (!value.is_infinite()).then_some(value),
@@ -53,16 +53,16 @@ fn sample(cell: &str) -> Option<f64> {
     }
 }
 
-/// What is read, with the SHA-256 of it.
+/// A reader that computes the SHA-256 of the bytes it reads.
 struct Hashed<'d, R> {
     reader: R,
     hash: Sha256,
-    /// How many bytes were read.
+    /// Number of bytes read.
     done: &'d Cell<u64>,
 }
 
 impl<R> Hashed<'_, R> {
-    /// In hexadecimal digits.
+    /// Returns the hash in hexadecimal digits.
     fn text(self) -> String {
         self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -77,7 +77,7 @@ impl<R: Read> Read for Hashed<'_, R> {
     }
 }
 
-/// Whether this is the name of the time column.
+/// Checks whether this is the name of the time column.
 pub(super) fn is_time(name: &str) -> bool {
     name.eq_ignore_ascii_case("time") || name == "t"
 }
@@ -101,9 +101,9 @@ impl Record {
 
     /// Reads comma, semicolon or tab separated text: a header such as `time [s],acceleration [m/s^2]`, then one
     /// line of numbers with decimal points per time. Units may be left out. The time column is called `time` or
-    /// `t` and may stand anywhere; times in another unit, `time [ms]`, are converted to seconds. A cell that is empty,
-    /// `NaN` or `NA`, in small or capital letters, is a missing sample of its channel; times may not be missing. Lines that
-    /// start with `#` and blank lines are skipped. `name` is what error messages call the text.
+    /// `t` and may be any column; times in another unit, `time [ms]`, are converted to seconds. A cell that is
+    /// empty, `NaN` or `NA`, in small or capital letters, is a missing sample of its channel; times may not be
+    /// missing. Lines that start with `#` and blank lines are skipped. Error messages call the text `name`.
     ///
     /// # Errors
     /// [`RecordError`], naming the line and the column.
@@ -111,7 +111,7 @@ impl Record {
         Self::read(reader, name, None)
     }
 
-    /// Reads text of which the length in bytes may be known.
+    /// Reads text whose length in bytes may be known.
     fn read(reader: impl Read, name: &str, length: Option<u64>) -> Result<Self, RecordError> {
         let failed = |source: ::csv::Error| {
             let file = name.to_owned();
@@ -156,8 +156,8 @@ impl Record {
         file.finish().map_err(failed)
     }
 
-    /// Writes the record as comma separated text, every number with the fewest digits that give the same bits, and
-    /// nothing for a missing sample.
+    /// Writes the record as comma separated text: every number with the fewest digits that give the same bits,
+    /// and an empty cell for a missing sample.
     ///
     /// # Errors
     /// [`RecordError::Table`].
@@ -168,7 +168,7 @@ impl Record {
             .iter()
             .map(|channel| Heading { name: &channel.name, unit: channel.unit.as_deref() }.text());
         let headings: Vec<_> = std::iter::once("time [s]".to_owned()).chain(headings).collect();
-        // Other separators would be taken for those of the file.
+        // Readers would take these characters for separators.
         let others = headings.iter().any(|heading| heading.contains(['\t', ';']));
         let style = if others { QuoteStyle::Always } else { QuoteStyle::Necessary };
         let mut header = WriterBuilder::new().quote_style(style).from_writer(&mut writer);
@@ -187,14 +187,14 @@ impl Record {
     }
 }
 
-/// The room that a table has at first, in lines.
+/// Initial capacity of a table, in lines.
 const FIRST_ROOM: usize = 1 << 12;
 
-/// What the header says, and the numbers below it so far.
+/// The header, and the numbers read so far.
 struct Columns<'a> {
     headings: Vec<Heading<'a>>,
     time: usize,
-    /// From the unit of the time to seconds.
+    /// Conversion of the times to seconds.
     scale: Scale,
     /// The numbers, column by column.
     table: Vec<Vec<f64>>,
@@ -236,12 +236,12 @@ impl<'a> Columns<'a> {
         Ok(Self { headings, time, scale, table })
     }
 
-    /// The record of what was read.
+    /// Makes a record of the numbers read.
     fn record(self, file: &str) -> Record {
         let mut times = Vec::new();
         let mut channels = Vec::new();
         for (column, (heading, mut values)) in self.headings.iter().zip(self.table).enumerate() {
-            // what is left of the room is given back where it is worth a copy
+            // unused capacity is released where that is worth a copy
             if values.capacity() > values.len() + values.len() / 8 {
                 values.shrink_to_fit();
             }
@@ -282,8 +282,9 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Room for one more line. Where there is none there is as much as the rest of the text will need, if it is like what was
-    /// `done`, or else half as much again; the machine is asked whether it has that before it is taken.
+    /// Makes room for one more line. A full table gets the capacity for the rest of the text, estimated from the
+    /// lines in the first `done` bytes, or half as much again where the length is not known; the machine is asked
+    /// for the memory before it is allocated.
     fn make_room(&mut self, done: u64, length: Option<u64>) -> Result<(), OutOfMemory> {
         let (lines, room) = self.table.first().map_or((0, 0), |column| (column.len(), column.capacity()));
         if lines < room {

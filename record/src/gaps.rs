@@ -1,48 +1,51 @@
-//! Where samples are missing: what a gap is, for records, costs, spectra and filters alike.
+//! Gaps between samples, defined alike for records, costs, spectra and filters.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// Distance of two samples over the usual one around them, above which samples in between are missing.
+/// Distance of two samples, relative to the usual one around them, above which samples in between are missing.
 pub const GAP: f64 = 1.5;
 
-/// How many intervals tell what is usual: the one in question and those nearest to it.
+/// Number of intervals whose median is the usual one: the interval in question and those nearest to it.
 const NEAREST: usize = 11;
 
-/// Intervals up to the usual one and so many times what a quarter of those around deviate from it are jitter, but not beyond so many times
-/// the usual one.
+/// Jitter: an interval is no gap if it exceeds the usual one by at most `DEVIATIONS` times the deviation that a
+/// quarter of the intervals around it exceed, and is at most `MOST_JITTER` times the usual one.
 const DEVIATIONS: f64 = 3.0;
 const MOST_JITTER: f64 = 5.0;
 
-/// Intervals around one, itself among them; those of up to twice the usual one are usual if so many others are as long.
+/// Recurring intervals: among `AROUND` intervals, one of up to twice the usual one is no gap if `RECURRING`
+/// others are as long.
 const AROUND: usize = 41;
 const TWICE: f64 = 2.05;
 const RECURRING: usize = 2;
 
-/// A span of time without samples: two samples that follow each other with more than one and a half usual intervals
-/// between them, or such a span at the beginning or the end of the record.
+/// A span of time without samples: two successive samples with more than one and a half usual intervals between
+/// them, or such a span at the beginning or the end of the record.
 ///
-/// What is usual is said by the samples around: the median of the eleven intervals nearest to the one in question, and an
-/// interval beside it that is no gap itself. So a record may be sampled at several rates, each of which is usual where it
-/// lasts for six intervals or more, and the intervals may grow along the record. Times may jitter: intervals that deviate from the usual
-/// one by up to three times what those around them do are none, up to five times the usual one, as of stamps that come in pairs. Nor are
-/// intervals of twice the usual one that recur, as where times are rounded to an interval hardly shorter than that of the clock.
+/// The usual interval follows from the samples around: the median of the eleven intervals nearest to the one in
+/// question, and a neighbouring interval that is no gap itself. So a record may be sampled at several rates, each
+/// of which is usual where it lasts for six intervals or more, and the intervals may grow along the record. Times
+/// may jitter: an interval is no gap if it deviates from the usual one by up to three times the deviation of
+/// those around it, up to five times the usual interval, as with time stamps in pairs. Recurring intervals of
+/// twice the usual one are no gaps either, as where times are rounded to an interval hardly shorter than that of
+/// the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Gap {
-    /// The last sample before it in s; that of the record where it is at the beginning.
+    /// Time of the last sample before the gap in s; the first time of the record for a gap at its beginning.
     pub from: f64,
-    /// The first sample behind it in s; the record's last time where it is at the end.
+    /// Time of the first sample after the gap in s; the last time of the record for a gap at its end.
     pub to: f64,
 }
 
 impl Gap {
-    /// Length in s.
+    /// Returns the length in s.
     pub fn length(&self) -> f64 {
         self.to - self.from
     }
 
-    /// Whether part of it is between two times in s, but for rounding.
+    /// Checks whether part of the gap is between two times in s, up to rounding.
     #[doc(hidden)]
     pub fn is_between(&self, from: f64, to: f64) -> bool {
         let rounding = 1e-9 * self.length();
@@ -59,13 +62,13 @@ impl fmt::Display for Gap {
 /// A gap between two samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InnerGap {
-    /// The sample before it.
+    /// Index of the sample before the gap.
     pub after: usize,
-    /// The usual interval there in s.
+    /// The usual interval around the gap in s.
     pub usual: f64,
 }
 
-/// The gaps between increasing times.
+/// Finds the gaps between increasing times.
 pub fn inner_gaps(times: &[f64]) -> Vec<InnerGap> {
     let intervals: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let shortest = intervals.iter().copied().fold(f64::INFINITY, f64::min);
@@ -82,7 +85,7 @@ pub fn inner_gaps(times: &[f64]) -> Vec<InnerGap> {
     found.map(|after| InnerGap { after, usual: usual_interval(&intervals, after) }).collect()
 }
 
-/// The gaps of samples at these increasing times, in a record that goes from `start` to `end`.
+/// Finds the gaps of samples at these increasing times, in a record from `start` to `end`.
 pub(super) fn gaps(times: &[f64], start: f64, end: f64) -> Vec<Gap> {
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return Vec::new() };
     let intervals = |times: &[f64]| times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<f64>>();
@@ -99,7 +102,7 @@ pub(super) fn gaps(times: &[f64], start: f64, end: f64) -> Vec<Gap> {
     all
 }
 
-/// The longest interval at this index that is no gap.
+/// Returns the longest interval at this index that is no gap.
 fn longest_usual(intervals: &[f64], index: usize) -> f64 {
     let (own, usual) = (intervals[index], usual_interval(intervals, index));
     let around = |count: usize| {
@@ -117,7 +120,8 @@ fn longest_usual(intervals: &[f64], index: usize) -> f64 {
     (usual + DEVIATIONS * deviation).min(MOST_JITTER * usual).max(GAP * usual)
 }
 
-/// The median of the intervals nearest to the one with this index, the upper one of an even number; 0 if there are none.
+/// Returns the median of the intervals nearest to the one with this index, the upper one for an even number; 0 if
+/// there are none.
 fn usual_interval(intervals: &[f64], index: usize) -> f64 {
     let count = NEAREST.min(intervals.len());
     let first = index.saturating_sub(NEAREST / 2).min(intervals.len() - count);
@@ -185,7 +189,7 @@ mod tests {
         let wild = |i: i32| f64::from(i) + 0.4 * (2.0 * even() - 1.0);
         let mut wild: Vec<f64> = (0..2000).map(wild).collect();
         assert_eq!(inner_gaps(&wild), []);
-        // what is missing there is a gap all the same
+        // missing samples are a gap in spite of the jitter
         wild.drain(1000..1005);
         assert_eq!(inner_gaps(&wild).iter().map(|gap| gap.after).collect::<Vec<_>>(), [999]);
         // Two intervals do not tell which of them is usual.

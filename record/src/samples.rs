@@ -1,4 +1,4 @@
-//! The samples that a channel has, and its values at other times.
+//! The samples of a channel, and its values at other times.
 
 use super::gaps::{Gap, gaps, inner_gaps};
 use super::{Channel, Record, RecordError};
@@ -11,12 +11,12 @@ pub struct Samples {
     pub times: Vec<f64>,
     /// One value per time, none of them NaN.
     pub values: Vec<f64>,
-    /// The gaps between them, and those at the beginning and the end of the record.
+    /// The gaps between the samples, and those at the beginning and the end of the record.
     pub gaps: Vec<Gap>,
 }
 
 impl Record {
-    /// The samples that the channel with this name has.
+    /// Returns the samples of the channel with this name.
     ///
     /// # Errors
     /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] if all samples are missing.
@@ -24,7 +24,7 @@ impl Record {
         self.known_samples(self.channel(channel)?)
     }
 
-    /// The samples of one of the channels, of which there must be some.
+    /// Returns the samples of a channel, of which there must be at least one.
     #[doc(hidden)]
     pub fn known_samples(&self, channel: &Channel) -> Result<Samples, RecordError> {
         let samples = self.samples_of(channel);
@@ -35,7 +35,7 @@ impl Record {
         Ok(samples)
     }
 
-    /// The samples of one of the channels, none if all are missing.
+    /// Returns the samples of a channel; none if all are missing.
     #[doc(hidden)]
     pub fn samples_of(&self, channel: &Channel) -> Samples {
         let all = self.times.iter().zip(&channel.values).filter(|(_, value)| !value.is_nan());
@@ -45,17 +45,17 @@ impl Record {
     }
 }
 
-/// What a signal is between its samples: linear where there is no gap.
+/// A signal between its samples: linear interpolation where there is no gap.
 pub(super) struct Interpolation {
     samples: Samples,
-    /// Whether the interval behind each sample is a gap.
+    /// Marks the samples that are followed by a gap.
     is_gap: Vec<bool>,
-    /// Times this close to a sample in s are at the sample.
+    /// Distance in s up to which a time counts as that of a sample.
     rounding: f64,
 }
 
 impl Interpolation {
-    /// Between samples that are at most `longest` s apart.
+    /// Interpolates between samples that are at most `longest` s apart.
     pub fn new(samples: Samples, longest: f64, rounding: f64) -> Self {
         let mut is_gap: Vec<bool> =
             samples.times.windows(2).map(|pair| pair[1] - pair[0] > longest).collect();
@@ -63,7 +63,7 @@ impl Interpolation {
         Self { samples, is_gap, rounding }
     }
 
-    /// The value at `time` in s; NaN in a gap, and before the first and behind the last sample.
+    /// Evaluates the value at `time` in s; NaN in a gap, and before the first and after the last sample.
     pub fn at(&self, time: f64) -> f64 {
         let Samples { times, values, .. } = &self.samples;
         let Some(last) = times.len().checked_sub(1) else { return f64::NAN };

@@ -1,4 +1,4 @@
-//! The values of channels in the units of what they are for.
+//! Conversion of channels to the units in which they are wanted.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,9 +8,8 @@ use serde::Serialize;
 
 use super::{Channel, Record, RecordError};
 
-/// What the values of a channel are for, and the unit of that: an output or
-/// an input of a model, what a sensor measures, or a unit by itself,
-/// `"m/s^2"`.
+/// The quantity that a channel is compared with or used for, and its unit: an output or an input of a model, a
+/// quantity that a sensor measures, or a unit alone, `"m/s^2"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     quantity: String,
@@ -18,7 +17,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// A quantity, in words, with its unit, as a model writes it.
+    /// Makes a quantity, in words, with its unit as a model writes it.
     pub fn new(quantity: impl Into<String>, unit: impl Into<String>) -> Self {
         Self { quantity: quantity.into(), unit: unit.into() }
     }
@@ -35,7 +34,7 @@ impl From<&str> for Wanted {
     }
 }
 
-/// Data without a unit, which are taken in that of what they are for.
+/// Data without a unit, which are taken in the unit of the wanted quantity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct AssumedUnit {
@@ -43,12 +42,12 @@ pub struct AssumedUnit {
     pub source: String,
     /// The channel or column.
     pub column: String,
-    /// The unit in which it is taken.
+    /// The assumed unit.
     pub unit: String,
 }
 
 impl AssumedUnit {
-    /// `None` where data without a unit are meant to have none.
+    /// Returns the assumption; `None` where the wanted unit is 1, that of data without a unit.
     #[doc(hidden)]
     pub fn new(source: &str, column: &str, unit: &str) -> Option<Self> {
         let assumed = || Self { source: source.to_owned(), column: column.to_owned(), unit: unit.to_owned() };
@@ -56,7 +55,7 @@ impl AssumedUnit {
     }
 }
 
-/// Adds what is not in `all` yet.
+/// Adds the assumptions that are not in `all` yet.
 pub fn note(all: &mut Vec<AssumedUnit>, further: impl IntoIterator<Item = AssumedUnit>) {
     for assumed in further {
         if !all.contains(&assumed) {
@@ -65,7 +64,7 @@ pub fn note(all: &mut Vec<AssumedUnit>, further: impl IntoIterator<Item = Assume
     }
 }
 
-/// One line about all data without units; nothing if there are none.
+/// Writes one line about all data without units; nothing if there are none.
 pub fn write_assumed(f: &mut fmt::Formatter<'_>, assumed: &[AssumedUnit]) -> fmt::Result {
     if assumed.is_empty() {
         return Ok(());
@@ -79,13 +78,13 @@ pub fn write_assumed(f: &mut fmt::Formatter<'_>, assumed: &[AssumedUnit]) -> fmt
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rows {
-    /// One row of values per sample, each in the unit it is wanted in; NaN where nothing was measured.
+    /// One row of values per sample, each in its wanted unit; NaN where nothing was measured.
     pub values: Vec<f64>,
     /// Columns without a unit.
     pub assumed_units: Vec<AssumedUnit>,
 }
 
-/// The number of rows and columns cannot be told here; which units were taken for granted can.
+/// The number of rows and columns is not known here; the assumed units are.
 impl fmt::Display for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} values", self.values.len())?;
@@ -94,7 +93,7 @@ impl fmt::Display for Rows {
 }
 
 impl Channel {
-    /// The channel in the wanted unit; `record` is what errors call the record.
+    /// Converts the channel to the wanted unit; errors call the record `record`.
     #[doc(hidden)]
     pub fn in_unit_of(&self, record: &str, wanted: &Wanted) -> Result<Cow<'_, Self>, Box<UnitError>> {
         Ok(match converted(&self.values, self.unit(), record, self.name(), wanted)? {
@@ -105,14 +104,14 @@ impl Channel {
         })
     }
 
-    /// What there is to say if it has no unit.
+    /// Returns the assumption about the unit; `None` if the channel has one.
     #[doc(hidden)]
     pub fn assumed(&self, record: &str, wanted: &Wanted) -> Option<AssumedUnit> {
         if self.unit.is_some() { None } else { AssumedUnit::new(record, &self.name, &wanted.unit) }
     }
 }
 
-/// `values` of the channel with this name and unit, in the wanted one.
+/// Converts `values` of the channel with this name and unit to the wanted one.
 pub fn converted<'a>(
     values: &'a [f64],
     unit: Option<&str>,
@@ -131,12 +130,12 @@ pub fn converted<'a>(
 }
 
 impl Record {
-    /// The values of a channel in the unit of what they are for, to be compared with it: an output, an input or a unit by
-    /// itself. Values of a channel without a unit are taken to be in that unit.
+    /// Returns the values of a channel in the unit of the quantity that they are to be compared with: an output,
+    /// an input or a unit alone. Values of a channel without a unit are taken to be in that unit.
     ///
-    /// `g` is standard gravity beside an acceleration and gram beside a mass; `1/min` is a revolution per minute beside an
-    /// angular velocity such as `rad/s`, and 1/60 Hz beside `Hz`. What customs of spelling there are, `Nm`, `m/s²`, `°`,
-    /// is read as well.
+    /// `g` is standard gravity for an acceleration and gram for a mass; `1/min` is a revolution per minute for an
+    /// angular velocity such as `rad/s`, and 1/60 Hz for `Hz`. The customary spellings `Nm`, `m/s²` and `°` are
+    /// read as well.
     ///
     /// ```
     /// # use costate_record::Record;
@@ -152,9 +151,9 @@ impl Record {
         Ok(converted(&channel.values, channel.unit(), &self.name, channel.name(), &wanted.into())?)
     }
 
-    /// Channels, each in the unit of what it is for, as rows of samples every `interval` s, the form that filters take. A
-    /// channel's value is NaN in its gaps, and between two of its samples that are more than one and a half intervals apart:
-    /// a filter predicts through them.
+    /// Resamples channels, each in its wanted unit, as rows of samples every `interval` s, the form that filters
+    /// take. The value of a channel is NaN in its gaps, and between two of its samples that are more than one and
+    /// a half intervals apart: a filter predicts through them.
     ///
     /// ```text
     /// let rows = record.rows([("angle", Pendulum::ANGLE)], 1e-3)?;

@@ -1,17 +1,18 @@
-//! Why a statistic cannot be had of some samples.
+//! Reasons why a statistic does not exist for some samples.
 
 use serde::Serialize;
 
-/// Why a statistic does not exist for these samples. The samples are not wrong: they do not suffice for it.
+/// Reason why a statistic does not exist for these samples. The samples are not wrong: they do not suffice for
+/// the statistic.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Absent {
     /// There are too few samples.
     #[error("there are {samples} samples; at least {needed} are needed")]
     TooFewSamples {
-        /// How many samples there are.
+        /// Number of samples.
         samples: usize,
-        /// How many are needed.
+        /// Number of samples that are needed.
         needed: usize,
     },
     /// The times between gaps are not equidistant.
@@ -19,7 +20,7 @@ pub enum Absent {
         "the times are not equidistant: they deviate by {deviation:.1e} of the interval, more than {limit:.1e}"
     )]
     NotEquidistant {
-        /// Largest deviation from equidistant times, over their interval.
+        /// Largest deviation from equidistant times, relative to their interval.
         deviation: f64,
         /// Largest deviation that is accepted.
         limit: f64,
@@ -29,7 +30,7 @@ pub enum Absent {
     ShortParts {
         /// Samples of the longest part.
         longest: usize,
-        /// How many are needed.
+        /// Number of samples that are needed.
         needed: usize,
     },
     /// No degree of freedom is left.
@@ -37,32 +38,32 @@ pub enum Absent {
         "{lags} lags leave no degree of freedom for {parameters} parameters of the noise; choose more lags"
     )]
     NoFreedom {
-        /// How many lags have pairs of samples.
+        /// Number of lags with pairs of samples.
         lags: usize,
-        /// How many parameters were fitted to the noise.
+        /// Number of parameters that were fitted to the noise.
         parameters: usize,
     },
     /// All residuals are zero.
     #[error("all residuals are zero")]
     ZeroResiduals,
-    /// All residuals have one value.
+    /// All residuals are equal.
     #[error("the residuals are constant")]
     ConstantResiduals,
-    /// All values of the input are one.
+    /// All values of the input are equal.
     #[error("the input is constant")]
     ConstantInput,
-    /// The input has not one value per residual.
+    /// The input does not have one value per residual.
     #[error("the input has {values} values for {samples} residuals")]
     InputLength {
-        /// How many values the input has.
+        /// Number of values of the input.
         values: usize,
-        /// How many residuals there are.
+        /// Number of residuals.
         samples: usize,
     },
     /// A value of the input is not finite, or its square is not.
     #[error("value {index} of the input is {value}, which has no finite square")]
     InputValue {
-        /// Its index, from 0.
+        /// Index of the value, from 0.
         index: usize,
         /// The value.
         value: f64,
@@ -70,9 +71,9 @@ pub enum Absent {
     /// There are too few segments to average over.
     #[error("the samples have {segments} segments; at least {needed} are needed")]
     TooFewSegments {
-        /// How many segments there are.
+        /// Number of segments.
         segments: usize,
-        /// How many are needed.
+        /// Number of segments that are needed.
         needed: usize,
     },
     /// A level of significance is not a probability.

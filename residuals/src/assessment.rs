@@ -12,17 +12,17 @@ use crate::residuals::Residuals;
 use crate::spectrum::{Spectrum, spectrum};
 use crate::whiteness::{Whiteness, whiteness};
 
-/// What the tests of a channel are made with.
+/// Settings of the tests of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TestSettings {
-    /// Largest lag of correlations; None: [`default_lags`](crate::default_lags).
+    /// Largest lag of correlations; `None` for [`default_lags`](crate::default_lags).
     pub lags: Option<usize>,
     /// Number of fitted parameters of a model of the noise, which reduce the degrees of freedom of
     /// [`whiteness`](crate::whiteness()).
     pub noise_parameters: usize,
-    /// Samples of a segment of spectra; None: as [`spectrum`](crate::spectrum()) says.
+    /// Samples of a segment of spectra; `None` for the default of [`spectrum`](crate::spectrum()).
     pub segment: Option<usize>,
-    /// Probability with which white, independent residuals of one channel have a band, 1e-3.
+    /// Probability that white, independent residuals of a channel have a significant band, 1e-3.
     pub band_level: f64,
 }
 
@@ -32,35 +32,35 @@ impl Default for TestSettings {
     }
 }
 
-/// What all tests say of the residuals of one channel. A statistic that does not exist for the samples is replaced by
-/// the reason.
+/// Results of all tests of the residuals of one channel. A statistic that does not exist for the samples is
+/// replaced by the reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChannelAssessment {
-    /// The channel's name.
+    /// Name of the channel.
     pub channel: String,
-    /// The experiment's name, if it was given.
+    /// Name of the experiment; `None` if it was not given.
     pub experiment: Option<String>,
-    /// How many residuals there are.
+    /// Number of residuals.
     pub samples: usize,
     /// Root of the mean square of the residuals, in the channel's unit.
     pub root_mean_square: f64,
-    /// How far times are from equidistant ones, over their interval, where tests have taken the samples in their order; `None` for
-    /// equidistant ones.
+    /// Largest deviation from equidistant times, relative to their interval, where tests have taken the samples
+    /// in their order; `None` for equidistant ones.
     pub irregular: Option<f64>,
-    /// What [`fit_percent`](crate::fit_percent()) gives.
+    /// Result of [`fit_percent`](crate::fit_percent()).
     pub fit_percent: Option<f64>,
     /// The autocorrelation.
     pub whiteness: Result<Whiteness, Absent>,
     /// The spectrum.
     pub spectrum: Result<Spectrum, Absent>,
-    /// How the residuals depend on each of the inputs.
+    /// Dependence of the residuals on each of the inputs.
     pub inputs: Vec<InputAssessment>,
 }
 
-/// How residuals depend on an input.
+/// Dependence of the residuals on an input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InputAssessment {
-    /// The input's name.
+    /// Name of the input.
     pub input: String,
     /// The cross-correlation.
     pub cross_correlation: Result<CrossCorrelation, Absent>,
@@ -94,8 +94,8 @@ pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelA
 }
 
 impl ChannelAssessment {
-    /// Probability of such residuals where they are white, by partial autocorrelations and spectrum together (Bonferroni); None
-    /// where there is neither.
+    /// Returns the probability of such residuals if they are white, by partial autocorrelations and spectrum
+    /// together (Bonferroni); `None` where neither exists.
     pub fn white_probability(&self) -> Option<f64> {
         let of_spectrum = self.spectrum.as_ref().ok().map(|spectrum| spectrum.p_value);
         either(self.whiteness.as_ref().ok().map(|whiteness| whiteness.partial_p_value), of_spectrum)
@@ -103,8 +103,9 @@ impl ChannelAssessment {
 }
 
 impl InputAssessment {
-    /// Probability of such residuals where they do not depend on the input, by cross-correlation and coherence
-    /// together (Bonferroni), or by the coherence alone where residuals are not `white`; None where there is none.
+    /// Returns the probability of such residuals if they do not depend on the input, by cross-correlation and
+    /// coherence together (Bonferroni), or by the coherence alone where residuals are not `white`; `None` where
+    /// neither exists.
     pub fn independent_probability(&self, white: bool) -> Option<f64> {
         let of_lags = self.cross_correlation.as_ref().ok().map(|correlation| correlation.p_value);
         let of_coherence = self.coherence.as_ref().ok().map(|coherence| coherence.p_value);

@@ -1,4 +1,4 @@
-//! At which frequencies residuals depend linearly on an input.
+//! Frequencies at which residuals depend linearly on an input.
 
 use costate_fourier::Complex;
 use serde::Serialize;
@@ -8,10 +8,11 @@ use crate::band::{Band, bands};
 use crate::residuals::{Residuals, centred, check_input};
 use crate::welch::Segments;
 
-/// Fewest segments of which a coherence says anything.
+/// Least number of segments that a coherence is estimated from.
 const FEWEST_SEGMENTS: usize = 4;
 
-/// Power of a line over that of the strongest line, below which a line of the input or of the residuals is rounding.
+/// Power of a line, relative to that of the strongest line, below which it is rounding; for the input and for the
+/// residuals.
 const ROUNDING: f64 = 1e-24;
 
 /// The magnitude-squared coherence of residuals and an input, |S_ru|^2 / (S_rr S_uu), by Welch's method.
@@ -19,29 +20,30 @@ const ROUNDING: f64 = 1e-24;
 pub struct Coherence {
     /// Samples of a segment.
     pub segment: usize,
-    /// How many segments there are.
+    /// Number of segments.
     pub segments: usize,
-    /// How many independent segments scatter as much: fewer, since segments overlap.
+    /// Number of independent segments with the same scatter: fewer than `segments`, since these overlap.
     pub independent: f64,
     /// Frequencies of the lines in Hz, from 0 to half of the sampling rate.
     pub frequencies: Vec<f64>,
     /// Coherence at the lines, from 0 to 1; 0 where the input has no power.
     pub coherence: Vec<f64>,
-    /// What the coherence of one line exceeds with the probability `level` where residuals do not depend on the input,
-    /// 1 - level^(1/(K - 1)) with K independent segments.
+    /// Bound that the coherence of one line exceeds with the probability `level` if residuals do not depend on
+    /// the input, 1 - level^(1/(K - 1)) with K independent segments.
     pub significant: f64,
     /// Smallest probability of a line, times the number of lines (Bonferroni).
     pub p_value: f64,
-    /// Where the coherence is significant: where its probability times the number of lines is below the level.
+    /// Bands in which the coherence is significant: its probability times the number of lines is below the level.
     pub bands: Vec<Band>,
 }
 
-/// The coherence of residuals and `input`, one value per residual, both without their means, with segments as those of
-/// [`spectrum`](crate::spectrum()).
+/// Estimates the coherence of residuals and `input`, one value per residual, both without their means, with
+/// segments as those of [`spectrum`](crate::spectrum()).
 ///
-/// Where residuals are Gaussian and do not depend on the input, (1 - coherence)^(K - 1) is uniform whatever the input is, and
-/// whatever the colour of the residuals as long as their spectrum changes little from line to line (Carter, Proc. IEEE 75, 1987). The
-/// lines at zero and at half of the sampling rate, and those beside them, are not judged: their transforms are not circular.
+/// If residuals are Gaussian and do not depend on the input, (1 - coherence)^(K - 1) is uniform whatever the
+/// input is, and whatever the colour of the residuals as long as their spectrum changes little from line to line
+/// (Carter, Proc. IEEE 75, 1987). The lines at zero and at half of the sampling rate, and those next to them, are
+/// not judged: their transforms are not circular.
 ///
 /// # Errors
 /// [`Absent`]: samples that are too few or not equidistant, constant residuals, an input that is constant, that has another
@@ -106,7 +108,7 @@ struct LineSums {
 }
 
 impl LineSums {
-    /// The coherence; 0 where one of the powers is below what is rounding.
+    /// Returns the coherence; 0 where one of the powers is rounding.
     fn coherence(&self, rounding: f64) -> f64 {
         if self.residuals <= rounding || self.input <= rounding {
             return 0.0;

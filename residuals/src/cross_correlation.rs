@@ -1,4 +1,4 @@
-//! Whether residuals depend on an input.
+//! Tests of whether residuals depend on an input.
 
 use serde::Serialize;
 
@@ -13,37 +13,41 @@ use crate::sampling::Sampling;
 /// Identification, section 11.2; Ljung, System Identification, section 16.6).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CrossCorrelation {
-    /// How many residuals there are.
+    /// Number of residuals.
     pub samples: usize,
-    /// Correlation at lags -L to L, C_k / sqrt(sum r^2 sum u^2) with C_k the sum of r_{j+k} u_j over pairs without a gap in
-    /// between, both without their means. At positive lags the residual is later than the input: the model answers
-    /// to the input in another way than the system. At negative lags it is earlier: the input depends on what was measured.
+    /// Correlation at lags -L to L, C_k / sqrt(sum r^2 sum u^2) with C_k the sum of r_{j+k} u_j over pairs
+    /// without a gap in between, both without their means. At positive lags the residual is later than the input:
+    /// the model responds to the input differently from the system. At negative lags it is earlier: the input
+    /// depends on what was measured.
     pub lags: Vec<Lag>,
     /// The statistic of the test over the lags 0 to L.
     pub statistic: f64,
-    /// Its degrees of freedom: how many of the delayed inputs are independent of each other.
+    /// Degrees of freedom of the statistic: number of delayed inputs that are independent of each other.
     pub degrees_of_freedom: usize,
     /// Probability of so large a statistic where residuals are white and independent of the input.
     pub p_value: f64,
-    /// How many correlations at lags 0 to L are outside of the bounds for 95 %. A coloured input makes neighbouring ones alike.
+    /// Number of correlations at lags 0 to L that are outside of the bounds for 95 %. A coloured input makes
+    /// neighbouring ones alike.
     pub outside_95: usize,
-    /// How many correlations at lags 0 to L are outside of the bounds for 99 %.
+    /// Number of correlations at lags 0 to L that are outside of the bounds for 99 %.
     pub outside_99: usize,
 }
 
-/// The cross-correlation with `input`, one value per residual, at lags of up to `lags` in both directions
-/// ([`default_lags`](crate::default_lags) where it is None, at most half of the samples).
+/// Estimates the cross-correlation with `input`, one value per residual, at lags of up to `lags` in both
+/// directions ([`default_lags`](crate::default_lags) where that is `None`, at most half of the samples).
 ///
-/// The covariance of the correlations c_0, ..., c_L of white residuals with an input is sigma^2 times the products of the
-/// delayed inputs, Phi^T Phi, which is n R_u but for the ends of the parts. So c^T (Phi^T Phi)^-1 c / sigma^2 is chi-squared, and it is the
-/// share b of the residuals' square that the delayed inputs explain, as a regression would. With sigma estimated,
+/// The covariance of the correlations c_0, ..., c_L of white residuals with an input is sigma^2 times the
+/// products of the delayed inputs, Phi^T Phi, which is n R_u except at the ends of the parts. So c^T (Phi^T
+/// Phi)^-1 c / sigma^2 is chi-squared, and it is the share b of the residuals' square that the delayed inputs
+/// explain, as in a regression. With sigma estimated,
 ///
 /// ```text
 /// -(n - 2 - m/2) ln(1 - b)
 /// ```
 ///
-/// with m independent delayed inputs is chi-squared with m degrees of freedom up to terms of order (m/n)^2 (Bartlett's factor), for
-/// few samples too. Delayed inputs that follow from others, as those of a sum of few sines, do not count.
+/// with m independent delayed inputs is chi-squared with m degrees of freedom up to terms of order (m/n)^2
+/// (Bartlett's factor), also for few samples. Delayed inputs that are combinations of others, as those of a sum
+/// of few sines, do not count.
 ///
 /// The probability is that for white residuals: where [`whiteness`](crate::whiteness()) is rejected it is too small, and
 /// [`coherence`](crate::coherence()) tells more.
@@ -92,8 +96,8 @@ pub fn cross_correlation(
     })
 }
 
-/// Products of the input delayed by 0 to `most` intervals with each other, by rows, of which the means over all samples are
-/// taken away; a delayed input is zero where a part has no value for it.
+/// Computes the products of the input delayed by 0 to `most` intervals with each other, by rows, without their
+/// means over all samples; a delayed input is zero where a part has no value for it.
 fn delayed_products(sampling: &Sampling, input: &[f64], most: usize) -> Vec<f64> {
     let order = most + 1;
     let mut products = vec![0.0; order * order];

@@ -1,61 +1,61 @@
-//! What is wrong with samples or settings.
+//! Errors of samples and settings.
 
 use serde::Serialize;
 
-/// Samples or settings of which no statistic can be computed.
+/// Error of samples or settings for which no statistic can be computed.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResidualError {
     /// There are no values.
     #[error("there are no {field}; give at least one value")]
     Empty {
-        /// What is empty.
+        /// Name of the empty quantity.
         field: &'static str,
     },
-    /// There is not one value per time.
+    /// The numbers of values and of times differ.
     #[error("there are {values} {field} at {times} times; give one for every time")]
     Length {
-        /// What has another length.
+        /// Name of the quantity with another length.
         field: String,
-        /// How many values it has.
+        /// Number of its values.
         values: usize,
-        /// How many times there are.
+        /// Number of times.
         times: usize,
     },
     /// A value is NaN or infinite.
     #[error("value {index} of the {field} is {value}, not a finite number; remove the sample")]
     NotFinite {
-        /// Where the value stands.
+        /// Name of the quantity that the value belongs to.
         field: String,
-        /// Its index, from 0.
+        /// Index of the value, from 0.
         index: usize,
         /// The value.
         value: f64,
     },
-    /// The square of a value could not be added to others.
+    /// The square of a value is too large to be added to others.
     #[error(
         "value {index} of the {field} is {value}; its magnitude must not exceed {limit:e}, choose another unit"
     )]
     TooLarge {
-        /// Where the value stands.
+        /// Name of the quantity that the value belongs to.
         field: String,
-        /// Its index, from 0.
+        /// Index of the value, from 0.
         index: usize,
         /// The value.
         value: f64,
         /// The largest magnitude.
         limit: f64,
     },
-    /// A time is not after the one before it.
+    /// A time is not later than the one before it.
     #[error(
         "time {index}, {time} s, is not at least {limit:e} s after {before} s before it; sort the samples by time"
     )]
     NotIncreasing {
-        /// Its index, from 0.
+        /// Index of the time, from 0.
         index: usize,
         /// The time in s.
         time: f64,
-        /// The time before it in s.
+        /// The previous time in s.
         before: f64,
         /// The least distance in s.
         limit: f64,
@@ -66,28 +66,28 @@ pub enum ResidualError {
          {wanted}, behind the part before it"
     )]
     Parts {
-        /// Its index, from 0.
+        /// Index of the part, from 0.
         part: usize,
-        /// Its first sample.
+        /// First sample of the part.
         start: usize,
-        /// The sample behind its last one.
+        /// The sample after the last one of the part.
         end: usize,
-        /// What its first sample has to be.
+        /// The first sample that the part should have.
         wanted: usize,
     },
     /// A setting or a sum is out of its range.
     #[error("the {field} is {value}; it must be {limit}")]
     OutOfRange {
-        /// What is out of range.
+        /// Name of the quantity that is out of range.
         field: &'static str,
-        /// Its value.
+        /// Value of the quantity.
         value: f64,
-        /// What it must be, in words.
+        /// The permitted range, in words.
         limit: &'static str,
     },
 }
 
-/// Refuses values of which one is not finite or is so large that squares overflow.
+/// Refuses values of which one is not finite or so large that squares overflow.
 pub(crate) fn check_values(field: &str, values: &[f64]) -> Result<(), ResidualError> {
     for (index, &value) in values.iter().enumerate() {
         if !value.is_finite() {
@@ -124,7 +124,7 @@ pub(crate) fn check_probability(field: &'static str, value: f64) -> Result<(), R
     Err(ResidualError::OutOfRange { field, value, limit: "between 0 and 1" })
 }
 
-/// Least distance of two times in s; the sampling rate of closer ones has no finite square.
+/// Least distance of two times in s; the sampling rate of closer times has no finite square.
 const SHORTEST: f64 = 1e-100;
 
 /// Largest magnitude of a sample: squares of any number of such values have a finite sum.

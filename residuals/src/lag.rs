@@ -1,24 +1,24 @@
-//! Correlations at one lag, and how many lags to look at.
+//! Correlations at one lag, and the default number of lags.
 
 use serde::Serialize;
 
 use crate::distribution::{NORMAL_95, NORMAL_99};
 use crate::sampling::Sampling;
 
-/// A correlation coefficient at one lag, with what white residuals would give.
+/// A correlation coefficient at one lag, with the bounds for white residuals.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Lag {
-    /// By how many sampling intervals the residuals are later than what they are compared with.
+    /// Lag in sampling intervals: how much later the residuals are than the other signal.
     pub lag: i64,
-    /// That lag in s.
+    /// The lag in s.
     pub delay: f64,
     /// Correlation coefficient, between -1 and 1.
     pub correlation: f64,
     /// Standard deviation of the coefficient where residuals are white.
     pub deviation: f64,
-    /// What the coefficient's magnitude does not exceed with 95 % where residuals are white, 1.96 standard deviations.
+    /// Bound of the coefficient's magnitude for white residuals with 95 %, 1.96 standard deviations.
     pub bound_95: f64,
-    /// What the coefficient's magnitude does not exceed with 99 % where residuals are white, 2.58 standard deviations.
+    /// Bound of the coefficient's magnitude for white residuals with 99 %, 2.58 standard deviations.
     pub bound_99: f64,
 }
 
@@ -35,14 +35,14 @@ impl Lag {
     }
 }
 
-/// How many of the lags are outside of the bounds for 95 and for 99 %.
+/// Counts the lags outside of the bounds for 95 and for 99 %.
 pub(crate) fn outside(lags: &[Lag]) -> (usize, usize) {
     let count = |bound: fn(&Lag) -> f64| lags.iter().filter(|lag| lag.correlation.abs() > bound(lag)).count();
     (count(|lag| lag.bound_95), count(|lag| lag.bound_99))
 }
 
-/// The largest lag of a test where none is asked for: 20, but at most a tenth of the samples, and no more than leaves half of
-/// the samples in pairs without a gap in between.
+/// Returns the default of the largest lag of a test: 20, but at most a tenth of the samples, and such that at
+/// least half of the samples are in pairs without a gap in between.
 ///
 /// A tenth keeps the distributions of test statistics near their limits.
 pub fn default_lags(sampling: &Sampling) -> usize {
@@ -51,7 +51,7 @@ pub fn default_lags(sampling: &Sampling) -> usize {
     (1..=most).rev().find(|&lag| 2 * sampling.pairs(lag) >= samples).unwrap_or(1)
 }
 
-/// Sum of x_{j+lag} y_j over the pairs inside the parts.
+/// Sums x_{j+lag} y_j over the pairs inside the parts.
 pub(crate) fn lagged_product(sampling: &Sampling, x: &[f64], y: &[f64], lag: usize) -> f64 {
     let of_part = |part: &std::ops::Range<usize>| -> f64 {
         let (x, y) = (&x[part.clone()], &y[part.clone()]);

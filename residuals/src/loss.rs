@@ -6,12 +6,13 @@ use crate::error::ResidualError;
 
 /// A loss rho of a residual in units of its standard deviation, x = r/sigma, with rho = x^2/2 near zero.
 ///
-/// Least squares follow outliers; the others limit what a residual far from zero does (Huber, Ronchetti, Robust Statistics; Holland,
-/// Welsch, Comm. Statist. A 6, 1977). With its usual constant each has 95 % of the efficiency of least squares where noise is
-/// Gaussian after all ([`efficiency`](Loss::efficiency)). The standard deviation has to be that of the good samples, such as
-/// [`normalised_mad`](crate::normalised_mad).
+/// Least squares follow outliers; the other losses limit the influence of a residual far from zero (Huber,
+/// Ronchetti, Robust Statistics; Holland, Welsch, Comm. Statist. A 6, 1977). With its usual constant each has 95
+/// % of the efficiency of least squares if the noise is Gaussian after all ([`efficiency`](Loss::efficiency)).
+/// The standard deviation has to be that of the good samples, such as [`normalised_mad`](crate::normalised_mad).
 ///
-/// Thresholds and scales are positive ([`check`](Loss::check)); of others values are meaningless, but no function panics.
+/// Thresholds and scales are positive ([`check`](Loss::check)); with others values are meaningless, but no
+/// function panics.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Loss {
@@ -27,8 +28,9 @@ pub enum Loss {
         /// The scale c, in standard deviations.
         scale: f64,
     },
-    /// Student's loss: nu/2 ln(1 + x^2/nu), which is the negative logarithm of the density of Student's distribution with
-    /// scale sigma, (nu + 1)/2 ln(1 + x^2/nu), times nu/(nu + 1), so that it is x^2/2 near zero; that of Cauchy with c = sqrt(nu).
+    /// Student's loss: nu/2 ln(1 + x^2/nu). It is the negative logarithm of the density of Student's distribution
+    /// with scale sigma, (nu + 1)/2 ln(1 + x^2/nu), times nu/(nu + 1), so that it is x^2/2 near zero; it equals
+    /// Cauchy's loss with c = sqrt(nu).
     Student {
         /// Degrees of freedom nu, not necessarily an integer.
         degrees_of_freedom: f64,
@@ -70,7 +72,7 @@ impl Loss {
         Err(ResidualError::OutOfRange { field, value, limit: "positive and finite" })
     }
 
-    /// rho(x).
+    /// Evaluates rho(x).
     pub fn rho(&self, x: f64) -> f64 {
         match self.shape() {
             Shape::Squares => 0.5 * x * x,
@@ -80,7 +82,7 @@ impl Loss {
         }
     }
 
-    /// psi(x) = rho'(x), the influence of a residual.
+    /// Evaluates psi(x) = rho'(x), the influence of a residual.
     pub fn psi(&self, x: f64) -> f64 {
         match self.shape() {
             Shape::Squares => x,
@@ -93,7 +95,7 @@ impl Loss {
         }
     }
 
-    /// psi'(x) = rho''(x); that of Huber's loss jumps at the threshold, where it is 1.
+    /// Evaluates psi'(x) = rho''(x); for Huber's loss it jumps at the threshold, where it is 1.
     pub fn psi_prime(&self, x: f64) -> f64 {
         match self.shape() {
             Shape::Squares => 1.0,
@@ -111,7 +113,7 @@ impl Loss {
         }
     }
 
-    /// sign(x) sqrt(2 rho(x)): the residual of which least squares make this loss.
+    /// Evaluates sign(x) sqrt(2 rho(x)): the residual whose least squares are this loss.
     pub fn signed_root(&self, x: f64) -> f64 {
         match self.shape() {
             Shape::Squares => x,
@@ -123,7 +125,7 @@ impl Loss {
         }
     }
 
-    /// The derivative of [`signed_root`](Loss::signed_root), psi(x) over the root: 1 at zero.
+    /// Evaluates the derivative of [`signed_root`](Loss::signed_root), psi(x) over the root: 1 at zero.
     pub fn signed_root_derivative(&self, x: f64) -> f64 {
         match self.shape() {
             Shape::Squares => 1.0,
@@ -137,7 +139,7 @@ impl Loss {
         }
     }
 
-    /// The formulas that there are.
+    /// Reduces the loss to one of three formulas.
     fn shape(&self) -> Shape {
         match *self {
             Self::Squares => Shape::Squares,
@@ -148,7 +150,7 @@ impl Loss {
     }
 }
 
-/// What a loss is computed by, with its constant.
+/// Formula of a loss, with its constant.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
     Squares,
@@ -156,17 +158,17 @@ enum Shape {
     Cauchy(f64),
 }
 
-/// sqrt(2 k |x| - k^2) for |x| > k, by factors, so that nothing overflows.
+/// Evaluates sqrt(2 k |x| - k^2) for |x| > k, by factors that do not overflow.
 fn huber_root(magnitude: f64, k: f64) -> f64 {
     k.sqrt() * (magnitude + (magnitude - k)).sqrt()
 }
 
-/// ln(1 + t^2), where the square of t overflows too.
+/// Evaluates ln(1 + t^2), also where the square of t overflows.
 fn logarithm(t: f64) -> f64 {
     if t.abs() <= 1.0 { (t * t).ln_1p() } else { 2.0 * t.abs().ln() + (1.0 / t).powi(2).ln_1p() }
 }
 
-/// ln(1 + t^2) / t^2, 1 at zero; the logarithm of 1 + s has all digits for small s.
+/// Evaluates ln(1 + t^2) / t^2, 1 at zero; the logarithm of 1 + s has all digits for small s.
 fn quotient(t: f64) -> f64 {
     let square = t * t;
     if square == 0.0 { 1.0 } else { square.ln_1p() / square }

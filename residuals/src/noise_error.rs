@@ -1,11 +1,11 @@
-//! What is wrong with a model of noise.
+//! Errors of models of noise.
 
 use serde::Serialize;
 
 use crate::absent::Absent;
 use crate::error::ResidualError;
 
-/// Why there is no model of noise, why it does not belong to some samples, or why samples cannot be drawn again.
+/// Reason why there is no model of noise, why it does not fit some samples, or why samples cannot be resampled.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoiseError {
@@ -21,7 +21,7 @@ pub enum NoiseError {
          {partial}, and its magnitude has to be below 1"
     )]
     Unstable {
-        /// How many coefficients there are.
+        /// Number of coefficients.
         order: usize,
         /// The lag, in sampling intervals.
         lag: usize,
@@ -33,21 +33,21 @@ pub enum NoiseError {
         "the order {order} is too large for {samples} samples with these gaps; it must not exceed {limit}"
     )]
     Order {
-        /// The order that is asked for.
+        /// The requested order.
         order: usize,
-        /// How many samples there are.
+        /// Number of samples.
         samples: usize,
-        /// The largest order that the samples can tell.
+        /// The largest order that the samples determine.
         limit: usize,
     },
-    /// Samples are taken at another rate than the noise's.
+    /// The sampling intervals of the samples and of the noise differ.
     #[error(
         "the sampling interval is {interval} s, that of the noise {expected} s; a model of noise is one for its interval"
     )]
     Interval {
-        /// The interval in s.
+        /// Sampling interval of the samples in s.
         interval: f64,
-        /// The interval of the noise in s.
+        /// Sampling interval of the noise in s.
         expected: f64,
     },
 }

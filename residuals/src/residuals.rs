@@ -4,12 +4,13 @@ use crate::absent::Absent;
 use crate::error::{ResidualError, check_times, check_values};
 use crate::sampling::{EQUIDISTANCE, Sampling, check_equidistance};
 
-/// The residuals r_j = s(tau_j) - y_j of one channel: fitted minus measured values at the times tau_j, with the inputs that
-/// acted meanwhile.
+/// The residuals r_j = s(tau_j) - y_j of one channel: fitted minus measured values at the times tau_j, with the
+/// inputs that acted during the measurement.
 ///
-/// Times increase strictly; samples may be missing, and times need not be equidistant: tests that compare neighbouring samples take
-/// [irregular](Residuals::irregular) ones in their order. A mean value is nowhere taken as known: where residuals
-/// are compared with each other it is not subtracted, since an offset is something that the model does not explain.
+/// Times increase strictly; samples may be missing, and times need not be equidistant: tests that compare
+/// neighbouring samples take [irregular](Residuals::irregular) ones in their order. Residuals are not assumed to
+/// have a zero mean; where they are compared with each other the mean is not subtracted, since an offset is
+/// something that the model does not explain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residuals<'a> {
     channel: String,
@@ -19,7 +20,7 @@ pub struct Residuals<'a> {
     measured: &'a [f64],
     inputs: Vec<Input<'a>>,
     sampling: Result<Sampling, Absent>,
-    /// How far times may be from equidistant ones, over their interval.
+    /// Largest accepted deviation from equidistant times, relative to their interval.
     equidistance: f64,
 }
 
@@ -31,19 +32,20 @@ pub struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// The input's name.
+    /// Returns the name of the input.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its values, in its unit.
+    /// Returns the values of the input, in its unit.
     pub fn values(&self) -> &[f64] {
         self.values
     }
 }
 
 impl<'a> Residuals<'a> {
-    /// The residuals of `channel`, fitted minus measured, and the measured values, both in the channel's unit, at `times` in s.
+    /// Makes the residuals of `channel`, fitted minus measured, with the measured values, both in the channel's
+    /// unit, at `times` in s.
     ///
     /// # Errors
     /// [`ResidualError`]: no samples, another number of values than of times, values that are not finite or larger than
@@ -91,8 +93,8 @@ impl<'a> Residuals<'a> {
         Ok(self)
     }
 
-    /// Says how far times may be from equidistant ones, over their interval, in place of [`EQUIDISTANCE`]: times that were
-    /// rounded when they were written are farther away.
+    /// Sets the largest accepted deviation from equidistant times, relative to their interval, in place of
+    /// [`EQUIDISTANCE`]: times that were rounded when they were written deviate more.
     ///
     /// # Errors
     /// [`ResidualError::OutOfRange`]: a limit that is not between 0 and 0.25.
@@ -102,12 +104,12 @@ impl<'a> Residuals<'a> {
         Ok(self)
     }
 
-    /// The channel's name.
+    /// Returns the name of the channel.
     pub fn channel(&self) -> &str {
         &self.channel
     }
 
-    /// The experiment's name, if it was given.
+    /// Returns the name of the experiment; `None` if it was not given.
     pub fn experiment(&self) -> Option<&str> {
         self.experiment.as_deref()
     }
@@ -127,38 +129,38 @@ impl<'a> Residuals<'a> {
         self.measured
     }
 
-    /// The inputs that acted meanwhile.
+    /// Returns the inputs that acted during the measurement.
     pub fn inputs(&self) -> &[Input<'a>] {
         &self.inputs
     }
 
-    /// The equidistant parts between gaps.
+    /// Returns the equidistant parts between gaps.
     ///
     /// # Errors
-    /// [`Absent`]: fewer than [`FEWEST_SAMPLES`](crate::FEWEST_SAMPLES).
+    /// [`Absent`]: fewer samples than [`FEWEST_SAMPLES`](crate::FEWEST_SAMPLES).
     pub fn sampling(&self) -> Result<&Sampling, Absent> {
         self.sampling.as_ref().map_err(Clone::clone)
     }
 
-    /// How far times are from equidistant ones, over their interval, where that is farther than they may be.
+    /// Returns the deviation from equidistant times, relative to their interval, if it is larger than accepted.
     pub fn irregular(&self) -> Option<f64> {
         let deviation = self.sampling.as_ref().ok()?.deviation;
         (deviation > self.equidistance).then_some(deviation)
     }
 
-    /// Residuals over the largest of their magnitudes, and that: of these no square underflows.
+    /// Returns the residuals over the largest of their magnitudes, and that magnitude: squares of these do not underflow.
     pub(crate) fn normalised(&self) -> Result<(Vec<f64>, f64), Absent> {
         normalised(self.residuals).ok_or(Absent::ZeroResiduals)
     }
 }
 
-/// Values over the largest of their magnitudes, and that; none where all are zero.
+/// Returns the values over the largest of their magnitudes, and that magnitude; `None` where all are zero.
 pub(crate) fn normalised(values: &[f64]) -> Option<(Vec<f64>, f64)> {
     let scale = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     (scale > 0.0).then(|| (values.iter().map(|value| value / scale).collect(), scale))
 }
 
-/// Values without their mean, over the largest of their magnitudes; none where all but rounding is the mean.
+/// Returns the values without their mean, over the largest magnitude; `None` where they are constant up to rounding.
 pub(crate) fn centred(values: &[f64]) -> Option<Vec<f64>> {
     let (mut values, _) = normalised(values)?;
     let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -167,7 +169,7 @@ pub(crate) fn centred(values: &[f64]) -> Option<Vec<f64>> {
     (scale > 1e-12).then_some(values)
 }
 
-/// Checks an input that was not given with the residuals.
+/// Checks an input that does not come with the residuals.
 pub(crate) fn check_input(input: &[f64], samples: usize) -> Result<(), Absent> {
     if input.len() != samples {
         return Err(Absent::InputLength { values: input.len(), samples });

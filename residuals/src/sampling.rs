@@ -8,39 +8,41 @@ use crate::absent::Absent;
 use crate::error::{ResidualError, check_times};
 use crate::noise_error::NoiseError;
 
-/// Distance of two samples over the median one, above which samples in between are missing.
+/// Distance of two samples, relative to the median one, above which samples in between are missing.
 pub const GAP: f64 = 1.5;
 
-/// Distance of two samples over the usual one, above which samples in between are missing, where times deviate from equidistant ones.
+/// Distance of two samples, relative to the usual one, above which samples in between are missing if times are
+/// not equidistant.
 const GAP_OF_IRREGULAR: f64 = 2.5;
 
-/// How far times may be from equidistant ones, over their interval, unless
-/// [`Residuals::with_equidistance`](crate::Residuals::with_equidistance) says otherwise.
+/// Largest accepted deviation from equidistant times, relative to their interval, unless set by
+/// [`Residuals::with_equidistance`](crate::Residuals::with_equidistance).
 pub const EQUIDISTANCE: f64 = 1e-3;
 
-/// Fewest samples that tests of residuals are made of.
+/// Least number of samples for tests of residuals.
 pub const FEWEST_SAMPLES: usize = 20;
 
-/// The parts of a channel between gaps, all sampled with one interval.
+/// The parts of a channel between gaps, all sampled with the same interval.
 ///
 /// A gap is a distance of two samples above [`GAP`] times the median one. Sums over pairs of samples are sums over the pairs
 /// of every part: no pair reaches over a gap.
 ///
-/// Tests take the samples of a clock that jitters, of times that were rounded and of an interval that drifts in their order, as if they were
-/// equidistant: noise without memory is white in that order too, and no sample is invented. Gaps are then distances above two and a half
-/// times the usual one.
+/// Tests take the samples of a jittering clock, of rounded times and of a drifting interval in their order, as if
+/// they were equidistant: noise without memory is white in that order too, and no sample is invented. Gaps are
+/// then distances above two and a half times the usual one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sampling {
     /// Time between two samples in s.
     pub interval: f64,
-    /// Indices of the samples of every part, in order of time; together they are all samples.
+    /// Index ranges of the parts, in order of time; together they cover all samples.
     pub parts: Vec<Range<usize>>,
-    /// How far times are from equidistant ones, over their interval.
+    /// Largest deviation from equidistant times, relative to their interval.
     pub deviation: f64,
 }
 
 impl Sampling {
-    /// The parts of strictly increasing times in s, which are equidistant within `limit` of the interval, as [`EQUIDISTANCE`].
+    /// Finds the parts of strictly increasing times in s, which are equidistant within `limit` of the interval,
+    /// as [`EQUIDISTANCE`].
     ///
     /// # Errors
     /// [`NoiseError`]: times that are not finite or do not increase, a limit that is not between 0 and 0.25, fewer than two
@@ -56,21 +58,21 @@ impl Sampling {
         }
     }
 
-    /// Of strictly increasing times in s that suffice for tests, in their order where they are not equidistant within `limit` of the
-    /// interval.
+    /// Finds the parts of strictly increasing times in s that suffice for tests; the times are taken in their
+    /// order if they are not equidistant within `limit` of the interval.
     pub(crate) fn new(times: &[f64], limit: f64) -> Result<Self, Absent> {
         check_count(FEWEST_SAMPLES, times)?;
         let found = Self::between(parts(times, 1, GAP), times);
-        // stamps that come in pairs and other patterns have parts of a few samples
+        // time stamps in pairs and similar patterns would give parts of a few samples
         let is_cut = found.parts.len() > times.len() / 10;
         match found.deviation <= limit && !is_cut {
             true => Ok(found),
-            // long distances follow short ones where a clock jitters
+            // with a jittering clock long distances follow short ones
             false => Ok(Self::between(parts(times, 2, GAP_OF_IRREGULAR), times)),
         }
     }
 
-    /// The sampling of two times or more with these parts.
+    /// Makes the sampling with these parts of at least two times.
     fn between(parts: Vec<Range<usize>>, times: &[f64]) -> Self {
         let length = |part: &Range<usize>| times[part.end - 1] - times[part.start];
         let intervals = times.len() - parts.len();
@@ -86,7 +88,7 @@ impl Sampling {
         Self { interval, parts, deviation: deviation / interval }
     }
 
-    /// Refuses values that are not one per sample, and parts that are not all samples in order of time.
+    /// Refuses values that are not one per sample, and parts that do not cover all samples in order of time.
     pub(crate) fn check(&self, field: &str, values: &[f64]) -> Result<(), ResidualError> {
         self.check_parts()?;
         let times = self.samples();
@@ -96,7 +98,7 @@ impl Sampling {
         Err(ResidualError::Length { field: field.to_owned(), values: values.len(), times })
     }
 
-    /// Refuses parts that are not all samples in order of time.
+    /// Refuses parts that do not cover all samples in order of time.
     pub(crate) fn check_parts(&self) -> Result<(), ResidualError> {
         let mut wanted = 0;
         for (part, &Range { start, end }) in self.parts.iter().enumerate() {
@@ -108,23 +110,23 @@ impl Sampling {
         Ok(())
     }
 
-    /// How many samples there are.
+    /// Returns the number of samples.
     pub fn samples(&self) -> usize {
         self.parts.iter().map(ExactSizeIterator::len).sum()
     }
 
-    /// Samples of the longest part.
+    /// Returns the number of samples of the longest part.
     pub fn longest(&self) -> usize {
         self.parts.iter().map(ExactSizeIterator::len).max().unwrap_or(0)
     }
 
-    /// How many pairs of samples are `lag` intervals apart without a gap in between.
+    /// Counts the pairs of samples that are `lag` intervals apart without a gap in between.
     pub fn pairs(&self, lag: usize) -> usize {
         self.parts.iter().map(|part| part.len().saturating_sub(lag)).sum()
     }
 }
 
-/// Refuses a limit of equidistance that means nothing.
+/// Refuses a limit of equidistance that is out of range.
 pub(crate) fn check_equidistance(limit: f64) -> Result<(), ResidualError> {
     if (0.0..=0.25).contains(&limit) {
         return Ok(());
@@ -140,8 +142,8 @@ fn check_count(needed: usize, times: &[f64]) -> Result<(), Absent> {
     }
 }
 
-/// Indices of the samples between gaps, distances above `gap` times the usual one, the median of means `over` so many of them, which are
-/// fewer than the times.
+/// Returns the index ranges of the samples between gaps: distances above `gap` times the usual one, which is the
+/// median of means over `over` distances; `over` is less than the number of times.
 fn parts(times: &[f64], over: usize, gap: f64) -> Vec<Range<usize>> {
     let mut sorted: Vec<f64> =
         times.windows(over + 1).map(|samples| (samples[over] - samples[0]) / over as f64).collect();
@@ -163,7 +165,7 @@ fn parts(times: &[f64], over: usize, gap: f64) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    /// Sixty times with interval 0.1 s, of which some are left out.
+    /// Returns sixty times with interval 0.1 s without the missing ones.
     fn times(missing: &[usize]) -> Vec<f64> {
         (0..60).filter(|i| !missing.contains(i)).map(|i| f64::from(i as u32) * 0.1).collect()
     }
@@ -191,7 +193,7 @@ mod tests {
         let drift: Vec<f64> = times(&[]).iter().map(|t| t * (1.0 + 0.01 * t)).collect();
         assert!(Sampling::of_times(&drift, EQUIDISTANCE).is_err());
         assert_eq!(Sampling::new(&drift, EQUIDISTANCE).unwrap().parts, [0..60]);
-        // stamps by turns 8 and 2 ms apart, and half a second without any
+        // stamps that are alternately 8 and 2 ms apart, with a gap of half a second
         let turns = |i: u32| {
             0.005 * f64::from(i) + if i % 2 == 1 { 0.003 } else { 0.0 } + if i < 40 { 0.0 } else { 0.5 }
         };

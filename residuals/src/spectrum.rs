@@ -1,4 +1,4 @@
-//! The power spectral density of residuals, and where it stands out of white noise.
+//! The power spectral density of residuals, and the bands in which it exceeds that of white noise.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::distribution::{chi_squared_quantile, chi_squared_tail};
 use crate::residuals::Residuals;
 use crate::welch::Segments;
 
-/// Probability with which the interval of a spectrum's confidence holds the true density.
+/// Probability that a confidence interval of the spectrum contains the true density.
 const CONFIDENCE: f64 = 0.95;
 
 /// The power spectral density of residuals by Welch's method, with Hann windows that overlap by half (Welch, IEEE Trans. Audio
@@ -17,7 +17,7 @@ const CONFIDENCE: f64 = 0.95;
 pub struct Spectrum {
     /// Samples of a segment.
     pub segment: usize,
-    /// How many segments there are.
+    /// Number of segments.
     pub segments: usize,
     /// Frequencies of the lines in Hz, from 0 to half of the sampling rate.
     pub frequencies: Vec<f64>,
@@ -26,18 +26,18 @@ pub struct Spectrum {
     pub density: Vec<f64>,
     /// The density of white noise with the mean square of the residuals, one-sided.
     pub white: f64,
-    /// What scatter leaves open at lines other than the first and the last two.
+    /// Confidence interval at lines other than the first and the last two.
     pub confidence: Confidence,
     /// Smallest probability of a line where residuals are white, times the number of lines (Bonferroni).
     pub p_value: f64,
-    /// Where the density exceeds that of white noise, by the level that was asked for.
+    /// Bands in which the density exceeds that of white noise significantly, by the requested level.
     pub bands: Vec<Band>,
 }
 
-/// An interval that has the true density between multiples of the estimated one.
+/// An interval that contains the true density, between multiples of the estimated one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Confidence {
-    /// With which probability.
+    /// Probability that the interval contains the true density.
     pub probability: f64,
     /// Factor of the lower end, below 1.
     pub lower: f64,
@@ -47,13 +47,13 @@ pub struct Confidence {
     pub degrees_of_freedom: f64,
 }
 
-/// The spectrum of residuals with segments of `segment` samples (an even number, at least 16), and the bands in which it
-/// exceeds the density of white noise significantly.
+/// Estimates the spectrum of residuals with segments of `segment` samples (an even number, at least 16), and the
+/// bands in which it exceeds the density of white noise significantly.
 ///
-/// Where `segment` is None there are eight segments or more, of at most 1024 samples, and shorter ones where gaps would else leave out more
-/// than a quarter of the samples. A line of white Gaussian noise is chi-squared; it stands out where its probability
-/// times the number of lines is below
-/// `level`, so that white residuals have a band with that probability at most.
+/// Where `segment` is `None` there are at least eight segments, of at most 1024 samples; they are shorter where
+/// gaps would otherwise leave out more than a quarter of the samples. A line of white Gaussian noise is
+/// chi-squared; it is significant where its probability times the number of lines is below `level`, so that white
+/// residuals have a band with that probability at most.
 ///
 /// # Errors
 /// [`Absent`]: samples that are too few or not equidistant, parts that are shorter than a segment, residuals that are all

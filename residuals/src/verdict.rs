@@ -1,4 +1,4 @@
-//! What the tests of all channels say together.
+//! The verdict on a fit by the tests of all channels together.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::band::Band;
 use crate::error::{ResidualError, check_probability};
 use crate::holm::holm;
 
-/// With which probabilities a right model may be found insufficient or doubtful, over all channels and tests together.
+/// Probabilities with which a right model may be found insufficient or doubtful, over all channels and tests together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct VerdictLevels {
     /// Probability of finding a right model insufficient, 1e-3.
@@ -23,18 +23,18 @@ impl Default for VerdictLevels {
     }
 }
 
-/// Whether a fit explains the data.
+/// Judgement of whether a fit explains the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Judgement {
-    /// No test contradicts.
+    /// No test contradicts the model.
     Sufficient,
-    /// Something is in the residuals that chance rarely puts there, or a channel could not be tested.
+    /// The residuals have a property that is rarely due to chance, or a channel could not be tested.
     Doubtful,
-    /// Something is in the residuals that is not chance.
+    /// The residuals have a property that is not due to chance.
     Insufficient,
 }
 
-/// What a finding is about.
+/// Property of the residuals that contradicts the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum Contradiction {
@@ -42,7 +42,7 @@ pub enum Contradiction {
     NotWhite,
     /// Residuals depend on an input.
     FollowInput {
-        /// The input's name.
+        /// Name of the input.
         input: String,
     },
 }
@@ -50,45 +50,45 @@ pub enum Contradiction {
 /// A test that contradicts the model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// The channel's name.
+    /// Name of the channel.
     pub channel: String,
-    /// The experiment's name, if it was given.
+    /// Name of the experiment; `None` if it was not given.
     pub experiment: Option<String>,
-    /// What is found.
+    /// Property of the residuals that was found.
     pub contradiction: Contradiction,
-    /// Whether the finding makes the model insufficient, or only doubtful.
+    /// True if the finding makes the model insufficient, not only doubtful.
     pub certain: bool,
-    /// Probability of such residuals where the model is right.
+    /// Probability of such residuals if the model is right.
     pub p_value: f64,
-    /// That probability with all other tests in mind (Holm).
+    /// This probability, adjusted for the number of tests (Holm).
     pub adjusted: f64,
-    /// The bands of frequencies in which it shows, by the level of the channel's tests; none where no line is significant.
+    /// Frequency bands of the contradiction, by the level of the channel's tests; empty where no line is significant.
     pub bands: Vec<Band>,
 }
 
 /// A channel that could not be tested.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Untested {
-    /// The channel's name.
+    /// Name of the channel.
     pub channel: String,
-    /// The experiment's name, if it was given.
+    /// Name of the experiment; `None` if it was not given.
     pub experiment: Option<String>,
-    /// Why there is no test.
+    /// Reason why there is no test.
     pub reason: Absent,
 }
 
-/// Whether a fit explains the data, with the reasons; in words by `Display`.
+/// Judgement of whether a fit explains the data, with the reasons; `Display` writes it in words.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verdict {
     /// The judgement.
     pub judgement: Judgement,
-    /// What contradicts the model, in the order of the channels.
+    /// Contradictions of the model, in the order of the channels.
     pub findings: Vec<Finding>,
-    /// Channels of which nothing can be said; channels whose residuals are all zero are not among them.
+    /// Channels that could not be tested, except those whose residuals are all zero.
     pub untested: Vec<Untested>,
-    /// How many channels were given.
+    /// Number of channels.
     pub channels: usize,
-    /// How many hypotheses were tested: that every channel is white, and that it depends on none of the inputs.
+    /// Number of tested hypotheses: that a channel is white, and that it does not depend on an input.
     pub tests: usize,
     /// The levels of significance.
     pub levels: VerdictLevels,
@@ -96,10 +96,10 @@ pub struct Verdict {
 
 /// Judges a fit by all its channels, in all experiments.
 ///
-/// Every channel has one hypothesis of white residuals and one for every input that residuals do not depend on it. Their probabilities are
-/// judged together by Holm's procedure, so that a right model is found insufficient with the probability
-/// `levels.insufficient` at most, however many channels there are. Where whiteness is rejected at that level, the dependence
-/// on inputs is judged by coherence alone, which does not need white residuals.
+/// Every channel has one hypothesis of white residuals, and one for every input that residuals do not depend on
+/// it. Their probabilities are judged together by Holm's procedure, so that a right model is found insufficient
+/// with the probability `levels.insufficient` at most, however many channels there are. Where whiteness is
+/// rejected at that level, the dependence on inputs is judged by coherence alone, which does not need white residuals.
 ///
 /// # Errors
 /// [`ResidualError::OutOfRange`]: a level that is not between 0 and 1.
@@ -128,7 +128,8 @@ pub fn judge(channels: &[ChannelAssessment], levels: VerdictLevels) -> Result<Ve
     Ok(Verdict { judgement, findings, untested, channels: channels.len(), tests, levels })
 }
 
-/// Adds a finding for every hypothesis of a channel, whatever its probability, or the channel where there is none.
+/// Adds a finding for every hypothesis of a channel, whatever its probability; a channel without any is added to
+/// `untested`.
 fn add_hypotheses(
     channel: &ChannelAssessment,
     levels: VerdictLevels,

@@ -1,4 +1,4 @@
-//! Whether residuals are white: their autocorrelation and the test of Ljung and Box.
+//! Tests of whether residuals are white: their autocorrelation and the test of Ljung and Box.
 
 use serde::Serialize;
 
@@ -7,37 +7,38 @@ use crate::distribution::chi_squared_tail;
 use crate::lag::{Lag, default_lags, lagged_product, outside};
 use crate::residuals::Residuals;
 
-/// Largest partial autocorrelation: those of residuals that follow from earlier ones, or with gaps, may reach 1.
+/// Largest partial autocorrelation: that of residuals that follow from earlier ones, or that have gaps, may reach 1.
 const LARGEST_PARTIAL: f64 = 1.0 - 1e-9;
 
 /// The autocorrelation of residuals and the test of Ljung and Box (Biometrika 65, 1978).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Whiteness {
-    /// How many residuals there are.
+    /// Number of residuals.
     pub samples: usize,
     /// Autocorrelation at lags 1 to L, C_k / C_0 with C_k the sum of r_{j+k} r_j over pairs without a gap in between.
     pub lags: Vec<Lag>,
     /// Q = n (n + 2) sum_k (C_k / C_0)^2 / n_k with n_k pairs at lag k, which are n - k where no sample is missing.
     pub ljung_box: f64,
-    /// Degrees of freedom of Q: the number of lags less that of fitted parameters of the noise.
+    /// Degrees of freedom of Q: the number of lags minus that of fitted parameters of the noise.
     pub degrees_of_freedom: usize,
-    /// Probability of so large a Q where residuals are white, by the chi-squared distribution. Small ones are too small, by a
-    /// factor of up to three near 1e-3 and of seven near 1e-4: Q scatters more than that distribution.
+    /// Probability of so large a Q if residuals are white, by the chi-squared distribution. Small values are too
+    /// small, by a factor of up to three near 1e-3 and of seven near 1e-4: Q scatters more than that distribution.
     pub p_value: f64,
     /// The sum over the lags of -ln(1 - pi_k^2) over the variance of pi_k, with the partial autocorrelations pi_k: the ratio of the
     /// likelihoods of autoregressive and white residuals (Monti, Biometrika 81, 1994; Pena, Rodriguez, J. Amer. Statist. Assoc. 97, 2002).
     pub partial: f64,
-    /// Probability of so large a `partial` where residuals are white, by the same distribution as Q, but right for small
-    /// probabilities too: partial autocorrelations are nearly independent of each other. Verdicts are made of it.
+    /// Probability of so large a `partial` if residuals are white, by the same distribution as for Q. It is right
+    /// for small probabilities too, since partial autocorrelations are nearly independent of each other. Verdicts
+    /// use this probability.
     pub partial_p_value: f64,
-    /// How many correlations are outside of the bounds for 95 %; 5 % of them are expected.
+    /// Number of correlations outside of the bounds for 95 %; 5 % of them are expected.
     pub outside_95: usize,
-    /// How many correlations are outside of the bounds for 99 %; 1 % of them are expected.
+    /// Number of correlations outside of the bounds for 99 %; 1 % of them are expected.
     pub outside_99: usize,
 }
 
-/// The autocorrelation at lags 1 to `lags` ([`default_lags`](crate::default_lags) where it is None) and the test of Ljung
-/// and Box.
+/// Estimates the autocorrelation at lags 1 to `lags` ([`default_lags`](crate::default_lags) where that is
+/// `None`), and makes the test of Ljung and Box.
 ///
 /// `noise_parameters` counts the fitted parameters of a model of the noise, such as the coefficients of an ARMA model, which
 /// reduce the degrees of freedom; parameters of a model whose output follows from its inputs alone do not.
@@ -90,11 +91,11 @@ pub fn whiteness(
     })
 }
 
-/// The sum of -ln(1 - pi_k^2) over the variance of pi_k, by Durbin's and Levinson's recursion.
+/// Sums -ln(1 - pi_k^2) over the variance of pi_k, by Durbin's and Levinson's recursion.
 ///
-/// Where samples are missing every autocorrelation is that of as many pairs as there would be without gaps.
+/// Where samples are missing, every autocorrelation is scaled to as many pairs as there would be without gaps.
 fn partial_statistic(lags: &[Lag], samples: f64) -> f64 {
-    // By n_k = n (n + 2) deviation^2, pairs without gaps over pairs with gaps.
+    // By n_k = n (n + 2) deviation^2; the ratio of pairs without gaps to pairs with gaps.
     let completion = |lag: &Lag| {
         let pairs = samples * (samples + 2.0) * lag.deviation * lag.deviation;
         (samples - lag.lag as f64) / pairs

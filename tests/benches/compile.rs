@@ -1,5 +1,5 @@
-//! How long models take to compile: from tokens to Rust, and from there, as a crate of their own that simulates and
-//! differentiates, by `cargo check` and `cargo build --release`.
+//! Measures how long models take to compile: from tokens to Rust, and from there, as a crate of their own that
+//! simulates and differentiates, by `cargo check` and `cargo build --release`.
 //!
 //! `cargo bench -p costate-tests --bench compile`
 
@@ -12,14 +12,14 @@ use std::time::Instant;
 use costate_compiler::{Arguments, compile_str_with};
 use costate_tests::sources::{chains, published};
 
-/// Repetitions; the medians count.
+/// Numbers of repetitions; the medians count.
 const EXPANSIONS: usize = 21;
 const BUILDS: usize = 3;
 
-/// Bodies of the chains.
+/// Numbers of bodies of the chains.
 const LINKS: [i64; 4] = [3, 10, 30, 100];
 
-/// What a user's program does with a model, so that its code is generated.
+/// Use of a model as in a user's program, such that its code is generated.
 const USE: &str = "
 /// Simulates and differentiates.
 ///
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Seconds of expansion, check and build.
+/// Measures the seconds of expansion, check and build.
 fn measure(
     folder: &Path,
     name: &str,
@@ -80,7 +80,7 @@ fn measure(
     let code = compile()?.source()?;
     let [mut checks, mut builds] = [Vec::new(), Vec::new()];
     for run in 0..BUILDS {
-        // A remark makes cargo build anew.
+        // The changed remark makes cargo build anew.
         write_crate(folder, &format!("{code}{}// {run}\n", USE.replace("NAME", name)))?;
         checks.push(cargo(folder, &["check"])?);
         builds.push(cargo(folder, &["build", "--release"])?);
@@ -96,7 +96,7 @@ fn measure(
     Ok(times)
 }
 
-/// A crate beside this one's build output.
+/// Creates a crate beside the build output of this one.
 fn scratch() -> Result<PathBuf, Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_times");
     fs::create_dir_all(folder.join("src"))?;
@@ -113,7 +113,7 @@ fn write_crate(folder: &Path, code: &str) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(folder.join("src/lib.rs"), code)?)
 }
 
-/// Seconds that a command of cargo takes.
+/// Measures the seconds that a command of cargo takes.
 fn cargo(folder: &Path, arguments: &[&str]) -> Result<f64, Box<dyn Error>> {
     let start = Instant::now();
     let output = Command::new(env!("CARGO"))

@@ -135,7 +135,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same two cylinders, written out.
+    /// The model `TwoCylinders`, written out.
     pub WrittenOut {
         parameters { m_piston: kg = 0.4, j: kg*m^2 = 0.1, c: N*m = 5000, p: Pa = 1e5, r: m = 0.045, l: m = 0.145 }
         coordinates {

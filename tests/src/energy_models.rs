@@ -1,4 +1,4 @@
-//! Models by their energies, and the same ones by their equations.
+//! Models given by their energies, and the same models given by their equations.
 
 costate::model! {
     /// The cart with three rods of `costate_models::CartPendulum` by its energies; some terms by equations all the same.
@@ -59,7 +59,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same top with mass matrix and gyroscopic terms by hand.
+    /// The top of `TopByEnergies` with mass matrix and gyroscopic terms derived by hand.
     pub Top {
         parameters {
             a: kg*m^2 = 0.02, c: kg*m^2 = 0.03, m: kg = 1.5, s: m = 0.1, g: m/s^2 = 9.81,

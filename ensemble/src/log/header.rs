@@ -1,4 +1,4 @@
-//! What a log belongs to.
+//! The first line of a log, which tells the work that the log belongs to.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::task::Tasks;
 /// Changes when the content of logs changes.
 const FORMAT: u32 = 1;
 
-/// Most tasks of a log: each is a line, and who reads the log keeps something of each.
+/// Largest number of tasks of a log: each is a line, and readers of a log keep data of each.
 const MOST_TASKS: usize = 10_000_000;
 
 /// The first line of a log.
@@ -19,19 +19,19 @@ const MOST_TASKS: usize = 10_000_000;
 pub(crate) struct Header {
     pub format: u32,
     pub work: String,
-    /// How many tasks there were to do. A log may be continued with more of them.
+    /// Number of tasks when the log was written. A log may be continued with more of them.
     pub tasks: usize,
     pub description: Description,
 }
 
-/// What all versions have.
+/// The part of the header that all versions have.
 #[derive(Deserialize)]
 struct Format {
     format: u32,
 }
 
 impl Header {
-    /// That of these tasks.
+    /// Makes the header of these tasks.
     pub fn of(tasks: &Tasks) -> Self {
         Self {
             format: FORMAT,
@@ -41,7 +41,7 @@ impl Header {
         }
     }
 
-    /// Refuses more tasks than a log can be of.
+    /// Refuses more tasks than a log can hold.
     pub fn check_count(&self) -> Result<(), EnsembleError> {
         self.check_count_of(
             None,
@@ -72,7 +72,7 @@ impl Header {
         Ok(header)
     }
 
-    /// Whether the log of `file`, which has this header, is one of the work of the `given` header.
+    /// Checks that the log of `file`, which has this header, belongs to the work of the `given` header.
     pub fn check(&self, given: &Self, file: &Path) -> Result<(), EnsembleError> {
         let file = file.to_owned();
         if self.work != given.work {

@@ -8,17 +8,17 @@ use crate::error::EnsembleError;
 use super::header::Header;
 use super::line::content;
 
-/// What a log holds.
+/// Contents of a log.
 pub(crate) struct Log {
     pub file: PathBuf,
     pub header: Header,
     /// Records in the order in which they were written.
     pub records: Vec<String>,
-    /// Lines that were cut short or damaged, which are left out.
+    /// Number of lines that were left out as they were cut short or damaged.
     pub damaged: usize,
 }
 
-/// The logs of a folder in the order of their names; none if there is no such folder. A log may still grow meanwhile.
+/// Reads the logs of a folder in the order of their names; none if there is no such folder. Logs may grow meanwhile.
 pub(crate) fn read_logs(folder: &Path) -> Result<Vec<Log>, EnsembleError> {
     let failed = |file: &Path, source| EnsembleError::Read { file: file.to_owned(), source };
     let entries = match fs::read_dir(folder) {
@@ -42,7 +42,7 @@ pub(crate) fn read_logs(folder: &Path) -> Result<Vec<Log>, EnsembleError> {
     Ok(logs)
 }
 
-/// `None` of a log whose process has ended before the header was written.
+/// Parses a log; `None` if its process ended before the header was written.
 fn read_log(file: PathBuf, bytes: &[u8]) -> Result<Option<Log>, EnsembleError> {
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     let Some(first) = lines.next().and_then(|line| line.strip_suffix(b"\n")) else { return Ok(None) };

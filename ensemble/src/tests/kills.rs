@@ -1,4 +1,4 @@
-//! Processes that are killed at any moment: nothing is lost, and nothing is there twice.
+//! Processes that are killed at any moment: no outcome is lost, and no task is done twice.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,15 +9,15 @@ use crate::{Collection, Ensemble, task_seed};
 
 const TASKS: usize = 60;
 
-/// How many trials there are: so many, or what this variable says.
+/// Number of trials, unless the variable gives another one.
 const TRIALS: usize = 3;
 const TRIALS_VARIABLE: &str = "COSTATE_KILL_TRIALS";
 
-/// Says to another process of this program what to do.
+/// Variables that tell another process of this program which tasks to do.
 const FOLDER: &str = "COSTATE_KILL_FOLDER";
 const SHARD: &str = "COSTATE_KILL_SHARD";
 
-/// What is killed: a process that does tasks of some ms. It does nothing where no other process has started it.
+/// Runs as the process that is killed: its tasks take some ms. Does nothing unless another process has started it.
 #[test]
 fn worker() {
     let (Ok(folder), Ok(shard)) = (std::env::var(FOLDER), std::env::var(SHARD)) else { return };
@@ -47,7 +47,7 @@ fn killed_processes_lose_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let mut random = (0..).map(|number| task_seed(trial as u64, number));
         let mut wait = || std::thread::sleep(Duration::from_millis(random.next().unwrap_or(0) % 60));
-        // of three shards one is killed, then all of them
+        // one of three shards is killed, then all of them
         let mut shards = ["1/3", "2/3", "3/3"].map(|shard| start(folder.path(), shard));
         wait();
         shards[trial % 3].kill().unwrap();
@@ -58,7 +58,7 @@ fn killed_processes_lose_nothing() {
         }
         let done = |folder: &Path| Collection::read(folder).map_or(0, |collection| collection.done);
         kills_within += usize::from((1..TASKS).contains(&done(folder.path())));
-        // all tasks, twice killed, then other shards to the end
+        // one process with all tasks is killed twice, then two shards run to the end
         for _ in 0..2 {
             let mut all = start(folder.path(), "1/1");
             wait();

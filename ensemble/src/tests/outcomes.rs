@@ -1,4 +1,4 @@
-//! What becomes of tasks, whoever does them.
+//! Outcomes of tasks on different executors.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{iterate, tasks};
 use crate::{Ensemble, EnsembleError, Failure, Interrupt, Outcomes, Tasks};
 
-/// Everything but the times, to the last bit.
+/// Returns everything but the times, to the last bit.
 fn bits(outcomes: &Outcomes<Vec<f64>>) -> Vec<(usize, Option<String>, Vec<u64>)> {
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect();
     let told = outcomes.iter().map(|outcome| match &outcome.result {
@@ -105,7 +105,7 @@ fn the_first_task_tells_what_is_expected_of_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let slow = |task: &crate::Task| {
         std::thread::sleep(std::time::Duration::from_millis(20));
-        // nobody else has begun when the first one ends
+        // no other task has begun when the first one ends
         if task.number() > 0 {
             assert_eq!(told.lock().unwrap().len(), 1);
         }
@@ -118,7 +118,7 @@ fn the_first_task_tells_what_is_expected_of_the_others() {
     let at_once = Ensemble::new().at_once() as f64;
     let expected = 8.0 * first.seconds_per_task / at_once;
     assert!((first.expected_seconds - expected).abs() < 1e-9 && first.seconds_per_task >= 0.02, "{first:?}");
-    // nothing left, nothing told
+    // where nothing is left to do no estimate is told
     estimated().folder(folder.path()).run(&tasks(9, 1.0), iterate, |_, _| ()).unwrap();
     assert!(told.lock().unwrap().is_empty());
 }

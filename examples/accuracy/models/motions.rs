@@ -1,5 +1,5 @@
-//! Motions whose accelerations and errors are looked at over the whole run: a pendulum that starts in motion, and a mass on a spring
-//! under loads that jump, have kinks or last for a moment, all of them where a step ends.
+//! Motions whose accelerations and errors are evaluated over the whole run: a pendulum that starts in motion, and
+//! a mass on a spring under loads that jump, have kinks or last for a moment, all at ends of steps.
 
 use costate::Simulation;
 
@@ -17,7 +17,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same pendulum by its angle, with all that the other one has.
+    /// The pendulum `Swinging` in its angle, with the states of that model as outputs.
     pub Turning {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: rad = 0.7, spin: rad/s = 3 }
         coordinates { phi: rad }
@@ -51,29 +51,29 @@ costate::model! {
     }
 }
 
-/// When loads begin, in s.
+/// Time at which the loads begin, in s.
 const BEGIN: f64 = 0.1;
 
-/// How long the impulse lasts, in s.
+/// Duration of the impulse in s.
 const WIDTH: f64 = 4e-3;
 
-/// A load of 10 N that is there at once.
+/// Evaluates a load that jumps to 10 N.
 pub fn jump(t: f64) -> f64 {
     if t >= BEGIN { 10.0 } else { 0.0 }
 }
 
-/// A load that rises from [`BEGIN`] on, at a constant rate.
+/// Evaluates a load that rises from [`BEGIN`] on, at a constant rate.
 pub fn kink(t: f64) -> f64 {
     100.0 * (t - BEGIN).max(0.0)
 }
 
-/// Half a sine, an impulse between the ends of two steps.
+/// Evaluates half a sine, an impulse between the ends of two steps.
 pub fn impulse(t: f64) -> f64 {
     let part = (t - BEGIN) / WIDTH;
     if (0.0..=1.0).contains(&part) { 200.0 * (std::f64::consts::PI * part).sin() } else { 0.0 }
 }
 
-/// The mass under one of these loads.
+/// Sets up the mass under one of these loads.
 pub fn loaded(model: &Loaded, load: fn(f64) -> f64) -> Simulation<Loaded> {
     Simulation::new(model).input(Loaded::LOAD, load).until(1.0)
 }

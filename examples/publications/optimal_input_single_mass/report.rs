@@ -1,4 +1,4 @@
-//! What the program says.
+//! Text output of the program.
 
 use costate::experiment::Repetitions;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::model::SingleMass;
 use crate::study::Scan;
 
-/// The switching time by both ways.
+/// Compares the switching times found in two ways.
 pub fn switching(scan: &Scan) -> String {
     let (extremal, (minimum, cost)) = (&scan.extremal, scan.minimum);
     let t1 = extremal.switching_times.first().copied().unwrap_or(f64::NAN);
@@ -27,7 +27,7 @@ pub fn switching(scan: &Scan) -> String {
     )
 }
 
-/// The result as a file.
+/// The result that is written to a file.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     switching_time: f64,

@@ -11,29 +11,29 @@ use costate_models::restoring_force::{Case, INTERVAL, IdentifiedOscillator, Moti
 /// The oscillator.
 pub const CASE: &Case = &cases::ADDITIVE;
 
-/// Deflection that the free vibration begins with in m.
+/// Initial deflection of the free vibration in m.
 const START: f64 = 1e-5;
 
 /// Length of the free vibration in s.
 const END: f64 = 0.5;
 
-/// Steps of the simulation from one sample to the next.
+/// Number of simulation steps per sample.
 const FINER: usize = 10;
 
-/// Knots of the true curves from `-range` to `range`, between which they are cubic.
+/// Number of knots of the true curves from `-range` to `range`, between which they are cubic.
 const KNOTS: usize = 2001;
 
-/// What is known of an experiment.
+/// An experiment and its true motion.
 pub struct Experiment {
     pub name: &'static str,
-    /// Whether nothing excites it.
+    /// True if there is no excitation.
     pub is_free: bool,
-    /// Whether the deformation is measured in place of the acceleration.
+    /// True if the deformation is measured in place of the acceleration.
     pub has_displacement: bool,
     pub truth: Motion,
 }
 
-/// The experiments.
+/// Simulates the experiments.
 pub fn experiments() -> Result<[Experiment; 3]> {
     let sweep = (CASE.simulate)(CASE.sweep)?;
     let experiment =
@@ -46,7 +46,7 @@ pub fn experiments() -> Result<[Experiment; 3]> {
 }
 
 impl Experiment {
-    /// What the sensor on the mass measures.
+    /// Returns the signal of the sensor on the mass, with noise.
     pub fn measured(&self, noise: f64, seed: u64) -> Result<Vec<f64>> {
         let Motion { accelerations, deformations, .. } = &self.truth;
         let mut measured = if self.has_displacement { deformations.clone() } else { accelerations.clone() };
@@ -55,7 +55,7 @@ impl Experiment {
     }
 }
 
-/// The motion of the deflected oscillator.
+/// Simulates the motion of the deflected oscillator.
 fn free() -> Result<Motion> {
     let oscillator = IdentifiedOscillator { z_0: START, ..IdentifiedOscillator::default() };
     let run = Simulation::new(&oscillator)

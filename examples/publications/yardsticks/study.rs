@@ -1,4 +1,4 @@
-//! What every method makes of a record, and how far that is from the truth.
+//! Results of every method for a record, and their errors.
 
 use anyhow::{Context, Result, bail};
 use costate::restoring_force::{
@@ -13,21 +13,21 @@ use serde::Serialize;
 
 use crate::experiment::{CASE, Experiment};
 
-/// What integrals and derivatives keep of a sweep from 100 to 400 Hz, and of a free vibration, which is short and faster; harmonics are
-/// above.
+/// Frequency bands of integrals and derivatives, for the sweep from 100 to 400 Hz and for the free vibration,
+/// which is short and faster; they include harmonics.
 const SWEEP: Band = Band { low: 80.0, high: 2500.0 };
 const FREE: Band = Band { low: 150.0, high: 2500.0 };
 
-/// Places where a curve is compared with the true one.
+/// Number of places where a curve is compared with the true one.
 const PLACES: usize = 400;
 
 /// Part of the visited range at each end that is not compared.
 const ENDS: f64 = 0.05;
 
-/// Nodes on each side of the curves by the Hilbert transform.
+/// Number of nodes on each side of the curves by the Hilbert transform.
 const NODES: usize = 30;
 
-/// The methods, in the order of the report.
+/// The methods that are compared, in the order of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -49,12 +49,12 @@ impl Method {
     }
 }
 
-/// What a method finds.
+/// Results of a method.
 pub struct Found {
     pub method: Method,
     pub elastic: RestoringForceCurve,
     pub dissipative: RestoringForceCurve,
-    /// Amplitude and natural frequency, by the Hilbert transform.
+    /// Amplitude and natural frequency; by the Hilbert transform only.
     pub backbone: Vec<(f64, f64)>,
     pub errors: Errors,
 }
@@ -75,7 +75,7 @@ pub struct Errors {
     pub covered: [f64; 2],
 }
 
-/// What a method makes of this experiment.
+/// Applies a method to an experiment.
 pub fn find(experiment: &Experiment, method: Method, noise: f64, seed: u64) -> Result<Found> {
     let measured = experiment.measured(noise, seed)?;
     let base = &experiment.truth.base;
@@ -137,8 +137,8 @@ fn by_filter(
     Ok((forces.elastic_curve(0, &settings)?, forces.dissipative_curve(0, &settings)?))
 }
 
-/// All of the motion from what is measured of it: integrated from accelerations relative to the base, which the accelerometer does not
-/// know, or differentiated.
+/// Computes the whole motion from the measured signal: by integration of the acceleration relative to the base,
+/// which the accelerometer does not measure, or by differentiation.
 fn motion(experiment: &Experiment, measured: &[f64]) -> Result<Motion> {
     let band = if experiment.is_free { FREE } else { SWEEP };
     if experiment.has_displacement {
@@ -158,7 +158,8 @@ fn by_hilbert_transform(experiment: &Experiment, measured: &[f64]) -> Result<Vib
     })
 }
 
-/// The error of a curve where it was visited, but for the ends, and where it is known; and the part that this is.
+/// Computes the error of a curve over the visited range, except its ends, where the curve is known; and the part
+/// of the record that it covers.
 fn compare(
     curve: &RestoringForceCurve,
     truth: impl Fn(f64) -> f64,

@@ -1,11 +1,11 @@
-//! The structure as its file says it.
+//! The structure as described in its file.
 
 use std::path::{Path, PathBuf};
 
 use costate::restoring_force::{Exponents, SensorKind};
 use serde::Deserialize;
 
-/// Why a structure cannot be used.
+/// Reason why a structure cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StructureError {
     /// The file cannot be read.
@@ -15,20 +15,20 @@ pub enum StructureError {
         #[source]
         source: std::io::Error,
     },
-    /// The file is no structure.
+    /// The file does not describe a structure.
     #[error("`{}` is no structure; `--help` shows one", .path.display())]
     Json {
         path: PathBuf,
         #[source]
         source: serde_json::Error,
     },
-    /// A field has a value that it cannot have.
+    /// A field has a value that is not permitted.
     #[error("`{field}` is {value}; {limit}")]
     Field { field: String, value: String, limit: String },
 }
 
 impl StructureError {
-    /// A field with its value, and what it has to be.
+    /// Makes the error of a field with its value and the permitted values.
     pub fn field(field: impl Into<String>, value: impl ToString, limit: impl Into<String>) -> Self {
         Self::Field { field: field.into(), value: value.to_string(), limit: limit.into() }
     }
@@ -47,7 +47,7 @@ pub struct Structure {
     #[serde(default)]
     pub forces: Vec<Force>,
     pub sensors: Vec<Sensor>,
-    /// p_c.
+    /// The scale p_c of the forces; `None` for the default.
     pub scale: Option<f64>,
     #[serde(default)]
     pub filter: Filter,
@@ -58,29 +58,29 @@ fn unnamed() -> String {
     "Structure".to_owned()
 }
 
-/// What resists acceleration.
+/// The inertia in one of three forms.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Inertia {
-    /// Of bodies that move in one direction, in kg.
+    /// Masses of bodies that move in one direction, in kg.
     Masses(Vec<f64>),
     /// M in the coordinates of the elements' deformations, by rows.
     Mass(Vec<Vec<f64>>),
-    /// M^-1 in these coordinates.
+    /// M^-1 in the same coordinates, by rows.
     Inverse(Vec<Vec<f64>>),
 }
 
-/// An element, whose restoring force is wanted.
+/// An element, whose restoring force is to be identified.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Element {
     pub name: Option<String>,
-    /// E(S) in N/m and E(D) in N s/m.
+    /// The expected values E(S) in N/m and E(D) in N s/m.
     pub stiffness: f64,
     pub damping: f64,
-    /// s_L in N/m.
+    /// The lower bound s_L in N/m; `None` for the default.
     pub lowest_stiffness: Option<f64>,
-    /// The bodies that it joins, from 1; 0 is the base.
+    /// The bodies that the element joins, from 1; 0 is the base.
     pub between: Option<[usize; 2]>,
 }
 
@@ -89,7 +89,7 @@ pub struct Element {
 #[serde(deny_unknown_fields)]
 pub struct Base {
     pub channel: String,
-    /// Column of B.
+    /// Column of B; `None` where B follows from the elements.
     pub directions: Option<Vec<f64>>,
 }
 
@@ -98,13 +98,13 @@ pub struct Base {
 #[serde(deny_unknown_fields)]
 pub struct Force {
     pub channel: String,
-    /// The body that it acts on, from 1.
+    /// The body that the force acts on, from 1.
     pub mass: Option<usize>,
     /// Column of G.
     pub directions: Option<Vec<f64>>,
 }
 
-/// A measured signal: at an element or on a body, from 1, or of a sum of all elements.
+/// A measured signal: at an element or on a body, from 1, or of a weighted sum of all elements.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sensor {
@@ -115,7 +115,7 @@ pub struct Sensor {
     pub weights: Option<Vec<f64>>,
 }
 
-/// What a sensor measures.
+/// Quantity that a sensor measures.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -145,7 +145,7 @@ pub enum Filter {
     SquareRootUnscented,
 }
 
-/// q_s and q_d.
+/// The exponents q_s and q_d.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProcessNoise {
@@ -171,7 +171,7 @@ impl Structure {
         Self::of_text(&text, path)
     }
 
-    /// What the text of a file says.
+    /// Parses the text of a file.
     ///
     /// # Errors
     /// [`StructureError::Json`].
@@ -179,7 +179,7 @@ impl Structure {
         serde_json::from_str(text).map_err(|source| StructureError::Json { path, source })
     }
 
-    /// The plate that is simulated.
+    /// Returns the simulated plate.
     ///
     /// # Errors
     /// None, as long as the file in the folder of the example is a structure.
@@ -187,7 +187,7 @@ impl Structure {
         Self::of_text(include_str!("../../structure/plate.json"), PathBuf::from("plate.json"))
     }
 
-    /// What an element is called.
+    /// Returns the name of an element.
     pub fn element_name(&self, j: usize) -> String {
         let name = self.elements.get(j).and_then(|element| element.name.clone());
         name.unwrap_or_else(|| format!("element {}", j + 1))

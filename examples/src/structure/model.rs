@@ -9,7 +9,7 @@ use nalgebra::DMatrix;
 
 use super::file::{Filter, Inertia, Structure, StructureError};
 
-/// The identification of a structure from samples every `interval` s.
+/// Sets up the identification of a structure from samples every `interval` s.
 ///
 /// # Errors
 /// [`StructureError::Field`], and those of the model.
@@ -38,7 +38,7 @@ pub fn identification(structure: &Structure, interval: f64) -> Result<RestoringF
         }
     };
     let exponents = structure.exponents.map_or(usual, Exponents::from);
-    // A hundredth of the average serves, where displacements do not show the deformation by themselves (KE 3.17).
+    // A hundredth of the average is suitable where displacements do not show the deformation directly (KE 3.17).
     let is_shown = |j: usize| {
         let mut sensors = model.sensors().iter();
         sensors.any(|sensor| sensor.element == j && sensor.kind == SensorKind::Displacement)
@@ -56,7 +56,7 @@ pub fn identification(structure: &Structure, interval: f64) -> Result<RestoringF
         .lowest_stiffness(&lowest)?)
 }
 
-/// The geometric mean of the stiffnesses that are expected, if all guesses are such.
+/// Computes the geometric mean of the expected stiffnesses, and checks all guesses.
 fn typical_stiffness(structure: &Structure) -> Result<f64, StructureError> {
     let mut sum = 0.0;
     for (j, element) in structure.elements.iter().enumerate() {
@@ -76,7 +76,7 @@ fn typical_stiffness(structure: &Structure) -> Result<f64, StructureError> {
 /// The coordinates z of the elements' deformations.
 struct Coordinates {
     inverse_inertia: DMatrix<f64>,
-    /// The bodies' positions relative to the base are this times z; only where there are bodies.
+    /// Matrix that maps z to the bodies' positions relative to the base; `None` unless the inertia is given by masses.
     bodies: Option<DMatrix<f64>>,
 }
 
@@ -100,7 +100,7 @@ impl Coordinates {
         }
     }
 
-    /// With elements between bodies: M^-1 = T diag(1/m) T^T, where z = T x.
+    /// Sets up the coordinates for elements between bodies: M^-1 = T diag(1/m) T^T, where z = T x.
     fn of_masses(structure: &Structure, masses: &[f64]) -> Result<Self, StructureError> {
         let n = structure.elements.len();
         if masses.len() != n {
@@ -139,7 +139,7 @@ impl Coordinates {
         Ok(Self { inverse_inertia, bodies: Some(bodies) })
     }
 
-    /// The row of a body, from 1.
+    /// Returns the row of a body, from 1.
     fn body(&self, field: &str, number: usize) -> Result<Vec<f64>, StructureError> {
         let field = format!("{field}.mass");
         let Some(bodies) = &self.bodies else {
@@ -153,7 +153,7 @@ impl Coordinates {
     }
 }
 
-/// B: what the base adds to the accelerations of the deformations.
+/// Computes B, the effect of the base on the accelerations of the deformations.
 fn base(structure: &Structure, coordinates: &Coordinates) -> Result<DMatrix<f64>, StructureError> {
     let n = structure.elements.len();
     let mut columns = Vec::new();
@@ -184,7 +184,7 @@ fn base(structure: &Structure, coordinates: &Coordinates) -> Result<DMatrix<f64>
     Ok(DMatrix::from_vec(n, structure.base.len(), columns))
 }
 
-/// G: where the forces act.
+/// Computes G, which tells where the forces act.
 fn forces(structure: &Structure, coordinates: &Coordinates) -> Result<DMatrix<f64>, StructureError> {
     let n = structure.elements.len();
     let mut columns = Vec::new();
@@ -202,7 +202,7 @@ fn forces(structure: &Structure, coordinates: &Coordinates) -> Result<DMatrix<f6
     Ok(DMatrix::from_vec(n, structure.forces.len(), columns))
 }
 
-/// What the sensors stand for, and the combinations of that which they measure, unless each measures one.
+/// Returns the elementary sensors, and the combinations of these that are measured; `None` if each sensor measures one.
 fn sensors(
     structure: &Structure,
     coordinates: &Coordinates,
@@ -254,7 +254,7 @@ fn sensors(
     Ok((distinct, Some(matrix)))
 }
 
-/// A list of finite numbers, one for each element.
+/// Checks a list of numbers, one for each element.
 fn numbers(field: &str, values: &[f64], n: usize) -> Result<Vec<f64>, StructureError> {
     if values.len() != n {
         let limit = format!("write {n} numbers, one for each element");
@@ -263,7 +263,7 @@ fn numbers(field: &str, values: &[f64], n: usize) -> Result<Vec<f64>, StructureE
     Ok(values.to_vec())
 }
 
-/// A matrix with n rows and columns.
+/// Makes a matrix of n rows and columns.
 fn square(field: &str, rows: &[Vec<f64>], n: usize) -> Result<DMatrix<f64>, StructureError> {
     if rows.len() != n || rows.iter().any(|row| row.len() != n) {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -273,7 +273,7 @@ fn square(field: &str, rows: &[Vec<f64>], n: usize) -> Result<DMatrix<f64>, Stru
     Ok(DMatrix::from_fn(n, n, |i, j| rows[i][j]))
 }
 
-/// Inertia acts on two coordinates as on these in the other order.
+/// Checks that a matrix of inertia is symmetric.
 fn symmetric(field: &str, matrix: DMatrix<f64>) -> Result<DMatrix<f64>, StructureError> {
     for i in 0..matrix.nrows() {
         for j in 0..i {

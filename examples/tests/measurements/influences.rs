@@ -1,15 +1,15 @@
-//! What spoils restoring forces, in the directions and sizes that KE 3.4 states.
+//! Effects that impair restoring forces, in the directions and sizes that KE 3.4 states.
 
 use serde_json::Value;
 
 use crate::found;
 
-/// An error in percent; infinite where a filter has lost the motion.
+/// Returns an error in percent; infinite if the filter has lost the motion.
 fn percent(row: &Value, field: &str) -> f64 {
     row[field].as_f64().unwrap_or(f64::INFINITY)
 }
 
-/// The row of a list whose fields have these values.
+/// Returns the row of a list whose fields have these values.
 fn row<'a>(rows: &'a Value, fields: &[(&str, Value)]) -> &'a Value {
     let has_all = |row: &&Value| fields.iter().all(|(field, value)| row[field] == *value);
     rows.as_array().unwrap().iter().find(has_all).unwrap()
@@ -32,8 +32,8 @@ fn influences_have_the_published_directions() {
     of_inertia(&found["inertia"]);
 }
 
-/// Noise on the sensor: weak for curves, strong for the surface, which is the better one until then. Noise on the base spoils the extended
-/// filter alone.
+/// Checks that noise on the sensor has a weak effect on curves and a strong one on the surface, which is the
+/// better one for weak noise, and that noise on the base impairs the extended filter alone.
 fn of_noise(rows: &Value) {
     let of = |signal: &str, filter: &str, noise: f64, field: &str| {
         let fields = [("signal", signal.into()), ("filter", filter.into()), ("noise", noise.into())];
@@ -54,7 +54,8 @@ fn of_noise(rows: &Value) {
     assert!(of("base", "SR-UKF", 0.05, additive) < 10.0);
 }
 
-/// Far fewer than 20 samples per period, and few samples altogether, most of all for surfaces.
+/// Checks the effects of far fewer than 20 samples per period, and of few samples in total, which are largest for
+/// surfaces.
 fn of_sampling(rates: &Value, counts: &Value) {
     let rate = |samples: f64| {
         let fields = [("filter", "EKF".into()), ("samples_per_period", samples.into())];
@@ -72,7 +73,7 @@ fn of_sampling(rates: &Value, counts: &Value) {
     }
 }
 
-/// Every spring whose entries are wrong.
+/// Checks that wrong entries impair the curves of the springs that they belong to.
 fn of_inertia(rows: &Value) {
     let of = |assumption: &str| -> Vec<f64> {
         let errors = row(rows, &[("assumption", assumption.into())])["elastic_percent"].as_array().unwrap();

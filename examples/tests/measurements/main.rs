@@ -1,5 +1,5 @@
-//! What a program writes as its measurement it reads back, with the same result to the last digit; and what it says of files that
-//! it cannot read.
+//! Checks that programs read back the measurements that they write, with the same results to the last digit, and
+//! that they report files that they cannot read.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// Runs an example, which cargo has built beside this test.
+/// Runs an example that cargo has built beside this test.
 fn run(folder: &Path, example: &str, arguments: &[&str]) -> Output {
     let here = std::env::current_exe().unwrap();
     let program = here.ancestors().nth(2).unwrap().join("examples").join(example);
@@ -25,14 +25,14 @@ fn run(folder: &Path, example: &str, arguments: &[&str]) -> Output {
     }
 }
 
-/// Runs an example, and reads what it has found.
+/// Runs an example, and reads the results that it has written.
 fn found(folder: &Path, example: &str, arguments: &[&str]) -> Value {
     let output = run(folder, example, &[arguments, &["--json", "found.json"]].concat());
     assert!(output.status.success(), "{example}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&fs::read(folder.join("found.json")).unwrap()).unwrap()
 }
 
-/// What an example says when it fails.
+/// Returns the message of an example that fails.
 fn mistake(folder: &Path, example: &str, arguments: &[&str]) -> String {
     let output = run(folder, example, arguments);
     assert!(!output.status.success(), "{example} {arguments:?}");
@@ -58,10 +58,10 @@ fn orders_of_the_engine() {
     for (name, parameter) in virtually["parameters"].as_object().unwrap() {
         assert_eq!(parameter["found"], read["parameters"][name]["found"], "{name}");
         assert_eq!(parameter["std"], read["parameters"][name]["std"], "{name}");
-        // Nobody knows the true ones of a file.
+        // The true parameters of a measurement from a file are not known.
         assert!(parameter["true"].is_f64() && read["parameters"][name]["true"].is_null());
     }
-    // Another bench: real and imaginary parts in other units, from the highest speed down, of one order.
+    // A measurement of another bench: real and imaginary parts in other units, from the highest speed down, of one order.
     let mut parts = "# run-down\norder 6 real [mrad];speed [rev/s];order 6 imaginary [mrad]\n".to_owned();
     for line in text.lines().skip(1).collect::<Vec<_>>().into_iter().rev() {
         let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
@@ -114,12 +114,12 @@ fn wrong_orders_are_named() {
     assert!(both.contains("cannot be used with"), "{both}");
 }
 
-/// What is identified from the records that an example has written.
+/// Checks that identification from the records that an example has written gives the same results.
 fn read_back(example: &str, records: &[&str], identified: &[&str]) {
     read_back_with(example, &[], records, identified);
 }
 
-/// The same with more arguments.
+/// Checks the same with further arguments.
 fn read_back_with(example: &str, settings: &[&str], records: &[&str], identified: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let virtually = found(folder.path(), example, &[settings, &["--write-records", "records"]].concat());

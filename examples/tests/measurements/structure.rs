@@ -1,4 +1,4 @@
-//! Structures from files: the plate's curves, two masses, and what is said of files that make no sense.
+//! Structures from files: the plate's curves, two masses, and messages for invalid files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{found, mistake};
 
-/// The plate that the program identifies without files.
+/// Returns the plate that the program identifies without files.
 fn plate() -> Value {
     serde_json::from_str(include_str!("../../structure/plate.json")).unwrap()
 }
@@ -36,7 +36,7 @@ fn the_plate_from_files_is_that_of_its_program() {
         assert_eq!(points(&of_files).len(), 3);
     }
     assert_eq!(of_plate["modes"], of_files["modes"]);
-    // Its response is that of the compiled model, beside what was measured with 5 % noise in place of what is true.
+    // Its response is that of the compiled model, compared with measurements with 5 % noise in place of the truth.
     let errors = |value: &Value| -> Vec<f64> {
         value.as_array().unwrap().iter().map(|error| error.as_f64().unwrap()).collect()
     };
@@ -47,13 +47,13 @@ fn the_plate_from_files_is_that_of_its_program() {
         assert!((found - truth.hypot(5.0)).abs() < 0.3, "{found} {truth}");
     }
     assert_eq!(of_files["elements"], json!(["spring 1", "spring 2", "spring 3"]));
-    // The tables hold what the result does, as a model reads it.
+    // The tables contain the curves of the result, in the form that a model reads.
     let text = fs::read_to_string(folder.path().join("out/elastic_2.csv")).unwrap();
     let mut lines = text.lines();
     assert_eq!((lines.next(), lines.next()), (Some("# spring 2"), Some("deformation [m],force [N]")));
     let first: Vec<f64> = lines.next().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
     assert_eq!(json!(first), json!([of_files["elastic"][1][0][0], of_files["elastic"][1][0][1]]));
-    // So does the model: every spring with its tables, and the mass matrix that belongs to M^-1.
+    // The model refers to them as well: every spring has its tables, and the mass matrix is the inverse of M^-1.
     let model = fs::read_to_string(folder.path().join("out/model.txt")).unwrap();
     for line in [
         "inputs {\n            base_1: m/s^2,",
@@ -83,7 +83,8 @@ fn the_plate_from_files_is_that_of_its_program() {
 /// Time, acceleration of the base, force, accelerations.
 type Row = (f64, f64, f64, [f64; 2]);
 
-/// Two masses one upon the other, in their own coordinates: springs with 4e6 and 2e6 N/m, dampers with 600 and 300 N s/m.
+/// Simulates two masses one upon the other, in their positions: springs with 4e6 and 2e6 N/m, dampers with 600
+/// and 300 N s/m.
 fn record_of_two_masses(folder: &Path) {
     const STEP: f64 = 1e-5;
     const FINER: usize = 10;
@@ -92,7 +93,7 @@ fn record_of_two_masses(folder: &Path) {
     let accelerations = |t: f64, [x, y, v, w]: [f64; 4]| {
         let lower = 4e6 * x + 600.0 * v;
         let upper = 2e6 * (y - x) + 300.0 * (w - v);
-        // in space
+        // absolute accelerations
         [(upper - lower) / 4.0, (force(t) - upper) / 2.0]
     };
     let rates = |t: f64, s: [f64; 4]| {
@@ -149,7 +150,7 @@ fn elements_between_masses_are_found() {
         let response = curves["response_percent"][j].as_f64().unwrap();
         assert!(response < 5.0, "sensor {}: {response}", j + 1);
     }
-    // The same with the matrix of these coordinates, and directions in place of masses.
+    // The same structure with the matrix of these coordinates, and directions in place of masses.
     structure["inertia"] = json!({ "mass": [[6.0, 2.0], [2.0, 2.0]] });
     structure["base"] = json!([{ "channel": "table", "directions": [-1.0, 0.0] }]);
     structure["forces"] = json!([{ "channel": "shaker", "directions": [1.0, 1.0] }]);
@@ -255,7 +256,7 @@ fn wrong_structures_are_named() {
         let said = mistake(folder.path(), "restoring_force", &files);
         assert!(said.contains(message), "{at}: {said}");
     }
-    // Of the record: a channel with another unit, a channel that is not there.
+    // Faults of the record: a channel with another unit, a missing channel.
     write(folder.path(), &plate());
     let said = mistake(folder.path(), "restoring_force", &files);
     assert!(said.contains("`acceleration 2` is in `m`, an accelerometer in `m/s^2`"), "{said}");
@@ -274,7 +275,7 @@ fn wrong_structures_are_named() {
     assert!(said.contains("is no structure") && said.contains("line 1"), "{said}");
 }
 
-/// What becomes of a file is an identification or an error.
+/// Checks that every file gives an identification or an error.
 #[test]
 fn mutated_structures_are_read_or_refused() {
     let (plate, masses) = (plate().to_string(), include_str!("../../structure/two_masses.json"));

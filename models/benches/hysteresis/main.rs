@@ -1,9 +1,11 @@
-//! How surely a damper with hysteresis (Bouc, Wen) is identified, beside scipy's trust-region method on the same records.
+//! Measures how reliably a damper with hysteresis (Bouc, Wen) is identified, beside scipy's trust-region method
+//! on the same records.
 //!
-//! `python3 models/benches/hysteresis/records.py FOLDER 20` makes the records and writes what scipy finds (numpy, scipy, numba);
-//! `cargo bench -p costate-models --bench hysteresis -- FOLDER [STARTS [STEPS]]` reads both; STARTS of a search from many (default 0: none)
-//! and STEPS of a simulation between two samples (default 4: with one step the hysteresis, which forgets within less than a sample, makes
-//! the cost rough).
+//! `python3 models/benches/hysteresis/records.py FOLDER 20` makes the records and writes the results of scipy
+//! (numpy, scipy, numba);
+//! `cargo bench -p costate-models --bench hysteresis -- FOLDER [STARTS [STEPS]]` reads both. STARTS is the number
+//! of starts of a multistart search (default 0: no search), STEPS that of simulation steps per sample (default 4:
+//! with one step the hysteresis, which forgets within less than a sample, makes the cost rough).
 
 use std::error::Error;
 use std::path::Path;
@@ -33,10 +35,10 @@ model! {
     }
 }
 
-/// Unknowns, in the order of scipy's vector.
+/// Number of unknowns, in the order of scipy's vector.
 const UNKNOWNS: usize = 7;
 
-/// What scipy has found.
+/// Results of scipy.
 #[derive(Deserialize)]
 struct Reference {
     starts: Vec<ReferenceStart>,
@@ -71,7 +73,7 @@ fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identif
         .error_limit(None)
 }
 
-/// Bounds for a search from many starts.
+/// Sets bounds for a search from many starts.
 fn bounded(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<'_, Damper> {
     let within = |parameter, lower, upper| UnknownParameter::from(parameter).within(lower, upper);
     Identification::new(model(start))
@@ -114,7 +116,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let fit = identification(&record, scipy.start, step).run()?;
             let seconds = begin.elapsed().as_secs_f64();
             let summary = fit.summary();
-            // the cost is weighed by the sampling interval
+            // the cost is weighted by the sampling interval
             let cost = summary.cost_end * 3000.0;
             best = best.min(cost);
             println!(

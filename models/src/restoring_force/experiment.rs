@@ -20,12 +20,12 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The base acceleration at `t` in s; before 0 the frequency is that of the start.
+    /// Evaluates the base acceleration at `t` in s; before 0 the frequency is that of the start.
     pub fn at(self, t: f64) -> f64 {
         self.within(END, t)
     }
 
-    /// The base acceleration at `t` in s of a sweep that comes to its last frequency at `end`.
+    /// Evaluates the base acceleration at `t` in s of a sweep that reaches its last frequency at `end`.
     pub fn within(self, end: f64, t: f64) -> f64 {
         let cycles = self.from * t + (self.to - self.from) * t.max(0.0).powi(2) / (2.0 * end);
         self.amplitude * (2.0 * std::f64::consts::PI * cycles).sin()
@@ -35,7 +35,7 @@ impl Sweep {
 /// An experiment with one degree of freedom.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// Its name.
+    /// Name of the experiment.
     pub name: &'static str,
     /// Excitation.
     pub sweep: Sweep,
@@ -50,12 +50,12 @@ pub struct Case {
 }
 
 impl Case {
-    /// The true c_E(z), of an additive force.
+    /// Evaluates the true c_E(z) of an additive force.
     pub fn elastic(&self, z: f64) -> f64 {
         (self.force)(z, 0.0)
     }
 
-    /// The true c_D(v), of an additive force.
+    /// Evaluates the true c_D(v) of an additive force.
     pub fn dissipative(&self, v: f64) -> f64 {
         (self.force)(0.0, v)
     }
@@ -121,7 +121,7 @@ pub mod cases {
         ..VAN_DER_POL_FREE
     };
 
-    // Functions with names can be compiled in this crate; closures in constants are in every program that uses them.
+    // Named functions are compiled in this crate, but closures in constants in every program that uses them.
 
     fn additive(sweep: Sweep) -> Result<Motion, SimulationError> {
         motion(&AdditiveOscillator::default(), AdditiveOscillator::BASE, sweep)
@@ -153,16 +153,16 @@ pub struct Motion {
     pub rates: Vec<f64>,
 }
 
-/// Steps of the simulation from one sample to the next, at least.
+/// Least number of simulation steps per sample.
 const FINER: usize = 40;
 
 /// The longest step of a simulation in s.
 const LONGEST: f64 = 1e-5;
 
-/// Samples after which a vibration that begins at rest is steady.
+/// Number of samples after which a vibration that begins at rest is steady.
 pub(super) const TRANSIENT: usize = 3000;
 
-/// When a motion is sampled.
+/// Sampling of a motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     /// Time between two samples in s.
@@ -172,27 +172,28 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// That of the records of KE 3.1 to 3.3: 3 s at 10 kHz.
+    /// Sampling of the records of KE 3.1 to 3.3: 3 s at 10 kHz.
     pub const PUBLISHED: Self = Self { interval: INTERVAL, samples: (END / INTERVAL + 0.5) as usize + 1 };
 
-    /// The time of the last sample in s.
+    /// Returns the time of the last sample in s.
     pub fn end(self) -> f64 {
         self.samples.saturating_sub(1) as f64 * self.interval
     }
 
-    /// Steps from one sample to the next: so many that the record is that of the system and not of its integrator.
+    /// Returns the number of steps per sample, which is large enough that the record shows the system and not its
+    /// integrator.
     fn finer(self) -> usize {
         FINER.max((self.interval / LONGEST - 1e-9).ceil() as usize)
     }
 }
 
-/// The motion that begins at rest.
+/// Simulates the motion that begins at rest.
 pub(super) fn motion<M: Model>(model: &M, base: Input<M>, sweep: Sweep) -> Result<Motion, SimulationError> {
     motion_after(0, model, base, sweep, Sampling::PUBLISHED)
 }
 
-/// Simulates several steps per sample; the motion begins at rest, `lead` samples before the record. The outputs are
-/// accelerations, then deformations, then velocities.
+/// Simulates several steps per sample; the motion begins at rest, `lead` samples before the record. The outputs
+/// of the model are accelerations, then deformations, then velocities.
 pub(super) fn motion_after<M: Model>(
     lead: usize,
     model: &M,
@@ -225,12 +226,12 @@ pub(super) fn motion_after<M: Model>(
 }
 
 impl AdditiveOscillator {
-    /// The oscillator of KE figure 3.5: the same spring, and linear damping.
+    /// Returns the oscillator of KE figure 3.5, with the same spring and with linear damping.
     pub fn linearly_damped() -> Self {
         Self { d: 250.0, d_3: 0.0, ..Self::default() }
     }
 
-    /// The motion on a base with this acceleration, from rest; the sweep ends with the record.
+    /// Simulates the motion on a base with this acceleration, from rest; the sweep ends with the record.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -240,7 +241,7 @@ impl AdditiveOscillator {
 }
 
 impl CubicOscillator {
-    /// The motion on a base with this acceleration, from rest; the sweep ends with the record.
+    /// Simulates the motion on a base with this acceleration, from rest; the sweep ends with the record.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -248,19 +249,19 @@ impl CubicOscillator {
         motion_after(0, self, Self::BASE, sweep, sampling)
     }
 
-    /// The true c_E(z) in N.
+    /// Evaluates the true c_E(z) in N.
     pub fn elastic(&self, z: f64) -> f64 {
         self.c * z + self.c_3 * z.powi(3)
     }
 
-    /// The true c_D(v) in N.
+    /// Evaluates the true c_D(v) in N.
     pub fn dissipative(&self, v: f64) -> f64 {
         self.d * v
     }
 }
 
 impl Plate {
-    /// The plate's motion on a base with this acceleration.
+    /// Simulates the plate's motion on a base with this acceleration.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -268,7 +269,7 @@ impl Plate {
         motion(self, Self::BASE, sweep)
     }
 
-    /// The motion whose record begins when the vibration at the first frequency has become steady (KE 4.2).
+    /// Simulates the motion; the record begins when the vibration at the first frequency has become steady (KE 4.2).
     ///
     /// # Errors
     /// Those of the simulation.

@@ -41,7 +41,7 @@ costate::model! {
         let force = arcs + stops + rest_below - rest_above;
         forces { z: -force - m*base }
         outputs {
-            /// What an accelerometer on the mass measures.
+            /// Acceleration measured on the mass.
             acceleration: m/s^2 = -force/m,
             deformation: m = z,
             velocity: m/s = dot(z),
@@ -53,10 +53,10 @@ impl SecondaryFlywheel {
     /// Axial acceleration of the platform.
     pub const SWEEP: Sweep = Sweep { amplitude: 25.0, from: 200.0, to: 400.0 };
 
-    /// 3 s at 20 kHz.
+    /// Sampling of 3 s at 20 kHz.
     pub const SAMPLING: Sampling = Sampling { interval: 5e-5, samples: (END / 5e-5 + 0.5) as usize + 1 };
 
-    /// The restoring force in N at a deformation in m and a rate in m/s.
+    /// Evaluates the restoring force in N at a deformation in m and a rate in m/s.
     pub fn force(&self, z: f64, v: f64) -> f64 {
         let pressed = |by: f64| 0.5 * (by + by.hypot(self.round));
         let stops = |z: f64, v: f64| {
@@ -68,7 +68,8 @@ impl SecondaryFlywheel {
         arcs + stops(z, v) - stops(0.0, 0.0)
     }
 
-    /// Its motion on the platform; the record begins when the vibration at the first frequency has become steady.
+    /// Simulates the motion on the platform; the record begins when the vibration at the first frequency has
+    /// become steady.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -128,7 +129,7 @@ impl PrimaryFlywheel {
     /// Angles of the springs and sensors in degrees.
     pub const ANGLES: [f64; 3] = [0.0, 120.0, 240.0];
 
-    /// M^-1 in 1/kg (KE 3.11): that of 2.4 kg with radii of the springs of 0.92 and 0.85 times the radii of inertia.
+    /// Computes M^-1 in 1/kg (KE 3.11) for 2.4 kg and springs at radii of 0.92 and 0.85 times the radii of inertia.
     pub fn inverse_inertia() -> DMatrix<f64> {
         let (translation, about_eta, about_xi) = (1.0 / 2.4, 0.35, 0.3);
         let angles = Self::ANGLES.map(f64::to_radians);
@@ -138,7 +139,7 @@ impl PrimaryFlywheel {
         })
     }
 
-    /// The flywheel with the mass matrix that has exactly this inverse.
+    /// Returns the flywheel with the mass matrix that has exactly this inverse.
     pub fn chosen() -> Self {
         let mass = Self::inverse_inertia().try_inverse().unwrap_or_else(|| DMatrix::zeros(3, 3));
         Self {
@@ -152,12 +153,12 @@ impl PrimaryFlywheel {
         }
     }
 
-    /// The elastic forces of the springs in N at a deformation in m.
+    /// Evaluates the elastic forces of the springs in N at a deformation in m.
     pub fn elastic(&self, z: f64) -> [f64; 3] {
         [self.c_1, self.c_2, self.c_3].map(|c| c * z + self.growth * z.powi(3))
     }
 
-    /// Their dissipative forces in N at a rate in m/s.
+    /// Evaluates the dissipative forces of the springs in N at a rate in m/s.
     pub fn dissipative(&self, v: f64) -> [f64; 3] {
         let sign = (v / self.turn).tanh();
         [
@@ -167,7 +168,7 @@ impl PrimaryFlywheel {
         ]
     }
 
-    /// Its motion on the platform, from rest.
+    /// Simulates the motion on the platform, from rest.
     ///
     /// # Errors
     /// Those of the simulation.

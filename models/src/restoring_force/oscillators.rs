@@ -21,7 +21,7 @@ costate::model! {
         let force = c*z + f*tanh(rate*z) + d*dot(z) + d_3*dot(z)^3;
         forces { z: -force - m*base }
         outputs {
-            /// What an accelerometer on the mass measures.
+            /// Acceleration measured on the mass.
             acceleration: m/s^2 = -force/m,
             deformation: m = z,
             velocity: m/s = dot(z),
@@ -49,7 +49,7 @@ costate::model! {
         let force = spring + d*dot(z);
         forces { z: -force - m*base }
         outputs {
-            /// What an accelerometer on the mass measures.
+            /// Acceleration measured on the mass.
             acceleration: m/s^2 = -force/m,
             deformation: m = z,
             velocity: m/s = dot(z),
@@ -79,7 +79,7 @@ costate::model! {
         let force = spring + d*dot(z) + f*tanh(rate*dot(z));
         forces { z: -force - m*base }
         outputs {
-            /// What an accelerometer on the mass measures.
+            /// Acceleration measured on the mass.
             acceleration: m/s^2 = -force/m,
             deformation: m = z,
             velocity: m/s = dot(z),
@@ -109,7 +109,7 @@ costate::model! {
         forces { z: -force - m*base }
         initial { z = z_0, dot(z) = v_0 }
         outputs {
-            /// What an accelerometer on the mass measures.
+            /// Acceleration measured on the mass.
             acceleration: m/s^2 = -force/m,
             deformation: m = z,
             velocity: m/s = dot(z),
@@ -135,7 +135,7 @@ costate::model! {
         let force = c*z + c_3*z^3 + d*dot(z);
         forces { z: -force - m*base }
         outputs {
-            /// What an accelerometer on the mass measures.
+            /// Acceleration measured on the mass.
             acceleration: m/s^2 = -force/m,
             deformation: m = z,
             velocity: m/s = dot(z),

@@ -1,4 +1,5 @@
-//! What MINPACK and a trust-region reflective method take for the same problems, as `minpack.py` has measured it.
+//! Evaluation counts of MINPACK and of a trust-region reflective method for the same problems, as measured by
+//! `minpack.py`.
 
 use serde::Deserialize;
 
@@ -11,7 +12,7 @@ pub struct Counts {
     pub mgh: Vec<Row>,
 }
 
-/// A problem from one of its starts.
+/// Counts for a problem from one of its starts.
 #[derive(Debug, Deserialize)]
 pub struct Row {
     problem: String,
@@ -47,7 +48,7 @@ pub fn cells(rows: &[Row], problem: &str, start: f64) -> [String; 2] {
     }
 }
 
-/// The sums of both.
+/// Sums the evaluations of the derivatives of both methods.
 pub fn total(rows: &[Row]) -> String {
     let sum = |count: fn(&Row) -> usize| rows.iter().map(count).sum::<usize>();
     format!(

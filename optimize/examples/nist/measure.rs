@@ -1,4 +1,4 @@
-//! What a minimisation of a reference problem took, and what it found.
+//! The effort and the result of minimising a reference problem.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::problems::nist::NistProblem;
 use crate::problems::residuals::Residuals;
 use crate::problems::run::{run, worst_relative_error};
 
-/// What a minimisation took.
+/// The effort of a minimisation.
 #[derive(Debug, Clone, Serialize)]
 pub struct Effort {
     /// Iterations.
@@ -24,14 +24,14 @@ pub struct Effort {
     pub seconds: f64,
 }
 
-/// A problem of NIST from one of its starts. Numbers that are not finite are those of a failure.
+/// A problem of NIST from one of its starts. Numbers that are not finite mark a failure.
 #[derive(Debug, Clone, Serialize)]
 pub struct NistRow {
-    /// Its name.
+    /// Name of the problem.
     pub problem: String,
-    /// 1 or 2.
+    /// Number of the start, 1 or 2.
     pub start: usize,
-    /// What it took.
+    /// Effort of the minimisation.
     #[serde(flatten)]
     pub effort: Effort,
     /// The largest error of a parameter relative to the certified one.
@@ -45,42 +45,42 @@ pub struct NistRow {
 /// A problem of More, Garbow and Hillstrom from a multiple of its start.
 #[derive(Debug, Clone, Serialize)]
 pub struct MghRow {
-    /// Its name.
+    /// Name of the problem.
     pub problem: String,
-    /// By how much the standard start is multiplied.
+    /// Factor of the standard start.
     pub start: f64,
-    /// What it took.
+    /// Effort of the minimisation.
     #[serde(flatten)]
     pub effort: Effort,
     /// The sum of squares.
     pub sum_of_squares: f64,
-    /// The known minimum that is closest.
+    /// The known minimum that is closest to the sum of squares.
     pub minimum: f64,
-    /// The sum of squares relative to that, unless it is 0.
+    /// The sum of squares relative to `minimum`; `None` if that minimum is 0.
     pub cost_ratio: Option<f64>,
-    /// Which minimum that is, if the sum of squares is that of a minimum.
+    /// Kind of minimum that the sum of squares agrees with.
     pub reached: Reached,
 }
 
-/// Which minimum was reached.
+/// Kind of minimum that was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reached {
-    /// The least one that is known.
+    /// The least known minimum.
     Global,
-    /// Another known one.
+    /// Another known minimum.
     Local,
-    /// None that is known.
+    /// No known minimum.
     None,
 }
 
-/// How far a sum of squares may be from a minimum, relatively: the known ones have six digits.
+/// Largest relative distance of a sum of squares from a minimum it agrees with: the known minima have six digits.
 const SAME: f64 = 1e-5;
 
-/// Up to where a sum of squares counts as 0.
+/// Largest sum of squares that counts as 0.
 const ZERO: f64 = 1e-12;
 
-/// Minimises; the state is there unless that failed.
+/// Minimises the residuals; returns no state if that fails.
 fn minimized(
     residuals: &Residuals,
     start: &[f64],

@@ -4,46 +4,46 @@ use serde::Serialize;
 
 use crate::measure::{MghRow, NistRow, Reached};
 
-/// What is written.
+/// The report that is written as JSON.
 #[derive(Debug, Serialize)]
 pub struct Report {
     /// The problems of NIST.
     pub nist: Vec<NistRow>,
     /// The problems of More, Garbow and Hillstrom.
     pub mgh: Vec<MghRow>,
-    /// What they amount to.
+    /// Totals over all problems.
     pub totals: Totals,
 }
 
-/// What the problems amount to.
+/// Totals over all problems.
 #[derive(Debug, Serialize)]
 pub struct Totals {
     /// Problems of NIST times starts.
     pub nist: usize,
-    /// How many had all parameters within 1e-6 of the certified ones.
+    /// Number of these with all parameters within 1e-6 of the certified ones.
     pub within_1e_6: usize,
-    /// How many had them within 1e-4.
+    /// Number of these with all parameters within 1e-4 of the certified ones.
     pub within_1e_4: usize,
-    /// How many had all standard deviations within 1e-4 of the certified ones.
+    /// Number of these with all standard deviations within 1e-4 of the certified ones.
     pub deviations_within_1e_4: usize,
-    /// Iterations of all of them.
+    /// Iterations for the problems of NIST.
     pub nist_iterations: usize,
-    /// Evaluations of all of them.
+    /// Evaluations of the cost for the problems of NIST.
     pub nist_evaluations: usize,
     /// Problems of More, Garbow and Hillstrom times starts.
     pub mgh: usize,
-    /// How many ended at the global minimum.
+    /// Number of these that ended at the global minimum.
     pub mgh_global: usize,
-    /// How many ended at another known minimum.
+    /// Number of these that ended at another known minimum.
     pub mgh_local: usize,
-    /// Iterations of all of them.
+    /// Iterations for the problems of More, Garbow and Hillstrom.
     pub mgh_iterations: usize,
-    /// Evaluations of all of them.
+    /// Evaluations of the cost for the problems of More, Garbow and Hillstrom.
     pub mgh_evaluations: usize,
 }
 
 impl Report {
-    /// A report of these measurements.
+    /// Makes a report of these measurements.
     pub fn new(nist: Vec<NistRow>, mgh: Vec<MghRow>) -> Self {
         let within =
             |limit: f64, error: fn(&NistRow) -> f64| nist.iter().filter(|row| error(row) <= limit).count();

@@ -21,8 +21,10 @@ use super::range::{OptimizerSettingsError, within};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Method {
-    /// [`LevenbergMarquardt`](Self::LevenbergMarquardt) where the cost has residuals, [`Bfgs`](Self::Bfgs) elsewhere, and
-    /// [`LimitedMemoryBfgs`](Self::LimitedMemoryBfgs) beyond a thousand parameters. A minimisation that has begun has one of these.
+    /// [`LevenbergMarquardt`](Self::LevenbergMarquardt) where the cost has residuals, [`Bfgs`](Self::Bfgs)
+    /// elsewhere, and
+    /// [`LimitedMemoryBfgs`](Self::LimitedMemoryBfgs) beyond a thousand parameters. The first evaluation replaces
+    /// it by the method chosen.
     #[default]
     Automatic,
     /// The negative gradient (OB 4.3.1.1). It zigzags in narrow valleys and takes many iterations: for comparison,
@@ -50,7 +52,7 @@ fn default_memory() -> usize {
     10
 }
 
-/// From so many parameters on a matrix of BFGS costs more than it saves.
+/// Number of parameters beyond which the matrix of BFGS costs more than it saves.
 const MANY: usize = 1000;
 
 impl Method {
@@ -59,12 +61,13 @@ impl Method {
         Self::LimitedMemoryBfgs { memory: default_memory() }
     }
 
-    /// Whether it needs residuals, and so [`minimize_least_squares`](super::minimize_least_squares).
+    /// Checks whether the method needs residuals, and so
+    /// [`minimize_least_squares`](super::minimize_least_squares).
     pub fn needs_residuals(self) -> bool {
         matches!(self, Self::GaussNewton | Self::LevenbergMarquardt)
     }
 
-    /// The method for a cost of so many parameters that has residuals or has none.
+    /// Returns the method for a cost with or without residuals and this number of parameters.
     #[must_use]
     pub fn resolved(self, has_residuals: bool, parameters: usize) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! What the rules share: the beginning of a line search, and conditions on its steps.
+//! Common parts of the step size rules: the beginning of a line search, and conditions on its steps.
 
 use super::super::objective::Objective;
 use super::super::ray::Ray;
@@ -19,22 +19,23 @@ pub(super) struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    /// The first of the Wolfe conditions (Nocedal, Wright, Numerical Optimization, 2nd ed., (3.6a)).
+    /// Checks the first of the Wolfe conditions (Nocedal, Wright, Numerical Optimization, 2nd ed., (3.6a)).
     pub fn decreases(&self, step: f64, cost: f64) -> bool {
         cost <= self.cost + self.settings.sufficient_decrease * step * self.slope && cost < self.cost
     }
 
-    /// Whether a decrease within this step would be hidden by the rounding of the cost.
+    /// Checks whether the decrease within this step would be below the rounding error of the cost.
     pub fn hidden(&self, step: f64) -> bool {
         -self.slope * step <= f64::EPSILON * self.cost.abs()
     }
 
-    /// Whether another sample may be taken, and one of the cost at the result still be possible.
+    /// Checks whether another sample may be taken such that one more evaluation, at the result, is still allowed.
     pub fn may_continue<O: Objective>(&self, ray: &Ray<'_, O>) -> bool {
         ray.evaluations + 1 < self.settings.line_search_evaluations
     }
 
-    /// The cost at `first`, or at the first quarter, quarter of a quarter, ... of it where it can be evaluated.
+    /// Evaluates the cost at `first`, or at the first of its quarter, quarter of a quarter, ... where it can be
+    /// evaluated.
     pub fn first_sample<O: Objective>(
         &self,
         ray: &mut Ray<'_, O>,
@@ -53,7 +54,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Makes the better of both samples, that must decrease sufficiently, the best one.
+    /// Makes `sample` the best one if its cost is lower and it decreases sufficiently.
     pub fn improve(&self, best: &mut Option<Sample>, sample: Sample) {
         let lower = best.is_none_or(|best| sample.cost < best.cost);
         if lower && self.decreases(sample.step, sample.cost) {
@@ -61,7 +62,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Ends at the best sample: evaluates the gradient there, if that has not been done.
+    /// Ends the search at the best sample, and evaluates the gradient there unless that has been done.
     pub fn settle<O: Objective>(&self, ray: &mut Ray<'_, O>, best: Option<Sample>) -> Result<(), O::Error> {
         ray.reached = ray.reached.take().filter(|reached| Some(reached.step) == best.map(|best| best.step));
         let Some(best) = best.filter(|_| ray.reached.is_none()) else { return Ok(()) };

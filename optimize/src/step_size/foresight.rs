@@ -1,5 +1,5 @@
-//! Which samples a golden section is about to take, if the cost goes on as a parabola through those it has: an objective
-//! may evaluate several of them at once. The search itself does not look at that.
+//! Prediction of the samples that a golden section will take if the cost follows a parabola through its samples:
+//! an objective may evaluate several of them at once. The search itself does not use the prediction.
 
 use super::super::objective::Objective;
 use super::super::ray::Ray;
@@ -7,10 +7,10 @@ use super::descent::{Descent, Sample};
 use super::quadratic;
 use super::section::{SHORTER, Section, longer};
 
-/// Samples that are foreseen at once: as many as go in lanes.
+/// Largest number of samples predicted at once: as many as there are SIMD lanes.
 const MOST: usize = 4;
 
-/// What a search depends on beside its samples.
+/// Data that a search depends on besides its samples.
 pub(super) struct Foresight<'a> {
     pub descent: &'a Descent<'a>,
     pub limit: f64,
@@ -18,7 +18,7 @@ pub(super) struct Foresight<'a> {
 }
 
 impl Foresight<'_> {
-    /// Announces `steps` as far as the search may take samples.
+    /// Announces those of `steps` that the search may still evaluate.
     pub fn announce<O: Objective>(&self, ray: &mut Ray<'_, O>, mut steps: Vec<f64>) {
         let left = self.descent.settings.line_search_evaluations.saturating_sub(ray.evaluations);
         steps.truncate(left.min(MOST));
@@ -27,7 +27,7 @@ impl Foresight<'_> {
         }
     }
 
-    /// Behind `middle`, whose cost is lower than that of `left`.
+    /// Predicts the samples beyond `middle`, whose cost is lower than that of `left`.
     pub fn longer(&self, left: Sample, middle: Sample) -> Vec<f64> {
         let start = Sample { step: 0.0, cost: self.descent.cost };
         let minimum = quadratic::minimum(start, self.descent.slope, middle).unwrap_or(f64::INFINITY);
@@ -36,7 +36,7 @@ impl Foresight<'_> {
         while steps.len() < MOST && middle.step < self.limit {
             let next = modelled(longer(left.step, middle.step, self.limit), minimum);
             steps.push(next.step);
-            // an infinite minimum is never passed
+            // without a finite minimum the cost never rises
             if next.cost >= middle.cost && minimum.is_finite() {
                 self.add(Section::around(left, middle, next), minimum, &mut steps);
                 break;
@@ -46,7 +46,7 @@ impl Foresight<'_> {
         steps
     }
 
-    /// Before `right`, whose cost is not lower than that of `left`.
+    /// Predicts the samples before `right`, whose cost is not lower than that of `left`.
     pub fn shorter(&self, left: Sample, right: Sample) -> Vec<f64> {
         let minimum = quadratic::minimum(left, self.descent.slope, right).unwrap_or(0.0);
         let (left, mut right) = (modelled(left.step, minimum), modelled(right.step, minimum));
@@ -63,7 +63,7 @@ impl Foresight<'_> {
         steps
     }
 
-    /// In an interval with a minimum.
+    /// Predicts the samples in an interval with a minimum.
     pub fn inside(&self, section: Section) -> Vec<f64> {
         let mut steps = Vec::new();
         if let Some(minimum) = self.minimum(section) {
@@ -72,7 +72,7 @@ impl Foresight<'_> {
         steps
     }
 
-    /// The minimum of the parabola through the samples.
+    /// Returns the minimum of the parabola through the samples; `None` where there is none.
     fn minimum(&self, Section { left, right, lower, upper }: Section) -> Option<f64> {
         let Some(inner) = lower.or(upper) else {
             let is_start = left.step == 0.0;
@@ -84,7 +84,7 @@ impl Foresight<'_> {
         (curvature > 0.0 && minimum.is_finite()).then_some(minimum)
     }
 
-    /// The samples of an interval that is narrowed to `minimum`.
+    /// Adds the samples of an interval that is narrowed to `minimum`.
     fn add(&self, section: Section, minimum: f64, steps: &mut Vec<f64>) {
         let known = |sample: Sample| modelled(sample.step, minimum);
         let mut section = Section {
@@ -107,7 +107,7 @@ impl Foresight<'_> {
     }
 }
 
-/// A cost that grows with the distance from the minimum, as that of a parabola does.
+/// Models the cost at a step: it grows with the distance from the minimum, as that of a parabola does.
 fn modelled(step: f64, minimum: f64) -> Sample {
     Sample { step, cost: (step - minimum).abs() }
 }

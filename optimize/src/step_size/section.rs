@@ -5,10 +5,10 @@ use super::descent::{Descent, Sample};
 /// a of OB (4.25), with a^2 + a = 1.
 const RATIO: f64 = 0.618_033_988_749_894_9;
 
-/// What remains of a first step that is too long.
+/// Factor that shortens a first step that is too long.
 pub(super) const SHORTER: f64 = 0.1;
 
-/// An interval with a minimum inside, and the samples at (1 - a) and a of its width as far as there are any.
+/// An interval with a minimum inside, and the samples at (1 - a) and a of its width that have been taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Section {
     pub left: Sample,
@@ -18,12 +18,13 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Without samples inside.
+    /// Returns an interval without samples inside.
     pub fn between(left: Sample, right: Sample) -> Self {
         Self { left, right, lower: None, upper: None }
     }
 
-    /// With one that may be where the section needs it; at a limit that cut the last step it is not.
+    /// Returns an interval with the sample `inner` if that lies at (1 - a) of its width; it does not where a
+    /// limit cut the last step.
     pub fn around(left: Sample, inner: Sample, right: Sample) -> Self {
         let empty = Self::between(left, right);
         let is_placed = (inner.step - empty.lower_step()).abs() <= 1e-9 * (right.step - left.step);
@@ -38,12 +39,12 @@ impl Section {
         self.left.step + RATIO * (self.right.step - self.left.step)
     }
 
-    /// Whether it is to be narrowed.
+    /// Checks whether the interval is to be narrowed further.
     pub fn is_wide(&self, tolerance: f64, descent: &Descent<'_>) -> bool {
         self.right.step - self.left.step > tolerance * self.right.step && !descent.hidden(self.right.step)
     }
 
-    /// OB (4.25): l^ = l + (1 - a)(r - l), r^ = l + a (r - l), from the side of the higher cost.
+    /// Narrows the interval from the side of the higher cost, OB (4.25): l^ = l + (1 - a)(r - l), r^ = l + a (r - l).
     pub fn narrow(&mut self, lower: Sample, upper: Sample) {
         *self = match lower.cost <= upper.cost {
             true => Self { right: upper, lower: None, upper: Some(lower), ..*self },
@@ -52,7 +53,8 @@ impl Section {
     }
 }
 
-/// The step behind `middle`, longer by the golden ratio than the one to it.
+/// Returns the step beyond `middle`, with a distance longer by the golden ratio than that from `left` to
+/// `middle`.
 pub(super) fn longer(left: f64, middle: f64, limit: f64) -> f64 {
     (middle + (middle - left) / RATIO).min(limit)
 }

@@ -10,7 +10,7 @@ use crate::problems::{
     Evaluated, exponential, exponential_start, five, linear, quadratic, rosenbrock, settings,
 };
 
-/// What was announced, and how much of it was asked for.
+/// Numbers of announced parameters, of those that were asked for, and of trials.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     announced: usize,
@@ -18,12 +18,12 @@ struct Counts {
     trials: usize,
 }
 
-/// J = 1/2 r^T r, which checks what is announced.
+/// A cost J = 1/2 r^T r that checks the announcements.
 struct Checked<F> {
     function: F,
     bounds: Vec<(f64, f64)>,
     ahead: Vec<Vec<f64>>,
-    /// The first of what was announced is certain.
+    /// The first announced parameters, which are certain to be evaluated next.
     next: Option<Vec<f64>>,
     counts: Counts,
 }

@@ -8,10 +8,10 @@ use super::{Area, Failed, LEFT, MARGIN, PALE, ROW, TEXT, TITLE, font, radius, st
 use crate::color::Color;
 use crate::panel::Panel;
 
-/// Width of a sample of a line.
+/// Width of the sample of a line in the legend.
 const SAMPLE: f64 = 22.0;
 
-/// Room between a sample and its name, and behind the name.
+/// Space between a sample and its name, and after the name.
 const BESIDE: f64 = 6.0;
 const BEHIND: f64 = 20.0;
 
@@ -21,7 +21,7 @@ enum Sample {
     Area(f64),
 }
 
-/// What stands in the legend, with its place: row and left edge.
+/// An entry of the legend, with its place: row and left edge.
 struct Entry<'a> {
     name: &'a str,
     color: Color,
@@ -30,7 +30,7 @@ struct Entry<'a> {
     left: f64,
 }
 
-/// The legend of a panel of this width.
+/// Lays out the legend of a panel of this width.
 fn legend(panel: &Panel, width: f64) -> Vec<Entry<'_>> {
     let bands = panel.bands.iter().map(|band| (&band.name, band.color, Sample::Area(PALE)));
     let bars = panel.bars.iter().map(|bars| (&bars.name, bars.color, Sample::Area(1.0)));
@@ -55,13 +55,13 @@ fn legend(panel: &Panel, width: f64) -> Vec<Entry<'_>> {
         .collect()
 }
 
-/// Height of title and legend in a panel of this width.
+/// Returns the height of title and legend in a panel of this width.
 pub(super) fn height(panel: &Panel, width: f64) -> f64 {
     let rows = legend(panel, width).last().map_or(0, |entry| entry.row + 1);
     ROW * (1 + rows) as f64 + 4.0
 }
 
-/// Title and legend.
+/// Draws title and legend.
 pub(super) fn draw(panel: &Panel, area: &Area<'_>, width: f64) -> Result<(), Failed> {
     let left_middle = Pos::new(HPos::Left, VPos::Center);
     let at = (units(MARGIN / 2.0 + LEFT), units(MARGIN / 2.0 + ROW / 2.0));

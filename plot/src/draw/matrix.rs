@@ -10,13 +10,13 @@ use crate::color::{BLUE, Color, ORANGE, mixed};
 use crate::matrix::Matrix;
 
 const WHITE_CELL: Color = Color(255, 255, 255);
-/// Of what is not known.
+/// Colour of unknown entries.
 const UNKNOWN: Color = Color(205, 205, 205);
 
-/// Cells whose numbers would not fit have none.
+/// Least width and height of a cell whose number is written.
 const LEAST_CELL: (f64, f64) = (34.0, 16.0);
 
-/// Coloured cells, with their values where these fit.
+/// Draws coloured cells, with their values where these fit.
 pub(super) fn draw(matrix: &Matrix, chart: &mut Chart<'_, '_>, y: &Fitted) -> Result<(), Failed> {
     let n = matrix.names.len();
     let (width, height) = chart.plotting_area().dim_in_pixel();
@@ -42,7 +42,7 @@ pub(super) fn draw(matrix: &Matrix, chart: &mut Chart<'_, '_>, y: &Fitted) -> Re
     Ok(())
 }
 
-/// The colour of a part of the limit, from -1 to 1.
+/// Returns the colour of a value relative to the limit, from -1 to 1.
 fn color(part: f64) -> Color {
     if part.is_nan() {
         return UNKNOWN;

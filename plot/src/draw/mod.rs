@@ -24,7 +24,7 @@ use crate::figure::Figure;
 use crate::line::Line;
 use crate::panel::Panel;
 
-/// Units of the drawing per pixel: plotters draws in whole units, which would be seen.
+/// Units of the drawing per pixel: plotters rounds to whole units, which would be visible with pixels.
 const UNITS: f64 = 4.0;
 
 /// Sizes in pixels.
@@ -46,7 +46,7 @@ const PALE: f64 = 0.22;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-/// What plotters fails with.
+/// Error of plotters.
 type Failed = DrawingAreaErrorKind<std::io::Error>;
 /// Points of one line or of an edge of a band.
 type Points = Vec<(f64, f64)>;
@@ -64,7 +64,7 @@ fn style(color: Color) -> RGBColor {
     RGBColor(color.0, color.1, color.2)
 }
 
-/// The figure as the text of an SVG file.
+/// Draws the figure and returns the text of an SVG file.
 pub fn svg(figure: &Figure) -> Result<String, PlotError> {
     let rows = figure.panels.len().div_ceil(figure.columns).max(1);
     let width = figure.panel_size.0 * figure.columns as u32;
@@ -84,7 +84,7 @@ pub fn svg(figure: &Figure) -> Result<String, PlotError> {
     Ok(plain(&text.replacen(&large, &actual, 1)).into_owned())
 }
 
-/// The axes for everything that a panel shows.
+/// Fits the axes to everything that a panel shows.
 fn axes(panel: &Panel) -> (Fitted, Fitted) {
     if let Some(map) = &panel.map {
         return (panel.x.fitted(map.x.iter().copied(), true), panel.y.fitted(map.y.iter().copied(), true));
@@ -160,7 +160,7 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Grid, frame, numbers and labels.
+/// Draws grid, frame, numbers and labels.
 fn mesh(chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<(), Failed> {
     let (width, height) = chart.plotting_area().dim_in_pixel();
     let count = |size: u32, distance: f64| (f64::from(size) / UNITS / distance) as usize;
@@ -192,7 +192,7 @@ fn draw_line(
     let pen = color.stroke_width(units(line.width).max(1) as u32);
     let dot = |at| Circle::new(at, radius(line), color.filled());
     for stretch in stretches(line.points.iter().map(|point| (x.position(point.0), y.position(point.1)))) {
-        // a curve that goes back in x is drawn point by point
+        // a curve that goes back in x is drawn without thinning out its points
         let rises = stretch.windows(2).all(|pair| pair[0].0 <= pair[1].0);
         let points = if rises { decimate(&stretch, x.range, columns) } else { stretch };
         if line.connected {
@@ -213,12 +213,12 @@ fn draw_line(
     Ok(())
 }
 
-/// Radius of a line's marks.
+/// Returns the radius of a line's marks.
 fn radius(line: &Line) -> i32 {
     units(1.2 + line.width / 2.0)
 }
 
-/// The stretches of finite points.
+/// Splits points into stretches of finite ones.
 fn stretches(points: impl Iterator<Item = (f64, f64)>) -> Vec<Points> {
     let is_finite = |point: &(f64, f64)| point.0.is_finite() && point.1.is_finite();
     let points: Points = points.collect();
@@ -226,7 +226,7 @@ fn stretches(points: impl Iterator<Item = (f64, f64)>) -> Vec<Points> {
     stretches.map(<[_]>::to_vec).collect()
 }
 
-/// Corners of a band's stretches.
+/// Returns the corners of a band's stretches.
 fn areas(band: &Band, x: &Fitted, y: &Fitted, columns: usize) -> Vec<Points> {
     let inside = |value: f64| y.position(value).clamp(y.range.0, y.range.1);
     let drawn: Vec<_> = band
@@ -251,7 +251,7 @@ fn areas(band: &Band, x: &Fitted, y: &Fitted, columns: usize) -> Vec<Points> {
         .collect()
 }
 
-/// Width of a text in a font of this size, about; the viewer chooses the font.
+/// Estimates the width of a text in a font of this size; the viewer chooses the font.
 fn text_width(text: &str, size: f64) -> f64 {
     let of_letter = |letter: char| match letter {
         'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '.' | ',' | ':' | '|' | '(' | ')' => 0.35,

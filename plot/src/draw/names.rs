@@ -6,13 +6,13 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::{Area, BOTTOM, Chart, Failed, LEFT, TEXT, font, text_width, units};
 use crate::axis::Fitted;
 
-/// Room between the frame and a name.
+/// Space between the frame and a name.
 const BESIDE: f64 = 8.0;
 
-/// Names at the left and below may take at most this part of the width and the height of a panel.
+/// Largest part of the width and the height of a panel that names at the left and below may take.
 const MOST: f64 = 0.45;
 
-/// Whether names are too long to stand side by side below an axis of about this width.
+/// Checks whether names are too long to stand side by side below an axis of about this width.
 pub(super) fn are_upright(axis: &Fitted, width: f64) -> bool {
     !axis.names.is_empty() && longest(axis) + BESIDE > width / axis.names.len().max(1) as f64
 }
@@ -21,12 +21,12 @@ fn longest(axis: &Fitted) -> f64 {
     axis.names.iter().map(|name| text_width(name, TEXT)).fold(0.0, f64::max)
 }
 
-/// Room at the left of the frame, in a panel of this width.
+/// Returns the space to the left of the frame, in a panel of this width.
 pub(super) fn left(y: &Fitted, width: f64) -> f64 {
     (longest(y) + 2.0 * BESIDE).min(MOST * width).max(LEFT)
 }
 
-/// Room below the frame, in a panel of this height.
+/// Returns the space below the frame, in a panel of this height.
 pub(super) fn below(x: &Fitted, is_upright: bool, height: f64) -> f64 {
     if is_upright {
         let label = if x.label.is_empty() { 0.0 } else { 1.5 * TEXT };
@@ -51,7 +51,7 @@ pub(super) fn draw(
         let (left, top) = place((i as f64, y.range.0));
         let at = (left, top + units(BESIDE));
         let text = if is_upright {
-            // turned text is anchored as it is read
+            // rotated text is anchored in its own direction
             font(TEXT).transform(FontTransform::Rotate270).pos(Pos::new(HPos::Right, VPos::Center))
         } else {
             font(TEXT).pos(Pos::new(HPos::Center, VPos::Top))

@@ -10,24 +10,25 @@ pub const HARE: [f64; 21] = [
     7.6, 14.6, 16.2, 24.7,
 ];
 
-/// Likewise.
+/// Pelts in thousands, year by year from 1900 on, as for `HARE`.
 pub const LYNX: [f64; 21] = [
     4.0, 6.1, 9.8, 35.2, 59.4, 41.7, 19.0, 13.0, 8.3, 9.1, 7.4, 8.0, 12.3, 19.5, 45.7, 51.1, 29.7, 15.8, 9.7,
     10.1, 8.6,
 ];
 
 model! {
-    /// Lotka's and Volterra's equations of prey u and predator v in their logarithms; a second stands for a year. Coordinates without mass
-    /// have equations of first order: sums of forces, whose unit belongs to coordinates without one, are zero.
+    /// The equations of Lotka and Volterra for prey u and predator v in their logarithms; a second stands for a
+    /// year. Coordinates without mass have first-order equations: the sum of their forces is zero, and the unit
+    /// of these forces is a free choice.
     pub LynxHare {
         parameters {
             /// Growth of the prey.
             alpha: 1/s = 0.6,
-            /// What a predator takes.
+            /// Loss of prey per predator.
             beta: 1/s = 0.03,
             /// Decay of the predators.
             gamma: 1/s = 0.8,
-            /// What prey adds to them.
+            /// Growth of the predators per prey.
             delta: 1/s = 0.025,
             /// Prey at the start.
             hare: 1 = 30,
@@ -45,7 +46,7 @@ model! {
     }
 }
 
-/// The logarithms of what was counted.
+/// Makes a record of the logarithms of the counts.
 pub fn record() -> anyhow::Result<Record> {
     let logarithms = |counted: [f64; 21]| counted.iter().map(|x| x.ln()).collect();
     let times = (0..21).map(f64::from).collect();
@@ -56,7 +57,7 @@ pub fn record() -> anyhow::Result<Record> {
     )?)
 }
 
-/// The unknowns with the priors of posteriordb, in steps of `step` years.
+/// Sets up the unknowns with the priors of posteriordb, in steps of `step` years.
 pub fn identification(record: &Record, step: f64) -> Identification<'_, LynxHare> {
     let rate = Prior::Normal { mean: 1.0, standard_deviation: 0.5 };
     let interaction = Prior::Normal { mean: 0.05, standard_deviation: 0.05 };
@@ -78,10 +79,10 @@ pub fn identification(record: &Record, step: f64) -> Identification<'_, LynxHare
         .step(step)
 }
 
-/// What is known of the logarithms' deviations.
+/// Prior of the standard deviations of the logarithms.
 pub const DEVIATION: Prior = Prior::LogNormal { median: 0.36787944117144233, log_deviation: 1.0 };
 
-/// The posterior, with chains that begin about the fit.
+/// Sets up the posterior, with chains that begin around the fit.
 pub fn posterior(record: &Record, step: f64) -> anyhow::Result<Posterior<'_>> {
     let fit = identification(record, step).run()?;
     let posterior =

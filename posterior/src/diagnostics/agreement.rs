@@ -1,11 +1,11 @@
-//! Whether chains agree.
+//! Agreement of chains.
 
 use super::chains::{are_usable, halves};
 use super::moments::{quantile, variance};
 use super::ranks::normal_scores;
 
-/// R-hat of ranks: how much wider all chains together are than each of them, of their bulk or their tails, whichever is more. 1 where they
-/// agree; above 1.01 they do not. NaN of less than two chains.
+/// Computes R-hat of ranks: how much wider all chains together are than each of them, in the bulk or in the
+/// tails, whichever is more. 1 where they agree; above 1.01 they do not. NaN for less than two chains.
 pub fn r_hat(chains: &[Vec<f64>]) -> f64 {
     if !are_usable(chains, 2) {
         return f64::NAN;
@@ -17,7 +17,7 @@ pub fn r_hat(chains: &[Vec<f64>]) -> f64 {
     ratio(&normal_scores(&halves)).max(ratio(&normal_scores(&folded)))
 }
 
-/// The root of the variance of all chains over that within them.
+/// Computes the root of the variance of all chains over that within them.
 fn ratio(chains: &[Vec<f64>]) -> f64 {
     let draws = chains.first().map_or(0, Vec::len) as f64;
     let means: Vec<f64> = chains.iter().map(|chain| chain.iter().sum::<f64>() / draws).collect();

@@ -1,24 +1,24 @@
-//! How many independent draws dependent ones are worth.
+//! Effective number of independent draws of dependent ones.
 
 use super::autocovariance::autocovariances;
 use super::chains::{are_usable, halves};
 use super::moments::{mean, quantile, standard_deviation, variance};
 use super::ranks::normal_scores;
 
-/// Draws that are closer together than this are the same.
+/// Range of draws below which all of them are the same.
 const SAME: f64 = 1e-15;
 
-/// The effective number of draws for the mean.
+/// Estimates the effective number of draws for the mean.
 pub fn effective(chains: &[Vec<f64>]) -> f64 {
     if are_usable(chains, 1) { of_chains(&halves(chains)) } else { f64::NAN }
 }
 
-/// The effective number of draws of the bulk: that for the mean of normal scores of ranks.
+/// Estimates the effective number of draws of the bulk: that for the mean of normal scores of ranks.
 pub fn bulk(chains: &[Vec<f64>]) -> f64 {
     if are_usable(chains, 1) { of_chains(&normal_scores(&halves(chains))) } else { f64::NAN }
 }
 
-/// The effective number of draws of the tails: the smaller one of those for the quantiles of 5 and 95 %.
+/// Estimates the effective number of draws of the tails: the smaller one of those for the quantiles of 5 and 95 %.
 pub fn tail(chains: &[Vec<f64>]) -> f64 {
     if !are_usable(chains, 1) {
         return f64::NAN;
@@ -33,12 +33,12 @@ pub fn tail(chains: &[Vec<f64>]) -> f64 {
     of_quantile(0.05).min(of_quantile(0.95))
 }
 
-/// The standard error of the mean of all draws.
+/// Estimates the standard error of the mean of all draws.
 pub fn error_of_mean(chains: &[Vec<f64>]) -> f64 {
     standard_deviation(chains) / effective(chains).sqrt()
 }
 
-/// The standard error of the standard deviation of all draws.
+/// Estimates the standard error of the standard deviation of all draws.
 pub fn error_of_deviation(chains: &[Vec<f64>]) -> f64 {
     let centre = mean(chains);
     let square = |draw: &f64| (draw - centre) * (draw - centre);
@@ -50,8 +50,8 @@ pub fn error_of_deviation(chains: &[Vec<f64>]) -> f64 {
     (variance / second / 4.0).sqrt()
 }
 
-/// The effective number of draws of chains for their mean: the sum of autocorrelations ends by Geyer's initial sequences, first the
-/// positive, then the monotone one.
+/// Estimates the effective number of draws of chains for their mean: the sum of autocorrelations is truncated by
+/// Geyer's initial sequences, first the positive, then the monotone one.
 fn of_chains(chains: &[Vec<f64>]) -> f64 {
     let draws = chains.first().map_or(0, Vec::len);
     let all = (chains.len() * draws) as f64;
@@ -82,7 +82,8 @@ fn of_chains(chains: &[Vec<f64>]) -> f64 {
     all / time.max(1.0 / all.log10())
 }
 
-/// Autocorrelations from lag 0 on as long as sums of pairs are positive, and one more of an even lag, 0 if it is negative.
+/// Returns the autocorrelations from lag 0 on as long as sums of pairs are positive, and one more of an even lag,
+/// 0 if that is negative.
 fn positive(draws: usize, correlation: impl Fn(usize) -> f64) -> Vec<f64> {
     let (mut even, mut odd) = (1.0, correlation(1));
     let mut found = vec![even, odd];
@@ -93,7 +94,7 @@ fn positive(draws: usize, correlation: impl Fn(usize) -> f64) -> Vec<f64> {
         found.extend(pair);
         lag += 2;
     }
-    // the last pair does not count, but for its even lag
+    // of the last pair only the even lag counts
     let last = match even > 0.0 {
         true => even,
         false => found.get(lag - 1).copied().unwrap_or(even),
@@ -103,7 +104,7 @@ fn positive(draws: usize, correlation: impl Fn(usize) -> f64) -> Vec<f64> {
     found
 }
 
-/// The same with pairs of which none is larger than the one before.
+/// Limits every pair of the correlations to the sum of the pair before it.
 fn monotone(mut correlations: Vec<f64>) -> Vec<f64> {
     let end = correlations.len().saturating_sub(1);
     if let Some(counted) = correlations.get_mut(..end) {

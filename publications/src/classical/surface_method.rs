@@ -14,15 +14,15 @@ use costate_restoring_force::{RestoringForceSurface, SurfaceSettings, fit_surfac
 
 /// The restoring forces at every sample, from the equation of motion: f = M (B u - v') + G w.
 ///
-/// One force per degree of freedom comes of it, M must be known, and all motions measured or integrated; what their errors do
-/// to a sample is not known, so that all samples count alike.
+/// The equation gives one force per degree of freedom. M must be known, and all motions measured or integrated;
+/// the effect of their errors on a sample is not known, so that all samples have equal weights.
 ///
 /// ```
 /// use costate::restoring_force::RestoringForceModel;
 /// use costate_publications::classical::{Band, Motion, SurfaceMethod};
 ///
 /// # fn main() -> Result<(), costate::restoring_force::RestoringForceError> {
-/// // a mass of 4 kg at 20 Hz on a base, of which accelerometers on both tell
+/// // a mass of 4 kg on a base that vibrates at 20 Hz, with accelerometers on both
 /// let (interval, omega) = (1e-3, 2.0 * std::f64::consts::PI * 20.0);
 /// let base: Vec<f64> = (0..2000).map(|i| (omega * interval * f64::from(i)).sin()).collect();
 /// let accelerometer: Vec<f64> = base.iter().map(|u| 3.0 * u).collect();
@@ -42,7 +42,7 @@ pub struct SurfaceMethod {
     inertia: DMatrix<f64>,
 }
 
-/// What the method finds: points of each element's surface.
+/// Points of each element's surface, found by the method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfacePoints {
     first: usize,
@@ -50,10 +50,10 @@ pub struct SurfacePoints {
 }
 
 impl SurfaceMethod {
-    /// With M, B and G of a model; its sensors and scale do not matter.
+    /// Sets up the method with M, B and G of a model; its sensors and scale do not matter.
     ///
     /// # Errors
-    /// [`RestoringForceError::OutOfRange`] if M^-1 cannot be inverted, or has entries that are to be found: the method needs M.
+    /// [`RestoringForceError::OutOfRange`] if M^-1 cannot be inverted, or has unknown entries: the method needs M.
     pub fn new(model: RestoringForceModel) -> Result<Self, RestoringForceError> {
         if !model.unknown_inertia().is_empty() {
             let value = model.unknown_inertia().len() as f64;
@@ -68,8 +68,8 @@ impl SurfaceMethod {
         Ok(Self { inertia: factor.inverse(), model })
     }
 
-    /// The forces of all samples between the edges of the motions, one motion per element; `inputs` are rows of base
-    /// accelerations u, then forces w, as a filter takes them.
+    /// Computes the forces of all samples between the edges of the motions, one motion per element; `inputs` are
+    /// rows of base accelerations u, then forces w, as for a filter.
     ///
     /// # Errors
     /// [`RestoringForceError::Size`] for motions or inputs of other numbers, [`RestoringForceError::OutOfRange`] for motions with
@@ -103,7 +103,7 @@ impl SurfaceMethod {
     }
 }
 
-/// M B u + G w at every sample, in N.
+/// Computes M B u + G w at every sample, in N.
 pub(super) fn excitation(
     model: &RestoringForceModel,
     inertia: &DMatrix<f64>,
@@ -136,21 +136,22 @@ pub(super) fn excitation(
 }
 
 impl SurfacePoints {
-    /// The sample of the record that the first point belongs to.
+    /// Returns the sample of the record that the first point belongs to.
     pub fn first(&self) -> usize {
         self.first
     }
 
-    /// z in m, v in m/s and f in N of an element, sample by sample; none where there is no such element.
+    /// Returns z in m, v in m/s and f in N of an element, sample by sample; empty where there is no such element.
     pub fn points(&self, element: usize) -> &[[f64; 3]] {
         self.points.get(element).map_or(&[], Vec::as_slice)
     }
 
-    /// The surface of an element over a grid, as [`fit_surface`] makes it, from points that all count alike. Variances are those
-    /// that the points' distances from the surface suggest.
+    /// Fits the surface of an element over a grid, as [`fit_surface`] does, to points with equal weights.
+    /// Variances are estimated from the points' distances from the surface.
     ///
     /// # Errors
-    /// [`RestoringForceError::OutOfRange`], also for an element that there is not; [`RestoringForceError::TooFewSamples`].
+    /// [`RestoringForceError::OutOfRange`], also for an element that does not exist;
+    /// [`RestoringForceError::TooFewSamples`].
     pub fn surface(
         &self,
         element: usize,
@@ -181,8 +182,8 @@ impl SurfacePoints {
         Ok(surface)
     }
 
-    /// The elastic and the dissipative curve of an element whose force is their sum: averaged slices of its
-    /// [`surface`](Self::surface).
+    /// Computes the elastic and the dissipative curve of an element whose force is their sum: averaged slices of
+    /// its [`surface`](Self::surface).
     ///
     /// # Errors
     /// As [`surface`](Self::surface).
@@ -215,7 +216,7 @@ mod tests {
         let sensors = vec![Sensor::acceleration(0), Sensor::acceleration(1)];
         let model = RestoringForceModel::new(inverse.clone(), sensors).unwrap();
         let model = model.with_base(base.clone()).unwrap().with_forces(directions.clone()).unwrap();
-        // f is chosen, and v' follows as in the model: v' = B u + M^-1 (G w - f)
+        // f is chosen, and v' follows from the equation of motion: v' = B u + M^-1 (G w - f)
         let (u, w) = (signal(200, 30.0), signal(200, 17.0));
         let chosen = [signal(200, 11.0), signal(200, 41.0)];
         let mut accelerations = [vec![0.0; 200], vec![0.0; 200]];

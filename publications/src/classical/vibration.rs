@@ -13,16 +13,16 @@ use costate_restoring_force::RestoringForceError;
 use costate_restoring_force::RestoringForceModel;
 use costate_restoring_force::{CurvePoint, RestoringForceCurve};
 
-/// What is used of a vibration.
+/// Settings of the evaluation of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VibrationSettings {
-    /// Average periods that are left out at each end, where the Hilbert transform does not know how the motion went on.
+    /// Average periods that are left out at each end, where the Hilbert transform lacks the continuation of the motion.
     pub trimmed_periods: f64,
-    /// Average periods in the window over which stiffness, damping, amplitude and frequency are averaged, with weights that
-    /// fade towards its ends: within a period of a nonlinear vibration they swing, damping by many times its size, as harmonics go
-    /// along. 0 leaves them as KE (1.20) has them.
+    /// Average periods in the window over which stiffness, damping, amplitude and frequency are averaged, with
+    /// weights that decrease towards its ends: within a period of a nonlinear vibration the harmonics make these
+    /// quantities oscillate, the damping by many times its size. 0 leaves them as in KE (1.20).
     pub averaged_periods: f64,
-    /// Smallest amplitude that counts, as a part of the largest one; noise is all that is below.
+    /// Smallest amplitude that counts, as a part of the largest one; smaller ones are noise.
     pub smallest: f64,
 }
 
@@ -48,11 +48,12 @@ impl VibrationSettings {
     }
 }
 
-/// One degree of freedom as z'' + delta z' + alpha^2 z = x/m with coefficients that change with the amplitude; every list has a
-/// value for each instant that counts.
+/// One degree of freedom as z'' + delta z' + alpha^2 z = x/m with coefficients that change with the amplitude;
+/// every list has a value for each instant that counts.
 ///
-/// alpha^2 and delta average over a period: for a nonlinear spring, Lambda m alpha^2 is the describing function of its force times
-/// the amplitude, which is below the force at z = Lambda of a spring that stiffens (three quarters of a cubic part).
+/// alpha^2 and delta are averages over a period: for a nonlinear spring, Lambda m alpha^2 is the describing
+/// function of its force times the amplitude, which for a stiffening spring is below the force at z = Lambda
+/// (three quarters of a cubic part).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vibration {
     /// m in kg.
@@ -69,10 +70,11 @@ pub struct Vibration {
     pub stiffnesses: Vec<f64>,
 }
 
-/// FREEVIB: stiffness and damping over the amplitude from a free vibration of a system with one degree of freedom.
+/// Computes stiffness and damping over the amplitude from a free vibration of a system with one degree of freedom
+/// (FREEVIB).
 ///
-/// The motion must be one oscillation with a slowly changing amplitude around zero; where the spring differs from side to side, so
-/// does the truth from what is found.
+/// The motion must be one oscillation with a slowly changing amplitude around zero; where the spring differs from
+/// side to side, so do the true values from the computed ones.
 ///
 /// # Errors
 /// [`RestoringForceError::Size`] for a model with more elements, [`RestoringForceError::OutOfRange`] for settings or a motion
@@ -86,8 +88,9 @@ pub fn free_vibration(
     forced_vibration(model, motion, &still, settings)
 }
 
-/// FORCEVIB: as [`free_vibration`], while known base accelerations or forces act, rows of `inputs` as a filter takes them. It is
-/// limited to forces that are alike on both sides, and to excitations that sweep slowly over frequencies.
+/// Does the same as [`free_vibration`] while known base accelerations or forces act (FORCEVIB); `inputs` are
+/// their rows as for a filter. The method is limited to forces that are alike on both sides, and to excitations
+/// that sweep slowly over frequencies.
 ///
 /// # Errors
 /// As [`free_vibration`]; [`RestoringForceError::Size`] and [`RestoringForceError::Signal`] for the inputs.
@@ -160,7 +163,7 @@ pub fn forced_vibration(
     })
 }
 
-/// Without averages.
+/// Values at one instant, without averages.
 struct Instant {
     amplitude: f64,
     frequency: f64,
@@ -169,8 +172,9 @@ struct Instant {
 }
 
 impl Instant {
-    /// Of the analytic signals Z, Z', Z'' and X/m. With Z'/Z = Lambda'/Lambda + i omega, KE (1.19) and (1.20) are the real
-    /// delta and alpha^2 that satisfy Z'' + delta Z' + alpha^2 Z = X/m, which serves forced vibrations as well.
+    /// Computes the values from the analytic signals Z, Z', Z'' and X/m. With Z'/Z = Lambda'/Lambda + i omega, KE
+    /// (1.19) and (1.20) are the real delta and alpha^2 that satisfy Z'' + delta Z' + alpha^2 Z = X/m, which
+    /// holds for forced vibrations as well.
     fn of([z, v, a, x]: [Complex<f64>; 4]) -> Self {
         let growth = v / z;
         let rest = (x - a) / z;
@@ -179,7 +183,7 @@ impl Instant {
     }
 }
 
-/// Averages over `half` values on both sides and as many as there are near the ends, weighted by a Hann window.
+/// Averages over `half` values on both sides, fewer near the ends, weighted by a Hann window.
 fn averaged(values: &[f64], half: usize) -> Vec<f64> {
     let weight = |k: usize| 0.5 * (1.0 + (PI * k as f64 / (half + 1) as f64).cos());
     let weights: Vec<f64> = (0..=half).map(weight).collect();
@@ -195,7 +199,8 @@ fn averaged(values: &[f64], half: usize) -> Vec<f64> {
     (0..values.len()).map(average).collect()
 }
 
-/// In rad/s, weighted by the square of the amplitude, so that instants without motion do not count.
+/// Computes the mean frequency in rad/s, weighted by the square of the amplitude, so that instants without motion
+/// do not count.
 fn mean_frequency(instants: &[Instant], interval: f64) -> Result<f64, RestoringForceError> {
     let (sum, weight) = instants
         .iter()
@@ -217,20 +222,20 @@ fn mean_frequency(instants: &[Instant], interval: f64) -> Result<f64, RestoringF
 impl Vibration {
     const FEWEST: usize = 20;
 
-    /// Lambda and f_E = Lambda m alpha^2, KE (1.21).
+    /// Returns Lambda and f_E = Lambda m alpha^2, KE (1.21).
     pub fn elastic_points(&self) -> Vec<(f64, f64)> {
         let force = |(amplitude, stiffness): (&f64, &f64)| (*amplitude, self.mass * stiffness * amplitude);
         self.amplitudes.iter().zip(&self.stiffnesses).map(force).collect()
     }
 
-    /// omega Lambda, the amplitude of the rate, and f_D = omega Lambda m delta, KE (1.21).
+    /// Returns omega Lambda, the amplitude of the rate, and f_D = omega Lambda m delta, KE (1.21).
     pub fn dissipative_points(&self) -> Vec<(f64, f64)> {
         let rates = self.amplitudes.iter().zip(&self.frequencies).map(|(amplitude, omega)| amplitude * omega);
         rates.zip(&self.dampings).map(|(rate, damping)| (rate, self.mass * damping * rate)).collect()
     }
 
-    /// The backbone: amplitude in m and undamped natural frequency alpha/2 pi in Hz, without instants whose stiffness is
-    /// negative.
+    /// Returns the backbone: amplitude in m and undamped natural frequency alpha/2 pi in Hz, without instants
+    /// whose stiffness is negative.
     pub fn backbone(&self) -> Vec<(f64, f64)> {
         let both = self.amplitudes.iter().zip(&self.stiffnesses);
         both.filter(|(_, stiffness)| **stiffness > 0.0)
@@ -238,8 +243,8 @@ impl Vibration {
             .collect()
     }
 
-    /// [`elastic_points`](Self::elastic_points) averaged at `nodes` amplitudes, and their image on the other side, which the
-    /// method takes for granted.
+    /// Averages [`elastic_points`](Self::elastic_points) at `nodes` amplitudes, and mirrors them to the other
+    /// side, as the method assumes a symmetric force.
     ///
     /// # Errors
     /// [`RestoringForceError::OutOfRange`] for fewer than 2 nodes, [`RestoringForceError::TooFewSamples`] where fewer than 2 are
@@ -248,7 +253,7 @@ impl Vibration {
         mirrored(self.elastic_points(), nodes)
     }
 
-    /// [`dissipative_points`](Self::dissipative_points) at `nodes` rates and their images.
+    /// Averages [`dissipative_points`](Self::dissipative_points) at `nodes` rates, and mirrors them.
     ///
     /// # Errors
     /// As [`elastic_curve`](Self::elastic_curve).
@@ -257,7 +262,7 @@ impl Vibration {
     }
 }
 
-/// An odd curve of the averages in `nodes` parts of the range.
+/// Makes an odd curve of the averages in `nodes` parts of the range.
 fn mirrored(points: Vec<(f64, f64)>, nodes: usize) -> Result<RestoringForceCurve, RestoringForceError> {
     if nodes < 2 {
         let (field, limit) = ("nodes", "2 or more");

@@ -1,4 +1,4 @@
-//! The coefficients of a linear model as a system of first order, with their derivatives by dual numbers.
+//! The coefficients of a linear model as a first-order system, with their derivatives by dual numbers.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -35,21 +35,22 @@ pub(super) struct Coefficients {
     pub output_constant: Pair<DVector<f64>>,
     /// The derivative of e.
     pub feedthrough: DVector<f64>,
-    /// The sum of the magnitudes of its terms.
+    /// The sum of the magnitudes of the terms of this derivative.
     pub feedthrough_size: DVector<f64>,
 }
 
-/// What a model says at one point.
+/// Emitted groups of a model, evaluated at one point.
 struct Evaluated<'a> {
-    /// The group of that name.
+    /// The group `linearization`.
     linearization: &'a [Dual],
-    /// The group of that name.
+    /// The group `output_derivatives`.
     output_derivatives: &'a [Dual],
     outputs: &'a [Dual],
 }
 
 impl Coefficients {
-    /// With `others` as the inputs, zero for the one with the index `input`. The model has been seen to be linear.
+    /// Evaluates the coefficients with `others` as the inputs, zero for the one with the index `input`. The model
+    /// has been checked to be linear.
     pub fn of_model<M: Model>(
         problem: &Problem,
         parameters: &M::Parameters<Dual>,
@@ -186,7 +187,7 @@ impl Pair<DMatrix<f64>> {
         self.map(|matrix| matrix.view(at, size).into_owned())
     }
 
-    /// At this place of a matrix of zeros.
+    /// Places this matrix in a larger matrix of zeros.
     fn with(&self, rows: usize, columns: usize, at: (usize, usize)) -> Self {
         self.map(|matrix| {
             let mut larger = DMatrix::zeros(rows, columns);

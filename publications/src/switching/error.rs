@@ -1,10 +1,10 @@
-//! Why switching times cannot be had.
+//! Errors of the computation of switching times.
 
 use crate::linalg::MatrixFault;
 use crate::problem::{InitialStateError, SimulationError};
 use costate_experiment::InformationError;
 
-/// Switching times that cannot be had.
+/// Reason why there are no switching times.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SwitchingError {
@@ -13,16 +13,16 @@ pub enum SwitchingError {
     Matrix {
         /// The matrix or vector.
         field: &'static str,
-        /// What is wrong with it.
+        /// Fault of the matrix or vector.
         fault: MatrixFault,
     },
-    /// An end time that is not positive.
+    /// The end time is not positive.
     #[error("the end time is {end} s; give a positive one", end = costate_contract::shown::Shown(*end))]
     End {
         /// The end time in s.
         end: f64,
     },
-    /// Bounds that leave nothing to switch between.
+    /// The bounds are not two finite numbers in ascending order.
     #[error(
         "the bounds of the input are {lower} and {upper}; give two finite numbers, the lower one first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
@@ -32,7 +32,7 @@ pub enum SwitchingError {
         /// Upper bound.
         upper: f64,
     },
-    /// An end condition of a state that there is not, or that has one already.
+    /// An end condition is for a state that does not exist, or that has one already.
     #[error("there is an end condition for state {state}; give each of the states 0 to {limit} one at most")]
     EndCondition {
         /// The state, from 0.
@@ -40,14 +40,14 @@ pub enum SwitchingError {
         /// The last state.
         limit: usize,
     },
-    /// Switching times that are not in order.
+    /// The switching times are not in order.
     #[error(
         "switching time {index}, {time} s, is not between the one before it and the end {end} s; sort them", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
     )]
     Order {
-        /// The switching time, from 0.
+        /// Index of the switching time, from 0.
         index: usize,
-        /// Its value in s.
+        /// The switching time in s.
         time: f64,
         /// The end time in s.
         end: f64,
@@ -55,7 +55,8 @@ pub enum SwitchingError {
     /// The solution overflows.
     #[error("the solution of the linear system overflows before the end; shorten the experiment")]
     Overflow,
-    /// Nothing determines a switching time, as on a singular arc, or there are fewer of them than end conditions.
+    /// The switching conditions do not determine the switching times, as on a singular arc, or there are fewer
+    /// switching times than end conditions.
     #[error(
         "the switching conditions do not determine the {switches} switching times and {end_conditions} end conditions (iteration \
          {iteration}); take other start values, or another number of switches"
@@ -65,7 +66,7 @@ pub enum SwitchingError {
         switches: usize,
         /// Number of end conditions.
         end_conditions: usize,
-        /// Newton's iteration.
+        /// Iteration of Newton's method.
         iteration: usize,
     },
     /// Newton's method does not converge.
@@ -76,14 +77,14 @@ pub enum SwitchingError {
     NotConverged {
         /// Number of switching times.
         switches: usize,
-        /// Iterations.
+        /// Number of iterations.
         iterations: usize,
         /// The last change in s.
         change: f64,
     },
 }
 
-/// A model that is no linear system with constant coefficients, or whose outputs do not fit.
+/// Reason why a model is no linear system with constant coefficients, or why its outputs do not fit.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearModelError {
@@ -93,46 +94,46 @@ pub enum LinearModelError {
          the sampled input of this one"
     )]
     Nonlinear {
-        /// The model's name.
+        /// Name of the model.
         model: &'static str,
-        /// What changes.
+        /// Coefficient that changes.
         coefficient: String,
-        /// With what.
+        /// Quantity with which the coefficient changes.
         argument: String,
     },
-    /// Something depends on the time.
+    /// A coefficient depends on the time.
     #[error("`{model}` depends on the time, in {coefficient}: switching times need constant coefficients")]
     TimeDependent {
-        /// The model's name.
+        /// Name of the model.
         model: &'static str,
-        /// What changes.
+        /// Coefficient that changes.
         coefficient: String,
     },
     /// Another input is not constant.
     #[error("the input `{input}` is not constant; only the input that is optimized may vary")]
     OtherInput {
-        /// The input's name.
+        /// Name of the input.
         input: &'static str,
     },
-    /// A motion without mass, or constraints that are redundant.
+    /// Accelerations are not determined: a motion without mass, or redundant constraints.
     #[error(
         "the accelerations of `{model}` do not follow from its equations of motion; give each motion a mass and remove redundant constraints"
     )]
     NoMass {
-        /// The model's name.
+        /// Name of the model.
         model: &'static str,
     },
-    /// A sensitivity that contains the input itself.
+    /// A sensitivity depends on the input directly.
     #[error(
         "the sensitivity of `{output}` with respect to `{parameter}` jumps with the input; measure positions or velocities"
     )]
     Feedthrough {
-        /// The output's name.
+        /// Name of the output.
         output: &'static str,
-        /// The parameter's name.
+        /// Name of the parameter.
         parameter: &'static str,
     },
-    /// Unknown parameters.
+    /// The unknown parameters are refused.
     #[error(transparent)]
     Information(#[from] InformationError),
     /// The model has no initial state.
@@ -141,7 +142,7 @@ pub enum LinearModelError {
     /// The model cannot be simulated.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
-    /// The bounds or the end time.
+    /// The bounds or the end time are refused.
     #[error(transparent)]
     Switching(#[from] SwitchingError),
 }

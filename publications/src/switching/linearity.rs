@@ -1,4 +1,4 @@
-//! Whether a compiled model is linear with constant coefficients.
+//! Check that a compiled model is linear with constant coefficients.
 
 use crate::model::{Argument, Block, Description, Function, Model};
 use crate::problem::Problem;
@@ -11,14 +11,14 @@ use costate_kernel::verify::random_points;
 
 use super::error::LinearModelError;
 
-/// Points at which the coefficients are compared.
+/// Number of points at which the coefficients are compared.
 const POINTS: usize = 4;
 const SEED: u64 = 1;
 
-/// A change of a coefficient, relative to the largest one of its matrix, that is rounding.
+/// Change of a coefficient, relative to the largest one of its matrix, up to which it is rounding.
 const ROUNDING: f64 = 1e-10;
 
-/// What a coefficient might change with.
+/// Quantity with which a coefficient might change.
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {
     Coordinate(usize),
@@ -37,7 +37,7 @@ struct Evaluated<M: Model> {
     kinematics: M::Kinematics<Dual>,
 }
 
-/// Parameters as dual numbers that do not change.
+/// Converts parameters to constant dual numbers.
 pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dual> {
     let mut dual = M::Parameters::<Dual>::zeros();
     for (to, &from) in dual.as_mut().iter_mut().zip(values.as_ref()) {
@@ -46,8 +46,8 @@ pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dua
     dual
 }
 
-/// Checks that all Jacobians are the same at random states, inputs and times, and that their derivatives by dual numbers
-/// vanish there; and that nothing but the coefficients' products depends on the time.
+/// Checks that all Jacobians are the same at random states, inputs and times, that their derivatives by dual
+/// numbers vanish there, and that outputs and constraints depend on the time only through states and inputs.
 pub(super) fn check_linear<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
@@ -141,7 +141,7 @@ impl<M: Model> Evaluated<M> {
     }
 }
 
-/// Every Jacobian of a group; what depends on parameters alone are the parameters' derivatives' own business.
+/// Checks every Jacobian of a group; dependence on parameters alone is permitted.
 fn check(
     description: &'static Description,
     (blocks, group, first): (&'static [Block], &[Dual], &[Dual]),
@@ -171,7 +171,7 @@ fn check(
     Ok(())
 }
 
-/// Outputs, and constraints at rest.
+/// Checks that outputs, and constraints at rest, do not depend on the time.
 fn check_time(
     description: &'static Description,
     kinematics: &[Dual],

@@ -10,19 +10,19 @@ use super::pontryagin::{Pontryagin, check};
 use super::problem::{Bound, SwitchingProblem};
 use super::scaled_inverse::{RANK_TOLERANCE, ScaledInverse};
 
-/// Iterations at most.
+/// Largest number of iterations.
 const MOST_ITERATIONS: usize = 100;
 
-/// Changes of the switching times, relative to the end time, below which they are found.
+/// Change of the switching times, relative to the end time, below which they have converged.
 const CONVERGED: f64 = 1e-13;
 
-/// Changes of the switching times below which they are found where rounding does not allow for less.
+/// Change of the switching times below which they have converged if rounding does not permit less.
 const NEARLY_CONVERGED: f64 = 1e-9;
 
 /// The smallest part of a Newton step.
 const SMALLEST_STEP: f64 = 1e-4;
 
-/// The part of the way to its neighbour that a switching time may go in one step.
+/// Part of the way to its neighbour that a switching time may move in one step.
 const TOWARDS_NEIGHBOUR: f64 = 0.9;
 
 /// Switching times that satisfy the switching conditions s(t_i) = 0 and the end conditions: J is stationary there.
@@ -36,17 +36,19 @@ pub struct Extremal {
     pub multipliers: Vec<f64>,
     /// J.
     pub cost: f64,
-    /// The smallest eigenvalue of the second derivatives of J with respect to the switching times, in changes that keep
-    /// the end conditions: positive at a minimum among inputs with as many switching times. `None` if nothing is free.
+    /// The smallest eigenvalue of the second derivatives of J with respect to the switching times, over changes
+    /// that keep the end conditions: positive at a minimum among inputs with as many switching times. `None` if
+    /// there are no such changes.
     pub curvature: Option<f64>,
-    /// Whether u minimises the Hamiltonian at all times.
+    /// Result of the check that u minimises the Hamiltonian at all times.
     pub pontryagin: Pontryagin,
     /// Iterations of Newton's method.
     pub iterations: usize,
 }
 
 impl Extremal {
-    /// Whether it is a local minimum among inputs with as many switching times, and satisfies Pontryagin's principle.
+    /// Checks whether this is a local minimum among inputs with as many switching times, and satisfies
+    /// Pontryagin's principle.
     pub fn is_minimum(&self) -> bool {
         self.pontryagin.is_satisfied() && self.curvature.is_none_or(|curvature| curvature > 0.0)
     }
@@ -68,10 +70,10 @@ impl std::fmt::Display for Extremal {
 }
 
 impl SwitchingProblem {
-    /// The switching times near `start`, in s and ascending, for an input that begins at the bound `first`; none of them
-    /// for a constant input. The exact Jacobian goes through the exponentials of all intervals.
+    /// Finds the switching times near `start`, in s and ascending, for an input that begins at the bound `first`;
+    /// `start` is empty for a constant input. The exact Jacobian is computed with the exponentials of all intervals.
     ///
-    /// The result is stationary; see [`Extremal::pontryagin`] and [`Extremal::curvature`] for whether it is a minimum.
+    /// The result is stationary; [`Extremal::pontryagin`] and [`Extremal::curvature`] tell whether it is a minimum.
     ///
     /// # Errors
     /// [`SwitchingError::Order`], [`SwitchingError::Overflow`], [`SwitchingError::Singular`],
@@ -118,7 +120,7 @@ struct Iterate {
 }
 
 impl Iterate {
-    /// With the multipliers that make the switching conditions smallest.
+    /// Starts with the multipliers that minimise the switching conditions.
     fn start(problem: &SwitchingProblem, first: Bound, times: &[f64]) -> Result<Self, SwitchingError> {
         let mut multipliers = vec![0.0; problem.end_conditions.len()];
         let path = Path::new(problem, first, times, &multipliers)?;
@@ -132,7 +134,7 @@ impl Iterate {
         Ok(Self { first, times: times.to_vec(), multipliers, path })
     }
 
-    /// The Jacobian of (s(t_i), z_k(T)) with respect to switching times and multipliers, and these.
+    /// Returns the Jacobian of (s(t_i), z_k(T)) with respect to switching times and multipliers, and (s(t_i), z_k(T)).
     fn system(&self, problem: &SwitchingProblem) -> (DMatrix<f64>, DVector<f64>) {
         let (n, m) = (self.times.len(), self.multipliers.len());
         let mut jacobian = DMatrix::zeros(n + m, n + m);
@@ -155,7 +157,7 @@ impl Iterate {
         (jacobian, residual)
     }
 
-    /// -J^-1 F, and the inverse for a simplified step with the same Jacobian.
+    /// Computes -J^-1 F, and the inverse for a simplified step with the same Jacobian.
     fn newton_step(
         &self,
         problem: &SwitchingProblem,
@@ -172,8 +174,8 @@ impl Iterate {
         Ok((step, inverse))
     }
 
-    /// The size of a change of switching times relative to the end time, and of multipliers relative to the largest of
-    /// them.
+    /// Returns the size of a change: of switching times relative to the end time, of multipliers relative to the
+    /// largest of them.
     fn size(&self, problem: &SwitchingProblem, change: &DVector<f64>) -> f64 {
         let n = self.times.len();
         let times = change.rows(0, n).amax() / problem.end;
@@ -182,8 +184,9 @@ impl Iterate {
         times.max(if multipliers > 0.0 { multipliers / largest.max(multipliers) } else { 0.0 })
     }
 
-    /// Goes along `step` as far as the simplified Newton step becomes smaller (natural monotonicity test of Deuflhard,
-    /// Newton Methods for Nonlinear Problems, section 3.3: it does not depend on units); whether it went.
+    /// Moves along `step` until the simplified Newton step becomes smaller (natural monotonicity test of
+    /// Deuflhard, Newton Methods for Nonlinear Problems, section 3.3, which does not depend on units). Returns
+    /// whether that succeeded.
     fn improve(
         &mut self,
         problem: &SwitchingProblem,
@@ -203,7 +206,7 @@ impl Iterate {
             let trial = Self { first: self.first, times, multipliers, path };
             let (_, residual) = trial.system(problem);
             let simplified = inverse.solve_vector(&-residual).map(|change| self.size(problem, &change));
-            // near the end both are rounding
+            // close to convergence both sizes are rounding
             if simplified.is_some_and(|next| next <= (1.0 - 0.25 * part) * size || next <= CONVERGED) {
                 *self = trial;
                 return Ok(true);
@@ -213,7 +216,7 @@ impl Iterate {
         Ok(false)
     }
 
-    /// The largest part of a step, up to 1, that keeps the switching times in order.
+    /// Returns the largest part of a step, up to 1, that keeps the switching times in order.
     fn longest_step(&self, problem: &SwitchingProblem, step: &DVector<f64>) -> f64 {
         let mut part: f64 = 1.0;
         let n = self.times.len();
@@ -228,7 +231,8 @@ impl Iterate {
         part
     }
 
-    /// The smallest eigenvalue of the second derivatives of J + sum p_k z_k(T), where the end conditions allow for changes.
+    /// Returns the smallest eigenvalue of the second derivatives of J + sum p_k z_k(T) over the changes that the
+    /// end conditions permit.
     fn curvature(&self, problem: &SwitchingProblem) -> Option<f64> {
         let (n, m) = (self.times.len(), self.multipliers.len());
         let (jacobian, _) = self.system(problem);
@@ -245,7 +249,7 @@ impl Iterate {
     }
 }
 
-/// ds_i/dp_k(T) (n x m).
+/// Computes ds_i/dp_k(T) (n x m).
 fn multiplier_columns(problem: &SwitchingProblem, path: &Path) -> DMatrix<f64> {
     let n = path.intervals.len() - 1;
     let mut columns = DMatrix::zeros(n, problem.end_conditions.len());
@@ -260,7 +264,7 @@ fn multiplier_columns(problem: &SwitchingProblem, path: &Path) -> DMatrix<f64> {
     columns
 }
 
-/// An orthonormal basis of what the rows, scaled to norm 1, take to zero (n x free).
+/// Returns an orthonormal basis of the null space of the rows, scaled to norm 1 (n x free).
 fn null_space(rows: DMatrix<f64>, n: usize) -> DMatrix<f64> {
     if n == 0 {
         return DMatrix::zeros(0, 0);

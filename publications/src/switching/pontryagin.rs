@@ -1,4 +1,4 @@
-//! Whether the input minimises the Hamiltonian at all times, OB (5.21), (5.22).
+//! Check that the input minimises the Hamiltonian at all times, OB (5.21), (5.22).
 
 use nalgebra::{DMatrix, DVector, RowDVector};
 
@@ -7,41 +7,42 @@ use super::flow::Flow;
 use super::path::{Interval, Path};
 use super::problem::{Bound, SwitchingProblem};
 
-/// Pieces of an interval to begin with.
+/// Number of pieces that an interval is divided into at first.
 const PIECES: usize = 64;
 
-/// Halvings of a piece at most.
+/// Largest number of halvings of a piece.
 const MOST_HALVINGS: usize = 24;
 
-/// Rounding of the switching function, relative to the size of its terms.
+/// Rounding error of the switching function, relative to the size of its terms.
 const ROUNDING: f64 = 1e-11;
 
-/// Whether u minimises the Hamiltonian: s = p^T b is not positive where u is the upper bound, and not negative where it is
-/// the lower one. Proved on whole intervals by bounds of the derivatives of s, not at single times only.
+/// Result of the check that u minimises the Hamiltonian: s = p^T b is not positive where u is the upper bound,
+/// and not negative where u is the lower one. The check covers whole intervals by bounds of the derivatives of s,
+/// not only single times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Pontryagin {
-    /// It does, and s is zero at the switching times alone.
+    /// u minimises the Hamiltonian, and s is zero at the switching times alone.
     Satisfied,
-    /// It does not: another input is better from here on.
+    /// u does not minimise the Hamiltonian: another input is better from `time` on.
     Violated {
         /// A time in s at which s has the wrong sign.
         time: f64,
-        /// s there.
+        /// Value of s at that time.
         switching_function: f64,
     },
-    /// s and its derivative are zero within rounding in between: s touches zero, or it vanishes for a while. On such a
-    /// singular arc the principle does not tell the input.
+    /// s and its derivative are zero within rounding between switching times: s touches zero, or vanishes for a
+    /// while. On such a singular arc the principle does not determine the input.
     Undecided {
         /// The first such time in s.
         time: f64,
-        /// s there.
+        /// Value of s at that time.
         switching_function: f64,
     },
 }
 
 impl Pontryagin {
-    /// Whether the principle is satisfied.
+    /// Checks whether the principle is satisfied.
     pub fn is_satisfied(self) -> bool {
         self == Self::Satisfied
     }
@@ -85,8 +86,8 @@ pub(super) fn check(problem: &SwitchingProblem, path: &Path) -> Result<Pontryagi
     Ok(Pontryagin::Satisfied)
 }
 
-/// The input that the switching function of a path asks for: the bound to begin at, and the changes of its sign between
-/// samples.
+/// Returns the input that the switching function of a path demands: the bound at the beginning, and the sign
+/// changes between samples.
 pub(super) fn demanded(problem: &SwitchingProblem, path: &Path) -> Result<(Bound, Vec<f64>), SwitchingError> {
     let mut values = Vec::new();
     for ((interval, state), adjoint) in path.intervals.iter().zip(&path.states).zip(&path.adjoints[1..]) {
@@ -113,7 +114,7 @@ struct Samples {
 }
 
 impl Samples {
-    /// From e at the start and p at the end.
+    /// Computes the samples from e at the start and p at the end.
     fn new(
         problem: &SwitchingProblem,
         interval: &Interval,
@@ -144,14 +145,14 @@ struct Check<'a> {
     sign: f64,
     /// b^T Y^k, k = 0, 1, ...
     rows: Vec<RowDVector<f64>>,
-    /// Rounding of the derivatives of s: the path's largest |y| all along goes into every p.
+    /// Rounding errors of the derivatives of s: the largest |y| of the whole path contributes to every p.
     roundings: Vec<f64>,
     /// Y with absolute values.
     absolute: DMatrix<f64>,
     levels: Vec<Level>,
 }
 
-/// What pieces of one length share.
+/// Data that pieces of one length share.
 struct Level {
     flow: Flow,
     /// |b^T Y| exp(|Y| d/2) and |b^T Y^2| exp(|Y| d/2): times |y| in the middle they bound |s'| and |s''| on the piece.
@@ -211,9 +212,9 @@ impl<'a> Check<'a> {
         Ok(Pontryagin::Satisfied)
     }
 
-    /// The last piece where s and its first derivatives vanish at the end of the experiment, as they do where p(T) = 0:
-    /// s = s^(k)(t') (t - T)^k/k! with the first derivative that does not vanish, if that has one sign. `None` for other
-    /// pieces, and for those that are too long to tell.
+    /// Checks the last piece where s and its first derivatives vanish at the end of the experiment, as they do
+    /// where p(T) = 0: s = s^(k)(t') (t - T)^k/k! with the first derivative that does not vanish, if that has one
+    /// sign. `None` for other pieces, and for those that are too long to decide.
     fn end(&self, piece: &Piece) -> Option<Pontryagin> {
         if piece.start + 1.5 * piece.length < self.problem.end {
             return None;
@@ -272,7 +273,7 @@ impl<'a> Check<'a> {
         if self.sign * s - rounding > (&slope * &size)[0] * half {
             return Ok(Pontryagin::Satisfied);
         }
-        // with a slope of one sign s lies between its values at the ends, which have been looked at
+        // with a slope of one sign s lies between its values at the ends, which have been checked
         let (rate, noise) = self.value(1, &state, &adjoint);
         if rate.abs() - noise > (&bend * &size)[0] * half {
             return Ok(Pontryagin::Satisfied);
@@ -304,13 +305,13 @@ impl<'a> Check<'a> {
         self.piece(&right, depth + 1)
     }
 
-    /// The k-th derivative of s, and its rounding.
+    /// Returns the k-th derivative of s, and its rounding error.
     fn value(&self, k: usize, state: &DVector<f64>, adjoint: &DVector<f64>) -> (f64, f64) {
         let y = state.iter().chain(adjoint.iter());
         (self.rows[k].iter().zip(y).map(|(factor, y)| factor * y).sum(), self.roundings[k])
     }
 
-    /// That of pieces after `depth` halvings.
+    /// Returns the shared data of pieces after `depth` halvings.
     fn level(&mut self, depth: usize) -> Result<&Level, SwitchingError> {
         while self.levels.len() <= depth {
             let pieces = PIECES as f64 * 2.0_f64.powi(self.levels.len() as i32);
@@ -325,7 +326,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// |y|.
+/// Returns |y|.
 fn sizes(state: &DVector<f64>, adjoint: &DVector<f64>) -> DVector<f64> {
     let n = state.len();
     DVector::from_fn(2 * n, |k, _| if k < n { state[k].abs() } else { adjoint[k - n].abs() })

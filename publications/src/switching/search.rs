@@ -1,4 +1,4 @@
-//! Switching times without start values.
+//! Search for switching times without start values.
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -9,20 +9,21 @@ use super::path::Path;
 use super::pontryagin::demanded;
 use super::problem::{Bound, SwitchingProblem};
 
-/// Switching times nearer to each other than this part of the end time are the same.
+/// Distance of two switching times, relative to the end time, below which they are the same.
 const SAME: f64 = 1e-8;
 
-/// Steps at most on the way down to where Newton's method starts, and the relative decrease of J that is worth another.
+/// Largest number of descent steps before Newton's method starts, and the relative decrease of J that justifies
+/// another one.
 const DESCENTS: usize = 40;
 const DESCENT: f64 = 1e-5;
 
 impl SwitchingProblem {
-    /// All extremals with 0 to `most` switching times that Newton's method finds from `starts` starts for each number of
-    /// them and each bound to begin at: equidistant ones first, then random ones drawn with `seed`. Without end
-    /// conditions each start first goes downhill, to other switching times, as long as that is quick.
+    /// Searches for extremals with 0 to `most` switching times by Newton's method from `starts` starts for each
+    /// number of switching times and each bound to begin at: equidistant ones first, then random ones drawn with
+    /// `seed`. Without end conditions each start is first improved by descent steps, as long as these lower J quickly.
     ///
-    /// Those that satisfy Pontryagin's principle and are minima come first, each kind with the lowest J first. The
-    /// first one is the best input found; that there is no better one is not proved.
+    /// Minima that satisfy Pontryagin's principle come first, each kind with the lowest J first. The first
+    /// extremal is the best input found; that there is no better one is not proved.
     ///
     /// # Errors
     /// [`SwitchingError::Overflow`]. Starts from which Newton's method does not converge are left out.
@@ -52,9 +53,9 @@ impl SwitchingProblem {
         Ok(found)
     }
 
-    /// Follows the input that the switching function asks for, again and again: as J is concave in u where Q is positive
-    /// semidefinite, each step lowers it (the conditional gradient method of Frank and Wolfe with full steps). Not with end
-    /// conditions, whose multipliers this does not find, nor beyond `most` switching times.
+    /// Follows the input that the switching function demands repeatedly: as J is concave in u where Q is positive
+    /// semidefinite, each step lowers J (the conditional gradient method of Frank and Wolfe with full steps). Not
+    /// with end conditions, whose multipliers are not found by these steps, nor beyond `most` switching times.
     fn descended(
         &self,
         mut first: Bound,
@@ -89,7 +90,7 @@ impl SwitchingProblem {
         times
     }
 
-    /// Whether no interval has shrunk to nothing.
+    /// Checks that no interval has shrunk to nothing.
     fn is_proper(&self, extremal: &Extremal) -> bool {
         let times = std::iter::once(0.0).chain(extremal.switching_times.iter().copied()).chain([self.end()]);
         let times: Vec<f64> = times.collect();

@@ -10,40 +10,41 @@ use crate::sampling::Sampling;
 /// Largest magnitude of a partial autocorrelation: noise with a larger one is not stationary to rounding.
 pub const LARGEST_PARTIAL: f64 = 1.0 - 1e-12;
 
-/// What is left of the mean square where the rest is rounding, and no more coefficients are looked for.
+/// Mean square, relative to that of the samples, below which the rest is rounding and no more coefficients are
+/// determined.
 const ROUNDING: f64 = 1e-20;
 
-/// Noise of the orders from 0 up, of the same samples.
+/// Autoregressive noise of the orders from 0 up, estimated from the same samples.
 pub struct Burg {
-    /// Partial autocorrelations at the lags from 1 up: those of order m are the first m.
+    /// Partial autocorrelations at the lags from 1 up; those of order m are the first m.
     pub partials: Vec<f64>,
-    /// What else is known of every order.
+    /// Further estimates of every order.
     pub orders: Vec<OfOrder>,
-    /// How many samples there are.
+    /// Number of samples.
     pub samples: usize,
 }
 
-/// The noise of one order.
+/// Estimates for noise of one order.
 pub struct OfOrder {
     /// Standard deviation of the innovations, in the unit of the samples.
     pub innovation_deviation: f64,
-    /// Logarithm of the likelihood of the samples, but for a constant that is the same for all orders.
+    /// Logarithm of the likelihood of the samples, up to a constant that is the same for all orders.
     pub log_likelihood: f64,
 }
 
-/// Errors of predictions of the samples of all parts from those before and behind them.
+/// Prediction errors of the samples of all parts, from the samples before and after them.
 struct Errors {
     parts: Vec<Range<usize>>,
-    /// Errors of forward predictions of order m, of sample j of a part of order j where that is less.
+    /// Errors of forward predictions of order m, or of order j for sample j of a part where j is less than m.
     forward: Vec<f64>,
     /// Errors of backward predictions of order m, from sample m of every part on.
     backward: Vec<f64>,
 }
 
-/// Finds the noise of all orders up to `limit`, of which the samples know enough.
+/// Estimates the noise of all orders up to `limit` for which there are enough samples.
 pub fn burg(series: &[(&Sampling, &[f64])], limit: usize) -> Result<Burg, NoiseError> {
     let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-    // Of samples over the largest one no square underflows.
+    // Squares of samples do not underflow once divided by the largest magnitude.
     let scale = series.iter().map(|(_, values)| largest(values)).fold(0.0, f64::max);
     if scale == 0.0 {
         return Err(Absent::ZeroResiduals.into());
@@ -62,7 +63,7 @@ pub fn burg(series: &[(&Sampling, &[f64])], limit: usize) -> Result<Burg, NoiseE
 }
 
 impl Errors {
-    /// Of order 0: the samples themselves.
+    /// Returns the prediction errors of order 0: the samples themselves.
     fn new(series: &[(&Sampling, &[f64])], scale: f64) -> Self {
         let (mut parts, mut forward) = (Vec::new(), Vec::new());
         for (sampling, values) in series {
@@ -73,8 +74,9 @@ impl Errors {
         Self { parts, backward: forward.clone(), forward }
     }
 
-    /// The partial autocorrelation at lag `order` with the smallest squares of both errors of that order, which the errors
-    /// become. It is twice the sum of products over the sum of squares, and does not exceed 1.
+    /// Returns the partial autocorrelation at lag `order` that minimises the squares of both errors of that
+    /// order, and updates the errors to that order. It is twice the sum of products over the sum of squares, and
+    /// does not exceed 1.
     fn next_partial(&mut self, order: usize) -> f64 {
         let (mut products, mut squares) = (0.0, 0.0);
         for part in &self.parts {
@@ -98,10 +100,10 @@ impl Errors {
         partial
     }
 
-    /// The deviation of largest likelihood, and that likelihood.
+    /// Returns the deviation of the innovations with the largest likelihood, and the logarithm of that likelihood.
     ///
-    /// Sample j of a part is predicted from the min(j, m) before it, with an error whose variance is that of innovations
-    /// over the product of the 1 - pi_k^2 of the orders between j and m.
+    /// Sample j of a part is predicted from the min(j, m) samples before it, with an error whose variance is that
+    /// of the innovations over the product of 1 - pi_k^2 over the orders k between j and m.
     fn order(&self, partials: &[f64], scale: f64) -> Result<OfOrder, NoiseError> {
         let order = partials.len();
         let mut weights = vec![1.0; order + 1];

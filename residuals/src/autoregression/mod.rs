@@ -14,17 +14,18 @@ use burg::LARGEST_PARTIAL;
 
 pub use order::{AutoregressionOrder, OrderCriterion};
 
-/// Stationary Gaussian noise of which every sample follows from p samples before it and something new:
+/// Stationary Gaussian noise in which every sample is a combination of the p samples before it and an innovation:
 ///
 /// ```text
 /// x_j = a_1 x_{j-1} + ... + a_p x_{j-p} + e_j,    e white with the standard deviation sigma
 /// ```
 ///
-/// p is the order, a are the coefficients, e the innovations. The noise has no mean value. It is one for samples that are
-/// equidistant; between them samples may be missing ([`Sampling`]), and what is on both sides of a gap counts as independent.
+/// p is the order, a are the coefficients, e the innovations. The noise has no mean value. It describes
+/// equidistant samples, some of which may be missing ([`Sampling`]); samples on the two sides of a gap count as
+/// independent.
 ///
-/// Residuals of coloured noise become white by [`whiten`](Self::whiten), which is linear, so that derivatives of residuals go
-/// through the same function; least squares of what it gives are the estimates of largest likelihood:
+/// Residuals of coloured noise become white by [`whiten`](Self::whiten), which is linear, so that derivatives of
+/// residuals are whitened by the same function; least squares of the whitened residuals are maximum-likelihood estimates:
 ///
 /// ```
 /// use costate_residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, OrderCriterion, Sampling};
@@ -47,20 +48,20 @@ pub use order::{AutoregressionOrder, OrderCriterion};
 pub struct Autoregression {
     coefficients: Vec<f64>,
     innovation_deviation: f64,
-    /// Of the samples that it is estimated from, in s.
+    /// Sampling interval in s of the samples that the noise is estimated from; `None` if its coefficients were given.
     interval: Option<f64>,
     /// Partial autocorrelations at the lags 1 to p.
     #[serde(skip)]
     partials: Vec<f64>,
-    /// Standard deviation of the error of the best prediction from 0 to p samples before: that of the noise first, that of
-    /// innovations last.
+    /// Standard deviation of the error of the best prediction from 0 to p earlier samples: the first is that of
+    /// the noise, the last that of the innovations.
     #[serde(skip)]
     deviations: Vec<f64>,
 }
 
 impl Autoregression {
-    /// Noise with the coefficients a_1 to a_p and the standard deviation of its innovations, in the unit of the noise. White
-    /// noise has no coefficients.
+    /// Makes noise with the coefficients a_1 to a_p and the standard deviation of its innovations, in the unit of
+    /// the noise. White noise has no coefficients.
     ///
     /// # Errors
     /// [`NoiseError::Unstable`]: coefficients that no stationary noise has. [`NoiseError::Samples`]: coefficients that are not
@@ -74,13 +75,13 @@ impl Autoregression {
     /// Estimates the noise of one or several series of samples, such as the residuals of one channel in several
     /// experiments, together: each with its [`Sampling`], all in one unit and with one sampling interval.
     ///
-    /// The coefficients are Burg's, of which forward and backward predictions inside of the parts between gaps have the
-    /// smallest errors; they are those of stationary noise always. The deviation of the innovations has the largest
+    /// The coefficients are Burg's, which minimise the errors of forward and backward predictions inside the
+    /// parts between gaps; they always describe stationary noise. The deviation of the innovations maximises the
     /// likelihood with these coefficients. A mean value is not subtracted.
     ///
     /// # Errors
-    /// [`NoiseError`]: no series, values that are not finite or not one per sample, different sampling intervals, an order
-    /// that is given and too large, values that are all zero.
+    /// [`NoiseError`]: no series, values that are not finite or not one per sample, different sampling intervals,
+    /// a given order that is too large, values that are all zero.
     pub fn estimate(series: &[(&Sampling, &[f64])], order: AutoregressionOrder) -> Result<Self, NoiseError> {
         let Some((first, _)) = series.first() else {
             return Err(ResidualError::Empty { field: "series" }.into());
@@ -117,7 +118,7 @@ impl Autoregression {
         Ok(Self { coefficients, innovation_deviation, interval, partials, deviations })
     }
 
-    /// How many samples before the next one it depends on.
+    /// Returns the order p of the noise: number of earlier samples that a sample depends on.
     pub fn order(&self) -> usize {
         self.coefficients.len()
     }
@@ -127,7 +128,7 @@ impl Autoregression {
         &self.coefficients
     }
 
-    /// Standard deviation sigma of what is new in a sample, in the unit of the noise.
+    /// Returns the standard deviation sigma of the innovations, in the unit of the noise.
     pub fn innovation_deviation(&self) -> f64 {
         self.innovation_deviation
     }
@@ -137,7 +138,7 @@ impl Autoregression {
         self.deviations[0]
     }
 
-    /// The sampling interval in s, if the noise was estimated from samples.
+    /// Returns the sampling interval in s; `None` unless the noise was estimated from samples.
     pub fn interval(&self) -> Option<f64> {
         self.interval
     }
@@ -156,14 +157,15 @@ fn same_interval(interval: f64, expected: f64) -> Result<(), NoiseError> {
     Err(NoiseError::Interval { interval, expected })
 }
 
-/// Partial autocorrelations of the noise with these coefficients, by Levinson's recursion from the last order to the first.
+/// Computes the partial autocorrelations of the noise with these coefficients, by Levinson's recursion from the
+/// last order to the first.
 fn partials(coefficients: &[f64]) -> Result<Vec<f64>, NoiseError> {
     let order = coefficients.len();
     let mut predictor = coefficients.to_vec();
     let mut partials = vec![0.0; order];
     while let Some(partial) = predictor.pop() {
         let lag = predictor.len() + 1;
-        // NaN, as of an overflow before, is not stationary.
+        // NaN, as after an overflow, is not stationary.
         let is_stationary = partial.abs() <= LARGEST_PARTIAL;
         if !is_stationary {
             return Err(NoiseError::Unstable { order, lag, partial });
@@ -176,7 +178,7 @@ fn partials(coefficients: &[f64]) -> Result<Vec<f64>, NoiseError> {
     Ok(partials)
 }
 
-/// Coefficients of the noise with these partial autocorrelations, by Levinson's recursion.
+/// Computes the coefficients of the noise with these partial autocorrelations, by Levinson's recursion.
 fn coefficients(partials: &[f64]) -> Vec<f64> {
     let mut coefficients: Vec<f64> = Vec::with_capacity(partials.len());
     for &partial in partials {

@@ -7,32 +7,32 @@ use crate::information::information_criteria;
 use crate::noise_error::NoiseError;
 use crate::sampling::Sampling;
 
-/// How many coefficients are estimated.
+/// Number of coefficients that are estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum AutoregressionOrder {
-    /// As many as are said.
+    /// A given number.
     Given(usize),
-    /// As many as a criterion prefers.
+    /// The number that a criterion prefers.
     Chosen {
-        /// What is smallest for the order that is chosen.
+        /// Criterion that the chosen order minimises.
         criterion: OrderCriterion,
-        /// The largest order that is looked at; less where the samples do not suffice for it.
+        /// Largest order that is considered; less where the samples do not suffice for it.
         limit: usize,
     },
 }
 
-/// By what an order is chosen: criteria of the exact likelihood of all samples.
+/// Criterion by which an order is chosen, from the exact likelihood of all samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum OrderCriterion {
-    /// Akaike's, which rather takes too many coefficients than too few.
+    /// Akaike's criterion, which tends to choose too many coefficients rather than too few.
     Aic,
-    /// Schwarz's, which finds the true order where there is one and samples are many.
+    /// Schwarz's criterion, which finds the true order where there is one and there are many samples.
     Bic,
 }
 
 impl AutoregressionOrder {
-    /// The largest order that is looked at in these samples: as many predictions as there are unknowns, or more, are made
-    /// from inside of the parts.
+    /// Returns the largest order that is considered for these samples: there are more predictions inside the
+    /// parts than unknowns.
     pub(super) fn limit(self, series: &[(&Sampling, &[f64])]) -> Result<usize, NoiseError> {
         let predictions = |order| series.iter().map(|(sampling, _)| sampling.pairs(order)).sum::<usize>();
         let longest = series.iter().map(|(sampling, _)| sampling.longest()).max().unwrap_or(0);
@@ -47,7 +47,7 @@ impl AutoregressionOrder {
         }
     }
 
-    /// The order that is given, or the smallest one that the criterion prefers.
+    /// Returns the given order, or the smallest one that the criterion prefers.
     pub(super) fn choose(self, burg: &Burg) -> Result<usize, NoiseError> {
         let criterion = match self {
             Self::Given(order) => return Ok(order),

@@ -1,4 +1,4 @@
-//! Autoregressive noise: closed forms, the covariance written out, and what is estimated from many series.
+//! Autoregressive noise: closed forms, the covariance written out, and estimates from many series.
 
 use costate_residuals::*;
 use nalgebra::{DMatrix, DVector};
@@ -11,7 +11,7 @@ fn sampling(times: &[f64]) -> Sampling {
     Sampling::of_times(times, EQUIDISTANCE).unwrap()
 }
 
-/// The covariance of samples at lags from 0, as the sum over the answers to single innovations.
+/// Computes the covariance of samples at lags from 0, as the sum over the responses to single innovations.
 fn covariance(noise: &Autoregression, lags: usize) -> Vec<f64> {
     let mut answer = vec![1.0];
     while answer.len() < 2000 {
@@ -94,7 +94,7 @@ fn whitening_is_linear() {
     assert_eq!(in_place, whitened[0]);
 }
 
-/// z is normal with deviation 1 where the coefficients scatter as the theory of many samples says.
+/// Checks that z is normal with deviation 1, if the coefficients scatter as the asymptotic theory says.
 #[test]
 fn estimates_scatter_as_they_should() {
     let (samples, series) = (800, 400);
@@ -171,7 +171,7 @@ fn orders_are_chosen() {
     }
 }
 
-/// What is estimated from one series is estimated from its pieces as well, up to what is known where they meet.
+/// Checks that estimates from one series and from its pieces agree up to the samples where the pieces meet.
 #[test]
 fn several_experiments_go_together() {
     let values = coloured(5, &COEFFICIENTS, 4000, |_| true);
@@ -184,7 +184,7 @@ fn several_experiments_go_together() {
         assert!((one - four).abs() < 3e-3, "{one} {four}");
     }
     assert_eq!(four.interval(), Some(quarter.interval));
-    // Each piece alone says something else.
+    // Each piece alone gives another estimate.
     let alone = Autoregression::estimate(&pieces[..1], order).unwrap();
     assert!((alone.coefficients()[0] - one.coefficients()[0]).abs() > 3e-3);
 }

@@ -1,10 +1,10 @@
-//! What tests say of white residuals.
+//! Distributions of the tests for white residuals.
 
 use costate_residuals::*;
 
 use crate::series::{assert_uniform, autoregressive, times, times_with_gaps, white};
 
-/// Probabilities of 400 white series of `samples`, with and without gaps.
+/// Computes the probabilities of 400 white series of `samples`, with and without gaps.
 fn p_values(samples: usize, test: impl Fn(&Residuals, u64) -> f64) -> [Vec<f64>; 2] {
     [times(samples), times_with_gaps(samples)].map(|times| {
         let of_seed = |seed| {

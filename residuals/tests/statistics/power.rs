@@ -1,4 +1,4 @@
-//! What tests say of residuals with something in them.
+//! Results of the tests for residuals that are not white or depend on inputs.
 
 use std::f64::consts::TAU;
 

@@ -4,13 +4,13 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 
-/// White Gaussian noise with deviation 1.
+/// Returns white Gaussian noise with deviation 1.
 pub fn white(seed: u64, samples: usize) -> Vec<f64> {
     let mut random = SmallRng::seed_from_u64(seed);
     (0..samples).map(|_| random.sample(StandardNormal)).collect()
 }
 
-/// x_j = a x_{j-1} + e_j with white noise e.
+/// Returns x_j = a x_{j-1} + e_j with white noise e.
 pub fn autoregressive(seed: u64, samples: usize, a: f64) -> Vec<f64> {
     let mut state = 0.0;
     let next = |e: f64| {
@@ -20,10 +20,10 @@ pub fn autoregressive(seed: u64, samples: usize, a: f64) -> Vec<f64> {
     white(seed, samples).into_iter().map(next).collect()
 }
 
-/// Stationary noise with these coefficients and innovations with the deviation 1, on complete times of which `kept` says what is
-/// left: `samples` of them.
+/// Returns stationary noise with these coefficients and innovations with the deviation 1: the first `samples` of
+/// complete times that `kept` keeps.
 pub fn coloured(seed: u64, coefficients: &[f64], samples: usize, kept: impl Fn(usize) -> bool) -> Vec<f64> {
-    // What came before the first sample is forgotten.
+    // The state before the first sample is forgotten after this number of samples.
     const BEFORE: usize = 1000;
     let mut found: Vec<f64> = Vec::new();
     for e in white(seed, BEFORE + 2 * samples) {
@@ -40,17 +40,17 @@ pub fn coloured(seed: u64, coefficients: &[f64], samples: usize, kept: impl Fn(u
         .collect()
 }
 
-/// Times in s with an interval of 1 ms.
+/// Returns times in s with an interval of 1 ms.
 pub fn times(samples: usize) -> Vec<f64> {
     (0..samples).map(|j| j as f64 * 1e-3).collect()
 }
 
-/// Times with an interval of 1 ms, of which eight of every hundred are missing.
+/// Returns times with an interval of 1 ms, of which eight of every hundred are missing.
 pub fn times_with_gaps(samples: usize) -> Vec<f64> {
     (0..).filter(|&j| is_kept(j)).take(samples).map(|j| j as f64 * 1e-3).collect()
 }
 
-/// Whether [`times_with_gaps`] have the sample `j` of complete times.
+/// Checks whether [`times_with_gaps`] have the sample `j` of complete times.
 pub fn is_kept(j: usize) -> bool {
     !(60..68).contains(&(j % 100))
 }

@@ -1,14 +1,14 @@
-//! Matrices beside those of the reference.
+//! Comparison of matrices with those of the reference.
 
-/// Relative to the largest entry of a matrix.
+/// Largest difference of two entries, relative to the largest entry of the matrix.
 pub const TOLERANCE: f64 = 1e-10;
 
-/// What has been compared.
+/// Numbers of comparisons.
 #[derive(Debug, Default)]
 pub struct Count {
-    /// Matrices and vectors.
+    /// Number of matrices and vectors.
     pub blocks: usize,
-    /// Those that have no finite values by the reference.
+    /// Number of those without finite values in the reference.
     pub skipped: usize,
 }
 
@@ -16,7 +16,7 @@ impl Count {
     /// Compares a sparse matrix with that of the reference, given by columns; entries that are not stored are zero.
     ///
     /// # Errors
-    /// The first entry that differs, and how.
+    /// Description of the first entry that differs.
     pub fn compare(
         &mut self,
         (rows, columns): (usize, usize),

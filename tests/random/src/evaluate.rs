@@ -1,10 +1,11 @@
-//! What expressions are worth, by plain recursion, with derivatives of any order.
+//! Evaluation of expressions by plain recursion, with derivatives of any order.
 
 use crate::flat::{Symbol, Value};
 use crate::jet::{Jet, smooth};
 use crate::tree::{Condition, Expr, Operator, Table};
 
-/// The partial derivative of these orders of a table at these arguments; those of one argument do not look at the second.
+/// Function that evaluates the partial derivative of these orders of a table at these arguments; tables of one
+/// argument ignore the second.
 pub type TableValues<'a> = &'a dyn Fn(usize, [usize; 2], [f64; 2]) -> f64;
 
 /// Numbers of all quantities of a model.
@@ -26,7 +27,7 @@ pub struct Numbers<T> {
     pub inputs: Vec<T>,
 }
 
-/// A quantity with a number of its own.
+/// A quantity that has a number of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Variable {
@@ -40,7 +41,7 @@ pub enum Variable {
 }
 
 impl<T> Numbers<T> {
-    /// The same with every number changed.
+    /// Applies `change` to every number.
     pub fn map<U>(&self, mut change: impl FnMut(Variable, &T) -> U) -> Numbers<U> {
         let mut list = |variable: fn(usize) -> Variable, all: &[T]| -> Vec<U> {
             all.iter().enumerate().map(|(i, number)| change(variable(i), number)).collect()
@@ -62,17 +63,17 @@ impl<T> Numbers<T> {
 pub struct Point {
     /// The numbers.
     pub numbers: Numbers<Jet>,
-    /// How many parts they have at most.
+    /// Largest number of nilpotent parts of the numbers.
     pub order: usize,
 }
 
 impl Point {
-    /// Numbers without derivatives.
+    /// Makes a point without derivatives.
     pub fn new(numbers: &Numbers<f64>) -> Point {
         Point { numbers: numbers.map(|_, number| Jet::constant(*number)), order: 0 }
     }
 
-    /// One more part: the derivative of every number in it.
+    /// Adds a part with the derivative of every number.
     pub fn along(&self, derivative: impl Fn(Variable) -> Option<Jet>) -> Point {
         let numbers = self.numbers.map(|variable, number| match derivative(variable) {
             Some(derivative) => Jet::joined(number, &derivative, self.order),
@@ -81,7 +82,7 @@ impl Point {
         Point { numbers, order: self.order + 1 }
     }
 
-    /// Time goes on: the last part is d/dt.
+    /// Adds a part for the time: its coefficients are d/dt.
     fn moving(&self) -> Point {
         self.along(|variable| match variable {
             Variable::Time => Some(Jet::constant(1.0)),
@@ -92,15 +93,15 @@ impl Point {
     }
 }
 
-/// Where expressions are evaluated.
+/// Evaluator of expressions at a point.
 pub struct Evaluate<'a> {
     /// The numbers.
     pub at: Point,
-    /// What makes SI units of parameters and of inputs.
+    /// Factors that convert parameters and inputs to SI units.
     pub scales: [&'a [f64]; 2],
     /// The tables, with their units.
     pub tables: &'a [Table],
-    /// Their values.
+    /// Values of the tables.
     pub table: TableValues<'a>,
 }
 
@@ -109,7 +110,7 @@ impl Evaluate<'_> {
         Evaluate { at: self.at.moving(), scales: self.scales, tables: self.tables, table: self.table }
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub fn value(&self, expr: &Value) -> Jet {
         match expr {
             Expr::Number(value, unit) => Jet::constant(value * unit.as_ref().map_or(1.0, |unit| unit.scale)),
@@ -203,7 +204,7 @@ fn call(function: &str, arguments: &[Jet]) -> Jet {
     }
 }
 
-/// The first argument unless a later one is better.
+/// Returns the first argument unless a later one is better.
 fn choose(first: &Jet, rest: &[Jet], better: fn(f64, f64) -> bool) -> Jet {
     let best =
         rest.iter().fold(first, |best, next| if better(next.value(), best.value()) { next } else { best });

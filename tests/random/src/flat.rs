@@ -3,7 +3,7 @@
 use crate::tree::{Expr, InitialKind, Table};
 use crate::units::{Dimension, Unit};
 
-/// A quantity of a model that is written out, by its position.
+/// A quantity of a written-out model, by its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbol {
     /// p, in its declared unit.
@@ -12,25 +12,25 @@ pub enum Symbol {
     Input(usize),
     /// q
     Coordinate(usize),
-    /// The name of a constraint.
+    /// A constraint.
     Constraint(usize),
 }
 
-/// An expression of a model that is written out.
+/// An expression of a written-out model.
 pub type Value = Expr<Symbol>;
 
 /// A declared quantity.
 #[derive(Debug, Clone)]
 pub struct Quantity {
-    /// With indices and path, `cylinder[2].x`.
+    /// Full name with indices and path, `cylinder[2].x`.
     pub name: String,
-    /// Its unit.
+    /// Unit of the quantity.
     pub unit: Unit,
-    /// Of a parameter.
+    /// Default value; `None` for quantities other than parameters.
     pub default: Option<f64>,
 }
 
-/// What is added up.
+/// Kind of a term that is added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Sum {
@@ -41,7 +41,7 @@ pub enum Sum {
     Dissipation,
 }
 
-/// A model that is written out.
+/// A written-out model.
 #[derive(Debug, Clone, Default)]
 pub struct Flat {
     /// p
@@ -52,17 +52,17 @@ pub struct Flat {
     pub coordinates: Vec<Quantity>,
     /// The tables.
     pub tables: Vec<Table>,
-    /// The names of C, and their values.
+    /// Names and values of C.
     pub constraints: Vec<(String, Option<Value>)>,
     /// Names, units and values of s.
     pub outputs: Vec<(String, Unit, Value)>,
-    /// In which order masses, forces and energies are added up.
+    /// Order in which masses, forces and energies are added up.
     pub order: Vec<Sum>,
     /// Entries of the mass matrix; off the diagonal they count for both triangles.
     pub mass: Vec<(usize, usize, Value)>,
     /// Generalized forces.
     pub forces: Vec<(usize, Value)>,
-    /// Forces, and the displacements that they do work on.
+    /// Forces and the displacements that they do work on.
     pub work: Vec<(Value, Value)>,
     /// T
     pub kinetic: Vec<Value>,
@@ -75,7 +75,7 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// Number of operations and names in all expressions.
+    /// Counts the operations and names in all expressions.
     pub fn size(&self) -> usize {
         let constraints = self.constraints.iter().filter_map(|(_, value)| value.as_ref());
         let lists = [&self.kinetic, &self.potential, &self.dissipation].into_iter().flatten();
@@ -85,7 +85,7 @@ impl Flat {
         constraints.chain(lists).chain(forces).chain(outputs).map(crate::walk::size).sum()
     }
 
-    /// The dimension of a force on a coordinate.
+    /// Returns the dimension of a force on a coordinate.
     pub fn force_dimension(&self, coordinate: usize) -> Dimension {
         crate::units::ENERGY - self.coordinates[coordinate].unit.dimension
     }

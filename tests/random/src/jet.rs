@@ -1,9 +1,9 @@
-//! Numbers with derivatives of any order: nested dual numbers whose depth is known while they run.
+//! Numbers with derivatives of any order: nested dual numbers whose depth is chosen at run time.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A number with nilpotent parts e_1, e_2 ..., each with e_i^2 = 0: 2^k coefficients, those with e_k in the second half; parts
-/// beyond the k-th are zero. The coefficient of e_1 e_2 is a mixed second derivative, and so on.
+/// A number with nilpotent parts e_1, e_2 ..., each with e_i^2 = 0: 2^k coefficients for k parts, those with e_k
+/// in the second half; further parts are zero. The coefficient of e_1 e_2 is a mixed second derivative, and so on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Jet(Vec<f64>);
 
@@ -14,12 +14,12 @@ pub struct Smooth {
 }
 
 impl Jet {
-    /// A number without derivatives.
+    /// Makes a number without derivatives.
     pub fn constant(value: f64) -> Jet {
         Jet(vec![value])
     }
 
-    /// `value + derivative e` with the part e that follows the first `order` ones, which both are made of.
+    /// Joins `value + derivative e`, where e is the part after the first `order` ones, which both numbers consist of.
     pub fn joined(value: &Jet, derivative: &Jet, order: usize) -> Jet {
         if derivative.0.iter().all(|part| *part == 0.0) {
             return value.clone();
@@ -30,12 +30,12 @@ impl Jet {
         Jet(coefficients)
     }
 
-    /// The derivative with respect to the part that follows the first `order` ones; there are no parts behind it.
+    /// Returns the derivative with respect to the part after the first `order` ones, which must be the last one.
     pub fn part(&self, order: usize) -> Jet {
         if self.0.len() == 2 << order { self.high() } else { Jet::constant(0.0) }
     }
 
-    /// The number itself.
+    /// Returns the number without derivatives.
     pub fn value(&self) -> f64 {
         self.0[0]
     }
@@ -44,22 +44,22 @@ impl Jet {
         self.0[1..].iter().all(|part| *part == 0.0)
     }
 
-    /// Number of parts.
+    /// Returns the number of parts.
     fn order(&self) -> usize {
         self.0.len().ilog2() as usize
     }
 
-    /// Without the last part.
+    /// Returns the number without the last part.
     fn low(&self) -> Jet {
         Jet(self.0[..self.0.len() / 2].to_vec())
     }
 
-    /// The derivative with respect to the last part.
+    /// Returns the derivative with respect to the last part.
     fn high(&self) -> Jet {
         Jet(self.0[self.0.len() / 2..].to_vec())
     }
 
-    /// Both with respect to the last part of this or of the other.
+    /// Returns the number without, and its derivative with respect to, the last part that this or the other number has.
     fn split(&self, other: &Jet) -> (Jet, Jet) {
         if self.0.len() < other.0.len() {
             (self.clone(), Jet::constant(0.0))
@@ -68,7 +68,7 @@ impl Jet {
         }
     }
 
-    /// f(self) by the chain rule. Where the last part is missing it stays so, also where the slope is infinite.
+    /// Evaluates f(self) by the chain rule. A last part of zero stays zero, even where the slope is infinite.
     fn chain(&self, value: &dyn Fn(&Jet) -> Jet, slope: &dyn Fn(&Jet) -> Jet) -> Jet {
         let (low, high) = (self.low(), self.high());
         if high.0.iter().all(|part| *part == 0.0) {
@@ -77,7 +77,7 @@ impl Jet {
         Jet::joined(&value(&low), &(&slope(&low) * &high), low.order())
     }
 
-    /// A smooth function of this number.
+    /// Evaluates a smooth function of this number.
     pub fn apply(&self, function: &Smooth) -> Jet {
         match self.0[..] {
             [value] => Jet(vec![(function.value)(value)]),
@@ -85,7 +85,7 @@ impl Jet {
         }
     }
 
-    /// A whole power, of any base.
+    /// Evaluates a whole power, of any base.
     pub fn whole_power(&self, exponent: i32) -> Jet {
         match self.0[..] {
             [value] => Jet(vec![value.powi(exponent)]),
@@ -97,7 +97,7 @@ impl Jet {
         }
     }
 
-    /// self^exponent for a base that is positive; whole exponents may have any base.
+    /// Evaluates self^exponent for a positive base; with whole exponents the base may be any number.
     pub fn power(&self, exponent: &Jet) -> Jet {
         let number = exponent.value();
         if exponent.is_constant() && number.fract() == 0.0 && number.abs() <= 64.0 {
@@ -115,7 +115,7 @@ impl Jet {
         }
     }
 
-    /// The angle of the point (x, self).
+    /// Evaluates the angle of the point (x, self).
     pub fn atan2(&self, x: &Jet) -> Jet {
         match (&self.0[..], &x.0[..]) {
             ([y], [x]) => Jet(vec![y.atan2(*x)]),
@@ -128,7 +128,7 @@ impl Jet {
         }
     }
 
-    /// A function of two numbers that is given by its partial derivatives of any order.
+    /// Evaluates a function of two numbers that is given by its partial derivatives of any order.
     pub fn partial(values: &dyn Fn([usize; 2], [f64; 2]) -> f64, orders: [usize; 2], x: [&Jet; 2]) -> Jet {
         if let ([x], [y]) = (&x[0].0[..], &x[1].0[..]) {
             return Jet(vec![values(orders, [*x, *y])]);
@@ -142,7 +142,7 @@ impl Jet {
     }
 }
 
-/// The smooth function called `name` in the language.
+/// Returns the smooth function called `name` in the language.
 pub fn smooth(name: &str) -> Option<&'static Smooth> {
     Some(match name {
         "sin" => &SIN,
@@ -185,7 +185,7 @@ fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
-/// 1/sqrt(1 - x^2)
+/// Evaluates 1/sqrt(1 - x^2).
 fn one_over_root(x: &Jet) -> Jet {
     (&Jet::constant(1.0) - &(x * x)).apply(&SQRT).whole_power(-1)
 }
@@ -196,7 +196,7 @@ impl Mul for &Jet {
         let (a, b) = if self.0.len() < other.0.len() { (other, self) } else { (self, other) };
         let mut product = vec![0.0; a.0.len()];
         for (place, sum) in product.iter_mut().enumerate() {
-            // all ways to divide the parts between both factors
+            // all ways to distribute the parts over both factors
             let mut of_b = place & (b.0.len() - 1);
             loop {
                 *sum += a.0[place ^ of_b] * b.0[of_b];
@@ -251,7 +251,7 @@ impl Neg for &Jet {
 mod tests {
     use super::*;
 
-    /// Of x^3 sin(x) at 0.7, by hand.
+    /// Checks the third derivative of x^3 sin(x) at 0.7 against the closed form.
     #[test]
     fn third_derivative() {
         let x = 0.7_f64;

@@ -1,5 +1,5 @@
-//! The equations of a model that is written out, and all their first derivatives: Lagrange's equations by derivatives of the
-//! energies, constraints by derivatives in time, everything from the values of the expressions alone.
+//! The equations of a written-out model, and all their first derivatives: Lagrange's equations by derivatives of
+//! the energies, constraints by derivatives in time, all from the values of the expressions alone.
 
 use crate::evaluate::{Evaluate, Numbers, Point, TableValues, Variable};
 use crate::flat::{Flat, Symbol, Value};
@@ -7,7 +7,7 @@ use crate::flatten::initial_value;
 use crate::jet::Jet;
 use crate::tree::InitialKind;
 
-/// The weights of M, of derivatives with respect to q and to v in the matrix of a step.
+/// The weights of M and of the derivatives with respect to q and to v in the matrix of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights {
     /// w_a
@@ -27,15 +27,15 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// The equations of `flat` at `point`, with parameters and inputs in their declared units.
+    /// Sets up the equations of `flat` at `point`, with parameters and inputs in their declared units.
     pub fn new(flat: &'a Flat, point: &'a Numbers<f64>, table: TableValues<'a>) -> Self {
         let scales = [&flat.parameters, &flat.inputs]
             .map(|list| list.iter().map(|quantity| quantity.unit.scale).collect());
         Reference { flat, point, table, scales }
     }
 
-    /// The function with this name in compiler and runtime: its value as the only column, or its derivative with respect
-    /// to an argument, column by column.
+    /// Evaluates the function with this name in compiler and runtime: its value as the only column, or its
+    /// derivative with respect to an argument, column by column.
     ///
     /// # Panics
     /// If there is no such function or argument.
@@ -60,7 +60,7 @@ impl<'a> Reference<'a> {
                 let seeded = constant.along(|own| one(1.0).filter(|_| own == variable(column)));
                 return self.function(function, &seeded).iter().map(|row| row.part(0).value()).collect();
             }
-            // q and v follow from a
+            // q and v depend on a
             let seeded = constant.along(|own| match own {
                 Variable::Coordinate(i) if i == column => one(coordinates),
                 Variable::Velocity(i) if i == column => one(velocities),
@@ -127,7 +127,8 @@ impl<'a> Reference<'a> {
         self.flat.outputs.iter().map(value).collect()
     }
 
-    /// M a: the masses, and of kinetic energies the derivative of dT/dv_i in the direction of the accelerations.
+    /// Computes M a: from the masses, and from kinetic energies by the derivative of dT/dv_i in the direction of
+    /// the accelerations.
     fn inertia(&self, at: &Point) -> Vec<Jet> {
         let order = at.order;
         let mut inertia = vec![Jet::constant(0.0); self.flat.coordinates.len()];
@@ -151,7 +152,7 @@ impl<'a> Reference<'a> {
         inertia
     }
 
-    /// f = dT/dq - (dT/dv)_q v - (dT/dv)_t - dV/dq - dD/dv, with the forces that are given.
+    /// Computes f = dT/dq - (dT/dv)_q v - (dT/dv)_t - dV/dq - dD/dv, plus the given forces.
     fn force(&self, at: &Point) -> Vec<Jet> {
         let order = at.order;
         let mut force = vec![Jet::constant(0.0); self.flat.coordinates.len()];
@@ -186,7 +187,7 @@ impl<'a> Reference<'a> {
         force
     }
 
-    /// C_q^T lambda
+    /// Computes C_q^T lambda.
     fn constraint_force(&self, at: &Point) -> Vec<Jet> {
         let order = at.order;
         let force = (0..self.flat.coordinates.len()).map(|i| {
@@ -201,14 +202,14 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Whether an expression contains a coordinate, or its velocity.
+/// Checks whether an expression contains a coordinate, or its velocity.
 fn depends(value: &Value, coordinate: usize) -> bool {
     let mut found = false;
     crate::walk::leaves(value, &mut |leaf: &Symbol| found |= *leaf == Symbol::Coordinate(coordinate));
     found
 }
 
-/// One more part, the derivative with respect to one variable.
+/// Adds a part, the derivative with respect to one variable.
 fn unit_step(at: &Point, variable: Variable) -> Point {
     at.along(|own| Some(Jet::constant(1.0)).filter(|_| own == variable))
 }

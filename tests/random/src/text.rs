@@ -1,4 +1,4 @@
-//! The text of a model.
+//! Text of a model.
 
 use std::fmt::Write;
 
@@ -8,15 +8,15 @@ use crate::tree::{
 };
 use crate::units::Unit;
 
-/// Writes expressions: `leaf` the names of quantities, `name` those of tables and structural arguments.
+/// Writes expressions; `leaf` writes names of quantities, `name` those of tables and structural arguments.
 pub struct Words<'a, L> {
-    /// A leaf.
+    /// Writes a leaf.
     pub leaf: &'a dyn Fn(&L) -> String,
-    /// Any other name.
+    /// Writes any other name.
     pub name: &'a dyn Fn(&str) -> String,
 }
 
-/// How tightly an operator binds; what is looser needs parentheses inside of it.
+/// Binding strengths of operators; operands that bind more loosely need parentheses.
 const LOOSEST: u8 = 0;
 const SUM: u8 = 3;
 const PRODUCT: u8 = 4;
@@ -25,7 +25,7 @@ const POWER: u8 = 6;
 const ATOM: u8 = 7;
 
 impl<L> Words<'_, L> {
-    /// An expression with as few parentheses as it needs.
+    /// Writes an expression with as few parentheses as it needs.
     pub fn expr(&self, expr: &Expr<L>) -> String {
         self.within(expr, LOOSEST)
     }
@@ -72,7 +72,7 @@ impl<L> Words<'_, L> {
         (format!("{}{sign}{}", self.within(a, left), self.within(b, right)), binds)
     }
 
-    /// A condition; what is joined or negated stands in parentheses.
+    /// Writes a condition; joined or negated conditions stand in parentheses.
     pub fn condition(&self, condition: &Condition<L>) -> String {
         let part = |part: &Condition<L>| match part {
             Condition::Feature(name) => (self.name)(name),
@@ -94,7 +94,7 @@ impl<L> Words<'_, L> {
     }
 }
 
-/// A number with its unit.
+/// Writes a number with its unit.
 pub fn quantity(value: f64, unit: Option<&Unit>) -> String {
     let unit = unit.map_or_else(String::new, |unit| format!("[{}]", unit.text));
     let small = value != 0.0 && !(1e-4..1e7).contains(&value.abs());
@@ -103,19 +103,19 @@ pub fn quantity(value: f64, unit: Option<&Unit>) -> String {
 
 /// Writes models, with every name that a model defines passed through `name`.
 pub struct Text<'a> {
-    /// What a name is called.
+    /// Function that returns the text for a name.
     pub name: &'a dyn Fn(&str) -> String,
 }
 
 impl Model {
-    /// The model as it is written.
+    /// Writes the model.
     pub fn text(&self) -> String {
         Text { name: &str::to_owned }.model(self)
     }
 }
 
 impl Text<'_> {
-    /// The whole model.
+    /// Writes the whole model.
     pub fn model(&self, model: &Model) -> String {
         let arguments: Vec<String> = model.arguments.iter().map(|argument| self.argument(argument)).collect();
         let arguments =
@@ -234,12 +234,12 @@ impl Text<'_> {
         write(&Words { leaf: &|path| self.path(path), name: self.name })
     }
 
-    /// An expression.
+    /// Writes an expression.
     pub fn expr(&self, expr: &Written) -> String {
         self.words(&|words| words.expr(expr))
     }
 
-    /// A name with its indices and members.
+    /// Writes a name with its indices and members.
     pub fn path(&self, path: &Path) -> String {
         let segments = path.0.iter().map(|segment| {
             let index = segment.index.as_ref().map(|index| format!("[{}]", self.index(index)));
@@ -259,7 +259,7 @@ impl Text<'_> {
         }
     }
 
-    /// `1..=n`, or with an open end where the last index is a number.
+    /// Writes `1..=n`, or a range with an open end where the last index is a number.
     fn range(&self, from: &Index, to: &Index) -> String {
         let from = self.index(from);
         match to.variable {
@@ -329,7 +329,7 @@ impl Text<'_> {
     }
 }
 
-/// A block with these entries, one a line; nothing without any.
+/// Writes a block with these entries, one per line; nothing without entries.
 pub(crate) fn list(word: &str, entries: &[String], indent: &str) -> String {
     if entries.is_empty() {
         return String::new();

@@ -1,5 +1,5 @@
-//! Models as trees: expressions over leaves `L`, which are names as they are written, or quantities of a model that is
-//! written out; entries with loops, conditions and `let`; blocks and components.
+//! Models as trees: expressions over leaves `L`, which are names as written, or quantities of a written-out
+//! model; entries with loops, conditions and `let`; blocks and components.
 
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ pub enum Operator {
     Power,
 }
 
-/// What an `if` asks.
+/// Condition of an `if`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition<L> {
     /// `a < b`, with one of the six signs.
@@ -62,28 +62,28 @@ pub enum Condition<L> {
     Or(Rc<Condition<L>>, Rc<Condition<L>>),
     /// `!a`
     Not(Rc<Condition<L>>),
-    /// A structural argument that is on or off.
+    /// A structural argument that is true or false.
     Feature(String),
 }
 
 /// A whole number: `factor*variable + offset`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
-    /// A loop variable or a size.
+    /// A loop variable or a size; `None` for a number.
     pub variable: Option<String>,
-    /// Of the variable.
+    /// Factor of the variable.
     pub factor: i64,
-    /// What is added.
+    /// Number that is added.
     pub offset: i64,
 }
 
 impl Index {
-    /// A number.
+    /// Makes the index of a number.
     pub fn number(offset: i64) -> Index {
         Index { variable: None, factor: 0, offset }
     }
 
-    /// A variable with a number added.
+    /// Makes the index of a variable with a number added.
     pub fn variable(name: &str, offset: i64) -> Index {
         Index { variable: Some(name.to_owned()), factor: 1, offset }
     }
@@ -103,17 +103,17 @@ pub struct Segment {
 }
 
 impl Path {
-    /// A plain name.
+    /// Makes the path of a plain name.
     pub fn name(name: &str) -> Path {
         Path(vec![Segment { name: name.to_owned(), index: None }])
     }
 
-    /// An element of an array.
+    /// Makes the path of an element of an array.
     pub fn element(name: &str, index: Index) -> Path {
         Path(vec![Segment { name: name.to_owned(), index: Some(index) }])
     }
 
-    /// A member of the component that this path names.
+    /// Returns the path of a member of the component that this path names.
     pub fn member(&self, name: &str) -> Path {
         let mut segments = self.0.clone();
         segments.push(Segment { name: name.to_owned(), index: None });
@@ -127,7 +127,7 @@ pub type Written = Expr<Path>;
 /// An entry of a block.
 #[derive(Debug, Clone)]
 pub enum Entry<T> {
-    /// One.
+    /// A single entry.
     One(T),
     /// `let name = value;`
     Let(String, Written),
@@ -137,16 +137,16 @@ pub enum Entry<T> {
     If(Condition<Path>, Vec<Entry<T>>, Vec<Entry<T>>),
 }
 
-/// What is declared: `c[1..=3]: N/m = 50`.
+/// A declaration: `c[1..=3]: N/m = 50`.
 #[derive(Debug, Clone)]
 pub struct Declared {
     /// The name.
     pub name: String,
-    /// First and last index of an array.
+    /// First and last index of an array; `None` for a single quantity.
     pub range: Option<(Index, Index)>,
-    /// Its unit.
+    /// Unit of the quantity.
     pub unit: Unit,
-    /// Of a parameter, for all elements of an array.
+    /// Default value of a parameter, for all elements of an array.
     pub default: Option<f64>,
 }
 
@@ -162,7 +162,7 @@ pub struct Mass {
 /// `x: -c*x`; of constraints and outputs, the path is the declared name.
 #[derive(Debug, Clone)]
 pub struct Named {
-    /// What it belongs to.
+    /// Path that the expression belongs to.
     pub of: Path,
     /// The unit of an output.
     pub unit: Option<Unit>,
@@ -175,13 +175,13 @@ pub struct Named {
 pub struct Initial {
     /// The coordinate.
     pub of: Path,
-    /// What of it is given.
+    /// Kind of the given value.
     pub what: InitialKind,
     /// The value.
     pub value: Written,
 }
 
-/// What of a coordinate is given at the beginning.
+/// Kind of an initial value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InitialKind {
     /// `x = ..`
@@ -195,7 +195,7 @@ pub enum InitialKind {
 /// `-c*x^2`, or `spring: -c*x^2`.
 #[derive(Debug, Clone)]
 pub struct Energy {
-    /// Its name.
+    /// Name of the energy; `None` without one.
     pub name: Option<String>,
     /// The energy.
     pub value: Written,
@@ -206,13 +206,13 @@ pub struct Energy {
 pub struct Use {
     /// The name of this use.
     pub name: String,
-    /// Of its own, behind a loop.
+    /// Index of a single use with an index, from inside of a loop.
     pub index: Option<Index>,
-    /// An array of like ones.
+    /// First and last index of an array of uses; `None` for a single use.
     pub range: Option<(Index, Index)>,
-    /// Which component.
+    /// Name of the component.
     pub component: String,
-    /// What is bound.
+    /// Bound names with their expressions.
     pub bindings: Vec<(String, Written)>,
 }
 
@@ -223,7 +223,7 @@ pub struct Table {
     pub name: String,
     /// Names and units.
     pub arguments: Vec<(String, Unit)>,
-    /// Of its values.
+    /// Unit of the values.
     pub unit: Unit,
 }
 
@@ -272,60 +272,60 @@ pub enum ArgumentValue {
 /// A model.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// Its name.
+    /// Name of the model.
     pub name: String,
-    /// Its structural arguments.
+    /// Structural arguments.
     pub arguments: Vec<Argument>,
-    /// Its blocks.
+    /// Blocks in the order of the text.
     pub blocks: Vec<Block>,
 }
 
-/// `left operator right`
+/// Makes `left operator right`.
 pub fn binary<L>(operator: Operator, left: Expr<L>, right: Expr<L>) -> Expr<L> {
     Expr::Binary(operator, Rc::new(left), Rc::new(right))
 }
 
-/// A sum.
+/// Makes a sum.
 pub fn add<L>(left: Expr<L>, right: Expr<L>) -> Expr<L> {
     binary(Operator::Add, left, right)
 }
 
-/// A difference.
+/// Makes a difference.
 pub fn subtract<L>(left: Expr<L>, right: Expr<L>) -> Expr<L> {
     binary(Operator::Subtract, left, right)
 }
 
-/// A product.
+/// Makes a product.
 pub fn multiply<L>(left: Expr<L>, right: Expr<L>) -> Expr<L> {
     binary(Operator::Multiply, left, right)
 }
 
-/// A quotient.
+/// Makes a quotient.
 pub fn divide<L>(left: Expr<L>, right: Expr<L>) -> Expr<L> {
     binary(Operator::Divide, left, right)
 }
 
-/// A power with a number as its exponent.
+/// Makes a power with a number as its exponent.
 pub fn power<L>(base: Expr<L>, exponent: f64) -> Expr<L> {
     binary(Operator::Power, base, Expr::Number(exponent, None))
 }
 
-/// `-a`
+/// Makes `-a`.
 pub fn negate<L>(value: Expr<L>) -> Expr<L> {
     Expr::Negate(Rc::new(value))
 }
 
-/// `dot(a)`
+/// Makes `dot(a)`.
 pub fn rate<L>(value: Expr<L>) -> Expr<L> {
     Expr::Rate(Rc::new(value))
 }
 
-/// A function of one number.
+/// Makes a call of a function of one number.
 pub fn call<L>(function: &'static str, argument: Expr<L>) -> Expr<L> {
     Expr::Call(function, vec![argument])
 }
 
-/// A number without unit.
+/// Makes a number without unit.
 pub fn number<L>(value: f64) -> Expr<L> {
     Expr::Number(value, None)
 }

@@ -1,8 +1,8 @@
-//! Dimensions, and the units that quantities of them are written in.
+//! Dimensions, and their units.
 
 use std::ops::{Add, Sub};
 
-/// Exponents of kg, m and s. Products of quantities have the sum of them.
+/// Exponents of kg, m and s. Those of a product are the sums of those of its factors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dimension(pub [i8; 3]);
 
@@ -28,22 +28,22 @@ pub const INERTIA: Dimension = Dimension([1, 2, 0]);
 pub const ACCELERATION: Dimension = Dimension([0, 1, -2]);
 
 impl Dimension {
-    /// Whether units of it may be written: exponents are small.
+    /// Checks whether units of this dimension may be written: exponents are small.
     pub fn is_moderate(self) -> bool {
         self.0.iter().all(|exponent| exponent.abs() <= 5)
     }
 
-    /// Of a power.
+    /// Returns the dimension of a power.
     pub fn times(self, exponent: i8) -> Dimension {
         Dimension(self.0.map(|own| own * exponent))
     }
 
-    /// Of a root; `None` where an exponent would be a fraction.
+    /// Returns the dimension of a root; `None` where an exponent would be a fraction.
     pub fn divided(self, by: i8) -> Option<Dimension> {
         self.0.iter().all(|own| own % by == 0).then(|| Dimension(self.0.map(|own| own / by)))
     }
 
-    /// The units to choose from; the first one is coherent.
+    /// Lists the units to choose from; the first one is coherent.
     pub fn units(self) -> Vec<Unit> {
         let mut units = vec![Unit { text: self.coherent(), scale: 1.0, dimension: self }];
         let named = NAMED.iter().filter(|(dimension, ..)| *dimension == self.0);
@@ -55,7 +55,7 @@ impl Dimension {
         units
     }
 
-    /// kg^a*m^b/s^c
+    /// Writes the coherent unit kg^a*m^b/s^c.
     fn coherent(self) -> String {
         let power = |(name, exponent): (&str, i8)| match exponent {
             1 => name.to_owned(),
@@ -90,20 +90,20 @@ impl Sub for Dimension {
     }
 }
 
-/// A unit as it is written, and what it is in SI units.
+/// A unit as it is written, and its scale and dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unit {
     /// `N*s/m`
     pub text: String,
-    /// What one of it is in the coherent unit.
+    /// Value of this unit in the coherent unit.
     pub scale: f64,
-    /// What it measures.
+    /// Dimension of the unit.
     pub dimension: Dimension,
 }
 
 const PI: f64 = std::f64::consts::PI;
 
-/// Units beside the coherent ones in base units.
+/// Units in addition to the coherent ones in base units.
 const NAMED: [([i8; 3], &str, f64); 47] = [
     ([0, 0, 0], "rad", 1.0),
     ([0, 0, 0], "deg", PI / 180.0),

@@ -1,4 +1,5 @@
-//! What must not allocate does not. These tests stand alone, as every thread's allocations are counted.
+//! Time loops that must not allocate. These tests are a program of their own, as the allocations of every thread
+//! are counted.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 

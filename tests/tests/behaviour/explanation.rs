@@ -1,4 +1,4 @@
-//! Whether a fit explains the data: right models pass, wrong ones are told from noise, and without noise nothing is said.
+//! Verdicts on fits: right models pass, wrong ones are distinguished from noise, and without noise there is no verdict.
 
 use std::error::Error;
 
@@ -25,7 +25,7 @@ fn drive(t: f64) -> f64 {
     6.0 * (4.0 * t + 1.2 * t * t).sin()
 }
 
-/// A virtual measurement with white noise of this deviation in m.
+/// Simulates a measurement with white noise of this deviation in m.
 fn record(deviation: f64, seed: u64) -> Result<Record, Box<dyn Error>> {
     let truth = Hardening::default();
     let run = Simulation::new(&truth).input(Hardening::DRIVE, drive).step(2.5e-3).until(5.0).run()?;
@@ -71,7 +71,8 @@ fn what_a_model_lacks_is_not_taken_for_noise() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Stamps of a clock that jitters, and of samples that come in pairs: the tests take the samples in their order, and say so.
+/// Checks time stamps of a clock that jitters, and of samples in pairs: the tests take the samples in their
+/// order, and report that.
 #[test]
 fn clocks_that_jitter_leave_a_verdict() -> Result<(), Box<dyn Error>> {
     let truth = Hardening::default();

@@ -46,7 +46,7 @@ fn drive(t: f64) -> f64 {
     4.0 * (TAU * 1.3 * t).sin() + 2.0 * (TAU * 2.1 * t).cos()
 }
 
-/// Both outputs of a run with the default parameters; the error is a fixed pattern without trend.
+/// Simulates both outputs with the default parameters; the error is a fixed pattern without trend.
 fn record(error: f64) -> Result<Record, Box<dyn Error>> {
     let run =
         Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP).until(END).run()?;
@@ -84,7 +84,7 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)))
 }
 
-/// A file that does not exist yet.
+/// Returns the path of a file that does not exist yet.
 fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
@@ -118,7 +118,7 @@ fn deviations_match_the_errors_of_the_measurement() {
     }
     assert_eq!(summary.correlation[1][1], 1.0);
     assert!(summary.correlation[1][2] < 0.0, "a stiffer spring replaces a cubic one");
-    // A given deviation replaces that of the residuals, and twice the deviation is twice the deviation.
+    // A given deviation replaces that of the residuals, and twice the given deviation leads to twice the result.
     let with = |deviation| {
         let measurement = Measurement::new(Duffing::ACCELERATION, &record).standard_deviation(deviation);
         let id = Identification::new(start()).unknown([Duffing::D, Duffing::C, Duffing::C3]);
@@ -131,7 +131,8 @@ fn deviations_match_the_errors_of_the_measurement() {
     assert!((0..3).all(|k| (ratio(k) - 2.0).abs() < 1e-12));
 }
 
-/// What the steps cost is said beside the noise, and a step that is far too large is refused before anything is fitted.
+/// Checks that the error of the steps is reported beside the noise, and that a step that is far too large is
+/// refused before the fit.
 #[test]
 fn errors_of_the_steps_are_compared_with_the_noise() {
     let noisy = record(0.5).unwrap();
@@ -155,8 +156,8 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     assert!(identification(&exact).step(0.2).error_limit(None).run().is_ok());
 }
 
-/// What the steps do to found values, beside deviations that know of the noise alone: as far as a fit with fine steps is off, and nothing
-/// beside the noise with the steps that are advised.
+/// Checks the reported effect of the steps on found values, beside deviations due to the noise alone: it agrees
+/// with the difference to a fit with fine steps, and is negligible beside the noise with the advised steps.
 #[test]
 fn found_values_that_steps_move_are_told() {
     let truth = Duffing::default();
@@ -205,7 +206,7 @@ fn several_outputs_and_samples_between_the_steps() {
         .run()
         .unwrap();
     assert!((fit.model().c / 150.0 - 1.0).abs() < 1e-2, "{fit}");
-    // Every third sample, and a step that meets none of them but the first.
+    // Every third sample, and a step whose multiples meet only the first of them.
     let thin = |values: &[f64]| values.iter().step_by(3).copied().collect::<Vec<_>>();
     let position = thin(record.channel("position").unwrap().values());
     let thinned = Record::new(thin(record.times())).unwrap().with_channel("x", None, position).unwrap();
@@ -265,7 +266,7 @@ fn the_check_before_the_fit_says_what_data_tell() {
     assert!(check.remarks.iter().any(|remark| remark.contains("`acceleration` stays at 1 for")), "{check}");
 }
 
-/// Beside what the same record says with more of its samples.
+/// Compares the advice with the check of the same record with more of its samples.
 #[test]
 fn the_check_says_how_much_more_data_would_do() {
     let record = record(0.05).unwrap();
@@ -282,7 +283,7 @@ fn the_check_says_how_much_more_data_would_do() {
         truth.measurement(measurement).step(STEP).check().unwrap()
     };
     let deviation = |samples: usize| checked(samples).unknowns[0].predicted_deviation;
-    // the mass has hardly left the place where the spring has no force
+    // the mass has hardly moved away from the position where the spring has no force
     let samples = 14;
     let check = checked(samples);
     assert_eq!(check.unknowns[0].told, Told::Poorly, "{check}");
@@ -290,7 +291,7 @@ fn the_check_says_how_much_more_data_would_do() {
     let more = (deviation(samples) / 150.0).powi(2);
     assert!(text.contains("times the data, if they are alike") && more > 1.0, "{text}");
     assert!(text.contains("in the last fifth of them"), "{text}");
-    // going on is better than as much again
+    // a longer record is better than a repetition
     assert!(deviation(2 * samples) < 0.3 * deviation(samples), "{text}");
     assert!(!checked(record.times().len()).to_string().contains("times the data"));
 }
@@ -315,7 +316,8 @@ fn what_has_no_influence_is_refused_in_the_first_iteration() {
     assert_eq!(fit.parameter(Duffing::C).unwrap().found, 200.0);
 }
 
-/// The place of a jump has no derivative, but the data determine it: that is said, and not that they do not.
+/// Checks that the place of a jump, which has no derivative but is determined by the data, is reported as such,
+/// and not as undetermined.
 #[test]
 fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
     let truth = Duffing { edge: 0.02, ..Duffing::default() };
@@ -347,7 +349,7 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
     );
 }
 
-/// An input that is taken by name from a record is known as long as the record lasts.
+/// Checks that an input that is taken by name from a record is not extrapolated beyond the record.
 #[test]
 fn runs_that_go_on_behind_the_record_of_their_input_are_refused() {
     let record = record(0.0).unwrap();
@@ -362,7 +364,7 @@ fn runs_that_go_on_behind_the_record_of_their_input_are_refused() {
 #[test]
 fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
     let record = record(0.01).unwrap();
-    // the force stays as it is, while its derivative by `gain` is beyond all numbers
+    // the force is unchanged, while its derivative by `gain` overflows
     let huge = Duffing { gain: 3e-308, k: 1e308, ..Duffing::default() };
     let gain = UnknownParameter::from(Duffing::GAIN).within(1e-308, 1e-300);
     let huge = Identification::new(huge).unknown([Duffing::C]).unknown([gain]);
@@ -370,7 +372,7 @@ fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
     let refused = huge.run().unwrap_err();
     let is_told = matches!(&refused, IdentificationError::NotFinite { output: "acceleration", by: Some(by), .. } if by.contains("gain"));
     assert!(is_told, "{refused}");
-    // residuals whose squares are beyond all numbers
+    // residuals whose squares overflow
     let far = vec![1e200; record.times().len()];
     let far = Record::new(record.times().to_vec()).unwrap().with_channel("acceleration", None, far).unwrap();
     let refused = identification(&far).run().unwrap_err();
@@ -470,7 +472,7 @@ fn an_interrupted_identification_continues_bit_by_bit() {
     assert_eq!(numbers[0], 5);
     assert_eq!(resumed.summary().history, full.summary().history);
     assert_eq!(resumed.summary().covariance, full.summary().covariance);
-    // Once more: nothing is left to do.
+    // Another run has nothing left to do.
     let again = identification(&record).state_file(&path).observer(|_| panic!("no iteration")).run().unwrap();
     assert_eq!(again.summary().history, full.summary().history);
 }
@@ -518,7 +520,7 @@ fn a_state_of_another_identification_is_refused() {
         Identification::new(Duffing { m: 3.0, ..start() }).unknown([Duffing::D, Duffing::C, Duffing::C3]);
     let other = other.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
     differs(other, "parameter `m`: 2.0 in the file, now 3.0");
-    // More iterations are welcome.
+    // More iterations are not a difference.
     let full = identification(&record).run().unwrap();
     let more = identification(&record).state_file(&path).run().unwrap();
     assert_eq!(more.summary().history, full.summary().history);

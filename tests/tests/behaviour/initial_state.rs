@@ -115,7 +115,7 @@ fn derivatives_against_differences() {
     }
 }
 
-/// The error that a model without inputs gives.
+/// Returns the error of the initial state of a model without inputs.
 fn failure<M: Model + Default>() -> InitialStateError {
     let model = M::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
@@ -148,7 +148,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same constraint twice, unless the parameters make the second one another.
+    /// A constraint that is given twice, unless the parameters make the second one a different one.
     pub Twice {
         parameters { m: kg = 1.0, a: 1 = 2, b: 1 = 2 }
         coordinates { x: m, y: m, z: m }
@@ -281,7 +281,7 @@ costate::model! {
     pub Straight = Closed(n = 3, told = false);
 }
 
-/// To positions that are near the given ones.
+/// Checks that a chain is closed at the positions nearest to the given ones.
 #[test]
 fn a_chain_is_closed_from_far_away() {
     let model = Closed::default();
@@ -294,7 +294,7 @@ fn a_chain_is_closed_from_far_away() {
     assert!(phi.iter().map(|phi| 0.5 * phi.sin()).sum::<f64>().abs() < 1e-14);
     let distance = (0..8).map(|i| away(i).powi(2)).sum::<f64>().sqrt();
     assert!((distance - 2.758_825_6).abs() < 1e-6, "{distance}: {phi:?}");
-    // on the shortest way: phi - near is a sum of both gradients
+    // on the shortest way phi - near is a combination of both gradients
     let determinant = |i: usize, j: usize| (phi[i] - phi[j]).sin();
     for i in 2..8 {
         let scale = determinant(0, 1);

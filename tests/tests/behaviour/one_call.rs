@@ -1,4 +1,4 @@
-//! What takes one call: a cost with its gradient, a run as a record, a function as a signal.
+//! Tasks that take one call: a cost with its gradient, a run as a record, a function as a signal.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn a_cost_comes_with_its_gradient() {
     let stored = simulation(&mass).checkpoints(few).problem().unwrap();
     assert!(stored.has_checkpoints());
     assert_eq!(stored.value_and_gradient(&cost, &mass.parameters(), &unknown).unwrap(), (value, found));
-    // nothing runs for what does not belong together
+    // parts that do not belong together are refused without a run
     let twice = problem.value_and_gradient(&cost, &mass.parameters(), &[Mass::C, Mass::C]).unwrap_err();
     assert_eq!(twice, SelectionError::Repeated { name: "c" }.into());
     let longer = BolzaCost::new(STEP, STEPS + 2).with_integral(Mass::POSITION, 1.0).unwrap();
@@ -57,7 +57,7 @@ fn a_cost_comes_with_its_gradient() {
 
 mod clock {
     costate::model! {
-        /// With an output that no channel can be called.
+        /// A model with an output whose name no channel can have.
         pub Clock {
             parameters { m: kg = 1 }
             coordinates { x: m }
@@ -85,7 +85,7 @@ fn a_run_is_a_record_of_its_outputs() {
     assert!(
         matches!(Record::try_from(&run), Err(RecordError::ChannelName { channel, .. }) if channel == "time")
     );
-    // every estimate of an error has its name
+    // error estimates are found by the names of outputs and coordinates
     let accuracy = run.accuracy().unwrap();
     assert_eq!(accuracy.output(clock::Clock::TIME), accuracy.outputs.first());
     assert_eq!(accuracy.coordinate(clock::Clock::X), accuracy.coordinates.first());

@@ -1,4 +1,4 @@
-//! The order of pivots that is fixed when a model is compiled, where it serves and where it does not.
+//! The pivot order that is fixed when a model is compiled, where it is stable and where it is not.
 
 use costate::cost::{LeastSquares, Quadrature};
 use costate::verify::random_points;
@@ -22,7 +22,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same with the point's position as a function of time.
+    /// The mass of `TurningAxes` with the point's position as a function of time.
     pub TurningPoint {
         parameters { a: m = 0.3, b: m = 0.2, rate: rad/s = 4, m: kg = 0.5, k: N/m = 20 }
         coordinates { x: m }
@@ -33,7 +33,7 @@ costate::model! {
     }
 }
 
-/// A revolution in four seconds, so that steps fall on the times where an entry vanishes.
+/// Angular velocity of one revolution in four seconds, such that steps end at the times where an entry vanishes.
 const RATE: f64 = std::f64::consts::FRAC_PI_2;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is refused before or during a run, and whether the message names what is to blame.
+//! Refusals before and during runs, and the names in their messages.
 
 use std::error::Error;
 
@@ -72,7 +72,7 @@ costate::model! {
     }
 }
 
-/// An error and its causes, each on its own.
+/// Lists the texts of an error and of its causes.
 fn chain(error: &dyn Error) -> Vec<String> {
     let mut texts = vec![error.to_string()];
     let mut cause = error.source();
@@ -83,7 +83,7 @@ fn chain(error: &dyn Error) -> Vec<String> {
     texts
 }
 
-/// The error of a run that a filter was stopped by.
+/// Returns the error of the simulation that stopped a filter.
 fn of_simulation(failure: ModelFailure) -> SimulationError {
     failure.downcast_ref::<SimulationError>().unwrap_or_else(|| panic!("{failure:?}")).clone()
 }
@@ -103,12 +103,12 @@ fn runs_that_no_machine_can_store_are_refused() {
     assert_eq!((error.count, error.counted), (1_000_000_000_000, "steps"));
     assert!(error.needed >= 8_000_000_000_000, "{error}");
     assert!(error.to_string().contains("take a larger step or an earlier end"), "{error}");
-    // more than 2^64 bytes in all, and every step of a run with inputs
+    // a run with inputs whose steps take more than 2^64 bytes in all
     let driven = Driven::default();
     let longest = Simulation::new(&driven).signal(Driven::DRIVE, 0.0).step(1.0).until(9e15);
     out_of_memory(longest.problem().unwrap_err());
     out_of_memory(longest.memory_limit(u64::MAX).problem().unwrap_err());
-    // a limit of one's own comes first
+    // a limit set by the user comes first
     match Simulation::new(&model).step(1e-4).until(1e8).memory_limit(1 << 20).run().unwrap_err() {
         SimulationError::Memory { steps, limit, .. } => {
             assert_eq!((steps, limit), (1_000_000_000_000, 1 << 20))
@@ -165,7 +165,7 @@ fn numbers_that_somebody_chose_too_large_are_refused() {
     }
 }
 
-/// A system that says that it has many states.
+/// A system that claims to have many states.
 struct Large(usize);
 
 impl StateSpace for Large {
@@ -203,7 +203,7 @@ impl StateSpace for Large {
     }
 }
 
-/// A function with many values.
+/// A function that claims to have many values.
 struct Long(usize);
 
 impl VectorFunction for Long {
@@ -239,7 +239,7 @@ fn matrices_that_no_machine_can_hold_are_refused() {
         refused(transformation.transform(&one, &Long(usize::MAX)).unwrap_err(), usize::MAX, "components");
     }
 
-    // a covariance of another size, and a mean that no covariance can belong to
+    // a covariance of another size, and a mean that is too long for any covariance
     let small = DMatrix::identity(1, 1);
     let filter = |initial: &Gaussian, states| {
         KalmanFilter::new(Large(states), KalmanMethod::Extended, 0.1, initial, &small, &small).err().unwrap()
@@ -348,7 +348,7 @@ fn parameters_are_as_many_as_the_model_has() {
         assert_eq!(problem.outputs(&values).unwrap_err(), expected);
         assert_eq!(problem.initial_state(&values).unwrap_err(), expected);
         assert_eq!(problem.initial_derivatives(&values, &[Oscillator::D]).unwrap_err(), expected);
-        // also beside others, which are run
+        // also beside valid parameters, which are run
         let right = model.parameters().to_vec();
         let each = problem.run_each(&[right.clone(), values, right.clone(), right]);
         assert_eq!(each[1].as_ref().unwrap_err(), &expected);
@@ -395,7 +395,7 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
         }
         other => panic!("{other:?}"),
     }
-    // several points at once blame the same
+    // several points at once give the error of the same step
     let (many, mut nexts) = ([x; 5].concat(), vec![0.0; 30]);
     match process.advance_each(&step, &many, &mut nexts).map_err(of_simulation) {
         Err(SimulationError::Step(StepError::Newton { step, unknown, .. })) => {
@@ -491,7 +491,7 @@ fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
         error(&Slip { m: 0.0, ..other }),
         "the mass of `x` is 0 at the start: `m` = 0 has to be positive"
     );
-    // a trial of a fit may go there
+    // a trial of a fit may have such values
     let trial = Slip { m: -1.0, mu: 0.0, ..other };
     let problem = Simulation::new(&trial).signal(Slip::PUSH, 1.0).step(0.01).until(0.1).problem().unwrap();
     assert!(problem.run(&trial.parameters()).is_ok());

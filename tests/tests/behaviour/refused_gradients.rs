@@ -1,4 +1,4 @@
-//! What does not belong together gives no gradient: parameters, derivatives of costs, runs and problems.
+//! Refused gradients: parameters, derivatives of costs, runs and problems that do not belong together.
 
 use costate::cost::{BolzaCost, Cost, CostDerivativeError, LeastSquares, Quadrature};
 use costate::differentiate::{
@@ -50,7 +50,7 @@ fn run(problem: &Problem) -> Trajectory {
     problem.forward(&Pendulum::default().parameters()).unwrap()
 }
 
-/// dJ/ds of the last position.
+/// Returns dJ/ds of the last position.
 fn of_end(width: usize, samples: usize, step: f64) -> Series<f64> {
     let mut derivatives = Series::zeros(step, width, samples);
     if let Some(last) = derivatives.row_mut(samples - 1).first_mut() {
@@ -63,7 +63,7 @@ fn right() -> Series<f64> {
     of_end(2, STEPS + 1, STEP)
 }
 
-/// Every way to a derivative with respect to parameters.
+/// Calls every function that computes derivatives with respect to parameters.
 fn all_by<M: Model>(
     problem: &Problem,
     run: &Trajectory,
@@ -191,7 +191,7 @@ fn a_run_of_another_problem_has_no_gradient_here() {
         assert_eq!(gradient(&here, &mut kept, &right(), &[Pendulum::M, Pendulum::L]).unwrap_err(), expected);
         assert_eq!(sensitivities(&here, &mut kept, &[Pendulum::M]).unwrap_err(), expected);
     }
-    // what is the same problem but for its memory and its name
+    // a problem that differs in its memory and its name only is the same
     let trajectory = run(&problem(settings(), 1.0));
     let expected = gradient(&here, &run(&here), &right(), &[Pendulum::M, Pendulum::L]).unwrap();
     assert_eq!(gradient(&here, &trajectory, &right(), &[Pendulum::M, Pendulum::L]).unwrap(), expected);
@@ -209,11 +209,11 @@ fn a_run_of_another_model_has_no_gradient_here() {
     let pushed = |settings| Problem::new(settings, &[(Pushed::PUSH, InputSignal::from(1.0))]).unwrap();
     refuses_runs::<Pendulum, Hardening>(pendulum, hardening);
     refuses_runs::<Hardening, Pendulum>(hardening, pendulum);
-    // of the same sizes
+    // models of the same sizes
     refuses_runs::<Hardening, Pushed>(hardening, pushed);
 }
 
-/// No derivative of a run of the model `R` belongs to a problem of the model `M`, nor to parameters of `M`.
+/// Checks that a run of the model `R` is refused for a problem of the model `M`, and for parameters of `M`.
 fn refuses_runs<M: Model, R: Model + Default>(
     problem: impl Fn(Settings) -> Problem,
     other: impl Fn(Settings) -> Problem,
@@ -300,11 +300,11 @@ fn nothing_is_where_there_is_no_sample_or_output() {
     assert_eq!(outputs.row(STEPS), [Pendulum::POSITION, Pendulum::SPEED].map(last));
     assert!(outputs.channel(0).unwrap().eq(outputs.output(Pendulum::POSITION).unwrap()));
     assert!(outputs.channel(2).is_none() && outputs.output(Output::<Pendulum>::at(2)).is_none());
-    // rows of another width are not those of the model's outputs, nor of its inputs
+    // rows of another width belong neither to the outputs of the model nor to its inputs
     assert!(of_end(3, 2, STEP).output(Pendulum::POSITION).is_none());
     assert!(outputs.input(Pendulum::DRIVE).is_none() && of_end(1, 2, STEP).input(Pendulum::DRIVE).is_some());
     assert_eq!(run.trajectory().unwrap().outputs(), outputs);
-    // costs of other outputs and runs are no numbers, and have no gradient
+    // costs of other outputs and runs have neither a value nor a gradient
     let absent = BolzaCost::new(STEP, STEPS + 1).with_end_value(Output::<Pendulum>::at(2), 1.0).unwrap();
     let longer = BolzaCost::new(STEP, STEPS + 2).with_end_value(Pendulum::POSITION, 1.0).unwrap();
     let measured = LeastSquares::new(STEP, STEPS + 2, Quadrature::Sum).with_channel(

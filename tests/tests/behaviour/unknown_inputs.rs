@@ -1,4 +1,4 @@
-//! Inputs that were not measured, or come later than their records say, found together with the parameters.
+//! Inputs that were not measured, or are delayed relative to their records, identified together with the parameters.
 
 use std::error::Error;
 use std::f64::consts::TAU;
@@ -46,7 +46,7 @@ const END: f64 = 1.5;
 const STEP: f64 = 2.5e-3;
 const DELAY: f64 = 7.3e-3;
 
-/// From where to where the carrier is pushed.
+/// Time span in s in which the carrier is pushed.
 const PUSH: (f64, f64) = (0.2, 0.5);
 
 fn force(t: f64) -> f64 {
@@ -58,14 +58,14 @@ fn base(t: f64) -> f64 {
     0.02 * (14.0 * t).sin() + 0.01 * (31.0 * t).cos()
 }
 
-/// What the base's own logger has, from before the run until behind it.
+/// Makes the record of the base's own logger, from before the run until after it.
 fn base_record() -> Result<Record, Box<dyn Error>> {
     let times: Vec<f64> = (0..700).map(|i| -0.1 + 2.5e-3 * f64::from(i)).collect();
     let values = times.iter().map(|t| 1e3 * base(*t)).collect();
     Ok(Record::new(times)?.named("logger").with_channel("road", Some("mm"), values)?)
 }
 
-/// Position and acceleration, with noise of these deviations.
+/// Simulates position and acceleration, with noise of these deviations.
 fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
     let run = Simulation::new(&Carrier::default())
         .input(Carrier::FORCE, force)
@@ -119,7 +119,8 @@ fn identification<'a>(
         .optimizer(settings(Method::LevenbergMarquardt)))
 }
 
-/// Everything unknown at once: parameters, a force in both courses, a correction of a measured base, its delay.
+/// Sets up an identification with everything unknown at once: parameters, a force of both shapes, a correction of
+/// a measured base, its delay.
 fn everything<'a>(
     record: &'a Record,
     method: GradientMethod,
@@ -145,7 +146,7 @@ fn the_gradient_with_respect_to_inputs_and_delays_is_that_of_dual_numbers() -> T
     Ok(())
 }
 
-/// Deviations of the measured values, small enough for the force to be seen.
+/// Deviations of the measured values, small enough to determine the force.
 const FINE: [f64; 2] = [2e-5, 0.02];
 
 fn with_force(record: &Record) -> Result<Fit<Carrier>, Box<dyn Error>> {
@@ -168,7 +169,7 @@ fn a_blow_that_nobody_measured_is_found_with_the_parameters() -> Tested {
     }
     let [of_force] = &fit.summary().inputs[..] else { return Err("one input is unknown".into()) };
     assert_eq!((of_force.input, of_force.unit, of_force.times.len()), ("force", "N", 31));
-    // what is found scatters about the truth as it says
+    // the found values scatter about the truth as their deviations say
     let mut normalised = Vec::new();
     for ((time, value), deviation) in
         of_force.times.iter().zip(&of_force.values).zip(&of_force.standard_deviations)
@@ -326,7 +327,8 @@ fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
     Ok(())
 }
 
-/// A channel of the name of an unknown input may be the input, or what a bad sensor made of it: that has to be said.
+/// Checks that a channel with the name of an unknown input needs a declaration: it may be the input, or the
+/// signal of a faulty sensor.
 #[test]
 fn an_unknown_input_that_is_measured_needs_a_word() -> Tested {
     let record = measured(13, FINE)?;
@@ -348,7 +350,7 @@ fn an_unknown_input_that_is_measured_needs_a_word() -> Tested {
     Ok(())
 }
 
-/// Of a delayed channel without unit, too, it is said that its numbers were taken in the model's unit.
+/// Checks that the assumed unit is reported for a delayed channel without unit, too.
 #[test]
 fn an_assumed_unit_of_a_delayed_input_is_told() -> Tested {
     let record = measured(5, FINE)?;
@@ -364,7 +366,7 @@ fn an_assumed_unit_of_a_delayed_input_is_told() -> Tested {
     Ok(())
 }
 
-/// A delay of a logger that two experiments share is something in common, even where nothing else is.
+/// Checks that a delay of a logger that two experiments share is a common unknown, even if it is the only one.
 #[test]
 fn a_common_delay_is_in_common() -> Tested {
     let records = [measured(7, FINE)?, measured(8, FINE)?];

@@ -1,4 +1,4 @@
-//! Estimated errors of runs against runs with an eighth of the step.
+//! Comparison of estimated errors of runs with runs with an eighth of the step.
 
 use costate::simulate::{Accuracy, Remedy, Scheme, SimulationError};
 use costate::{Model, Run, Simulation};
@@ -9,7 +9,7 @@ use crate::order::{Angles, Points};
 
 const FINER: usize = 8;
 
-/// The largest differences of coordinates and of outputs to the run with finer steps.
+/// Computes the largest differences of coordinates and of outputs to the run with finer steps.
 fn errors<M: Model>(coarse: &Run<M>, fine: &Run<M>) -> [Vec<f64>; 2] {
     let (n, width) = (M::DESCRIPTION.coordinates.len(), M::DESCRIPTION.outputs.len());
     let (mut coordinates, mut outputs) = (vec![0f64; n], vec![0f64; width]);
@@ -25,7 +25,7 @@ fn errors<M: Model>(coarse: &Run<M>, fine: &Run<M>) -> [Vec<f64>; 2] {
     [coordinates, outputs]
 }
 
-/// Runs with both steps, and compares every estimate.
+/// Runs with both steps, and compares every error estimate.
 fn check<M: Model>(simulation: impl Fn() -> Simulation<M>, step: f64, scheme: Scheme) -> Accuracy {
     let run = |step: f64| simulation().step(step).scheme(scheme).error_limit(None).run().unwrap();
     let (coarse, fine) = (run(step), run(step / FINER as f64));
@@ -33,7 +33,8 @@ fn check<M: Model>(simulation: impl Fn() -> Simulation<M>, step: f64, scheme: Sc
     let [coordinates, outputs] = errors(&coarse, &fine);
     let estimates = accuracy.coordinates.iter().chain(&accuracy.outputs);
     for (estimate, error) in estimates.zip(coordinates.iter().chain(&outputs)) {
-        // what is much less accurate elsewhere may be rounding here, or move at the frequency of the steps
+        // quantities that are much more accurate than others may be rounding here, or oscillate with the
+        // frequency of the steps
         if *error > (0.02 * accuracy.relative()).max(1e-10) * estimate.scale {
             let ratio = estimate.error / error;
             assert!(
@@ -54,7 +55,7 @@ fn masses_that_depend_on_positions() {
     for scheme in [GENERALIZED, Scheme::GeneralizedAlpha { rho_inf: 0.3 }, Scheme::Undamped] {
         check(|| Simulation::new(&model).until(2.0), 2e-3, scheme);
     }
-    // of first order
+    // a result of first order
     let accuracy = check(|| Simulation::new(&model).until(2.0), 2e-4, Scheme::Hht { alpha: -0.1 });
     assert_eq!(accuracy.order, 1);
 }
@@ -67,7 +68,7 @@ fn constraints() {
         check(simulation, 2e-3, scheme);
     }
     let accuracy = check(simulation, 2e-3, GENERALIZED);
-    // the step that is advised has the error that was asked for
+    // the advised step has the wanted error
     let wanted = 0.1 * accuracy.relative();
     let finer = simulation().step(accuracy.step_for(wanted)).run().unwrap().accuracy().unwrap();
     assert!((0.4..1.05).contains(&(finer.relative() / wanted)), "{wanted:e}, {finer}");
@@ -110,7 +111,7 @@ costate::model! {
     }
 }
 
-/// A period is 2.4 s: nobody would accept steps of 0.2 s.
+/// Checks that steps of 0.2 s are refused, since a period is 2.4 s, and that the named steps are accepted.
 #[test]
 fn steps_that_are_too_large_are_refused_and_others_are_named() {
     let model = Rope::default();
@@ -130,13 +131,13 @@ fn steps_that_are_too_large_are_refused_and_others_are_named() {
     assert!(refused.to_string().contains("error_limit"), "{refused}");
 }
 
-/// What does not move is compared with something, and raises no alarm.
+/// Checks that quantities at rest are compared with a suitable scale, and raise no alarm.
 #[test]
 fn what_stands_still_is_no_error() {
     let model = Rope::default();
     let accuracy = Simulation::new(&model).step(0.01).until(10.0).run().unwrap().accuracy().unwrap();
     let [energy, nothing, _] = accuracy.outputs[..] else { panic!() };
-    // the energy moves by its error alone
+    // the energy changes by its error alone
     assert!(energy.range < 0.1 && energy.error > 0.3 * energy.range && energy.scale > 10.0, "{accuracy}");
     assert!(energy.relative() < 0.01, "{accuracy}");
     assert!(nothing.relative() < 1e-6, "{accuracy}");
@@ -174,7 +175,7 @@ costate::model! {
 
 type Load = fn(f64) -> f64;
 
-/// What a load does between two steps and at their ends is in the estimate.
+/// Checks that the estimate contains the effects of loads between two steps and at their ends.
 #[test]
 fn loads_that_jump_and_have_kinks_are_seen() {
     let model = Loaded::default();
@@ -212,11 +213,11 @@ fn impulses_between_samples_are_reported() {
         let hit = move |t: f64| if (from..to).contains(&t) { 200.0 } else { 0.0 };
         Simulation::new(&model).input(Loaded::LOAD, hit).until(1.0).step(5e-3).error_limit(limit).run()
     };
-    // not even half the step sees it
+    // even half the step does not see the impulse
     let text = run(0.1005, 0.1015, Some(0.05)).unwrap_err().to_string();
     assert!(text.contains("the input `load` is 200 at 0.10") && text.contains("take steps"), "{text}");
     assert!(run(0.1005, 0.1015, None).unwrap().accuracy().unwrap().unseen_input.is_some());
-    // half the step does, and it is an error of the run
+    // half the step sees the impulse, and the run is refused as inaccurate
     let refused = run(0.101, 0.104, Some(0.05)).unwrap_err();
     assert!(matches!(refused, SimulationError::Inaccurate { .. }), "{refused}");
 }
@@ -256,7 +257,7 @@ fn a_step_is_looked_for_with_an_end() {
     let model = Loaded::default();
     let jump = |t: f64| if t >= 0.1003 { 10.0 } else { 0.0 };
     let simulation = Simulation::new(&model).input(Loaded::LOAD, jump).until(1.0);
-    // of first order: more steps than are tried
+    // the result is of first order, and would need more steps than are tried
     let refused = simulation.step_for(1e-9).unwrap_err();
     let SimulationError::Inaccurate { remedy: Remedy::Step { step, advised }, .. } = refused else {
         panic!("{refused}")

@@ -1,9 +1,9 @@
-//! What a user gets for bad data, settings and states: an error that names the place, the value and the remedy.
+//! Errors for bad data, settings and states: each names the place, the value and the remedy.
 
 use costate::{Parameter, Record, Simulation};
 use costate_models::{DiscreteOscillator, EngineMount, engine_mount};
 
-/// The message of an error contains all of these.
+/// Checks that the message of an error contains all of these parts.
 fn says(error: impl std::error::Error, parts: &[&str]) {
     let mut message = error.to_string();
     let mut source = error.source();
@@ -69,7 +69,7 @@ fn inputs() {
 
 #[test]
 fn parameters_that_explode() {
-    // A negative cubic stiffness: the mount is torn apart within the run.
+    // With a negative cubic stiffness the mount diverges within the run.
     let mount = EngineMount { c_e2: -1e13, ..EngineMount::default() };
     let error = Simulation::new(&mount)
         .input(EngineMount::DRIVE, |t| 1e3 * engine_mount::sweep(t))
@@ -81,7 +81,7 @@ fn parameters_that_explode() {
 }
 
 costate::model! {
-    /// Its mass vanishes on the way.
+    /// A body whose mass vanishes during the motion.
     Vanishing {
         parameters { v_0: m/s = 1 }
         coordinates { x: m }
@@ -109,7 +109,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same constraint twice, unless the parameters make the second one another.
+    /// A constraint that is given twice, unless the parameters make the second one a different one.
     Redundant {
         parameters { a: 1 = 2, b: 1 = 2 }
         coordinates { x: m, y: m }

@@ -1,4 +1,4 @@
-//! Gradients of runs that keep checkpoints: the same bits as with all states, within the bytes that were allowed.
+//! Gradients of runs that keep checkpoints: the same bits as with all states, within the permitted memory.
 
 use costate::cost::{LeastSquares, Quadrature};
 use costate::differentiate::{GradientMethod, sensitivities};
@@ -11,7 +11,7 @@ use costate_models::{
 use costate_tests::Gyroscope;
 use std::sync::{Arc, Mutex};
 
-/// Weights of all outputs that differ from step to step.
+/// Returns weights of all outputs that differ from step to step.
 fn output_gradient(outputs: &Series<f64>) -> Series<f64> {
     let mut gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
@@ -26,7 +26,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-/// Compares runs with checkpoints within parts of the memory for all states with the run that stores them.
+/// Compares runs with checkpoints, within parts of the memory for all states, with the run that stores all states.
 fn compare<M: Model>(model: &M, simulation: &Simulation<M>) {
     let unknown: Vec<_> = Parameter::<M>::all().collect();
     let (problem, parameters) = (simulation.problem().unwrap(), model.parameters());
@@ -56,7 +56,7 @@ fn compare<M: Model>(model: &M, simulation: &Simulation<M>) {
         assert_eq!(run.trajectory().is_some(), part == 1.0);
         assert_eq!(run.statistics(), trajectory.statistics());
         assert_eq!(*run.outputs(), outputs);
-        // the second one when the first has used up the checkpoints
+        // the second gradient after the first one has used up the checkpoints
         for again in [false, true] {
             let found = gradient(&problem, &mut run, &by_outputs, &unknown).unwrap();
             assert_eq!(bits(&found), bits(&expected), "{planned:?}, {again}");
@@ -106,7 +106,7 @@ fn engine() {
     compare(&model, &simulation);
 }
 
-/// Matrices that do not change: one factorisation serves many steps, also those behind a checkpoint.
+/// Compares runs with constant matrices: one factorisation serves many steps, also those after a checkpoint.
 #[test]
 fn factors_that_are_kept() {
     let model = Oscillator::default();
@@ -176,18 +176,18 @@ fn budgets_that_are_too_small_are_named() {
         assert!(needed > all.input_bytes + all.output_bytes && needed < all.total() / 3);
         let text = SimulationError::Checkpoints { field: found, bytes, needed }.to_string();
         assert!(text.contains(field) && text.contains("100") && text.contains(&needed.to_string()), "{text}");
-        // what it asks for is enough, and one byte less is not
+        // the memory that the error names is enough, and one byte less is not
         let with = |bytes| mount(1000).checkpoints(Checkpoints::Within(bytes)).problem();
         assert!(with(needed).is_ok());
         assert!(with(needed - 1).is_err());
     }
-    // without checkpoints the limit refuses
+    // without checkpoints the memory limit refuses the run
     assert!(matches!(mount(1000).memory_limit(100).problem(), Err(SimulationError::Memory { .. })));
-    // and with them it leads to checkpoints
+    // with checkpoints the memory limit leads to their use
     let limited = mount(1000).memory_limit(all.total() / 2).checkpoints(Checkpoints::Automatic);
     assert!(limited.problem().unwrap().has_checkpoints());
     assert!(matches!(limited.run(), Err(SimulationError::Memory { .. })));
-    // there is room for this on any machine
+    // any machine has the memory for this run
     assert!(!mount(10).checkpoints(Checkpoints::Automatic).problem().unwrap().has_checkpoints());
 }
 
@@ -201,7 +201,7 @@ fn the_continuous_adjoint_needs_all_states() {
     assert_eq!(error, SimulationError::StatesMissing { method: method.to_string() });
 }
 
-/// Progress rises over the repeated steps too.
+/// Checks that the progress also rises during repeated steps.
 #[test]
 fn progress_counts_repeated_steps() {
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -220,14 +220,14 @@ fn progress_counts_repeated_steps() {
     let parts = std::mem::take(&mut *seen.lock().unwrap());
     assert_eq!(parts.len(), work.div_ceil(1000), "{parts:?}");
     assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
-    // once more, with the run that the used checkpoints need
+    // another gradient, with the run that the used checkpoints need
     gradient(&problem, &mut run, &by_outputs, &[EngineMount::C_E1]).unwrap();
     let parts = std::mem::take(&mut *seen.lock().unwrap());
     assert_eq!(parts.len(), (work + problem.steps()).div_ceil(1000));
     assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
 }
 
-/// What was interrupted, amid whatever action, can be done again.
+/// Checks that gradients interrupted in any phase can be computed again.
 #[test]
 fn interrupted_gradients_begin_anew() {
     const STEPS: usize = 200_000;
@@ -320,7 +320,7 @@ fn identifications_find_the_same_bits() {
     assert!(refused.run().unwrap_err().to_string().contains("all states"));
 }
 
-/// A state file that was begun with all states continues with checkpoints.
+/// Checks that a state file that was begun with all states is continued with checkpoints.
 #[test]
 fn state_files_do_not_know_of_checkpoints() {
     let record = record();
@@ -339,7 +339,7 @@ fn state_files_do_not_know_of_checkpoints() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A cost of all outputs, by dual numbers too.
+/// Checks the gradient of a cost of all outputs, also against dual numbers.
 #[test]
 fn gradients_are_checked_with_checkpoints() {
     let budget = mount(300).problem().unwrap().memory().total() / 2;

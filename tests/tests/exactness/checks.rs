@@ -1,16 +1,16 @@
-//! The checks find a wrong derivative and say which entry of which function it is.
+//! Checks that find a wrong derivative and name the entry and the function.
 
 use costate::cost::{LeastSquares, Quadrature};
 use costate::emitted::{Argument, Function};
 use costate::verify::random_points;
 use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
 
-/// Emitted by this crate's build script.
+/// The model as emitted by this crate's build script.
 mod right {
     include!(concat!(env!("OUT_DIR"), "/right.rs"));
 }
 
-/// The same with G_v wrong by a millionth.
+/// The emitted model with G_v wrong by a millionth.
 mod wrong {
     include!(concat!(env!("OUT_DIR"), "/wrong.rs"));
 }

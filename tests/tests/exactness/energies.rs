@@ -1,4 +1,4 @@
-//! Lagrange's equations of energies: the same motion as equations by hand, and what is conserved.
+//! Lagrange's equations of energies: comparison with the motion of equations derived by hand, and conserved quantities.
 
 use costate::simulate::{Scheme, Trajectory};
 use costate::verify::random_points;
@@ -10,7 +10,7 @@ fn forward<M: Model>(simulation: &Simulation<M>, model: &M) -> Trajectory {
     simulation.problem().unwrap().forward(model.parameters().as_ref()).unwrap()
 }
 
-/// Largest differences of coordinates, velocities and accelerations, relative to the largest value.
+/// Computes the largest differences of coordinates, velocities and accelerations, relative to the largest value.
 fn difference(a: &Trajectory, b: &Trajectory) -> [f64; 3] {
     let mut worst = [0f64; 3];
     let mut largest = [0f64; 3];
@@ -47,7 +47,7 @@ fn chain_of_rods_by_equations_and_by_energies() {
             .until(4.0),
         &derived,
     );
-    // a rounding of the constraints is one of q, and by 1/h and 1/h^2 more of v and a
+    // a rounding error of the constraints is one of q, and 1/h and 1/h^2 times as large in v and a
     let [q, v, a] = difference(&by_hand, &derived);
     assert!(q < 1e-13 && v < 1e-10 && a < 1e-7, "{q:e}, {v:e}, {a:e}");
 }
@@ -63,7 +63,7 @@ fn gyroscopic_terms_of_a_top() {
     assert!(moved > 1.0, "the top has not gone round: {moved}");
 }
 
-/// Of a pendulum in a rotating frame with a shaken pivot, by Newton's law in polar coordinates.
+/// Compares a pendulum in a rotating frame with a shaken pivot with Newton's law in polar coordinates.
 #[test]
 fn moving_frames() {
     let model = WhirledPendulum::default();

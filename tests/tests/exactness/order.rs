@@ -22,7 +22,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same in redundant coordinates, with constant masses.
+    /// The double pendulum of `Angles` in redundant coordinates, with constant masses.
     pub Points {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81 }
         coordinates { x[1..=2]: m, y[1..=2]: m }
@@ -39,7 +39,7 @@ costate::model! {
     }
 }
 
-/// p of q, v, a and lambda at the end, from steps h, h/2 and h/4.
+/// Computes p for q, v, a and lambda at the end, from steps h, h/2 and h/4.
 fn orders<M: Model>(model: &M, scheme: Scheme) -> [f64; 4] {
     let runs = [1, 2, 4].map(|refined| {
         let steps = refined * STEPS;
@@ -68,19 +68,21 @@ fn assert_orders<M: Model>(model: &M, scheme: Scheme, expected: [Option<f64>; 4]
     }
 }
 
-/// DA (13) weights the forces, gyroscopic ones too, between two times and takes M a at the later one: where M moves between
-/// them, this is of first order. The accelerations are those at t + alpha h.
+/// Checks the orders of DA (13), which weights the forces, gyroscopic ones too, between two times but takes M a
+/// at the later one: where M changes between them, the scheme is of first order. The accelerations are those at t
+/// + alpha h.
 #[test]
 fn damping_costs_an_order_where_masses_depend_on_positions() {
     let (first, second) = (Some(1.0), Some(2.0));
     assert_orders(&Angles::default(), Scheme::Undamped, [second, second, second, None]);
     assert_orders(&Angles::default(), Scheme::Hht { alpha: -0.1 }, [first, first, first, None]);
-    // undamped, accelerations and multipliers of index 3 are the rounding of the constraints over h^2 at these steps
+    // undamped, accelerations and multipliers of index 3 are dominated by the rounding of the constraints over
+    // h^2 at these steps
     assert_orders(&Points::default(), Scheme::Undamped, [second, second, None, None]);
     assert_orders(&Points::default(), Scheme::Hht { alpha: -0.1 }, [second, second, first, second]);
 }
 
-/// Generalized alpha takes the equations of motion at one time.
+/// Checks that generalized alpha, which takes the equations of motion at one time, is of second order.
 #[test]
 fn generalized_alpha_is_of_second_order_in_everything() {
     let second = Some(2.0);

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 type Engine = FourCylinderEngine;
 
-/// The speed of the reference.
+/// The drive of the reference, with constant speed.
 const CONSTANT: Drive = Drive::constant(3000.0);
 
 fn reference() -> Value {
@@ -40,15 +40,15 @@ fn problem(drive: Drive, steps: usize) -> Problem {
         .unwrap()
 }
 
-/// What the published example identifies.
+/// Parameters that the published example identifies.
 const UNKNOWN: [Parameter<Engine>; 4] = [Engine::CS_1, Engine::DS_1, Engine::CS_2, Engine::DS_2];
 
-/// The model at the reference's speed.
+/// Sets the speed of the reference.
 fn at_constant_speed(model: Engine) -> Engine {
     Engine { speed_0: CONSTANT.from, ..model }
 }
 
-/// Coordinates and constraints come in the order of the publication, which is also that of the reference.
+/// Checks that coordinates and constraints come in the order of the publication, which is also that of the reference.
 #[test]
 fn order() {
     let names: Vec<_> = Coordinate::<Engine>::all().map(|coordinate| coordinate.name()).collect();
@@ -69,8 +69,8 @@ fn trajectories() {
     for (name, model) in models {
         let trajectory = problem.forward(&at_constant_speed(model).parameters()).unwrap();
         let samples = reference[name].as_array().unwrap();
-        // Found: 4e-15 of q, 3e-12 of v. Accelerations and multipliers carry the rounding of the scaled constraints,
-        // eps |q|/(beta h^2), here and in the reference: 5e-9 and 5e-10.
+        // Observed: 4e-15 for q, 3e-12 for v. Accelerations and multipliers contain the rounding of the scaled
+        // constraints, eps |q|/(beta h^2), here and in the reference: 5e-9 and 5e-10.
         for (key, tolerance) in [("q", 1e-12), ("v", 1e-9), ("a", 1e-7), ("lam", 1e-8)] {
             let scale = largest(samples.iter().flat_map(|sample| numbers(&sample[key])));
             let mut worst = 0f64;
@@ -91,7 +91,7 @@ fn trajectories() {
     }
 }
 
-/// The reference's cost: order 6 of the twist in a Hann window, J = 1/4 (A^2 + B^2 - measured)^2.
+/// Returns the cost of the reference: order 6 of the twist in a Hann window, J = 1/4 (A^2 + B^2 - measured)^2.
 fn order_6(steps: usize, from: f64, to: f64, measured: &Series<f64>) -> SpectrumCost {
     let line = FourierLine::new(6.0 * CONSTANT.from / 60.0, from, to, Window::Hann);
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * STEP).collect();
@@ -104,7 +104,7 @@ fn order_6(steps: usize, from: f64, to: f64, measured: &Series<f64>) -> Spectrum
 #[test]
 fn cost_and_gradient() {
     let reference = reference();
-    // The cost is a difference of nearly equal numbers: 6e-11 are found.
+    // The cost is a difference of nearly equal numbers; observed: 6e-11.
     for (run, steps, from, to) in [("result", 5000, 0.05, 0.21), ("shortened_run", 1000, 0.01, 0.05)] {
         let (expected, problem) = (&reference[run], problem(CONSTANT, steps));
         let simulate = |model| {
@@ -130,7 +130,7 @@ fn cost_and_gradient() {
 fn derivatives() {
     let model = Engine::default();
     let anywhere = random_points(&model, 100, 7);
-    // and around the start, at the speed of the run-up
+    // also around the initial state, at the speed of the run-up
     let start =
         costate::simulate::initial_state_in::<Engine, f64>(&problem(RUN_UP, 1), &model.parameters()).unwrap();
     let mut near = random_points(&model, 100, 8);
@@ -149,7 +149,7 @@ fn derivatives() {
     }
 }
 
-/// The distance of the twist from samples at all steps.
+/// Returns the cost of the difference between the twist and samples at all steps.
 fn least_squares(measured: &[f64]) -> LeastSquares {
     let times: Vec<f64> = (0..measured.len()).map(|i| i as f64 * STEP).collect();
     LeastSquares::new(STEP, measured.len(), Quadrature::Rectangle)
@@ -180,7 +180,7 @@ fn gradient_of_every_parameter() {
     assert!(report.agrees(1e-9), "{report}");
 }
 
-/// Along 2000 steps they stay below 4e-16 m.
+/// Checks the constraints along 2000 steps; observed: below 4e-16 m.
 #[test]
 fn constraints_do_not_drift() {
     let problem = problem(CONSTANT, 2000);
@@ -204,7 +204,7 @@ fn constraints_do_not_drift() {
     assert!(worst <= 1e-15, "{worst:e}");
 }
 
-/// On all levels, the velocities of the Maxwell nodes included.
+/// Compares the initial state on all levels, including the velocities of the Maxwell nodes.
 #[test]
 fn initial_state() {
     let reference = reference();
@@ -227,7 +227,7 @@ fn initial_state() {
     close(start.multipliers.as_ref(), "lam");
 }
 
-/// The conrods start on the right branch from any angle of the shaft.
+/// Checks that the conrods start on the right branch from any angle of the shaft.
 #[test]
 fn slider_cranks_close_at_any_angle() {
     for degree in 0..360 {
@@ -256,7 +256,7 @@ fn slider_cranks_close_at_any_angle() {
     }
 }
 
-/// The angle of the drive is the integral of its speed.
+/// Checks that the angle of the drive is the integral of its speed.
 #[test]
 fn run_up() {
     assert_eq!(RUN_UP.speed(0.1), RUN_UP.speed(0.0));

@@ -14,7 +14,7 @@ fn default(compiled: &Compiled, name: &str) -> f64 {
     model.defaults[position].unwrap()
 }
 
-/// Order of firing, from cylinder 1 on, and the intervals between the firings in degrees of the shaft.
+/// Returns the firing order, from cylinder 1 on, and the intervals between the firings in degrees of the shaft.
 fn firings(compiled: &Compiled, cylinders: i64) -> (Vec<i64>, Vec<f64>) {
     let mut firings: Vec<(f64, i64)> =
         (1..=cylinders).map(|k| (720.0 - default(compiled, &format!("rest[{}]", k + 1)), k)).collect();
@@ -45,7 +45,8 @@ fn numbers_of_coordinates_and_constraints() {
     }
 }
 
-/// What `costate expand --set cylinders=6` writes is what the macro makes of a model with six cylinders in its header.
+/// Checks that `costate expand --set cylinders=6` writes the code that the macro generates for a model with six
+/// cylinders in its header.
 #[test]
 fn six_cylinders_from_outside_and_in_the_header() {
     let six = Arguments::new().with("cylinders", 6);
@@ -83,7 +84,7 @@ fn firing_orders() {
         let cylinders = order.len() as i64;
         let (found, intervals) = firings(&compile(cylinders, 2).unwrap(), cylinders);
         assert_eq!(found, order);
-        // A seventh of 720 is no binary number.
+        // A seventh of 720 is not exact in binary.
         let rounding = if cylinders == 7 { 1e-12 } else { 0.0 };
         let even = |interval: &f64| (interval - 720.0 / cylinders as f64).abs() <= rounding;
         assert!(intervals.iter().all(even), "{intervals:?}");
@@ -129,7 +130,7 @@ fn wrong_arguments_from_outside() {
     );
 }
 
-/// An argument without a default needs a value from outside, which also stands in for a wrong default.
+/// Checks that an argument without a default needs a value from outside, which also replaces a wrong default.
 #[test]
 fn argument_without_default() {
     let compile = |header: &str, arguments: &Arguments| {

@@ -1,4 +1,4 @@
-//! What the emitted functions of a model give.
+//! Results of the emitted functions of a model.
 
 use costate::Model;
 use costate::emitted::{Block, Point, Weights};
@@ -7,7 +7,7 @@ use costate::table::Tables;
 use costate_contract::Group;
 use costate_random_models::evaluate::Numbers;
 
-/// Layout and array of every group of emitted functions.
+/// Returns layout and array of every group of emitted functions.
 pub fn groups<M: Model>(
     numbers: &Numbers<f64>,
     weights: &Weights,

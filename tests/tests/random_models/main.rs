@@ -1,4 +1,4 @@
-//! The compiled code of random models against their reference: every value and every derivative.
+//! Comparison of the compiled code of random models with their reference: every value and every derivative.
 //!
 //! `COSTATE_RANDOM_MODELS=200` compiles as many models, `COSTATE_RANDOM_SEED=100` others. A failure prints seed and model.
 
@@ -17,7 +17,7 @@ use costate_random_models::tree;
 
 include!(concat!(env!("OUT_DIR"), "/random_models.rs"));
 
-/// Of an implicit step.
+/// Returns the weights of an implicit step.
 fn weights() -> Weights {
     Weights {
         accelerations: 0.9,
@@ -29,7 +29,7 @@ fn weights() -> Weights {
     }
 }
 
-/// All emitted functions at some points against the reference, and the solution with the Newton matrix.
+/// Compares all emitted functions at some points with the reference, and checks the solution with the Newton matrix.
 fn check<M: Model>(model: &tree::Model, seed: u64) {
     let weights = weights();
     let failed = |why: String| panic!("seed {seed}: {why}\n{}", model.text());
@@ -52,7 +52,7 @@ fn check<M: Model>(model: &tree::Model, seed: u64) {
                 {
                     continue;
                 }
-                // what has no block is zero
+                // a matrix without a block is zero
                 let block =
                     blocks.iter().find(|block| (block.function, block.argument) == (function, argument));
                 let block = block.unwrap_or(const { &Block::EMPTY });
@@ -87,7 +87,7 @@ fn entries<'a>(block: &'a Block, values: &'a [f64]) -> impl Iterator<Item = (usi
     block.entries.iter().zip(values).map(|((row, column), value)| (*row as usize, *column as usize, *value))
 }
 
-/// The model with the defaults of its parameters, or others where it has none.
+/// Makes the model with the defaults of its parameters, or with other values where there is no default.
 fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
     let mut parameters = <M::Parameters<f64> as costate::model::Vector<f64>>::zeros();
     for (value, parameter) in parameters.as_mut().iter_mut().zip(&flat.parameters) {
@@ -96,7 +96,7 @@ fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
     M::from_parameters(&parameters)
 }
 
-/// Wavy data for every table, over the arguments that are likely.
+/// Makes wavy data for every table, over the range of likely arguments.
 fn tables<M: Model>() -> Tables {
     let wave = |i: f64| (1.3 * i).sin() + 0.2 * i;
     M::DESCRIPTION.tables.iter().enumerate().fold(Tables::none::<M>(), |tables, (i, table)| {

@@ -41,7 +41,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// Of two tables one is looked up before the run and one never.
+    /// A model with two tables, of which one is looked up before the run and one is not used.
     Tabled {
         parameters { c: N/m = 1, wear: 1 = 0 }
         tables { softening(wear: 1): 1, _spare(x: m): N }

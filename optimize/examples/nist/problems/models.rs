@@ -9,11 +9,11 @@ use super::dual::Dual;
 pub struct Model {
     /// The name of its data set.
     pub name: &'static str,
-    /// Number of b.
+    /// Number of entries of b.
     pub parameters: usize,
-    /// Number of x.
+    /// Number of entries of x.
     pub predictors: usize,
-    /// Whether it is one of log y.
+    /// True if f is a model of log y.
     pub logarithmic: bool,
     /// f.
     pub function: fn(&[Dual], &[f64]) -> Dual,
@@ -23,7 +23,7 @@ const fn model(name: &'static str, parameters: usize, function: fn(&[Dual], &[f6
     Model { name, parameters, predictors: 1, logarithmic: false, function }
 }
 
-/// All of them, by the level of difficulty as NIST has it: 8 lower, 11 average, 8 higher.
+/// All models, by NIST's levels of difficulty: 8 lower, 11 average, 8 higher.
 pub const MODELS: [Model; 27] = [
     model("Misra1a", 2, saturation),
     model("Chwirut2", 3, chwirut),

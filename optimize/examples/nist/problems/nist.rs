@@ -6,16 +6,16 @@ use super::models::{MODELS, Model};
 use super::residuals::Residuals;
 use super::strd::{Dataset, FileError};
 
-/// A problem with what is certified of its solution.
+/// A problem and its certified solution.
 #[derive(Debug)]
 pub struct NistProblem {
-    /// Its name.
+    /// Name of the problem.
     pub name: &'static str,
     /// Start 1 and start 2.
     pub starts: [Vec<f64>; 2],
     /// The certified parameters.
     pub parameters: Vec<f64>,
-    /// Their certified standard deviations.
+    /// The certified standard deviations of the parameters.
     pub deviations: Vec<f64>,
     /// The certified residual sum of squares.
     pub sum_of_squares: f64,
@@ -26,7 +26,7 @@ pub struct NistProblem {
 /// A problem that cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum ProblemError {
-    /// Its file cannot be read.
+    /// The file of the problem cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
     /// The file is that of another problem.
@@ -37,16 +37,16 @@ pub enum ProblemError {
         /// The name in the file.
         name: String,
     },
-    /// The model has other parameters or predictors.
+    /// The numbers of parameters or predictors of the model and of the file differ.
     #[error("the file of {model} has {found} {what}, but the model {expected}")]
     Shape {
         /// The name of the model.
         model: &'static str,
         /// Parameters or predictors.
         what: &'static str,
-        /// How many the file has.
+        /// Number in the file.
         found: usize,
-        /// How many the model has.
+        /// Number of the model.
         expected: usize,
     },
 }

@@ -11,7 +11,7 @@ pub struct Observation {
     pub predictors: Vec<f64>,
 }
 
-/// A parameter with its starts and what is certified of it.
+/// A parameter with its starts and its certified results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certified {
     /// Start 1 and start 2.
@@ -22,10 +22,10 @@ pub struct Certified {
     pub deviation: f64,
 }
 
-/// What a file holds.
+/// Contents of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
-    /// Its name, such as `Misra1a`.
+    /// Name of the problem, such as `Misra1a`.
     pub name: String,
     /// b1, b2 ...
     pub parameters: Vec<Certified>,
@@ -38,16 +38,16 @@ pub struct Dataset {
 /// A file that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be opened.
+    /// The file cannot be opened.
     #[error("{} cannot be read", path.display())]
     Read {
-        /// Where it was looked for.
+        /// Path of the file.
         path: PathBuf,
         /// The reason.
         #[source]
         source: std::io::Error,
     },
-    /// Something is not as in the files of NIST.
+    /// The text does not have the form of the files of NIST.
     #[error("{} is not a file of the nonlinear regression problems of NIST", path.display())]
     Format {
         /// The file.
@@ -58,21 +58,21 @@ pub enum FileError {
     },
 }
 
-/// Text that is not that of a problem.
+/// Text that does not describe a problem.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FormatError {
-    /// A part is not there.
+    /// A part is missing.
     #[error("the text has no `{part}`")]
     Missing {
-        /// What its line begins with.
+        /// Beginning of the missing line.
         part: &'static str,
     },
-    /// A number is not one.
+    /// A word in place of a number is not a finite number.
     #[error("`{text}` in line {line} is not a finite number")]
     Number {
         /// The line, from 1.
         line: usize,
-        /// What stands there.
+        /// Word found in place of a number.
         text: String,
     },
     /// A line has too few or too many numbers.
@@ -85,22 +85,22 @@ pub enum FormatError {
         /// Numbers expected.
         expected: usize,
     },
-    /// A parameter is missing or stands in another place.
+    /// A parameter is missing or out of order.
     #[error("line {line} has the parameter `{found}`; expected `b{expected}`")]
     Parameter {
         /// The line, from 1.
         line: usize,
-        /// Its name.
+        /// Name of the parameter found.
         found: String,
-        /// The number of the parameter that comes next.
+        /// Number of the parameter that was expected.
         expected: usize,
     },
-    /// Observations are missing or too many.
+    /// There are too few or too many observations.
     #[error("the data have {found} observations, but the head of the file says {expected}")]
     Observations {
         /// Rows found.
         found: usize,
-        /// Rows that the head of the file names.
+        /// Rows announced in the head of the file.
         expected: f64,
     },
 }
@@ -121,15 +121,15 @@ impl Dataset {
         Self::parse(&text).map_err(|source| FileError::Format { path: path.to_path_buf(), source })
     }
 
-    /// Takes the text of a file apart.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// [`FormatError`] for the first thing that is missing or wrong.
+    /// [`FormatError`] for the first part that is missing or wrong.
     pub fn parse(text: &str) -> Result<Self, FormatError> {
         let lines: Vec<Line> =
             text.lines().enumerate().map(|(k, text)| Line { number: k + 1, text }).collect();
         let name = rest(&lines, NAME)?.text.split_whitespace().next();
-        // the first lines with this word describe the data
+        // the last line that begins with this word is the head of the columns; the earlier ones describe the data
         let head = lines.iter().rposition(|line| line.text.trim_start().starts_with(DATA));
         let head = head.ok_or(FormatError::Missing { part: DATA })?;
         let (above, below) = lines.split_at(head + 1);
@@ -174,7 +174,7 @@ impl Line<'_> {
     }
 }
 
-/// What follows `part` in the first line that begins with it.
+/// Returns the rest of the first line that begins with `part`.
 fn rest<'a>(lines: &[Line<'a>], part: &'static str) -> Result<Line<'a>, FormatError> {
     let after = |line: &Line<'a>| {
         let text = line.text.trim_start().strip_prefix(part)?;
@@ -183,7 +183,7 @@ fn rest<'a>(lines: &[Line<'a>], part: &'static str) -> Result<Line<'a>, FormatEr
     lines.iter().find_map(after).ok_or(FormatError::Missing { part })
 }
 
-/// The lines `b1 = start 1, start 2, certified value, standard deviation`.
+/// Parses the lines `b1 = start 1, start 2, certified value, standard deviation`.
 fn parameters(lines: &[Line]) -> Result<Vec<Certified>, FormatError> {
     let mut parameters = Vec::new();
     for line in lines {
@@ -205,7 +205,7 @@ fn parameters(lines: &[Line]) -> Result<Vec<Certified>, FormatError> {
     if parameters.is_empty() { Err(FormatError::Missing { part: "b1 =" }) } else { Ok(parameters) }
 }
 
-/// The rows below the last head, y first.
+/// Parses the rows below the last head, y first.
 fn observations(lines: &[Line], columns: usize) -> Result<Vec<Observation>, FormatError> {
     let rows = lines.iter().filter(|line| !line.text.trim().is_empty());
     let observation = |line: &Line| {

@@ -1,13 +1,16 @@
 //! Levenberg-Marquardt in a trust region.
 //!
-//! What: the step that makes |r + J d| least among those with |D d| <= radius and within the bounds, with a correction of second order
-//! that its end tells, and with second derivatives that earlier steps have told where these foretell the cost better. The radius follows from how well the linear residuals foretold the cost, D from the columns of J: its entries
-//! are their largest norms so far, so that neither units nor typical changes of the variables matter.
-//! When: costs J = 1/2 r^T r, also where J has not full rank: nothing moves along directions that the residuals do not tell, unless
-//! that lowers the cost by more than noise does.
+//! What: the step that minimises |r + J d| among those with |D d| <= radius and within the bounds. A second-order
+//! correction uses the residuals at its end, and second derivatives learned from earlier steps are included where
+//! they predict the cost better. The radius follows from how well the linear residuals predicted the cost. D
+//! follows from the columns of J: its entries are their largest norms so far, so that neither units nor typical
+//! changes of the variables matter.
+//! When: costs J = 1/2 r^T r, also where J does not have full rank: nothing moves along directions that the
+//! residuals do not determine, unless that lowers the cost by more than noise does.
 //! Source: More, The Levenberg-Marquardt algorithm: implementation and theory, Lecture Notes in Mathematics 630, 1978, as in MINPACK.
-//! Settings: a step counts if it yields `sufficient_decrease` of what was foretold; `line_search_evaluations` limits the trials of an
-//! iteration; `largest_step` limits changes of logarithms; the step size rule and `first_step` are not used.
+//! Settings: a step is accepted if it achieves the part `sufficient_decrease` of the predicted decrease;
+//! `line_search_evaluations` limits the trials of an iteration; `largest_step` limits changes of logarithms; the
+//! step size rule and `first_step` are not used.
 
 mod region;
 mod secant;
@@ -28,31 +31,34 @@ pub(in super::super) use region::TrustRegion;
 use region::{norm, sizes, told_sizes};
 use subproblem::Step;
 
-/// Ratios of found and foretold decreases below and above which the radius changes (More 1978).
+/// Ratios of actual to predicted decrease below and above which the radius changes (More 1978).
 const POOR: f64 = 0.25;
 const GOOD: f64 = 0.75;
 
-/// The least and the largest factor of a radius after a step that was foretold poorly.
+/// The least and the largest factor of the radius after a poorly predicted step.
 const SHORTER: (f64, f64) = (0.1, 0.5);
 
-/// A step that the radius cuts and that lowers the cost by what was foretold, but for this part, is tried with twice the radius first
-/// (Dennis, Schnabel, Numerical Methods for Unconstrained Optimization and Nonlinear Equations, 1983, algorithm A6.4.5), so many times:
-/// a trial costs less than the derivatives of the next iteration.
+/// A step cut by the radius whose decrease differs from the predicted one by at most this part is first tried
+/// with twice the radius, up to `DOUBLINGS` times (Dennis, Schnabel, Numerical Methods for Unconstrained
+/// Optimization and Nonlinear Equations, 1983, algorithm A6.4.5): a trial costs less than the derivatives of the
+/// next iteration.
 const SAME_DECREASE: f64 = 0.1;
 const DOUBLINGS: usize = 3;
 
-/// A cost that does not fall any more is rounding where it is below this part of that of the start, the square of what is lost in
-/// residuals, and the step below this part of the variables.
+/// A predicted decrease is rounding error where it is below the part `LOST` of the cost at the start, the square
+/// of the relative error of the residuals, and the step is below the part `SHORT` of the variables.
 const LOST: f64 = 1e-18;
 const SHORT: f64 = 1e-7;
 
-/// The part of the tolerance of the cost that ends a minimisation where it is foretold: no rounding of the cost is in that.
+/// Part of the cost tolerance at which a predicted decrease ends the minimisation: a prediction contains no
+/// rounding error of the cost.
 const FORETOLD: f64 = 1e-3;
 
-/// The slowest linear convergence that is believed.
+/// The slowest rate of linear convergence that is assumed.
 const SLOWEST: f64 = 0.9;
 
-/// One iteration: trials within a smaller and smaller region until one lowers the cost; on an error the state is the one before it.
+/// Performs one iteration: trials in shrinking regions until one lowers the cost; on an error the state is the
+/// one before the iteration.
 pub(in super::super) fn iterate<O: Objective>(
     objective: &mut O,
     source: Source<O>,
@@ -75,22 +81,22 @@ where
 struct Trial {
     cost: f64,
     position: Vec<f64>,
-    /// The decrease of the cost that the linear residuals have foretold.
+    /// The decrease of the cost that the linear residuals predicted.
     foretold: f64,
     is_cut: bool,
     /// The radius of the next iteration.
     next: f64,
 }
 
-/// What trials have led to.
+/// Result of the trials of an iteration.
 enum Searched {
-    /// The state is a new one.
+    /// A step was accepted, and the state is at its end.
     Accepted,
-    /// No step is worth it.
+    /// No step lowers the cost enough.
     Nothing { evaluations: usize, reason: Stop, untold: Vec<Vec<f64>> },
 }
 
-/// Trials along the directions that the residuals tell, or everywhere.
+/// Tries steps along the directions that the residuals determine, or along all directions while a state is kept.
 fn search<O: Objective>(
     objective: &mut O,
     source: Source<O>,
@@ -124,7 +130,7 @@ where
             if cosine <= settings.gradient_tolerance {
                 return nothing(evaluations, Stop::Gradient, untold);
             }
-            // what is foretold begins a geometric series where convergence is linear
+            // with linear convergence the predicted decrease is the first term of a geometric series
             let rate = (step.full_decrease / region.full_decrease).sqrt().min(SLOWEST);
             let series = step.full_decrease / (1.0 - rate).powi(2);
             if series <= FORETOLD * cost_tolerance {
@@ -193,7 +199,7 @@ where
     nothing(evaluations, Stop::NoDecrease, untold)
 }
 
-/// J at a position; infinite where it cannot be evaluated.
+/// Evaluates J at a position; infinite where it cannot be evaluated.
 fn evaluate<O: Objective>(
     objective: &mut O,
     state: &OptimizerState,
@@ -209,8 +215,8 @@ where
     }
 }
 
-/// What remains of a radius after a step that raised the cost by so much, or lowered it by less than foretold: to the least of the
-/// parabola through the costs (More 1978, section 5).
+/// Returns the factor that shortens the radius after a step that raised the cost by `raised`, or lowered it by
+/// less than predicted: the minimum of the parabola through the costs (More 1978, section 5).
 fn shorter(gradient: &[f64], change: &[f64], raised: f64) -> f64 {
     let slope: f64 = gradient.iter().zip(change).map(|(g, d)| g * d).sum();
     let (least, most) = SHORTER;
@@ -224,7 +230,7 @@ fn shorter(gradient: &[f64], change: &[f64], raised: f64) -> f64 {
     if factor.is_finite() { factor.clamp(least, most) } else { least }
 }
 
-/// Where a step leads, the bounds held exactly.
+/// Returns the end of a step, with the bounds held exactly.
 fn moved(state: &OptimizerState, step: &Step) -> Vec<f64> {
     let bounds = state.variables.iter().map(|variable| variable.scaled_bounds());
     let entries = state.position.iter().zip(&step.vector).zip(bounds);

@@ -1,4 +1,4 @@
-//! What the method knows between two iterations.
+//! The state of the method between two iterations.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,33 +11,34 @@ use super::second_order::Tangent;
 use super::subproblem::Subproblem;
 use super::untold::Kept;
 
-/// The radius at the start, in lengths of the start values: they are of the right size, as a rule. More 1978 has 100.
+/// The radius at the start, relative to the length of the start values, which mostly have the right order of
+/// magnitude. More 1978 has 100.
 const FIRST_RADIUS: f64 = 1.0;
 
-/// The linear residuals and where they are trusted.
+/// The linear residuals and the region in which they are trusted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(in super::super::super) struct TrustRegion {
     pub(super) residuals: Linearized,
     /// The diagonal of D.
     pub(super) scales: Vec<f64>,
     pub(super) radius: f64,
-    /// The decrease that was foretold without a radius at the step before; huge before the first one.
+    /// The decrease that the previous step predicted without a radius; huge before the first step.
     pub(super) full_decrease: f64,
-    /// The result where nothing better is found.
+    /// The result unless something better is found; `None` unless steps go along all directions.
     pub(super) kept: Option<Box<Kept>>,
-    /// What the steps have told of second derivatives.
+    /// Second derivatives of the residuals, learned from the steps.
     #[serde(default)]
     pub(super) secant: Secant,
-    /// The residuals as they are, which are evaluated once more for a stored state.
+    /// The uncompressed residuals, which are evaluated once more for a stored state.
     #[serde(skip)]
     pub(super) tangent: Tangent,
 }
 
 impl TrustRegion {
-    /// Before the first step.
+    /// Returns the region before the first step.
     pub fn begin(residuals: LinearResiduals, linearized: Linearized, state: &OptimizerState) -> Self {
         let norms = linearized.norms();
-        // a variable without influence here counts as others do
+        // a variable without influence at the start is scaled as the most influential one
         let largest = norms.iter().fold(0.0_f64, |most, norm| most.max(*norm));
         let other = if largest > 0.0 { largest } else { 1.0 };
         let scales: Vec<f64> = norms.iter().map(|norm| if *norm > 0.0 { *norm } else { other }).collect();
@@ -55,7 +56,7 @@ impl TrustRegion {
         }
     }
 
-    /// Behind a step by `change` that has lowered the cost by `decrease`, with the residuals there.
+    /// Returns the region after a step `change` that lowered the cost by `decrease`, with the residuals at its end.
     pub(super) fn next(
         mut self,
         (residuals, linearized): (LinearResiduals, Linearized),
@@ -85,7 +86,7 @@ impl TrustRegion {
         Subproblem { residuals: model, scales: &self.scales, sizes, box_: changes(state), deviation }
     }
 
-    /// Whether this belongs to n variables.
+    /// Checks whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
         let own = self.residuals.fits(n) && self.scales.len() == n && self.radius > 0.0;
         own && self.secant.fits(n) && self.kept.as_deref().is_none_or(|kept| kept.fits(n))
@@ -97,7 +98,8 @@ pub(super) fn norm(scales: &[f64], x: &[f64]) -> f64 {
     scales.iter().zip(x).map(|(scale, x)| (scale * x).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The change of every scaled variable that is as large as its parameter; `unknown` where that is 0 and was 0.
+/// Returns, per scaled variable, the change that equals the size of its parameter; `unknown` where the parameter
+/// is 0 and started at 0.
 pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
     let parameters = physical(&state.variables, &state.position);
     let size = |(variable, p): (&Variable, f64)| match variable.scaling() {
@@ -110,8 +112,8 @@ pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
     state.variables.iter().zip(parameters).map(size).collect()
 }
 
-/// The change of every scaled variable beyond which its parameter is not told; infinite where the start was 0, which says nothing of
-/// its size, even where the parameter has come close to 0 since then.
+/// Returns, per scaled variable, the change beyond which its parameter is not determined; infinite where the
+/// start value was 0, which says nothing about the size of the parameter, even if it has come close to 0 since then.
 pub(super) fn told_sizes(state: &OptimizerState) -> Vec<f64> {
     let sizes = sizes(state, f64::INFINITY);
     let is_known = state.variables.iter().map(|variable| variable.start() != 0.0);
@@ -122,7 +124,7 @@ pub(super) fn told_sizes(state: &OptimizerState) -> Vec<f64> {
         .collect()
 }
 
-/// The least and the largest change of every variable.
+/// Returns the least and the largest change of every variable.
 pub(super) fn changes(state: &OptimizerState) -> (Vec<f64>, Vec<f64>) {
     let largest = state.settings.largest_step;
     let range = |(variable, x): (&Variable, &f64)| {

@@ -1,9 +1,10 @@
-//! What steps tell of the second derivatives of the residuals.
+//! Second derivatives of the residuals, learned from the steps.
 //!
 //! What: the Hessian of 1/2 r^T r is J^T J + S with S the sum of r_i times the second derivatives of r_i. Residuals that stay large at
-//! the minimum make S as large as J^T J in some directions, where steps without S converge slowly: they overshoot, again and again.
-//! A symmetric matrix of least change with the secant property stands for S, and the step is that of J^T J + S while that foretells
-//! costs better than J^T J alone.
+//! the minimum make S as large as J^T J in some directions, where steps without S converge slowly: they
+//! overshoot, again and again.
+//! S is approximated by the symmetric matrix of least change with the secant property, and steps use J^T J + S
+//! while this predicts costs better than J^T J alone.
 //! Source: Dennis, Gay, Welsch, An adaptive nonlinear least-squares algorithm (NL2SOL), ACM Trans. Math. Software 7, 1981.
 
 use nalgebra::{DMatrix, DVector};
@@ -11,10 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use super::super::super::linearized::Linearized;
 
-/// By how much the error of one model has to exceed that of the other before the model changes (Dennis, Gay, Welsch, section 5).
+/// Factor by which the error of one model has to exceed that of the other before the model changes (Dennis, Gay,
+/// Welsch, section 5).
 const BETTER: f64 = 1.5;
 
-/// S, and whether steps are those of J^T J + S.
+/// The matrix S, and whether steps use J^T J + S.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Secant {
     /// S, by rows; empty before the first step.
@@ -23,13 +25,13 @@ pub(super) struct Secant {
 }
 
 impl Secant {
-    /// Whether this belongs to n variables.
+    /// Checks whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
         self.matrix.is_empty() && !self.is_used || self.matrix.len() == n * n
     }
 
-    /// Residuals with the Hessian J^T J + S and the same gradient; `None` where steps are not those of this, or where J^T J + S is not
-    /// positive definite.
+    /// Returns residuals with the Hessian J^T J + S and the same gradient; `None` where steps do not use S, or
+    /// where J^T J + S is not positive definite.
     pub fn model(&self, residuals: &Linearized, scales: &[f64]) -> Option<Linearized> {
         match self.is_used {
             true => residuals.with_curvature(&self.matrix(scales.len()), scales),
@@ -37,7 +39,8 @@ impl Secant {
         }
     }
 
-    /// Behind a step by `change` between two points, the old one first, that has lowered the cost by `decrease`.
+    /// Updates S after the step `change` from the point of `old` to that of `new`, which lowered the cost by
+    /// `decrease`.
     pub fn next(
         self,
         (old, new): (&Linearized, &Linearized),
@@ -53,7 +56,7 @@ impl Secant {
             true => error_with <= BETTER * error,
             false => BETTER * error_with < error,
         };
-        // the gradient changes by the means of J^T J and of S between both points, times s
+        // the change of the gradient is s times the mean of J^T J at both points, plus s times S
         let y = DVector::from_vec(new.gradient()) - DVector::from_vec(old.gradient());
         let told = &y - 0.5 * (old.times_squares(&s) + new.times_squares(&s));
         match updated(matrix, &s, &y, &told, scales) {
@@ -70,8 +73,9 @@ impl Secant {
     }
 }
 
-/// The symmetric matrix closest to S, made smaller where it foretells too much, whose product with s is `told`; closeness is measured
-/// with a metric that takes s to y, or that of the scales where y^T s is not positive. `None` where a number is not finite.
+/// Returns the symmetric matrix closest to S (scaled down where S predicts too much) whose product with s is
+/// `told`; closeness is measured with a metric that maps s to y, or with that of the scales where y^T s is not
+/// positive. `None` where a number is not finite.
 fn updated(
     matrix: DMatrix<f64>,
     s: &DVector<f64>,

@@ -1,7 +1,8 @@
-//! What a trial tells of the curvature of the residuals.
+//! Second-order correction of a trial step.
 //!
-//! What: a trial d leaves r(x + d) - r - J d, which is half the second derivative of the residuals along d and what is beyond. The
-//! same damped equations as for d make a correction of it, at the cost of one more evaluation and no derivative.
+//! What: a trial d leaves r(x + d) - r - J d, which is half the second derivative of the residuals along d plus
+//! terms of higher order. The damped equations of d with this right-hand side give a correction of d, at the cost
+//! of one more evaluation and no derivative.
 //! Source: Transtrum, Sethna, Improvements to the Levenberg-Marquardt algorithm for nonlinear least-squares minimization,
 //! arXiv:1201.5885, 2012, whose geodesic acceleration takes a difference of residuals close to x instead.
 
@@ -14,13 +15,13 @@ use super::super::super::state::{OptimizerState, physical};
 use super::region::{TrustRegion, changes, norm};
 use super::subproblem::Step;
 
-/// The longest correction, in lengths of the step: beyond, the series does not tell anything (Transtrum, Sethna).
+/// The longest correction relative to the step: longer ones are outside the range of the series (Transtrum, Sethna).
 const LONGEST: f64 = 0.75;
 
-/// A correction that is foretold to gain less than this part of the step's decrease is not worth an evaluation.
+/// Least gain of a correction that justifies an evaluation, as a part of the predicted decrease of the step.
 const WORTH: f64 = 0.05;
 
-/// The residuals at the position of a state, if they are still there; states are equal with and without.
+/// The residuals at the position of a state; `None` in a state that was stored. States are equal with and without them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tangent(Option<Arc<LinearResiduals>>);
 
@@ -36,7 +37,8 @@ impl Tangent {
     }
 }
 
-/// Where a step leads with the correction that the residuals at its end tell; `None` where it is not worth an evaluation.
+/// Returns the end of the step with the correction that the residuals at its end give; `None` where it is not
+/// worth an evaluation.
 pub(super) fn corrected<O: Objective>(
     objective: &mut O,
     source: Residuals<O>,
@@ -55,7 +57,7 @@ where
     };
     let parameters = state.parameters();
     if region.tangent.0.is_none() {
-        // a state that was stored
+        // a stored state has no tangent
         match (source.linear)(objective, &parameters) {
             Ok(residuals) => region.tangent = Tangent::of(residuals),
             Err(Failure::Here(_)) => return Ok(None),

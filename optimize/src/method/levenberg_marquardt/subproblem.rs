@@ -1,37 +1,40 @@
 //! The step of a trust-region method within bounds.
 //!
-//! Minimises |r + J d|^2 over the steps d with |D d| <= radius and lower <= d <= upper. The ellipsoid is solved by the singular
-//! values of J D^-1, in which every multiplier costs n^2 operations; bounds by an active set around that.
+//! Minimises |r + J d|^2 over the steps d with |D d| <= radius and lower <= d <= upper. The ellipsoid is treated
+//! by the singular values of J D^-1, with which every multiplier costs n^2 operations, and the bounds by an
+//! active set around that solution.
 
 use nalgebra::DVector;
 
 use super::super::super::linearized::Linearized;
 use super::super::super::singular_values::SingularValues;
 
-/// Singular values below this part of the largest one, with columns scaled by D, are rounding: nothing moves along them.
+/// Singular values below this part of the largest one, with columns scaled by D, are rounding errors: nothing
+/// moves along them.
 const RANK: f64 = 1e-13;
 
-/// How far a step may miss the radius, relatively (More 1978).
+/// Largest relative distance of the length of a step from the radius (More 1978).
 const SAME_LENGTH: f64 = 0.1;
 
-/// Corrections of the multiplier: each about doubles the digits of the length.
+/// Largest number of corrections of the multiplier: each about doubles the digits of the length.
 const MULTIPLIERS: usize = 30;
 
-/// A direction is told by the residuals if it is worth this many standard deviations, or its deviation is below `WIDE`.
+/// A direction is determined by the residuals if its component is at least this many standard deviations, or its
+/// deviation is below `WIDE`.
 const SIGNIFICANT: f64 = 1.0;
 
-/// A deviation of so many times the sizes of the variables says that the residuals tell nothing of a direction.
+/// Deviation of a direction, in sizes of the variables, beyond which the residuals do not determine it.
 const WIDE: f64 = 10.0;
 
-/// What the step is the solution of. Vectors have one entry per variable.
+/// Data of the minimisation. Vectors have one entry per variable.
 #[derive(Debug)]
 pub(super) struct Subproblem<'a> {
     pub residuals: &'a Linearized,
     /// The diagonal of D.
     pub scales: &'a [f64],
-    /// What a change of a variable counts as once as large as the variable; infinite where that is not known.
+    /// Changes of the variables that count as large as the variables themselves; infinite where that is not known.
     pub sizes: &'a [f64],
-    /// The least and the largest change of every variable, which 0 lies between.
+    /// The least and the largest change of every variable, at most 0 and at least 0.
     pub box_: (Vec<f64>, Vec<f64>),
     /// The standard deviation of the residuals; 0 where it is not known.
     pub deviation: f64,
@@ -42,19 +45,20 @@ pub(super) struct Subproblem<'a> {
 pub(super) struct Step {
     /// d.
     pub vector: Vec<f64>,
-    /// Whether the radius has shortened the step.
+    /// True if the radius has shortened the step.
     pub is_cut: bool,
-    /// The decrease of 1/2 |r + J d|^2 that no radius would leave, along the same directions.
+    /// The decrease of 1/2 |r + J d|^2 without a radius, along the same directions.
     pub full_decrease: f64,
-    /// The directions of change, in units of the sizes and with largest entry 1, along which nothing moves as the residuals do not tell
-    /// them.
+    /// Directions that the residuals do not determine and along which nothing moves; in units of the sizes, with
+    /// largest entry 1.
     pub untold: Vec<Vec<f64>>,
-    /// The variables that moved, with the damped equations that they solve.
+    /// The variables that moved, the multiplier and the decomposition of their damped equations; `None` if no
+    /// variable moved.
     solved: Option<(Vec<usize>, f64, Decomposition)>,
 }
 
 impl Step {
-    /// The step of the same damped equations with the right-hand side `product` in place of J^T r.
+    /// Solves the damped equations of this step with `product` in place of J^T r.
     pub fn correction(&self, product: &[f64], scales: &[f64]) -> Vec<f64> {
         let mut vector = vec![0.0; scales.len()];
         if let Some((moving, multiplier, parts)) = &self.solved {
@@ -70,7 +74,7 @@ impl Step {
     }
 }
 
-/// A step within the ellipsoid alone.
+/// A step within the ellipsoid, without the bounds.
 #[derive(Debug, Default)]
 struct Within {
     step: Vec<f64>,
@@ -80,31 +84,31 @@ struct Within {
     parts: Option<Decomposition>,
 }
 
-/// The singular values of the moving variables.
+/// The singular value decomposition for the moving variables.
 #[derive(Debug, Clone, PartialEq)]
 struct Decomposition {
     matrix: SingularValues,
-    /// U^T (r + J d) with d the step of the variables that are held.
+    /// U^T (r + J d), where d is the step of the held variables.
     components: DVector<f64>,
-    /// Whether nothing is to move along a direction.
+    /// Marks the directions along which nothing moves.
     is_still: Vec<bool>,
 }
 
 impl Subproblem<'_> {
-    /// The step within `radius`; along directions that the residuals do not tell it goes only if `everywhere`. `None` where nothing
-    /// can move, or the decomposition fails.
+    /// Returns the step within `radius`; it has components along undetermined directions only if `everywhere`.
+    /// `None` where nothing can move, or the decomposition fails.
     pub fn step(&self, radius: f64, everywhere: bool) -> Option<Step> {
         let n = self.scales.len();
         let (lower, upper) = (&self.box_.0, &self.box_.1);
         let gradient = self.residuals.gradient();
         let mut vector = vec![0.0; n];
-        // a variable at a bound that the negative gradient points out of
+        // true for a variable at a bound that the negative gradient points out of
         let outwards =
             |k: usize| gradient[k] > 0.0 && lower[k] >= 0.0 || gradient[k] < 0.0 && upper[k] <= 0.0;
         let mut moves: Vec<bool> = (0..n).map(|k| !outwards(k)).collect();
         let mut releases = vec![0_usize; n];
         let mut found = None;
-        // every round holds one variable more or releases one, each of them twice at most
+        // every round holds one more variable or releases one, at most twice each
         for _ in 0..4 * n + 1 {
             let moving: Vec<usize> = (0..n).filter(|k| moves[*k]).collect();
             let held: f64 = (0..n).filter(|k| !moves[*k]).map(|k| (self.scales[k] * vector[k]).powi(2)).sum();
@@ -146,7 +150,7 @@ impl Subproblem<'_> {
         found.filter(|step| step.vector.iter().any(|d| *d != 0.0) || !step.untold.is_empty())
     }
 
-    /// The step of the moving variables within the ellipsoid alone, while the others go by `held`.
+    /// Solves for the step of the moving variables within the ellipsoid, while the others move by `held`.
     fn within(&self, moving: &[usize], held: &[f64], radius: f64, everywhere: bool) -> Option<Within> {
         let mut parts = self.decompose(moving, held)?;
         let untold = match everywhere {
@@ -179,7 +183,7 @@ impl Subproblem<'_> {
         Some(Decomposition { matrix, components, is_still })
     }
 
-    /// Marks the directions that the residuals do not tell; these.
+    /// Marks the directions that the residuals do not determine, and returns them.
     fn leave_untold(&self, moving: &[usize], parts: &mut Decomposition) -> Vec<Vec<f64>> {
         let mut untold = Vec::new();
         for i in 0..parts.matrix.values.len() {
@@ -202,7 +206,7 @@ impl Subproblem<'_> {
 }
 
 impl Decomposition {
-    /// -V s/(s^2 + multiplier) U^T r.
+    /// Evaluates -V s/(s^2 + multiplier) U^T (r + J d).
     fn step(&self, multiplier: f64) -> DVector<f64> {
         let mut along = self.components.clone();
         for (i, (entry, &s)) in along.iter_mut().zip(&self.matrix.values).enumerate() {
@@ -211,13 +215,13 @@ impl Decomposition {
         &self.matrix.directions * along
     }
 
-    /// The decrease of 1/2 |r + J d|^2 by the step without multiplier.
+    /// Returns the decrease of 1/2 |r + J d|^2 by the step without a multiplier.
     fn decrease(&self) -> f64 {
         let moving = self.components.iter().zip(&self.is_still).filter(|(_, still)| !**still);
         0.5 * moving.map(|(c, _)| c * c).sum::<f64>()
     }
 
-    /// The length of the step, and its derivative by the multiplier.
+    /// Returns the length of the step and its derivative with respect to the multiplier.
     fn length(&self, multiplier: f64) -> (f64, f64) {
         let (mut square, mut derivative) = (0.0, 0.0);
         for (i, (&c, &s)) in self.components.iter().zip(&self.matrix.values).enumerate() {
@@ -231,8 +235,8 @@ impl Decomposition {
         (length, if length > 0.0 { derivative / length } else { 0.0 })
     }
 
-    /// The multiplier whose step has the length `radius`; 0 where the step without is not longer (Hebden's iteration on 1/length,
-    /// More 1978, section 5).
+    /// Finds the multiplier whose step has the length `radius`; 0 where the undamped step is not longer (Hebden's
+    /// iteration on 1/length, More 1978, section 5).
     fn multiplier(&self, radius: f64) -> f64 {
         let (full, _) = self.length(0.0);
         if full.is_finite() && full <= (1.0 + SAME_LENGTH) * radius {
@@ -267,7 +271,7 @@ mod tests {
     use super::super::super::super::objective::LinearResiduals;
     use super::*;
 
-    /// r = A d - b in three variables.
+    /// Returns residuals r + A d in three variables.
     fn linear(columns: [[f64; 3]; 3], values: [f64; 3]) -> Linearized {
         let derivatives = columns.iter().map(|column| column.to_vec()).collect();
         Linearized::new(&LinearResiduals { values: values.to_vec(), derivatives }, &[1.0; 3])
@@ -305,7 +309,7 @@ mod tests {
         }
     }
 
-    /// Compared with the least of a fine grid.
+    /// Compares steps with the minimum on a fine grid.
     #[test]
     fn bounds_are_part_of_the_problem() {
         let residuals = linear(COLUMNS, [1.0, -2.0, 0.5]);

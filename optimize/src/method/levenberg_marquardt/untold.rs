@@ -1,8 +1,8 @@
-//! Directions that the residuals do not tell.
+//! Directions that the residuals do not determine.
 //!
-//! They are left alone until all others have converged. Then the state is kept, and iterations go everywhere: a model that does not
-//! reproduce its data yet may learn of these directions further away. Where they have not lowered the cost by more than noise does,
-//! the kept state is the result.
+//! Nothing moves along them until all other directions have converged. Then the state is kept, and iterations
+//! move along all directions: residuals of a model that does not reproduce its data yet may determine these
+//! directions elsewhere. Where that has not lowered the cost by more than noise does, the kept state is the result.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,35 +12,35 @@ use super::super::super::state::OptimizerState;
 use super::super::super::stop::Stop;
 use super::region::{TrustRegion, norm, sizes, told_sizes};
 
-/// Iterations along directions that are not told, before these are left.
+/// Iterations along undetermined directions before they are given up.
 const PATIENCE: usize = 60;
 
-/// A decrease of the cost is more than noise beyond this many times the variance for each direction: half the square of three
-/// standard deviations.
+/// Least decrease of the cost, in multiples of the variance for each direction, that is more than noise: half the
+/// square of three standard deviations.
 const SIGNIFICANT: f64 = 4.5;
 
-/// A state whose residuals tell nothing more.
+/// A state from which steps along determined directions lower the cost no more.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Kept {
     position: Vec<f64>,
     gradient: Vec<f64>,
     cost: f64,
     iteration: usize,
-    /// The directions that they do not tell.
+    /// The directions that the residuals do not determine.
     untold: Vec<Vec<f64>>,
     /// The variance of the residuals.
     variance: f64,
 }
 
 impl Kept {
-    /// Whether this belongs to n variables.
+    /// Checks whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
         let lengths = self.untold.iter().map(Vec::len).chain([self.position.len(), self.gradient.len()]);
         lengths.into_iter().all(|length| length == n)
     }
 }
 
-/// The region of a state.
+/// Returns the trust region of a state; `None` if its method has none.
 pub(super) fn region_of(state: &mut OptimizerState) -> Option<&mut TrustRegion> {
     match &mut state.curvature {
         Curvature::TrustRegion(region) => Some(region),
@@ -48,7 +48,7 @@ pub(super) fn region_of(state: &mut OptimizerState) -> Option<&mut TrustRegion> 
     }
 }
 
-/// Keeps the state, unless one is kept: then ends.
+/// Keeps the state and continues along all directions; if a state is already kept, ends the minimisation.
 pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, untold: Vec<Vec<f64>>) {
     match region_of(state).and_then(|region| region.kept.clone()) {
         Some(kept) => conclude(state, *kept, Some(reason)),
@@ -58,7 +58,7 @@ pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, untold: Vec
             let (cost, iteration, sizes) = (state.cost, state.iterations(), sizes(state, 1.0));
             if let Some(region) = region_of(state) {
                 let variance = region.residuals.variance(cost);
-                // what the steps along other directions have left of it says nothing
+                // the radius left by steps along the other directions may be far too small
                 region.radius = region.radius.max(0.1 * norm(&region.scales, &sizes));
                 region.kept = Some(Box::new(Kept { position, gradient, cost, iteration, untold, variance }));
             }
@@ -66,7 +66,8 @@ pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, untold: Vec
     }
 }
 
-/// Behind a step: whether the kept state is still wanted, or is the result.
+/// Drops the kept state after a step if the cost has fallen by more than noise since then, and concludes when
+/// the minimisation ends or `PATIENCE` is exhausted.
 pub(super) fn went_on(state: &mut OptimizerState) {
     let (cost, ended, iterations) = (state.cost, state.stop, state.iterations());
     let Some(region) = region_of(state) else { return };
@@ -81,7 +82,7 @@ pub(super) fn went_on(state: &mut OptimizerState) {
     }
 }
 
-/// Whether the residuals tell all directions.
+/// Checks whether the residuals determine all directions.
 fn is_told(state: &mut OptimizerState) -> bool {
     let own_sizes = told_sizes(state);
     let region = region_of(state).map(|region| region.clone());
@@ -90,7 +91,7 @@ fn is_told(state: &mut OptimizerState) -> bool {
     step.is_none_or(|step| step.untold.is_empty())
 }
 
-/// Ends at the kept state, unless the iterations since then have come to where all directions are told.
+/// Ends the minimisation at the kept state, unless the residuals of the present state determine all directions.
 fn conclude(state: &mut OptimizerState, kept: Kept, reason: Option<Stop>) {
     if reason.is_none_or(Stop::converged) && is_told(state) {
         if let Some(reason) = reason {

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, Normal};
 
-/// What is identified, and the true values.
+/// The identified parameters, and their true values.
 const UNKNOWN: [(&str, f64); 4] = [("cs[1]", 2e4), ("ds[1]", 5.0), ("cs[2]", 8e3), ("ds[2]", 20.0)];
 
 fn drive<M: Model>() -> [Input<M>; 2] {
@@ -20,7 +20,8 @@ fn twist<M: Model>() -> Output<M> {
     Output::named("twist").unwrap()
 }
 
-/// The order at 13 speeds, measured with relative noise, and the number of steps to the end of the last window.
+/// Returns the cost of the order at 13 speeds, measured with relative noise, and the number of steps to the end
+/// of the last window.
 fn cost<M: Model>(truth: &M, noise: f64, seed: u64) -> (SpectrumCost, usize) {
     let run_up = RunUp::new(RUN_UP.from / 60.0..=RUN_UP.to / 60.0, RUN_UP.begin..=RUN_UP.end).unwrap();
     let speeds = (0..13).map(|k| f64::from(3000 + 200 * k) / 60.0);
@@ -64,13 +65,13 @@ fn identify<M: Model>(
         .unwrap()
 }
 
-/// 43 iterations with 45 simulations are found, and 3e-9.
+/// Finds every parameter. Observed: 43 iterations with 45 simulations, errors of 3e-9.
 #[test]
 fn exact_order_to_every_parameter() {
     exact(FourCylinderEngine::default(), FourCylinderEngine::start());
 }
 
-/// The same with a map of the gas pressure: 43 iterations and 1e-8.
+/// Finds every parameter with a map of the gas pressure. Observed: 43 iterations, errors of 1e-8.
 #[test]
 fn exact_order_with_a_map_of_the_pressure() {
     exact(MappedEngine::default(), MappedEngine::start());

@@ -41,7 +41,8 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same with a third coordinate, the stretch of the second spring, and a constraint that depends on a parameter.
+    /// The two masses of `TwoMasses` with a third coordinate, the stretch of the second spring, and a constraint
+    /// that depends on a parameter.
     pub Redundant {
         parameters {
             m1: kg = 1, m2: kg = 0.5, c1: N/m = 20, c2: N/m = 10, d1: N*s/m = 0.2, d2: N*s/m = 0.1, load: N = 0.3,
@@ -90,7 +91,7 @@ fn the_single_mass_gives_the_published_system() {
     assert!(found.extremal(Bound::Upper, &[1.3]).unwrap().is_minimum());
 }
 
-/// -2 J h^-1 by the simulated information of an input that switches at these times.
+/// Computes -2 J h^-1 from the simulated information of an input that switches at these times.
 fn simulated<M: Model>(
     model: &M,
     (unknowns, noise): (&[Parameter<M>], &Noise<M>),
@@ -102,7 +103,8 @@ fn simulated<M: Model>(
     -0.5 * step * known.information(noise).unwrap().relative_matrix().trace()
 }
 
-/// The rectangle rule and the jumps of the input make errors of first order, the scheme ones of second: without both.
+/// Extrapolates over the step size: the rectangle rule and the jumps of the input cause errors of first order,
+/// the scheme errors of second order.
 fn extrapolated([coarse, middle, fine]: [f64; 3]) -> f64 {
     (4.0 * (2.0 * fine - middle) - (2.0 * middle - coarse)) / 3.0
 }
@@ -135,7 +137,7 @@ fn the_cost_is_half_the_trace_of_the_information() {
     assert!(error < 2e-7, "{error:e}");
     assert!(((values[0] - exact) / (values[1] - exact) - 2.0).abs() < 0.02);
 
-    // the model with a constraint has the same cost, and the same best input
+    // the model with a constraint has the same cost, and the same optimal input
     let redundant = Redundant::default();
     let noise = Noise::independent([(Redundant::FAR, 2e-3), (Redundant::SPEED, 5e-3)]).unwrap();
     let unknowns = [Redundant::C2, Redundant::D1, Redundant::M1, Redundant::LOAD, Redundant::X_0];
@@ -200,7 +202,7 @@ fn models_that_are_not_linear_are_refused() {
     let of = |unknowns: Vec<UnknownParameter<SingleMass>>, noise: &Noise<SingleMass>, bounds| {
         SwitchingProblem::of_model(&problem, &model, unknowns, noise, SingleMass::U, bounds)
     };
-    // the acceleration contains u, its sensitivity does not: nothing is divided by a parameter here
+    // the acceleration contains u, but its sensitivity does not, since no term is divided by a parameter
     assert!(of(vec![SingleMass::C.into()], &noise, (-1.0, 1.0)).is_ok());
     assert!(matches!(of(Vec::new(), &noise, (-1.0, 1.0)), Err(LinearModelError::Information(_))));
     assert!(matches!(

@@ -1,4 +1,4 @@
-//! Records with noise, and errors of what is found in them.
+//! Records with noise, and errors of identified quantities.
 
 use costate::Simulation;
 use costate::restoring_force::{RestoringForceCurve, RestoringForceSurface};
@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// Zero-mean noise on every signal, a part of its standard deviation.
+/// Adds zero-mean noise to every signal, as a part of its standard deviation.
 pub fn noisy(signals: &[f64], channels: usize, part: f64, seed: u64) -> Vec<f64> {
     let deviations: Vec<f64> = (0..channels)
         .map(|j| {
@@ -34,7 +34,7 @@ pub fn deviation(values: &[f64]) -> f64 {
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
 }
 
-/// Relative RMS error in percent.
+/// Computes the relative RMS error in percent.
 pub fn error(found: &[f64], truth: &[f64]) -> f64 {
     let difference: f64 = found.iter().zip(truth).map(|(a, b)| (a - b).powi(2)).sum();
     100.0 * (difference / truth.len() as f64).sqrt() / deviation(truth)
@@ -44,7 +44,7 @@ fn range(visited: &[f64]) -> (f64, f64) {
     visited.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)))
 }
 
-/// Over the part from 5 to 95 % of the range that was visited.
+/// Computes the error of a curve over the part from 5 to 95 % of the visited range.
 pub fn curve_error(curve: &RestoringForceCurve, truth: impl Fn(f64) -> f64, visited: &[f64]) -> f64 {
     let (table, (low, high)) = (curve.table().unwrap(), range(visited));
     let at: Vec<f64> = (0..=200).map(|k| low + (high - low) * (0.05 + 0.9 * f64::from(k) / 200.0)).collect();
@@ -52,7 +52,7 @@ pub fn curve_error(curve: &RestoringForceCurve, truth: impl Fn(f64) -> f64, visi
     error(&found, &at.iter().map(|&x| truth(x)).collect::<Vec<_>>())
 }
 
-/// Over the nodes that are known, in the same part of both ranges.
+/// Computes the error of a surface over the known nodes in the same part of both ranges.
 pub fn surface_error(surface: &RestoringForceSurface, case: &Case, motion: &Motion) -> f64 {
     let inside =
         |(low, high): (f64, f64), x: f64| x >= low + 0.05 * (high - low) && x <= high - 0.05 * (high - low);
@@ -69,7 +69,7 @@ pub fn surface_error(surface: &RestoringForceSurface, case: &Case, motion: &Moti
     error(&found, &truth)
 }
 
-/// Of the acceleration of an oscillator with these curves.
+/// Computes the error of the acceleration of an oscillator with these curves.
 pub fn response_error(case: &Case, elastic: Curve, dissipative: Curve, motion: &Motion) -> f64 {
     let sweep = case.sweep;
     let run = Simulation::new(&IdentifiedOscillator::default())
@@ -86,7 +86,7 @@ pub fn response_error(case: &Case, elastic: Curve, dissipative: Curve, motion: &
     error(&found, &motion.accelerations)
 }
 
-/// Of the acceleration of an oscillator with this surface.
+/// Computes the error of the acceleration of an oscillator with this surface.
 pub fn coupled_response_error(case: &Case, surface: Surface, motion: &Motion) -> f64 {
     let sweep = case.sweep;
     let run = Simulation::new(&CoupledOscillator::default())
@@ -125,7 +125,7 @@ impl std::fmt::Display for Errors {
     }
 }
 
-/// Frequency in Hz and amplitude of an oscillation.
+/// Computes frequency in Hz and amplitude of an oscillation; `None` if there is no full cycle.
 pub fn cycle(values: &[f64], interval: f64) -> Option<(f64, f64)> {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let crossings: Vec<f64> = values

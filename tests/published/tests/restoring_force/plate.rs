@@ -34,7 +34,7 @@ fn identification(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Restorin
         .unwrap()
 }
 
-/// Of all three accelerations.
+/// Computes the error of all three accelerations.
 fn response_error(elastic: [Curve; 3], dissipative: [Curve; 3], motion: &Motion) -> f64 {
     let plate = IdentifiedPlate::with_inverse_inertia(&inverse_inertia());
     let ([e_1, e_2, e_3], [d_1, d_2, d_3]) = (elastic, dissipative);
@@ -116,8 +116,8 @@ fn inertia_by_global_iteration() {
             .exponents(exponents)
             .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])
             .unwrap()
-            // At rest at first, which E(Z^2) and E(V^2) of KE (4.6) are to say: a hundredth of what it moves later. With
-            // mean squares of the whole record one of the five ends at another solution.
+            // E(Z^2) and E(V^2) of KE (4.6) must describe the rest at the start: a hundredth of the later
+            // motion. With mean squares of the whole record one of the five seeds ends at another solution.
             .motion(&[(1e-18, 3e-12); 3])
             .unwrap();
         let found = identification.iterate_inertia(&motion.base, &record(&motion, seed), 8).unwrap();
@@ -132,10 +132,10 @@ fn inertia_by_global_iteration() {
 
 const UNKNOWN: [(usize, usize); 5] = [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
 
-/// Runs of a filter over a record.
+/// Number of runs of a filter over a record.
 const RUNS: usize = 6;
 
-/// M^-1 after each run of a filter from the first guess of KE 4.1.
+/// Computes M^-1 after each run of a filter from the first guess of KE 4.1.
 fn inverse_inertia_by(method: KalmanMethod, motion: &Motion, seed: u64, is_low: bool) -> Vec<DMatrix<f64>> {
     let mut start = DMatrix::from_diagonal_element(3, 3, 0.3);
     start[(0, 0)] = inverse_inertia()[(0, 0)];
@@ -150,7 +150,7 @@ fn inverse_inertia_by(method: KalmanMethod, motion: &Motion, seed: u64, is_low: 
     identification.iterate_inertia(&motion.base, &record(motion, seed), RUNS).unwrap()
 }
 
-/// The average error of the unknown entries in percent.
+/// Computes the average error of the unknown entries in percent.
 fn average_error(found: &DMatrix<f64>) -> f64 {
     let truth = inverse_inertia();
     100.0 * UNKNOWN.iter().map(|&at| (found[at] / truth[at] - 1.0).abs()).sum::<f64>() / 5.0
@@ -202,7 +202,7 @@ fn exponents_of_the_inertia_are_chosen_in_a_plane() {
     let (found, trials) = plane.run(&identification, &motion.base, &record(&motion, 1)).unwrap();
     println!("{:?} of {trials:#?}", found.exponents());
     assert_eq!(trials.iter().map(|trial| trial.exponents.inertia).collect::<Vec<_>>(), [-8.0, -4.0]);
-    // q_p does something, and the highest that is stable is chosen.
+    // q_p has an effect, and the highest stable one is chosen.
     assert_ne!(trials[0].synchronisation_error, trials[1].synchronisation_error);
     let most = trials[0].good_part.max(trials[1].good_part);
     let highest = if trials[1].good_part >= 0.9 * most { -4.0 } else { -8.0 };
@@ -211,7 +211,7 @@ fn exponents_of_the_inertia_are_chosen_in_a_plane() {
 
 #[test]
 fn initial_state_by_the_iterated_smoother() {
-    // The beginning of the record is enough, where the plate vibrates at 500 Hz: displacements are next to nothing.
+    // The beginning of the record is enough, where the plate vibrates at 500 Hz with very small displacements.
     let samples = 600;
     let motion = Plate::published().steady_motion(SWEEP).unwrap();
     let truth = &motion.rates[..3];

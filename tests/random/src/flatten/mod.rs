@@ -1,4 +1,4 @@
-//! Writes models out: loops unrolled, features chosen, components put in, names resolved.
+//! Writes models out: loops unrolled, features chosen, components inserted, names resolved.
 
 mod resolve;
 
@@ -7,27 +7,27 @@ use std::collections::HashMap;
 use crate::flat::{Flat, Quantity, Sum, Symbol, Value};
 use crate::tree::{ArgumentValue, Block, Declared, Energy, Entry, Expr, InitialKind, Model, Named, Use};
 
-/// What a name means.
+/// Meaning of a name.
 #[derive(Debug, Clone)]
 pub(crate) enum Meaning {
     Quantity(Symbol),
-    /// A `let`, an energy, what is bound.
+    /// A `let`, an energy or a bound expression.
     Value(Value),
-    /// The names inside of a use of a component, or of a body.
+    /// The scope of the names in a use of a component, or of a body.
     Scope(usize),
 }
 
-/// The names of the model, of a use of a component or of a body.
+/// Names of the model, of a use of a component or of a body.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     /// `cylinder[2].`
     prefix: String,
     names: HashMap<(String, Option<i64>), Meaning>,
-    /// What is bound where a component is used: no parameter or input of the model.
+    /// Names bound where a component is used, which are no parameters or inputs of the model.
     bound: Vec<String>,
 }
 
-/// What is known where an expression stands: a scope, the loop variables, and the `let`s inside of blocks.
+/// Context of an expression: its scope, the loop variables, and the `let`s inside of blocks.
 #[derive(Debug, Clone)]
 pub(crate) struct Here {
     pub(crate) scope: usize,
@@ -35,7 +35,7 @@ pub(crate) struct Here {
     lets: Vec<(String, Value)>,
 }
 
-/// The work of writing a model out.
+/// State of writing a model out.
 pub(crate) struct Flatten {
     pub(crate) flat: Flat,
     scopes: Vec<Scope>,
@@ -45,7 +45,7 @@ pub(crate) struct Flatten {
 }
 
 impl Model {
-    /// The model written out, with these values of its structural arguments instead of their defaults.
+    /// Writes the model out, with these values of its structural arguments in place of their defaults.
     ///
     /// # Panics
     /// If a name has no meaning: the generator makes no such model.
@@ -89,18 +89,18 @@ impl Flatten {
         Here { scope, variables: Vec::new(), lets: Vec::new() }
     }
 
-    /// A name within a scope.
+    /// Defines a name in a scope.
     pub(crate) fn define(&mut self, scope: usize, name: &str, index: Option<i64>, meaning: Meaning) {
         self.scopes[scope].names.insert((name.to_owned(), index), meaning);
     }
 
-    /// The full name of something in a scope.
+    /// Returns the full name of an item in a scope.
     pub(crate) fn full_name(&self, scope: usize, name: &str, index: Option<i64>) -> String {
         let index = index.map(|index| format!("[{index}]")).unwrap_or_default();
         format!("{}{name}{index}", self.scopes[scope].prefix)
     }
 
-    /// A scope inside of another one.
+    /// Adds a scope inside of another one.
     pub(crate) fn inner_scope(&mut self, scope: usize, name: &str, index: Option<i64>) -> usize {
         let prefix = format!("{}.", self.full_name(scope, name, index));
         self.scopes.push(Scope { prefix, ..Scope::default() });
@@ -169,7 +169,7 @@ impl Flatten {
         });
     }
 
-    /// A coordinate of a body.
+    /// Declares a coordinate of a body.
     pub(crate) fn declare_coordinate(&mut self, scope: usize, name: &str, unit: crate::units::Unit) {
         let full = self.full_name(scope, name, None);
         self.flat.coordinates.push(Quantity { name: full, unit, default: None });
@@ -177,7 +177,7 @@ impl Flatten {
         self.define(scope, name, None, Meaning::Quantity(symbol));
     }
 
-    /// A constraint of a joint.
+    /// Declares a constraint of a joint.
     pub(crate) fn declare_constraint(&mut self, scope: usize, name: &str) {
         let full = self.full_name(scope, name, None);
         self.flat.constraints.push((full, None));
@@ -283,7 +283,7 @@ impl Flatten {
     }
 }
 
-/// Whether an initial value of this kind is given for the coordinate, and which.
+/// Returns the initial value of this kind for the coordinate; `None` if it is not given.
 pub fn initial_value(flat: &Flat, coordinate: usize, kind: InitialKind) -> Option<&Value> {
     flat.initial.iter().find(|(of, what, _)| *of == coordinate && *what == kind).map(|(_, _, value)| value)
 }

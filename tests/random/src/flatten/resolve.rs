@@ -1,4 +1,4 @@
-//! What names, indices and conditions mean where they stand.
+//! Resolution of names, indices and conditions in their context.
 
 use std::rc::Rc;
 
@@ -29,7 +29,7 @@ impl Flatten {
         index.factor * variable + index.offset
     }
 
-    /// The value of a loop variable or a size.
+    /// Returns the value of a loop variable or a size; `None` for other names.
     fn whole(&self, name: &str, here: &Here) -> Option<i64> {
         let variable = here.variables.iter().rev().find(|(own, _)| own == name);
         variable.map(|(_, value)| *value).or_else(|| self.sizes.get(name).copied())
@@ -40,7 +40,7 @@ impl Flatten {
         (segment.name.clone(), segment.index.as_ref().map(|index| self.index(index, here)))
     }
 
-    /// Goes through entries.
+    /// Calls `one` for each entry, with loops unrolled and features chosen.
     pub(super) fn each<T>(
         &mut self,
         entries: &[Entry<T>],
@@ -80,7 +80,7 @@ impl Flatten {
         known
     }
 
-    /// The value of a condition that is made of structural arguments alone.
+    /// Evaluates a condition of structural arguments alone; `None` for other conditions.
     fn feature<L>(&self, condition: &Condition<L>) -> Option<bool> {
         match condition {
             Condition::Feature(name) => self.features.get(name).copied(),
@@ -114,7 +114,7 @@ impl Flatten {
         found
     }
 
-    /// What a coordinate's name stands for.
+    /// Returns the position of the coordinate that a name stands for.
     pub(crate) fn coordinate(&self, path: &Path, here: &Here) -> usize {
         match self.find(path, here) {
             Some(Meaning::Quantity(Symbol::Coordinate(i))) => i,
@@ -122,7 +122,7 @@ impl Flatten {
         }
     }
 
-    /// The position of a constraint.
+    /// Returns the position of a constraint.
     pub(crate) fn constraint(&self, path: &Path, here: &Here) -> usize {
         match self.find(path, here) {
             Some(Meaning::Quantity(Symbol::Constraint(i))) => i,
@@ -130,7 +130,7 @@ impl Flatten {
         }
     }
 
-    /// An expression with its names resolved.
+    /// Resolves the names of an expression.
     pub(crate) fn value(&self, expr: &Written, here: &Here) -> Value {
         let of = |a: &Rc<Written>| Rc::new(self.value(a, here));
         let list = |all: &[Written]| all.iter().map(|a| self.value(a, here)).collect();

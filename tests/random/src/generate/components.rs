@@ -1,4 +1,4 @@
-//! Components, also inside each other.
+//! Random components, also nested ones.
 
 use rand::Rng;
 
@@ -10,19 +10,19 @@ use crate::units::{Dimension, LENGTH, ONE};
 
 /// A component that may be used.
 pub(super) struct Component {
-    /// Its definition.
+    /// Definition of the component.
     pub block: Block,
     name: String,
     connections: Vec<(String, Dimension)>,
     /// Parameters that are not arrays.
     parameters: Vec<(String, Dimension)>,
     inputs: Vec<(String, Dimension)>,
-    /// What of it is known outside.
+    /// Coordinates that are known outside.
     coordinates: Vec<(String, Dimension)>,
 }
 
 impl Generator {
-    /// Up to two components, of which the second may use the first.
+    /// Makes up to two components, of which the second may use the first.
     pub(super) fn components(&mut self, around: &Names) -> Vec<Component> {
         let mut components = Vec::new();
         let count = if self.chance(0.5) { 0 } else { self.random.random_range(1..3) };
@@ -79,7 +79,7 @@ impl Generator {
         Component { block, name, connections, parameters, inputs, coordinates }
     }
 
-    /// Uses of components, and what of them is known from here on.
+    /// Makes uses of components, and adds their coordinates to the known names.
     pub(super) fn uses(&mut self, names: &mut Names, components: &[Component]) -> Vec<Block> {
         let mut entries = Vec::new();
         for component in components {
@@ -140,7 +140,7 @@ impl Generator {
         Some(entry)
     }
 
-    /// What is bound; parameters of components are positive.
+    /// Makes a bound expression; parameters of components are positive.
     fn bound(&mut self, dimension: Dimension, allowed: Allowed<'_>) -> Written {
         if allowed.kinds == Kinds::PARAMETERS {
             return self.positive(dimension, allowed, 1);

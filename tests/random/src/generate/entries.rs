@@ -1,4 +1,4 @@
-//! Masses, forces, energies, constraints, initial values and outputs.
+//! Random masses, forces, energies, constraints, initial values and outputs.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::tree::{
 };
 use crate::units::{Dimension, ENERGY, LENGTH, MASS, ONE, TIME};
 
-/// What kinetic energies have in common.
+/// Dimension that kinetic energies contain twice: a rate.
 const RATE: Dimension = Dimension([0, 0, -1]);
 
 impl Generator {
@@ -25,7 +25,8 @@ impl Generator {
         names.arrays.iter().filter(|array| array.kinds == Kinds::COORDINATES).filter(declared).collect()
     }
 
-    /// Names inside of a loop over an array: its elements, and those of other arrays of the same length.
+    /// Returns the names known inside of a loop over an array: its elements, and those of other arrays of the
+    /// same length.
     fn in_loop(&self, names: &Names, array: &Array, variable: &str) -> Names {
         let mut inner = names.clone();
         inner.add(Expr::Leaf(Path::name(variable)), ONE, Kinds::NONE, true);
@@ -45,7 +46,7 @@ impl Generator {
         inner
     }
 
-    /// A positive mass for every own coordinate, and some beside the diagonal.
+    /// Makes a positive mass for every own coordinate, and some off the diagonal.
     pub(super) fn masses(&mut self, names: &Names, own: Range<usize>) -> Block {
         let allowed = Allowed { names, kinds: Kinds::MASS };
         let mut entries = Vec::new();
@@ -77,7 +78,7 @@ impl Generator {
         Block::Mass(entries)
     }
 
-    /// Whether two names may stand for one coordinate: connections do.
+    /// Checks whether two names may stand for one coordinate, as two connections do.
     fn may_be_one(&self, names: &Names, a: usize, b: usize) -> bool {
         names.coordinates[a].dimension == names.coordinates[b].dimension
     }
@@ -111,7 +112,7 @@ impl Generator {
         (!entries.is_empty()).then_some(Block::Forces(entries))
     }
 
-    /// Neighbours of an array act on each other.
+    /// Makes forces between neighbours of an array.
     fn chain(&mut self, names: &Names, array: &Array) -> Entry<Named> {
         let variable = self.name();
         let mut inner = self.in_loop(names, array, &variable);
@@ -139,7 +140,7 @@ impl Generator {
             blocks.push(Block::Kinetic(entries));
         }
         if self.chance(0.5) {
-            // what an input of a component is bound to may depend on velocities
+            // an input of a component may be bound to an expression that depends on velocities
             let kinds = if inside { Kinds::CONSTRAINT } else { Kinds::POTENTIAL };
             let value = self.expr(ENERGY, Allowed { names, kinds }, 4);
             blocks.push(Block::Potential(vec![self.energy(value)]));
@@ -156,7 +157,7 @@ impl Generator {
         Entry::One(Energy { name, value })
     }
 
-    /// m/2 dot(e)^2 with a position e that may move with time, or something linear in the velocities.
+    /// Makes m/2 dot(e)^2 with a position e that may depend on time, or a term linear in the velocities.
     fn kinetic(&mut self, names: &Names) -> Entry<Energy> {
         let (fixed, moving) =
             (Allowed { names, kinds: Kinds::MASS }, Allowed { names, kinds: Kinds::CONSTRAINT });
@@ -175,7 +176,7 @@ impl Generator {
         self.energy(multiply(multiply(number(0.5), mass), power(rate(place), 2.0)))
     }
 
-    /// Constraints that each have a coordinate of their own, and their multipliers with units.
+    /// Makes constraints that each have a coordinate of their own, and returns their multipliers with dimensions.
     pub(super) fn constraints(
         &mut self,
         names: &Names,

@@ -13,7 +13,7 @@ use crate::tree::{
 };
 use crate::units::{Dimension, ENERGY, FORCE, LENGTH, MASS, ONE, TIME, Unit};
 
-/// What an expression may use.
+/// Quantities that an expression may use.
 #[derive(Clone, Copy)]
 pub(super) struct Allowed<'a> {
     pub names: &'a Names,
@@ -31,7 +31,7 @@ impl<'a> Allowed<'a> {
 }
 
 impl Generator {
-    /// A number with a unit, between 0.1 and 3 in SI units.
+    /// Makes a number with a unit, between 0.1 and 3 in SI units.
     pub(super) fn number(&mut self, dimension: Dimension) -> Written {
         let unit = self.unit(dimension);
         let value = rounded(self.random.random_range(0.1..3.0) / unit.scale);
@@ -41,19 +41,19 @@ impl Generator {
         Expr::Number(value, Some(unit))
     }
 
-    /// One of the units of a dimension.
+    /// Chooses a unit of a dimension.
     pub(super) fn unit(&mut self, dimension: Dimension) -> Unit {
         let units = dimension.units();
         units[self.random.random_range(0..units.len())].clone()
     }
 
-    /// Any dimension that occurs in mechanics.
+    /// Chooses a dimension that occurs in mechanics.
     pub(super) fn any_dimension(&mut self) -> Dimension {
         let some = [ONE, LENGTH, MASS, FORCE, ENERGY, LENGTH - TIME, ONE - TIME, ENERGY - TIME];
         some[self.random.random_range(0..some.len())]
     }
 
-    /// A quantity, or a number where none fits.
+    /// Chooses a quantity of this dimension, or a number where there is none.
     fn leaf(&mut self, dimension: Dimension, allowed: Allowed<'_>) -> Written {
         let fitting: Vec<&Item> = allowed.items().filter(|item| item.dimension == dimension).collect();
         match fitting.choose(&mut self.random) {
@@ -67,7 +67,7 @@ impl Generator {
         all.choose(&mut self.random).copied()
     }
 
-    /// An expression; `depth` is how many operations stand inside each other at most, about.
+    /// Makes an expression with about `depth` nested operations at most.
     pub(super) fn expr(&mut self, dimension: Dimension, allowed: Allowed<'_>, depth: usize) -> Written {
         if depth == 0 || self.chance(0.1) {
             return self.leaf(dimension, allowed);
@@ -115,7 +115,7 @@ impl Generator {
         if self.chance(0.5) { multiply(a, b) } else { multiply(b, a) }
     }
 
-    /// Something that is positive, and not small, at every state and with all parameters.
+    /// Makes an expression that is positive, and not small, at every state and with all parameters.
     pub(super) fn positive(&mut self, dimension: Dimension, allowed: Allowed<'_>, depth: usize) -> Written {
         let known: Vec<&Item> =
             allowed.items().filter(|item| item.positive && item.dimension == dimension).collect();
@@ -144,7 +144,7 @@ impl Generator {
         }
     }
 
-    /// A power with a fraction as its exponent, of something positive.
+    /// Makes a power of a positive expression, with an exponent of 0.5, -0.5 or -1.
     fn root(&mut self, dimension: Dimension, allowed: Allowed<'_>, depth: usize) -> Written {
         let exponents = [(0.5, dimension.times(2)), (-0.5, dimension.times(-2)), (-1.0, dimension.times(-1))];
         let (exponent, inner) = exponents[self.random.random_range(0..3)];
@@ -156,7 +156,7 @@ impl Generator {
         binary(Operator::Power, base, exponent)
     }
 
-    /// `dot(..)` or `ddot(..)` of an expression of positions and time.
+    /// Makes `dot(..)` or `ddot(..)` of an expression of positions and time.
     fn rate_of(&mut self, dimension: Dimension, allowed: Allowed<'_>, depth: usize) -> Written {
         let positions =
             allowed.with(if allowed.kinds.contain(Kinds::TIME) { Kinds::CONSTRAINT } else { Kinds::MASS });
@@ -196,7 +196,7 @@ impl Generator {
         Expr::If(Rc::new(condition), a.into(), b.into())
     }
 
-    /// A condition; `None` if there is nothing that it may depend on.
+    /// Makes a condition; `None` if there is no quantity that it may depend on.
     fn condition(&mut self, allowed: Allowed<'_>, depth: usize) -> Option<Condition<crate::tree::Path>> {
         if depth > 0 && self.chance(0.3) {
             let (a, b) = (self.condition(allowed, depth - 1)?, self.condition(allowed, depth - 1)?);
@@ -208,7 +208,7 @@ impl Generator {
         }
         let item = self.item(allowed)?;
         let sign = ["<", "<=", ">", ">=", "!=", "=="][self.random.random_range(0..6)];
-        // what is equal must be so exactly, or be far from it
+        // numbers compared for equality must be exactly equal, or far from it
         let depth = if sign.ends_with("==") || sign.starts_with('!') { 0 } else { depth };
         let other = self.expr(item.dimension, allowed, depth.min(1));
         if other == item.expr {
@@ -217,7 +217,7 @@ impl Generator {
         Some(Condition::Compare(sign, item.expr.clone(), other))
     }
 
-    /// A number that a function gives.
+    /// Makes a dimensionless number by a function.
     fn function(&mut self, allowed: Allowed<'_>, depth: usize) -> Written {
         const ANYWHERE: [&str; 5] = ["sin", "cos", "atan", "tanh", "sign"];
         const SMALL: [&str; 6] = ["tan", "asin", "acos", "exp", "sinh", "cosh"];
@@ -247,7 +247,7 @@ impl Generator {
             13 => {
                 let dimension = self.any_dimension();
                 let unit = self.unit(dimension);
-                // large numbers of small units stay moderate behind a function
+                // large numbers in small units stay moderate inside of a function
                 let number_of = Expr::Value(self.expr(dimension, allowed, depth).into(), unit.clone());
                 call("tanh", multiply(number(rounded(unit.scale)), number_of))
             }
@@ -257,7 +257,7 @@ impl Generator {
     }
 }
 
-/// To four digits, so that texts are short.
+/// Rounds to four digits, so that texts are short.
 pub(super) fn rounded(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
 }

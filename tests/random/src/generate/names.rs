@@ -1,14 +1,14 @@
-//! Quantities that expressions may use, and what each of them depends on.
+//! Quantities that expressions may use, and their dependences.
 
 use crate::tree::{Expr, Path, Written, rate};
 use crate::units::{Dimension, TIME};
 
-/// What an expression depends on, or may depend on: a set of kinds of quantities.
+/// A set of kinds of quantities that an expression depends on, or may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds(u8);
 
 impl Kinds {
-    /// Numbers alone.
+    /// No kinds: numbers alone.
     pub const NONE: Kinds = Kinds(0);
     /// p
     pub const PARAMETERS: Kinds = Kinds(1);
@@ -24,71 +24,71 @@ impl Kinds {
     pub const ACCELERATIONS: Kinds = Kinds(32);
     /// lambda
     pub const MULTIPLIERS: Kinds = Kinds(64);
-    /// What a mass may depend on.
+    /// Kinds that a mass may depend on.
     pub const MASS: Kinds = Kinds(1 | 2);
-    /// What a constraint may depend on.
+    /// Kinds that a constraint may depend on.
     pub const CONSTRAINT: Kinds = Kinds(1 | 2 | 16);
-    /// What a potential may depend on.
+    /// Kinds that a potential may depend on.
     pub const POTENTIAL: Kinds = Kinds(1 | 2 | 8 | 16);
-    /// What a force may depend on.
+    /// Kinds that a force may depend on.
     pub const FORCE: Kinds = Kinds(1 | 2 | 4 | 8 | 16);
-    /// What an output may depend on.
+    /// Kinds that an output may depend on.
     pub const OUTPUT: Kinds = Kinds(127);
 
-    /// Whether all of `other` are among these.
+    /// Checks whether all kinds of `other` are among these.
     pub fn contain(self, other: Kinds) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Those of both.
+    /// Returns the union of both sets.
     pub fn with(self, other: Kinds) -> Kinds {
         Kinds(self.0 | other.0)
     }
 }
 
-/// Something with a name and a unit.
+/// A quantity with a name and a unit.
 #[derive(Debug, Clone)]
 pub struct Item {
-    /// As it is written.
+    /// The expression as it is written.
     pub expr: Written,
-    /// Its dimension in SI units.
+    /// Dimension of the quantity in SI units.
     pub dimension: Dimension,
-    /// What it depends on.
+    /// Kinds of quantities that it depends on.
     pub kinds: Kinds,
-    /// Whether it is known to be positive.
+    /// True if it is known to be positive.
     pub positive: bool,
 }
 
 /// A coordinate that may have masses and forces.
 #[derive(Debug, Clone)]
 pub struct Coordinate {
-    /// Its name.
+    /// Name of the coordinate.
     pub path: Path,
-    /// m or rad.
+    /// Dimension of the coordinate, m or rad.
     pub dimension: Dimension,
 }
 
 /// An array of coordinates, parameters or uses of a component.
 #[derive(Debug, Clone)]
 pub struct Array {
-    /// Its name.
+    /// Name of the array.
     pub name: String,
-    /// Of the elements.
+    /// Dimension of the elements.
     pub dimension: Dimension,
-    /// Of what kind they are.
+    /// Kinds of quantities that the elements depend on.
     pub kinds: Kinds,
-    /// The last index, from 1.
+    /// Last index, from 1.
     pub last: crate::tree::Index,
 }
 
-/// The names of a model, or of a component inside of which no others are known.
+/// Names known in a model, or in a component, inside of which no others are known.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    /// What expressions may use.
+    /// Quantities that expressions may use.
     pub items: Vec<Item>,
     /// Own coordinates and connections.
     pub coordinates: Vec<Coordinate>,
-    /// Arrays, to be gone through in loops.
+    /// Arrays that loops may run over.
     pub arrays: Vec<Array>,
     /// The tables of the model: name, dimensions of arguments and values.
     pub tables: Vec<(String, Vec<Dimension>, Dimension)>,
@@ -99,12 +99,12 @@ pub struct Names {
 }
 
 impl Names {
-    /// Makes a quantity known.
+    /// Adds a quantity.
     pub fn add(&mut self, expr: Written, dimension: Dimension, kinds: Kinds, positive: bool) {
         self.items.push(Item { expr, dimension, kinds, positive });
     }
 
-    /// Makes a coordinate known, with velocity and acceleration.
+    /// Adds a coordinate, with its velocity and acceleration.
     pub fn add_coordinate(&mut self, path: &Path, dimension: Dimension) {
         let leaf = Expr::Leaf(path.clone());
         self.add(leaf.clone(), dimension, Kinds::COORDINATES, false);

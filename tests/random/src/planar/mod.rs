@@ -1,4 +1,4 @@
-//! Planar bodies, joints and force elements: how they are written, and what they are by virtual work.
+//! Planar bodies, joints and force elements: their syntax, and their equations by virtual work.
 
 mod text;
 mod work;
@@ -14,36 +14,36 @@ type Pair<T> = (T, T);
 pub struct Body {
     /// The name.
     pub name: String,
-    /// In kg.
+    /// Mass in kg.
     pub mass: Written,
-    /// In kg*m^2, about the centre of mass.
+    /// Moment of inertia in kg*m^2, about the centre of mass.
     pub inertia: Written,
-    /// In m.
+    /// Centre of mass in m; `None` for the origin.
     pub center: Option<Pair<Written>>,
 }
 
-/// `rod.at(0, l).rotated(30[deg])`; without a body the ground's.
+/// `rod.at(0, l).rotated(30[deg])`; a frame of the ground without a body.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// The body.
+    /// Name of the body; `None` for the ground.
     pub body: Option<String>,
-    /// Where, in the axes of the body.
+    /// Position in the axes of the body; `None` for the origin.
     pub at: Option<Pair<Written>>,
-    /// By which angle it is turned.
+    /// Angle of rotation; `None` without rotation.
     pub turned: Option<Written>,
 }
 
-/// What a joint leaves free.
+/// Kind of a joint.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum JointKind {
     Fixed,
     Revolute,
-    /// With the axis.
+    /// Prismatic joint with the axis.
     Prismatic(Pair<f64>),
-    /// With the axis.
+    /// Point on a line with the axis.
     PointOnLine(Pair<f64>),
-    /// With the length.
+    /// Distance with the length.
     Distance(Written),
 }
 
@@ -52,7 +52,7 @@ pub enum JointKind {
 pub struct Joint {
     /// The name.
     pub name: String,
-    /// What it leaves free.
+    /// Kind of the joint.
     pub kind: JointKind,
     /// The first frame.
     pub first: Frame,
@@ -60,16 +60,16 @@ pub struct Joint {
     pub second: Frame,
 }
 
-/// The law of a spring: stiffness, damping, what is the stretch of no force, and a force beside.
+/// The law of a spring: stiffness, damping, stretch without force, and an additional force.
 #[derive(Debug, Clone)]
 pub struct Law {
-    /// In N/m, or N*m.
+    /// Stiffness in N/m, or N*m.
     pub stiffness: Option<Written>,
-    /// In N*s/m, or N*m*s.
+    /// Damping in N*s/m, or N*m*s.
     pub damping: Option<Written>,
-    /// In m, or an angle.
+    /// Stretch without force in m, or an angle.
     pub rest: Option<Written>,
-    /// In N, or N*m.
+    /// Additional force in N, or N*m.
     pub beside: Option<Written>,
 }
 
@@ -77,7 +77,7 @@ pub struct Law {
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum ElementKind {
-    /// In inertial axes, or in those of a frame.
+    /// Force in inertial axes, or in those of a frame.
     Force(Frame, Pair<Written>, Option<Frame>),
     Torque(Frame, Written),
     Spring(Frame, Frame, Law),
@@ -91,33 +91,33 @@ pub enum ElementKind {
 pub struct Element {
     /// The name.
     pub name: String,
-    /// What it does.
+    /// Kind of the element.
     pub kind: ElementKind,
 }
 
-/// What is measured.
+/// A measured quantity.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum Measure {
     Position(Frame, usize),
     Velocity(Frame, usize),
     Acceleration(Frame, usize),
-    /// Of the body with this position.
+    /// Angular velocity of the body at this position.
     AngularVelocity(usize),
-    /// Of the element with this position, a spring.
+    /// Length of the element at this position, a spring.
     Length(usize),
     SpringForce(usize),
-    /// Of the joint with this position, a revolute one.
+    /// Angle of the joint at this position, a revolute one.
     Angle(usize),
     Reaction(usize, usize),
-    /// A prismatic one.
+    /// Displacement of the joint at this position, a prismatic one.
     Displacement(usize),
 }
 
 /// A planar mechanism.
 #[derive(Debug, Clone)]
 pub struct Planar {
-    /// In m/s^2.
+    /// Gravity in m/s^2; `None` without gravity.
     pub gravity: Option<Pair<Written>>,
     /// Bodies.
     pub bodies: Vec<Body>,

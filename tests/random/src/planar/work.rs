@@ -1,4 +1,4 @@
-//! What planar mechanisms are: energies, constraints, and forces with the displacements that they do work on.
+//! Equations of planar mechanisms: energies, constraints, and forces with the displacements that they do work on.
 
 use super::{AXES, Body, ElementKind, Frame, Joint, JointKind, Law, Measure, Pair, Planar};
 use crate::flat::{Symbol, Value};
@@ -6,7 +6,7 @@ use crate::flatten::{Flatten, Here};
 use crate::tree::{Expr, Path, Written, add, call, divide, multiply, negate, number, power, rate, subtract};
 use crate::units::{LENGTH, ONE};
 
-/// A frame as formulas: where it is, and its angle.
+/// A frame as formulas: its position and its angle.
 struct Placed {
     at: [Value; 2],
     angle: Value,
@@ -22,7 +22,7 @@ impl Planar {
         }
     }
 
-    /// The constraints of the joints, which stand behind all others.
+    /// Declares the constraints of the joints, after all others.
     pub(crate) fn declare_joints(&self, work: &mut Flatten, scope: usize) {
         for joint in &self.joints {
             let inner = work.inner_scope(scope, &joint.name, None);
@@ -153,7 +153,7 @@ fn turn(joint: &Joint, work: &Flatten, here: &Here) -> Value {
     subtract(placed(&joint.second, work, here).angle, placed(&joint.first, work, here).angle)
 }
 
-/// How far the second frame lies in a direction of the first one.
+/// Computes the offset of the second frame in a direction of the first one.
 fn along(joint: &Joint, (x, y): Pair<f64>, work: &Flatten, here: &Here) -> Value {
     let (first, second) = (placed(&joint.first, work, here), placed(&joint.second, work, here));
     let length = x.hypot(y);
@@ -182,7 +182,7 @@ fn constraints(joint: &Joint, work: &Flatten, here: &Here) -> Vec<(&'static str,
 }
 
 impl Law {
-    /// stiffness*(stretch - rest) + damping*rate + beside
+    /// Computes stiffness*(stretch - rest) + damping*rate + beside.
     pub(crate) fn force(&self, stretch: &Value, work: &Flatten, here: &Here) -> Value {
         let rest = self.rest.as_ref().map(|rest| work.value(rest, here));
         let from = rest.map_or(stretch.clone(), |rest| subtract(stretch.clone(), rest));
@@ -197,7 +197,7 @@ impl Law {
 }
 
 impl ElementKind {
-    /// Forces, and the displacements in their directions.
+    /// Lists forces, and the displacements in their directions.
     fn work(&self, work: &Flatten, here: &Here) -> Vec<(Value, Value)> {
         let value = |expr: &Written| work.value(expr, here);
         match self {

@@ -1,5 +1,5 @@
-//! Spatial bodies with Euler parameters, joints and force elements: how they are written, and what they are by energies and
-//! forces.
+//! Spatial bodies with Euler parameters, joints and force elements: their syntax, and their equations by energies
+//! and forces.
 
 mod text;
 mod vectors;
@@ -17,28 +17,28 @@ pub type Triple<T> = [T; 3];
 pub struct Body {
     /// The name.
     pub name: String,
-    /// In kg.
+    /// Mass in kg.
     pub mass: Written,
-    /// In kg*m^2, about the centre of mass.
+    /// Moments of inertia in kg*m^2, about the centre of mass.
     pub moments: Triple<Written>,
-    /// The entries xy, xz and yz of the tensor of inertia, if there are any.
+    /// The entries xy, xz and yz of the tensor of inertia; `None` if they are zero.
     pub products: Option<Triple<Written>>,
-    /// In m.
+    /// Centre of mass in m; `None` for the origin.
     pub center: Option<Triple<Written>>,
 }
 
-/// `rod.at(x, y, z).rotated((0, 0, 1), 30[deg])`; without a body the ground's.
+/// `rod.at(x, y, z).rotated((0, 0, 1), 30[deg])`; a frame of the ground without a body.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// The body.
+    /// Name of the body; `None` for the ground.
     pub body: Option<String>,
-    /// Where, in the axes of the body.
+    /// Position in the axes of the body; `None` for the origin.
     pub at: Option<Triple<Written>>,
-    /// About which axis, from 0, and by which angle it is turned.
+    /// Axis of rotation, from 0, and angle; `None` without rotation.
     pub turned: Option<(usize, Written)>,
 }
 
-/// What a joint leaves free; directions are axes of the first frame, from 0.
+/// Kind of a joint; directions are axes of the first frame, from 0.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum JointKind {
@@ -47,18 +47,18 @@ pub enum JointKind {
     Prismatic(usize),
     Cylindrical(usize),
     Spherical,
-    /// With an axis of each frame.
+    /// Universal joint with an axis of each frame.
     Universal(usize, usize),
-    /// With the length.
+    /// Distance with the length.
     Distance(Written),
 }
 
-/// A joint between two frames, of which the second one is that of a body.
+/// A joint between two frames, the second of which belongs to a body.
 #[derive(Debug, Clone)]
 pub struct Joint {
     /// The name.
     pub name: String,
-    /// What it leaves free.
+    /// Kind of the joint.
     pub kind: JointKind,
     /// The first frame.
     pub first: Frame,
@@ -70,9 +70,9 @@ pub struct Joint {
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum ElementKind {
-    /// In inertial axes.
+    /// Force in inertial axes.
     Force(Frame, Triple<Written>),
-    /// In inertial axes.
+    /// Torque in inertial axes.
     Torque(Frame, Triple<Written>),
     Spring(Box<Spring>),
 }
@@ -84,7 +84,7 @@ pub struct Spring {
     pub first: Frame,
     /// The other end.
     pub second: Frame,
-    /// How it pulls.
+    /// Law of the force.
     pub law: Law,
 }
 
@@ -93,36 +93,36 @@ pub struct Spring {
 pub struct Element {
     /// The name.
     pub name: String,
-    /// What it does.
+    /// Kind of the element.
     pub kind: ElementKind,
 }
 
-/// What is measured; the last number is the component, from 0.
+/// A measured quantity; the last number is the component, from 0.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum Measure {
     Position(Frame, usize),
     Velocity(Frame, usize),
     Acceleration(Frame, usize),
-    /// Of the body with this position.
+    /// Angular velocity of the body at this position.
     AngularVelocity(usize, usize),
-    /// In the axes of the body.
+    /// Angular velocity of the body at this position, in the axes of the body.
     LocalAngularVelocity(usize, usize),
-    /// Of the element with this position, a spring.
+    /// Length of the element at this position, a spring.
     Length(usize),
     SpringForce(usize),
-    /// Of the joint with this position, a revolute or a cylindrical one.
+    /// Angle of the joint at this position, a revolute or a cylindrical one.
     Angle(usize),
-    /// A prismatic or a cylindrical one.
+    /// Displacement of the joint at this position, a prismatic or a cylindrical one.
     Displacement(usize),
-    /// One that holds a point.
+    /// Reaction of the joint at this position, one that holds a point.
     Reaction(usize, usize),
 }
 
 /// A spatial mechanism.
 #[derive(Debug, Clone)]
 pub struct Spatial {
-    /// In m/s^2.
+    /// Gravity in m/s^2; `None` without gravity.
     pub gravity: Option<Triple<Written>>,
     /// Bodies.
     pub bodies: Vec<Body>,
@@ -136,14 +136,14 @@ pub struct Spatial {
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// The Euler parameters.
+/// Names of the Euler parameters.
 const EULER: [&str; 4] = ["e0", "e1", "e2", "e3"];
 
-/// The constraint of the Euler parameters of a body.
+/// Name of the constraint of the Euler parameters of a body.
 const NORM: &str = "norm";
 
 impl JointKind {
-    /// The names of its constraints.
+    /// Returns the names of the constraints of the joint.
     fn constraints(&self) -> &'static [&'static str] {
         match self {
             JointKind::Fixed => &["x", "y", "z", "turn_x", "turn_y", "turn_z"],
@@ -156,7 +156,7 @@ impl JointKind {
         }
     }
 
-    /// Whether a point of the second body is held.
+    /// Checks whether the joint holds a point of the second body.
     pub fn holds_a_point(&self) -> bool {
         self.constraints().starts_with(&AXES)
     }

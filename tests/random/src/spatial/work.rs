@@ -1,4 +1,4 @@
-//! What spatial mechanisms are: energies, constraints and generalized forces.
+//! Equations of spatial mechanisms: energies, constraints and generalized forces.
 
 use super::vectors::{Placed, Pose, Vector, cross, difference, dot, scaled, squares};
 use super::{AXES, Body, EULER, ElementKind, Frame, Joint, JointKind, Measure, NORM, Spatial};
@@ -22,7 +22,7 @@ impl Spatial {
         }
     }
 
-    /// The constraints of the joints, which stand behind all others.
+    /// Declares the constraints of the joints, after all others.
     pub(crate) fn declare_joints(&self, work: &mut Flatten, scope: usize) {
         for joint in &self.joints {
             let inner = work.inner_scope(scope, &joint.name, None);
@@ -76,7 +76,7 @@ impl Spatial {
             let norm = euler.clone().map(|e| power(e, 2.0)).into_iter().reduce(add);
             let norm = subtract(norm.unwrap_or(number(0.0)), number(1.0));
             define_constraint(&body.name, NORM, norm, work, here);
-            // no turn, where nothing says another one
+            // no rotation, unless another initial value is given
             let e0 = work.coordinate(&Path::name(&body.name).member(EULER[0]), here);
             work.flat.initial.push((e0, InitialKind::Near, number(1.0)));
         }
@@ -132,12 +132,12 @@ fn define_constraint(part: &str, name: &str, value: Value, work: &mut Flatten, h
     work.flat.constraints[position].1 = Some(value);
 }
 
-/// The two axes across one, so that the three are right-handed with that one as the last.
+/// Returns the two axes perpendicular to `axis`, such that the three are right-handed with `axis` as the last.
 fn across(axis: usize) -> [usize; 2] {
     [(axis + 1) % 3, (axis + 2) % 3]
 }
 
-/// From the first frame to the second.
+/// Computes the vector from the first frame to the second.
 fn gap(first: &Frame, second: &Frame, work: &Flatten, here: &Here) -> Vector {
     let [first, second] = [first, second].map(|frame| Placed::of(frame, work, here).position());
     difference(&second, &first)
@@ -147,13 +147,13 @@ fn length(gap: &Vector) -> Value {
     call("sqrt", squares(gap))
 }
 
-/// How far the second frame lies along an axis of the first one.
+/// Computes the offset of the second frame along an axis of the first one.
 fn offset(joint: &Joint, axis: usize, work: &Flatten, here: &Here) -> Value {
     let along = Placed::of(&joint.first, work, here).axis(axis);
     dot(&along, &gap(&joint.first, &joint.second, work, here))
 }
 
-/// Of the angle between an axis of the first frame and one of the second.
+/// Computes the cosine of the angle between an axis of the first frame and one of the second.
 fn cosine(joint: &Joint, first: usize, second: usize, work: &Flatten, here: &Here) -> Value {
     let axis = |frame: &Frame, i: usize| Placed::of(frame, work, here).axis(i);
     dot(&axis(&joint.first, first), &axis(&joint.second, second))
@@ -199,7 +199,8 @@ fn constraints(joint: &Joint, work: &Flatten, here: &Here) -> Vec<Value> {
     all
 }
 
-/// A force in inertial axes at a frame; the moment about the origin of the body acts on the Euler parameters (OB 2.33).
+/// Adds a force in inertial axes at a frame; its moment about the origin of the body acts on the Euler parameters
+/// (OB 2.33).
 fn push(frame: &Frame, force: Vector, work: &mut Flatten, here: &Here) {
     let Some(body) = &frame.body else { return };
     let moment = cross(&Placed::of(frame, work, here).lever, &force);
@@ -209,7 +210,7 @@ fn push(frame: &Frame, force: Vector, work: &mut Flatten, here: &Here) {
     twist(body, moment, work, here);
 }
 
-/// A torque in inertial axes on a body.
+/// Adds a torque in inertial axes on a body.
 fn twist(body: &str, moment: Vector, work: &mut Flatten, here: &Here) {
     let rows = Pose::of(Some(body), work, here).map(false);
     for (j, name) in EULER.iter().enumerate() {
@@ -225,7 +226,7 @@ fn add_force(body: &str, coordinate: &str, value: Value, work: &mut Flatten, her
 }
 
 impl ElementKind {
-    /// Adds its forces.
+    /// Adds the forces of the element.
     fn act(&self, work: &mut Flatten, here: &Here) {
         let values =
             |vector: &[Written; 3], work: &Flatten| vector.each_ref().map(|one| work.value(one, here));

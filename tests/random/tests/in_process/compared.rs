@@ -1,4 +1,4 @@
-//! A compiled model evaluated beside the reference.
+//! Comparison of a compiled model with the reference.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use costate_random_models::flat::Flat;
 use costate_random_models::points::{cubic, point};
 use costate_random_models::reference::{Reference, Weights};
 
-/// Of an implicit step.
+/// Weights of an implicit step.
 const WEIGHTS: Weights = Weights { accelerations: 0.9, coordinates: 0.3, velocities: 0.6 };
 
-/// The value of a symbol of the compiler's graph.
+/// Returns the value of a symbol of the compiler's graph.
 pub fn symbol(at: &Numbers<f64>, symbol: Symbol) -> f64 {
     match symbol {
         Symbol::Time => at.time,
@@ -31,7 +31,7 @@ pub fn symbol(at: &Numbers<f64>, symbol: Symbol) -> f64 {
     }
 }
 
-/// The values of a block's entries.
+/// Evaluates the entries of a block.
 pub fn values(compiled: &Compiled, flat: &Flat, at: &Numbers<f64>, block: &Block) -> Vec<f64> {
     let table = |lookup: Lookup, x: [f64; 2]| {
         let position = lookup.table as usize;
@@ -40,7 +40,7 @@ pub fn values(compiled: &Compiled, flat: &Flat, at: &Numbers<f64>, block: &Block
     compiled.graph.evaluate_with(&block.values, |own| symbol(at, own), table)
 }
 
-/// Compares every block of every emitted function at some points; what differs, as text.
+/// Compares every block of every emitted function at some points; differences are errors.
 pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -> Result<(), String> {
     names(compiled, flat)?;
     for k in 0..2 {
@@ -48,7 +48,7 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
         let table = |i: usize, orders, x| cubic(&flat.tables[i], i, orders, x);
         let reference = Reference::new(flat, &at, &table);
         let mut known = HashMap::new();
-        // what lookups act on is compared where tables can vary: by `check_derivatives`
+        // the derivatives with respect to tables are compared by `check_derivatives`, where tables can vary
         for group in compiled.groups.all.iter().filter(|group| !group.kind.fills_slice()) {
             for block in &group.blocks {
                 let argument = block.argument.map(|argument| format!("{argument:?}"));

@@ -1,4 +1,4 @@
-//! Broken models: never a panic, never without end, every mistake at a place in the text, and what is accepted is Rust.
+//! Broken models: no panic, no endless loop, every mistake at a place in the text, and accepted models give Rust.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -11,10 +11,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::each_seed;
 
-/// Of one model; without a hang it takes a hundredth of a second.
+/// Time limit for one model; without a hang it takes a hundredth of a second.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Whether it was accepted.
+/// Checks that a text is accepted and gives Rust, or is refused with errors in the text; returns whether it was accepted.
 fn check(text: &str) -> Result<bool, String> {
     let compiled = catch_unwind(AssertUnwindSafe(|| compile_str(text)));
     match compiled {
@@ -40,7 +40,7 @@ fn broken_models() {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mutants: Vec<String> = (0..60).map(|_| mutate::mutant(&text, &mut random)).collect();
         let (sender, receiver) = channel();
-        // places are known in the thread alone that has read the text
+        // source positions are known only in the thread that has read the text
         let of_thread = mutants.clone();
         std::thread::spawn(move || of_thread.iter().all(|text| sender.send(check(text)).is_ok()));
         for mutant in &mutants {

@@ -1,4 +1,4 @@
-//! The same model written in other ways.
+//! Models that are rewritten without changing their meaning.
 
 use std::collections::HashMap;
 
@@ -17,22 +17,22 @@ use super::compared::values;
 use super::each_seed;
 use super::equations::compiled;
 
-/// Where the order of sums is another one.
+/// Largest relative difference where the order of sums differs.
 const TOLERANCE: f64 = 1e-12;
 
-/// Every value of every emitted function at a point, by blocks.
+/// Evaluates all values of every emitted function at a point, by blocks.
 fn all_values(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
     let at = point(flat, seed);
     blocks(compiled).map(|block| values(compiled, flat, &at, block)).collect()
 }
 
-/// All blocks but those of lookups in tables, which have no order of their own.
+/// Iterates over all blocks except those of lookups in tables, which have no order of their own.
 fn blocks(compiled: &Compiled) -> impl Iterator<Item = &mechanics::Block> {
     let groups = compiled.groups.all.iter().filter(|group| !group.kind.fills_slice());
     groups.flat_map(|group| &group.blocks)
 }
 
-/// The matrices of every emitted function at a point, with their zeros.
+/// Evaluates the matrices of every emitted function at a point, with their zeros.
 fn matrices(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
     let at = point(flat, seed);
     let dense = |block: &mechanics::Block| {
@@ -69,12 +69,12 @@ fn close(left: &[Vec<f64>], right: &[Vec<f64>]) -> Result<(), String> {
     Ok(())
 }
 
-/// Names of one piece of code and those of the other in their places.
+/// A one-to-one map between the names of two pieces of code.
 #[derive(Default)]
 struct Renaming([HashMap<String, String>; 2]);
 
 impl Renaming {
-    /// The first places where two pieces of code differ in more than names and texts.
+    /// Returns the first places where two pieces of code differ in more than names and texts.
     fn difference(&mut self, left: TokenStream, right: TokenStream) -> Option<(String, String)> {
         let (left, right): (Vec<_>, Vec<_>) = (left.into_iter().collect(), right.into_iter().collect());
         if left.len() != right.len() {
@@ -98,7 +98,7 @@ impl Renaming {
         })
     }
 
-    /// A name is that of a constant, too, in capital letters.
+    /// Maps a name to another one, and constants in capital letters likewise; returns whether that is consistent.
     fn rename(&mut self, left: &str, right: &str) -> bool {
         let ([there, back], left, right) = (&mut self.0, &left.to_lowercase(), &right.to_lowercase());
         there.entry(left.clone()).or_insert_with(|| right.clone()) == right
@@ -106,7 +106,8 @@ impl Renaming {
     }
 }
 
-/// The language's own names end with no number, `rod.angle`, but for Euler parameters.
+/// Checks whether the generator has chosen a name; the language's own names, such as `rod.angle`, do not end with
+/// a number, except for Euler parameters.
 fn is_chosen(name: &str) -> bool {
     name.ends_with(|last: char| last.is_ascii_digit()) && !["e0", "e1", "e2", "e3"].contains(&name)
 }
@@ -119,7 +120,7 @@ fn renamed() {
 
 fn rename(model: &Model, seed: u64) -> Result<(), String> {
     let (text, flat) = (model.text(), model.written_out(&[]));
-    // names of the generator may be those of emitted code, these are not
+    // names of the generator may coincide with those of emitted code, these cannot
     let [one, other] = ["one", "other"].map(|word| {
         Text { name: &|name| if is_chosen(name) { format!("{word}_{name}") } else { name.to_owned() } }
             .model(model)
@@ -133,14 +134,15 @@ fn rename(model: &Model, seed: u64) -> Result<(), String> {
     }
 }
 
-/// Components, loops, features, `let`s and named energies written out, sums in the same order.
+/// Compares models with components, loops, features, `let`s and named energies with the written-out ones, with
+/// sums in the same order.
 #[test]
 fn written_out() {
     each_seed(60, |seed| {
         let model = generate::model(seed);
         let (text, flat) = (model.text(), model.written_out(&[]));
         if model.blocks.iter().any(|block| matches!(block, Block::Planar(_))) {
-            // equations have no words for the work on bodies
+            // written-out equations cannot express the work on bodies
             return Ok(());
         }
         let other = flat.text(&model.name);
@@ -150,7 +152,7 @@ fn written_out() {
     });
 }
 
-/// Spatial bodies as coordinates, kinetic energies, forces on Euler parameters and constraints.
+/// Compares spatial bodies with coordinates, kinetic energies, forces on Euler parameters and constraints.
 #[test]
 fn spatial_bodies_written_out() {
     each_seed(12, |seed| {
@@ -158,13 +160,13 @@ fn spatial_bodies_written_out() {
         let (text, flat) = (model.text(), model.written_out(&[]));
         let other = flat.text(&model.name);
         let (left, right) = (compiled(&text)?, compiled(&other).map_err(|why| format!("{why}\n{other}"))?);
-        // energies may have entries of which nothing is left in bodies
+        // energies may have entries that vanish for bodies
         close(&matrices(&left, &flat, seed), &matrices(&right, &flat, seed))
             .map_err(|why| format!("other values {why}{text}\n{other}"))
     });
 }
 
-/// The blocks of the equations in another order; whether sums are in another order too.
+/// Shuffles the blocks of the equations; returns whether the order of sums has changed too.
 fn reordered(model: &Model, seed: u64) -> (Model, bool) {
     let sums = |block: &Block| {
         matches!(
@@ -180,7 +182,7 @@ fn reordered(model: &Model, seed: u64) -> (Model, bool) {
         sums(block) || matches!(block, Block::Constraints(_) | Block::Outputs(_) | Block::Initial(_))
     };
     let mut model = model.clone();
-    // a `let` and what is used stays above
+    // `let`s and used items stay above
     let last =
         model.blocks.iter().rposition(|block| !free(block) && !is_declaration(block)).map_or(0, |i| i + 1);
     let places: Vec<usize> = (last..model.blocks.len()).filter(|i| free(&model.blocks[*i])).collect();
@@ -215,7 +217,7 @@ fn blocks_in_another_order() {
     assert!(exact > 0);
 }
 
-/// Sizes and features from outside instead of their defaults.
+/// Compares models with sizes and features given from outside with the written-out ones.
 #[test]
 fn other_arguments() {
     use costate_compiler::{Arguments, compile_str_with};

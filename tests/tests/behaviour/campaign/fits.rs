@@ -1,4 +1,4 @@
-//! Unknowns of all kinds, of experiments beside each other: exact gradients, known truths, the same bits.
+//! Unknowns of all kinds, in several experiments: exact gradients, known truths, the same bits.
 
 use costate::Identification;
 use costate::identify::residuals::Loss;
@@ -49,7 +49,7 @@ fn all_kinds_of_unknowns_are_found_by_every_method() -> Tested {
         let settings = OptimizerSettings::default().with_method(method).with_maximum_iterations(400);
         let fit = campaign(&records).optimizer(settings).run()?;
         for (name, truth, found, _) in truths(&fit) {
-            // the record's delay is of a finer run, whose steps leave other errors
+            // the record's delay is that of a run with finer steps, which have other errors
             assert!((found - truth).abs() < 4e-3 * truth.abs(), "{method:?} {name}: {found} {truth}\n{fit}");
         }
         assert_eq!(fit.experiments().len(), 3);
@@ -84,7 +84,8 @@ fn deviations_are_those_of_repeated_campaigns() -> Tested {
     Ok(())
 }
 
-/// What experiments have for themselves is as if each were alone, and what is known of one is not of another.
+/// Checks that the values of an experiment act as if it were alone, and that those of one experiment do not act
+/// on another.
 #[test]
 fn an_experiment_alone_gives_what_an_identification_gives() -> Tested {
     let record = record(&BENCHES[1], 1.0, 7)?;
@@ -102,7 +103,7 @@ fn an_experiment_alone_gives_what_an_identification_gives() -> Tested {
     Ok(())
 }
 
-/// Cores and checkpoints do not change a bit, and a file continues where an interrupted campaign was.
+/// Checks that threads and checkpoints do not change a bit, and that a file continues an interrupted campaign.
 #[test]
 fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested {
     let records = records(1.0, 3)?;
@@ -110,7 +111,7 @@ fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested
     let run = || campaign(&records).optimizer(least_squares()).run().map(|fit| fit.summary().history.clone());
     let (one, four) = (pool(1)?.install(run)?, pool(4)?.install(run)?);
     assert_eq!(one, four);
-    // so small that the run with most steps computes its states once more
+    // so small that states of the run with most steps are recomputed
     let checkpoints = campaign(&records).optimizer(least_squares()).checkpoints(Checkpoints::Within(100_000));
     assert_eq!(checkpoints.run()?.summary().history, one);
 
@@ -136,7 +137,7 @@ fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested
     Ok(())
 }
 
-/// A normal prior on a parameter that enters linearly, against the posterior by hand.
+/// Compares a normal prior on a parameter that enters linearly with the posterior by hand.
 #[test]
 fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
     let record = record(&BENCHES[0], 30.0, 5)?;
@@ -154,7 +155,7 @@ fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
     let bound =
         identification().prior(Isolator::BEGIN, Prior::Normal { mean, standard_deviation: width }).run()?;
     let with = bound.parameter(Isolator::BEGIN).ok_or("not unknown")?;
-    // precisions 1 and 4 of the data's: the model is linear enough within these deviations
+    // the prior is four times as precise as the data; the model is linear enough within these deviations
     let expected = (without.found + 4.0 * mean) / 5.0;
     assert!((with.found - expected).abs() < 2e-2 * width, "{bound}");
     assert!(

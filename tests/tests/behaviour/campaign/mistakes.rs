@@ -1,4 +1,4 @@
-//! What is refused, and who is named.
+//! Refused campaigns, and the names in their errors.
 
 use costate::identify::residuals::Loss;
 use costate::identify::{Correction, Experiment, IdentificationError, Measurement, Prior, UnknownParameter};
@@ -83,7 +83,7 @@ fn mistakes_are_named() -> Tested {
     Ok(())
 }
 
-/// A trial at which one experiment cannot be simulated ends the step of the search, and is told.
+/// Checks that the error names the experiment that cannot be simulated.
 #[test]
 fn an_experiment_that_fails_is_named() -> Tested {
     let records = records(1.0, 2)?;

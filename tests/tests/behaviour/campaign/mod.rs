@@ -1,5 +1,5 @@
-//! Identifications from several experiments: what they have in common and for themselves, and what lies between outputs and
-//! channels.
+//! Identifications from several experiments: common unknowns and those of single experiments, and corrections
+//! between outputs and channels.
 
 mod fits;
 mod joint;
@@ -44,7 +44,7 @@ const OFFSET: f64 = 0.4;
 const GAIN: f64 = 0.93;
 const PRELOADS: [(&str, f64); 2] = [("low", 2.0), ("high", 6.0)];
 
-/// A run: its name, group, begin in m, step in s, and the frequencies of the drive in rad/s.
+/// A run: name, group, initial position in m, step in s, and frequencies of the drive in rad/s.
 struct Bench(&'static str, &'static str, f64, f64, [f64; 2]);
 
 const BENCHES: [Bench; 3] = [
@@ -57,8 +57,8 @@ fn drive([a, b]: [f64; 2]) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
     move |t| 5.0 * (a * t).sin() + 4.0 * (b * t).cos()
 }
 
-/// What a run measures, with noise of so many thousandths of a typical value: the position in mm, and in one run the
-/// acceleration later, smaller and shifted.
+/// Simulates the measurement of a run, with noise of `noise` thousandths of a typical value: the position in mm,
+/// and in one run the acceleration, delayed, scaled and shifted.
 fn record(
     Bench(name, group, begin, step, rates): &Bench,
     noise: f64,
@@ -104,7 +104,7 @@ fn experiment<'a>(Bench(name, group, _, _, rates): &Bench, record: &'a Record) -
     experiment.measured(Isolator::POSITION, record)
 }
 
-/// Everything unknown that there may be.
+/// Makes the campaign with all kinds of unknowns.
 fn campaign(records: &[Record]) -> Identification<'_, Isolator> {
     let mut id = Identification::new(start())
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
@@ -124,7 +124,7 @@ fn least_squares() -> OptimizerSettings {
     OptimizerSettings::default().with_method(Method::LevenbergMarquardt)
 }
 
-/// The unknowns beside their true values.
+/// Lists the unknowns beside their true values.
 fn truths(fit: &Fit<Isolator>) -> Vec<(String, f64, f64, f64)> {
     let truth = Isolator::default();
     let of = |quantity: &str, owner: Option<&str>| match (quantity, owner) {

@@ -1,4 +1,4 @@
-//! What is known after a fit: profiles, validation, bootstraps, joint regions, files.
+//! Results after a fit: profiles, validation, bootstraps, joint regions, files.
 
 use costate::ensemble::{Collection, Ensemble, EnsembleError, ShardError};
 use costate::identify::residuals::Judgement;
@@ -15,7 +15,8 @@ use super::{
     BENCHES, Bench, Isolator, Tested, campaign, drive, experiment, least_squares, record, records, start,
 };
 
-/// Profiles of a right model are parabolas near the minimum; what is not determined is told, and with what.
+/// Checks that profiles of a right model are parabolas near the minimum, and that undetermined unknowns are
+/// reported, with the combination that is not determined.
 #[test]
 fn profiles_tell_what_can_be_identified() -> Tested {
     let record = record(&BENCHES[2], 30.0, 11)?;
@@ -46,7 +47,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     assert!(in_folder("2/2").is_err_and(|error| error.to_string().starts_with("3 of 6 tasks are done")));
     assert_eq!(in_folder("1/1")?.profiles, profiled.profiles);
     assert_eq!(Collection::read(&folder)?.repeated, 0);
-    // mass, damping, stiffness and force are known up to a factor
+    // mass, damping, stiffness and force are determined only up to a common factor
     let all = [Isolator::M, Isolator::D, Isolator::C, Isolator::C_3, Isolator::PRELOAD];
     let silent = Isolator { begin: 0.03, preload: 6.0, ..Isolator::default() };
     let id = Identification::new(silent).unknown(all).input(Isolator::DRIVE, |_| 0.0);
@@ -66,7 +67,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     names.sort_unstable();
     assert_eq!(names, ["c_3", "d", "m", "preload"], "{profiled}");
     assert!(profile.combination.iter().all(|(_, part)| (part - 1.0).abs() < 0.1), "{profiled}");
-    // no end is told by the data where another unknown has bounds, and that one is named
+    // where another unknown has bounds, no end is determined by the data, and that unknown is named
     let id = Identification::new(silent).input(Isolator::DRIVE, |_| 0.0).measured(Isolator::POSITION, &free);
     let bounded = UnknownParameter::from(Isolator::D).within(0.6 * truth.d, 1.5 * truth.d);
     let id = id.unknown([Isolator::M, Isolator::C, Isolator::C_3, Isolator::PRELOAD]).unknown([bounded]);
@@ -81,7 +82,8 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     Ok(())
 }
 
-/// An experiment that was not fitted is told beside the fit, and models of the same data stand side by side.
+/// Checks that an experiment that was not fitted is reported beside the fit, and that models of the same data are
+/// compared.
 #[test]
 fn validation_and_comparison() -> Tested {
     let records = records(30.0, 6)?;
@@ -124,7 +126,8 @@ fn validation_and_comparison() -> Tested {
     Ok(())
 }
 
-/// Deviations by drawing residuals or experiments again are those of the fit where that is right, and depend on the seed alone.
+/// Checks that deviations by resampling residuals or experiments are those of the fit where that is right, and
+/// depend on the seed alone.
 #[test]
 fn bootstraps_scatter_as_deviations_say() -> Tested {
     let records = records(30.0, 8)?;
@@ -165,7 +168,7 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     assert!(other.is_err_and(|error| error.contains("the seed: 1 in the file, now 2")));
     let experiments = id().bootstrap(Resampling::Experiments, 20, 1)?;
     assert!(experiments.failed.is_empty() && experiments.found.len() == 20, "{experiments}");
-    // some draws have one experiment three times: less is known
+    // some samples contain one experiment three times, and so less information
     assert!(experiments.standard_deviations[1] > 0.0);
 
     let left = id().leave_one_out()?;
@@ -185,7 +188,7 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     Ok(())
 }
 
-/// A region of two unknowns with the probability one half covers the truth about every second time.
+/// Checks that a region of two unknowns with the probability one half covers the truth about every second time.
 #[test]
 fn joint_regions_cover_as_they_say() -> Tested {
     let truth = Isolator { preload: 2.0, begin: 0.01, ..Isolator::default() };

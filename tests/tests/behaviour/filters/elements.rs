@@ -48,7 +48,7 @@ fn problem(model: &Lever) -> Problem {
     Simulation::new(model).input(Lever::BASE, base).step(H).until(0.3).problem().unwrap()
 }
 
-/// The acceleration with a stiffness and a damping that are not those that are expected, and noise.
+/// Simulates the acceleration with a stiffness and a damping other than the expected ones, and with noise.
 fn record() -> Vec<f64> {
     let truth = Lever { s: 2.6e6, d: 410.0, ..Lever::default() };
     let run = Simulation::new(&truth).input(Lever::BASE, base).step(H).until(0.3).run().unwrap();
@@ -56,7 +56,8 @@ fn record() -> Vec<f64> {
     run.outputs().output(Lever::ACCELERATION).unwrap().enumerate().map(|(i, y)| y + noise(i)).collect()
 }
 
-/// The same element by hand: z'' = -ratio^2/m (s z + d z') - ratio u, of which the accelerometer shows 1/ratio.
+/// Runs the filter of the same element by hand: z'' = -ratio^2/m (s z + d z') - ratio u, of which the
+/// accelerometer shows 1/ratio.
 fn by_hand(method: KalmanMethod, exponents: Exponents) -> RestoringForces {
     let Lever { m, ratio, s, d, .. } = Lever::default();
     let one = |value| DMatrix::from_element(1, 1, value);
@@ -114,7 +115,7 @@ fn a_lever_gives_what_its_element_gives_by_hand() {
     }
 }
 
-/// A table that gives nothing.
+/// Makes a table of zeros.
 fn nothing() -> Curve {
     Curve::new(vec![-1.0, 1.0], vec![0.0, 0.0], Extension::Linear).unwrap()
 }
@@ -137,8 +138,8 @@ fn bench(model: &SwingArm) -> Problem {
         .unwrap()
 }
 
-/// In a mechanism with constraints the samples of the strut are its outputs at the estimates, and their covariances what the estimates'
-/// covariances become by the outputs' derivatives, which are those of dual numbers.
+/// Checks that in a mechanism with constraints the samples of the strut are its outputs at the estimates, with
+/// covariances propagated by the outputs' derivatives, which agree with those of dual numbers.
 #[test]
 fn a_strut_across_a_swing_arm_is_seen_through_its_outputs() {
     let (truth, model) = (SwingArm { s: 50e3, d: 500.0, ..SwingArm::default() }, SwingArm::default());
@@ -184,7 +185,7 @@ fn a_strut_across_a_swing_arm_is_seen_through_its_outputs() {
             let scale = (expected(a, a) * expected(b, b)).sqrt();
             assert!((sample.covariance[a][b] - expected(a, b)).abs() < 1e-10 * scale, "{a} {b} {sample:?}");
         }
-        // f = s z + d v and what they have in common
+        // f = s z + d v and the covariances of s with z and of d with v
         let with_s = (slopes[0].transpose() * p.column(s))[(0, 0)];
         let with_d = (slopes[1].transpose() * p.column(d))[(0, 0)];
         let force = x[s] * z + x[d] * v + with_s + with_d;
@@ -194,7 +195,7 @@ fn a_strut_across_a_swing_arm_is_seen_through_its_outputs() {
             sample.point[2]
         );
     }
-    // where the stiffness has settled it is the true one
+    // once the stiffness has settled, it is close to the true one
     let mean = found.run().state(s).skip(1000).sum::<f64>() / 1001.0;
     assert!((mean / truth.s - 1.0).abs() < 0.1, "{mean}");
 }
@@ -209,7 +210,7 @@ fn what_does_not_fit_is_refused() {
     let message =
         |elements| identify(elements).and_then(|found| found.run(&measured)).unwrap_err().to_string();
 
-    // where the mass moves is not where the element is deformed
+    // the motion of the mass is not the deformation of the element
     let text = message(vec![ModelElement { deformation: Lever::MOTION, ..ELEMENT }]);
     assert!(text.contains("deformation `motion` of element 1") && text.contains("`s`"), "{text}");
     let text = message(vec![ModelElement { stiffness: Lever::OTHER, ..ELEMENT }]);
@@ -230,7 +231,7 @@ fn what_does_not_fit_is_refused() {
     infinite[7] = f64::INFINITY;
     assert!(matches!(forces.run(&infinite), Err(RestoringForceError::Signal { sample: 7, .. })));
     assert!(forces.clone().lowest_stiffness(&[1.0, 2.0]).is_err());
-    // a mass is no stiffness: the force that it makes is not along the element
+    // a mass is no stiffness: its force is not along the element
     let text = message(vec![ModelElement { stiffness: Parameter::named("m").unwrap(), ..ELEMENT }]);
     assert!(text.contains("by virtual work"), "{text}");
 }

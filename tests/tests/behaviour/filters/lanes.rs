@@ -1,4 +1,4 @@
-//! Sigma points and particles in lanes against those that go one by one.
+//! Comparison of sigma points and particles in SIMD lanes with points evaluated one by one.
 
 use costate::Simulation;
 use costate::filter::ModelFailure;
@@ -25,7 +25,7 @@ costate::model! {
     }
 }
 
-/// A process whose points go one after the other.
+/// A process whose points are evaluated one after the other.
 struct OneByOne<P>(P);
 
 impl<P: StateSpace> StateSpace for OneByOne<P> {
@@ -80,7 +80,7 @@ impl<P: StateSpace> StateSpace for OneByOne<P> {
     }
 }
 
-/// States around `x`: `count` of them, each entry moved by a part of `deviations`.
+/// Returns `count` states around `x`, each entry moved by a part of `deviations`.
 fn around(x: &[f64], deviations: &[f64], count: usize) -> Vec<f64> {
     let moved = |i: usize| {
         let entries = x.iter().zip(deviations).enumerate();
@@ -96,7 +96,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
 const STEP: Step<'_> = Step { time: 0.3, interval: 4e-3, inputs_before: &[5.0], inputs: &[-3.0] };
 const SAMPLE: Sample<'_> = Sample { time: 0.304, inputs: &[-3.0] };
 
-/// What becomes of states and is measured there, after the constraints have admitted them.
+/// Applies the constraints to states, advances them and measures the results; returns all three.
 fn all<P: StateSpace>(process: &mut P, before: &[f64], x: &[f64]) -> [Vec<f64>; 3] {
     let count = x.len() / process.states();
     let (mut admitted, mut next) = (x.to_vec(), vec![0.0; x.len()]);
@@ -107,11 +107,11 @@ fn all<P: StateSpace>(process: &mut P, before: &[f64], x: &[f64]) -> [Vec<f64>; 
     [admitted, next, y]
 }
 
-/// Fours, and what is left of them.
+/// Checks groups of four points, and the remaining ones, for the same bits as single points.
 fn same_bits<P: StateSpace>(mut process: impl FnMut() -> P, x: &[f64], deviations: &[f64]) {
     for count in [1, 2, 3, 4, 5, 11] {
         let mut points = around(x, deviations, count);
-        // a point that is the one before stays as it is
+        // a point that equals the previous one must stay unchanged
         if count == 11 {
             points[6 * x.len()..7 * x.len()].copy_from_slice(x);
         }
@@ -148,7 +148,7 @@ fn steps_with_constraints_are_those_of_each_point_by_itself() {
         let process = || ImplicitModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
         let x = process().initial(&[], &[], &[0.0, 0.0]).unwrap().mean;
         let mut deviations = vec![0.02, 0.02, 0.3, 0.3, 1.0, 1.0, 1.0, 0.1, 0.05];
-        // of the auxiliary accelerations
+        // deviations of the auxiliary accelerations
         (deviations.len()..x.len()).for_each(|_| deviations.insert(7, 1.0));
         same_bits(process, x.as_slice(), &deviations);
     }
@@ -159,7 +159,7 @@ fn steps_with_constraints_are_those_of_each_point_by_itself() {
     same_bits(process, x.as_slice(), &[0.01, 0.02, 0.02, 0.3, 0.3, 0.3, 1.0, 1.0, 1.0, 1.0]);
 }
 
-/// Where functions are rounded differently in lanes, the place of a point among the others changes nothing.
+/// Checks that the place of a point among the others changes nothing where functions are rounded differently in lanes.
 #[test]
 fn points_do_not_depend_on_those_beside_them() {
     let model = Swing::default();
@@ -183,7 +183,8 @@ fn points_do_not_depend_on_those_beside_them() {
     assert_eq!(bits(&y), bits(&other_y.into_iter().rev().collect::<Vec<_>>()));
 }
 
-/// A point without a next one gives the error of its own step; those before it have been advanced.
+/// Checks that a point that cannot be advanced gives the error of its own step, and that the points before it
+/// have been advanced.
 fn fails_alone<P: StateSpace>(
     mut process: impl FnMut() -> P,
     x: &[f64],
@@ -205,7 +206,7 @@ fn failures_stay_in_their_lane() {
     let model = TwoMasses::default();
     let problem =
         Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
-    // without mass
+    // a mass of zero
     let process = || RungeKuttaModel::new(&problem, &model).unwrap().estimate([TwoMasses::M]);
     fails_alone(process, &[0.02, -0.03, 0.4, 0.3, 2.0], &[0.01, 0.01, 0.2, 0.2, 0.1], (4, 0.0));
     let model = Pendulum::default();

@@ -1,4 +1,4 @@
-//! What is wrong is named.
+//! Errors of spectra, and the faults that they name.
 
 use std::f64::consts::{PI, TAU};
 

@@ -21,7 +21,7 @@ fn identification<'a>() -> Identification<'a, Shaft> {
     Identification::new(start()).unknown([Shaft::C, Shaft::D])
 }
 
-/// The same values with a fixed error pattern.
+/// Returns the exact coefficients with a fixed error pattern.
 fn disturbed(cost: &SpectrumCost, relative: f64) -> Vec<FourierCoefficients> {
     let exact = cost.coefficients(&outputs(&Shaft::default())).unwrap();
     let error = |k: usize| relative * if (k * k + k / 3).is_multiple_of(2) { 1.0 } else { -1.0 };
@@ -74,7 +74,8 @@ fn deviations_from_the_residuals_of_a_spectrum() {
     }
 }
 
-/// A fit of a spectrum says as much of itself as one in time: what it explains, whether noise is left, what the steps do, and the lines.
+/// Checks that a fit of a spectrum reports as much as one in time: explained part, remaining noise, effect of the
+/// steps, and the lines.
 #[test]
 fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
     let end = STEP * STEPS as f64;
@@ -115,7 +116,7 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
     assert!(text.contains("spectrum of twist: cost") && text.contains(", fit "), "{text}");
     let page = fit.report_html()?;
     assert!(page.contains("spectrum of twist") && page.contains("Fitted minus measured"));
-    // other data have another hash, and a model that lacks something is found out
+    // other data have another hash, and a deficient model is detected
     let wrong = Identification::new(Shaft { d: 3.0 * start().d, ..start() }).unknown([Shaft::C]);
     let wrong = wrong.cost(1.0, cost).step(STEP).until(end).run()?;
     let verdict = wrong.summary().verdict.as_ref().map(|verdict| verdict.judgement);
@@ -140,7 +141,7 @@ fn spectra_beside_measured_signals() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A cost that is no sum of squares.
+/// A cost that is not a sum of squares.
 #[derive(Debug)]
 struct Last;
 
@@ -218,7 +219,8 @@ fn state_files_tell_costs_apart() {
     }
 }
 
-/// Two run-ups with other torques: orders of both in one fit, with a ripple of each run-up for itself.
+/// Checks that orders of two run-ups with different torques are fitted together, with a ripple of its own for
+/// each run-up.
 #[test]
 fn orders_of_several_run_ups_are_one_fit() {
     let end = STEP * STEPS as f64;

@@ -1,4 +1,4 @@
-//! What cannot be said of an unknown table.
+//! Refused settings of unknown tables.
 
 use std::error::Error;
 

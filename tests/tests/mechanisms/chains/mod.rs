@@ -1,5 +1,5 @@
-//! Models with many like parts, whose emitted functions have loops: the same numbers as the expressions they come from,
-//! exact derivatives, exact gradients.
+//! Models with many like parts, whose emitted functions have loops: the same numbers as from the expressions that
+//! they are made of, exact derivatives, exact gradients.
 
 #[allow(missing_docs, reason = "the names say it")]
 mod planar;
@@ -29,7 +29,7 @@ fn weights() -> Weights {
     }
 }
 
-/// The first model of a file, and what the compiler makes of it.
+/// Compiles the first model of a file, and checks that its functions have loops.
 fn compiled(file: &str) -> Compiled {
     let (_, model) = file.split_once("costate::model! {").unwrap();
     let model = model.split("\n    }\n").next().unwrap();
@@ -43,11 +43,11 @@ fn compiled(file: &str) -> Compiled {
     compiled
 }
 
-/// What the emitted functions give, by the names of their groups.
+/// Evaluates the emitted functions, with the names of their groups.
 fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
     fn with<V: Vector<f64>>(name: &'static str, fill: impl FnOnce(&mut V)) -> (&'static str, Vec<f64>) {
         let mut out = V::zeros();
-        // functions fill all of their array
+        // functions must fill their whole array
         out.as_mut().fill(f64::NAN);
         fill(&mut out);
         (name, out.as_ref().to_vec())
@@ -85,7 +85,7 @@ fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
     results
 }
 
-/// The same from the expressions.
+/// Evaluates the expressions of the emitted functions, with the names of their groups.
 fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
     let (state, weights) = (&point.state, weights());
     let value = |symbol| match symbol {
@@ -101,7 +101,7 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
         Symbol::Integrator(Integrator::Velocities) => weights.velocities,
         Symbol::Integrator(Integrator::Step) => weights.step,
         Symbol::Integrator(Integrator::Previous) => weights.previous,
-        // the numbers of adjoint steps, which are in none of the groups
+        // the arguments of adjoint steps, which occur in none of these groups
         Symbol::Given(..) => f64::NAN,
     };
     let graph = &compiled.graph;
@@ -151,7 +151,7 @@ fn derivatives() {
     check_exactness(&SpatialChain::default());
 }
 
-/// The torque of a stop in a joint, which the chain has besides what it has without them.
+/// Checks that the chain with stops differs from the one without by the torque of a stop in each joint.
 #[test]
 fn a_table_in_a_loop() {
     let (with, without) = (PlanarChainWithStops::default(), PlanarChain::default());
@@ -168,7 +168,7 @@ fn a_table_in_a_loop() {
         let (q, lengths) = (&point.state.coordinates, &point.parameters[links..2 * links]);
         let torque = |i: usize| {
             let bend = q[3 * i + 5] - q[3 * i + 2];
-            // in mm
+            // the argument of the table is in mm
             let [force] = stop.derivatives(1e3 * lengths[i] * bend / 10.0, [0]);
             lengths[i] * force
         };
@@ -205,12 +205,12 @@ fn gradients() {
         &[PlanarChain::M_3, PlanarChain::L_9, PlanarChain::C, PlanarChain::D],
     );
     check_gradient_of(&LongChain::default(), &[LongChain::M_3, LongChain::L_70, LongChain::C, LongChain::D]);
-    // without an order of pivots that serves everywhere: factors in index tables
+    // the model has no pivot order that is stable everywhere: its factors use index tables
     assert!(SpatialChain::DESCRIPTION.elimination.is_none());
     check_gradient_of(&SpatialChain::default(), &Parameter::all().collect::<Vec<_>>());
 }
 
-/// The rounding of multipliers grows along a chain; the iteration does not wait for it to vanish.
+/// Checks that the iteration does not wait for the rounding errors of multipliers, which grow along a chain, to vanish.
 #[test]
 fn long_chains_converge_in_two_iterations() {
     let model = LongChain::default();
@@ -218,7 +218,7 @@ fn long_chains_converge_in_two_iterations() {
     let run = simulation(&model).step(1e-3).run().unwrap();
     let (iterations, steps) = (run.statistics().iterations, run.times().len() - 1);
     assert!(iterations * 10 <= 22 * steps, "{iterations} iterations in {steps} steps");
-    // and what it leaves is small
+    // the remaining error is small
     let heights: Vec<f64> = run.output(LongChain::HEIGHT_80);
     let tight = NewtonSettings::default().with_tolerance(1e-14);
     let other = simulation(&model).step(1e-3).newton(tight).run().unwrap().output(LongChain::HEIGHT_80);
@@ -226,7 +226,7 @@ fn long_chains_converge_in_two_iterations() {
     assert!(difference < 1e-9, "{difference:e}");
 }
 
-/// Steps that are computed once more with factors from loops give the same bits.
+/// Checks that steps that are recomputed with factors from loops give the same bits.
 #[test]
 fn long_chains_from_checkpoints() {
     let model = LongChain::default();

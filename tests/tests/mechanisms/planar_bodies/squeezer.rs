@@ -20,10 +20,11 @@ const PUBLISHED: [f64; 7] = [
     0.1048080741042263e1,
 ];
 
-/// Of beta and Theta at t = 0.
+/// Published accelerations of beta and Theta at t = 0.
 const PUBLISHED_ACCELERATIONS: [f64; 2] = [14222.4439199541138705911625887, -10666.8329399655854029433719415];
 
-/// Of the first two constraints at t = 0, whose published sign is that of C_q^T lambda on the left of the equation.
+/// Published multipliers of the first two constraints at t = 0, with the sign of C_q^T lambda on the left of the
+/// equation.
 const PUBLISHED_MULTIPLIERS: [f64; 2] = [98.5668703962410896057654982170, -6.12268834425566265503114393122];
 
 const END: f64 = 0.03;
@@ -56,7 +57,7 @@ fn by_bodies(steps: usize) -> [f64; 7] {
     .map(|output| run.output(output)[steps])
 }
 
-/// Errors with a step and half of it, and of both extrapolated to h = 0 by the order 2 of the scheme.
+/// Checks the errors with a step and with half of it, and of both extrapolated to h = 0 with the order 2 of the scheme.
 fn check(solve: impl Fn(usize) -> [f64; 7], name: &str) {
     const STEPS: usize = 30_000;
     let (coarse, fine) = (solve(STEPS), solve(2 * STEPS));
@@ -105,7 +106,7 @@ fn published_start() {
     }
 }
 
-/// Adaptive steps are no more than 1.2 times the constant ones of the same accuracy.
+/// Checks that there are at most 1.7 times as many adaptive steps as constant ones of the same accuracy.
 #[test]
 fn adaptive_steps_are_few() {
     let model = SqueezerByEnergies::default();
@@ -121,7 +122,8 @@ fn adaptive_steps_are_few() {
     };
     let equal = steps as f64 * (constant(steps) / error(adaptive.trajectory().coordinates(steps))).sqrt();
     assert!(
-        // its motion is as fast everywhere: errors of steps of different lengths do not cancel as those of equal ones do
+        // the motion is equally fast everywhere: errors of steps of different lengths do not cancel as those of
+        // equal ones do
         steps as f64 <= 1.7 * equal,
         "{steps} adaptive steps, {equal} constant ones of the same accuracy"
     );

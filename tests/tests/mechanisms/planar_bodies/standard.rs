@@ -62,7 +62,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same in the seven angles of the test set, by its energies.
+    /// The mechanism `Squeezer` in the seven angles of the test set, by its energies.
     pub SqueezerByEnergies {
         parameters {
             m_1: kg = 0.04325, m_2: kg = 0.00365, m_3: kg = 0.02373, m_4: kg = 0.00706, m_5: kg = 0.07050,

@@ -5,7 +5,7 @@ use costate::{Model, Simulation};
 
 use super::models::{FreeBody, SkewBody, SkewBodyByEnergies};
 
-/// sn, cn and dn of the modulus k, by the descending Landen transformation (arithmetic-geometric mean).
+/// Computes sn, cn and dn of the modulus k, by the descending Landen transformation (arithmetic-geometric mean).
 fn jacobi(u: f64, k: f64) -> [f64; 3] {
     let (mut a, mut b, mut c) = (vec![1.0], (1.0 - k * k).sqrt(), vec![k]);
     while c[c.len() - 1].abs() > 1e-16 {
@@ -23,7 +23,7 @@ fn jacobi(u: f64, k: f64) -> [f64; 3] {
     [sn, cn, (1.0 - k * k * sn * sn).sqrt()]
 }
 
-/// Angular velocity in the axes of the body at time t, for i_1 < i_2 < i_3 and w_2 = 0 at t = 0.
+/// Computes the angular velocity in the axes of the body at time t, for i_1 < i_2 < i_3 and w_2 = 0 at t = 0.
 fn exact(model: &FreeBody, t: f64) -> [f64; 3] {
     let [i1, i2, i3] = [model.i_1, model.i_2, model.i_3];
     let energy = i1 * model.w_1.powi(2) + i3 * model.w_3.powi(2);
@@ -63,7 +63,7 @@ fn elliptic_functions() {
     assert!(fine < 2e-4, "{fine:e}");
 }
 
-/// Energy, and angular momentum in inertial axes, of a state.
+/// Computes the energy and the angular momentum in inertial axes of a state.
 fn conserved(model: &FreeBody, q: &[f64], v: &[f64]) -> [f64; 4] {
     let [e0, e1, e2, e3]: [f64; 4] = q[3..7].try_into().unwrap();
     let [d0, d1, d2, d3]: [f64; 4] = v[3..7].try_into().unwrap();
@@ -121,8 +121,8 @@ fn norm_and_straight_flight_over_a_hundred_thousand_steps() {
     assert!(flight < 1e-10, "off the straight line by {flight:e}");
 }
 
-/// Of bodies the norm's row is added to others before the Newton matrix is eliminated, of a constraint that a model writes
-/// itself it is not: the motion is the same.
+/// Compares the motion of a body, where the row of the norm is added to others before the Newton matrix is
+/// eliminated, with that of a model that writes the constraint itself, where it is not.
 #[test]
 fn a_skew_body_by_bodies_and_by_energies() {
     for scheme in [Scheme::Hht { alpha: -0.05 }, Scheme::default()] {

@@ -52,7 +52,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same body in the seven coordinates by its energy, with a centre of mass beside the origin and a full tensor.
+    /// An asymmetric body whose centre of mass is not its origin, with a full tensor of inertia.
     pub SkewBody {
         parameters { m: kg = 2, i_1: kg*m^2 = 0.3, i_2: kg*m^2 = 0.4, i_3: kg*m^2 = 0.5, i_12: kg*m^2 = 0.05, c_1: m = 0.1, c_3: m = 0.2, g: m/s^2 = 9.81 }
         gravity { (0, 0, -g) }

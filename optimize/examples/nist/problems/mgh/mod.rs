@@ -15,16 +15,16 @@ use systems::{
     brown_almost_linear, chebyquad, freudenstein_roth, helical_valley, powell_singular, rosenbrock, watson,
 };
 
-/// A problem with what is known of its minima.
+/// A problem and its known minima.
 #[derive(Debug)]
 pub struct MghProblem {
-    /// Its name, with its size where there are several.
+    /// Name of the problem, with its size where there are several.
     pub name: &'static str,
     /// The standard start.
     pub start: Vec<f64>,
-    /// By how much the standard start is multiplied.
+    /// Factors by which the standard start is multiplied.
     pub factors: &'static [f64],
-    /// The known least sums of squares, the global one first. Some are approached only at infinity.
+    /// The known minima of the sum of squares, the global one first. Some are approached only at infinity.
     pub minima: Vec<f64>,
     /// The residuals.
     pub residuals: Residuals,
@@ -60,7 +60,7 @@ fn problem(
     MghProblem { name, start: start.to_vec(), factors, minima: minima.to_vec(), residuals }
 }
 
-/// All of them, in the order of MINPACK.
+/// Returns all problems, in the order of MINPACK.
 pub fn problems() -> Vec<MghProblem> {
     let one = |m: f64| [m * (m - 1.0) / (2.0 * (2.0 * m + 1.0))];
     let zeros = |m: f64| [(m * m + 3.0 * m - 6.0) / (2.0 * (2.0 * m - 3.0))];

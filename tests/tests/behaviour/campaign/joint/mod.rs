@@ -1,4 +1,4 @@
-//! Joint costs of experiments that no process has all of.
+//! Joint costs of experiments that are distributed over processes.
 
 mod files;
 mod unknowns;
@@ -22,7 +22,7 @@ use crate::processes::processes;
 /// Standard deviation of the measured positions in m.
 const DEVIATION: f64 = 0.02e-3;
 
-/// The campaign with what experiments have for themselves known, of some of the experiments.
+/// Makes the campaign of some of the experiments, with known values of the parameters of single experiments.
 fn known_campaign(records: &[Record], own: Range<usize>) -> Identification<'_, Isolator> {
     let mut id = Identification::new(start())
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
@@ -45,7 +45,8 @@ fn joint<'a>(
     change(known_campaign(records, share.own())).joint(share)
 }
 
-/// What every one of several processes makes of its own; a panic of one of them is that of the test.
+/// Runs `work` in each of several simulated processes and returns the results; a panic in one of them is a panic
+/// of the test.
 fn each<T: Send>(count: usize, work: impl Fn(&dyn Executor) -> T + Sync) -> Vec<T> {
     let all = processes(count);
     std::thread::scope(|scope| {
@@ -63,20 +64,20 @@ fn each<T: Send>(count: usize, work: impl Fn(&dyn Executor) -> T + Sync) -> Vec<
     })
 }
 
-/// A file that does not exist yet.
+/// Returns the path of a file that does not exist yet.
 fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
     path
 }
 
-/// What a joint fit has found, by its bits.
+/// Formats the results of a joint fit, by their bits.
 fn bits(fit: &JointFit<Isolator>) -> String {
     let JointFit { parameters, cost_start, cost_end, experiments, iterations, stop, .. } = fit;
     format!("{parameters:?} {cost_start:?} {cost_end:?} {experiments:?} {iterations} {stop:?}")
 }
 
-/// An error with its causes.
+/// Formats an error with its causes.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -87,8 +88,8 @@ fn with_causes(error: &dyn Error) -> String {
     text
 }
 
-/// Processes that have their own experiments alone find what one with all of them finds, with the same bits for any number of
-/// processes.
+/// Checks that processes with their own experiments alone find the same result as one process with all of them,
+/// with the same bits for any number of processes.
 #[test]
 fn processes_have_their_own_experiments_alone() -> Tested {
     let records = &records(1.0, 5)?;
@@ -120,7 +121,7 @@ fn processes_have_their_own_experiments_alone() -> Tested {
     Ok(())
 }
 
-/// A process that ends leaves the other with an error.
+/// Checks that a process that ends leaves the other with an error.
 #[test]
 fn a_process_that_ends() -> Tested {
     let records = &records(1.0, 5)?;
@@ -135,7 +136,7 @@ fn a_process_that_ends() -> Tested {
     Ok(())
 }
 
-/// What a joint cost cannot have is refused, in every process where one of them has failed.
+/// Checks that impossible joint costs are refused, in every process if one of them has failed.
 #[test]
 fn joint_costs_that_cannot_be() -> Tested {
     let records = &records(1.0, 5)?;
@@ -162,7 +163,7 @@ fn joint_costs_that_cannot_be() -> Tested {
     });
     let text = "`gradient_tolerance` of the optimizer is 1e-9 in process 1 and 1e-8 in process 0";
     assert!(differ.iter().all(|told| told.starts_with(text)), "{differ:?}");
-    // one of them cannot begin
+    // one of the processes cannot begin
     let failed = each(2, |on| {
         let step = if on.is_root() { 1e-3 } else { -1.0 };
         refused(joint(records, on, |id| id.step(step)))

@@ -1,4 +1,4 @@
-//! Unknowns that experiments and groups have for themselves, in several processes.
+//! Unknowns of single experiments and groups, in several processes.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use costate::{Identification, Record};
 use super::{DEVIATION, bits, each};
 use crate::campaign::{BENCHES, Isolator, Tested, drive, late, least_squares, records, start};
 
-/// The experiments with these numbers of a campaign that has everything unknown that there may be, with deviations that are given; the
-/// last one may validate.
+/// Makes a campaign of the experiments with these numbers with all kinds of unknowns, with given deviations; the
+/// last experiment may validate.
 fn unknown_campaign(records: &[Record], own: Range<usize>, validates: bool) -> Identification<'_, Isolator> {
     let mut id = Identification::new(start())
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
@@ -38,8 +38,9 @@ fn unknown_campaign(records: &[Record], own: Range<usize>, validates: bool) -> I
     id
 }
 
-/// Unknowns of groups and experiments, gains, offsets and delays are those of an identification with all experiments, in the same
-/// order, and so are the gradient and what is found; with the same bits for any number of processes.
+/// Checks that unknowns of groups and experiments, gains, offsets and delays are those of an identification with
+/// all experiments, in the same order, and so are the gradient and the result; with the same bits for any number
+/// of processes.
 #[test]
 fn processes_share_what_experiments_have_for_themselves() -> Tested {
     let records = &records(1.0, 5)?;
@@ -64,7 +65,7 @@ fn processes_share_what_experiments_have_for_themselves() -> Tested {
             let all = each(count, |on| told(on).map(|told| text(&told)).map_err(|error| error.to_string()));
             assert_eq!(all, vec![Ok(alone.clone()); count], "{method} on {count}");
         }
-        // three common unknowns, preload, begin and offset; in `fast` delay and gain and another offset, too
+        // three common unknowns, preload, begin and offset; `fast` also has delay, gain and another offset
         assert_eq!(factors, ((3 + 3 + 1) + (3 + 5 + 1) + (3 + 3 + 1)) * (names.len() as u64 + 1) * 8);
 
         let ordinary = || unknown_campaign(records, 0..3, false).optimizer(optimizer.clone());
@@ -89,7 +90,8 @@ fn processes_share_what_experiments_have_for_themselves() -> Tested {
     Ok(())
 }
 
-/// An experiment that validates is simulated with what the others have found, wherever these are, and is no part of the cost.
+/// Checks that an experiment that validates is simulated with the values found from the others, in whatever
+/// process these are, and is no part of the cost.
 #[test]
 fn processes_validate() -> Tested {
     let records = &records(1.0, 5)?;
@@ -99,7 +101,7 @@ fn processes_validate() -> Tested {
         id.joint(share)?.minimize()
     };
     let fit = told(&Threads)?;
-    // of three processes the last one has nothing but the experiment that validates
+    // of three processes the last one has only the experiment that validates
     for count in [2, 3] {
         let all = each(count, |on| told(on).map(|fit| format!("{fit:?}")).map_err(|error| error.to_string()));
         assert_eq!(all, vec![Ok(format!("{fit:?}")); count]);
@@ -115,14 +117,14 @@ fn processes_validate() -> Tested {
     };
     assert_eq!((&found.output[..], &found.unit[..], found.samples), (one.output, one.unit, one.samples));
     assert!((found.residual / one.standard_deviation - 1.0).abs() < 1e-6, "{found:?} {one:?}");
-    // it has the preload of its group, and the zero of the sensor
+    // the experiment has the preload of its group, and the zero of the sensor
     assert!((found.residual / DEVIATION - 1.0).abs() < 0.1, "{found:?}");
     let (Some(percent), Some(expected)) = (found.fit_percent, one.fit_percent) else {
         return Err("a fit".into());
     };
     assert!((percent - expected).abs() < 1e-6);
     assert!(fit.to_string().contains("both, which was not fitted: position within "), "{fit}");
-    // nothing else is left
+    // without an experiment that is fitted
     let none = each(2, |on| {
         let share = ExperimentShare::new(on, 2)?;
         let of = |number: usize| Experiment::<Isolator>::new(BENCHES[number].0).validation();
@@ -135,7 +137,7 @@ fn processes_validate() -> Tested {
     Ok(())
 }
 
-/// Unknown inputs of experiments, with what is known of them beforehand.
+/// Checks unknown inputs of experiments, with prior knowledge of them.
 #[test]
 fn processes_share_unknown_inputs() -> Tested {
     let records = &records(1.0, 5)?;
@@ -174,7 +176,7 @@ fn processes_share_unknown_inputs() -> Tested {
     Ok(())
 }
 
-/// What experiments of different processes have in common has to be the same in all of them.
+/// Checks that values common to experiments of different processes must be the same in all of them.
 #[test]
 fn common_corrections_that_differ() -> Tested {
     let records = &records(1.0, 5)?;
