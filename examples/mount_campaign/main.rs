@@ -46,12 +46,10 @@ fn run(options: &Options) -> Result<ExitCode> {
     };
     let settings = ProfileSettings::default().with_unknowns(PROFILED);
     let results = (|| {
-        let (fit, profiles) = match options.no_figures {
-            true => (identification(true).run()?, Vec::new()),
-            false => {
-                let profiled = identification(true).profiles(&settings)?;
-                (profiled.fit, profiled.profiles)
-            }
+        let fit = identification(true).run()?;
+        let profiles = match options.no_figures {
+            true => Vec::new(),
+            false => fit.profiles(&settings)?.profiles,
         };
         Ok((fit, profiles, identification(false).run()?))
     })();

@@ -8,7 +8,7 @@ use crate::ensemble::Ensemble;
 use crate::gradient::GradientMethod;
 use crate::identifiers::Parameter;
 use crate::interrupt::Interrupt;
-use crate::optimize::{Iteration, OptimizerSettings};
+use crate::optimize::OptimizerSettings;
 use crate::problem::Settings;
 use crate::system::ModelValue;
 use crate::table::Tables;
@@ -21,10 +21,9 @@ use super::said::unknown::UnknownParameter;
 use super::said::unknown_table::UnknownTable;
 use super::said::weighting::Weighting;
 
-type Observer<'a> = Box<dyn FnMut(&Iteration) + Send + 'a>;
-
 /// All settings of an [`Identification`](super::Identification), without the type of its model: its methods work on
 /// them.
+#[derive(Clone)]
 pub struct Definition<'a> {
     pub model: ModelValue,
     pub unknowns: Vec<(UnknownParameter, Owner)>,
@@ -43,7 +42,6 @@ pub struct Definition<'a> {
     pub state_file: Option<PathBuf>,
     pub interrupt: Interrupt,
     pub ensemble: Ensemble<'a>,
-    pub observer: Option<Observer<'a>>,
     pub progress: bool,
     /// True if a fit begins even where the check before it refuses to.
     pub ignores_check: bool,
@@ -83,7 +81,6 @@ impl Definition<'_> {
             state_file: None,
             interrupt: Interrupt::new(),
             ensemble: Ensemble::new(),
-            observer: None,
             progress: false,
             ignores_check: false,
             finer: 1,

@@ -13,9 +13,11 @@ use super::campaign::evaluation::Evaluation;
 use super::campaign::observed::Observed;
 use super::campaign::prepared::Campaign;
 use super::definition::Definition;
+use super::result::fit::Fit;
 use super::said::error::IdentificationError;
 use super::said::prior::Prior;
 use super::said::weighting::Weighting;
+use super::solved::Solved;
 
 /// The posterior density of the unknowns of an identification, up to a constant factor: the likelihood of the
 /// measurements under normal errors, times the priors.
@@ -79,7 +81,8 @@ struct UnknownDeviation {
 }
 
 impl<'a> Definition<'a> {
-    pub(super) fn density(mut self) -> Result<JointDensity<'a>, IdentificationError> {
+    /// Returns the density of the unknowns, which begins at the start values or at these unknowns.
+    pub(super) fn density(mut self, start: Option<&[f64]>) -> Result<JointDensity<'a>, IdentificationError> {
         let fitted = || self.fitted_experiments().into_iter();
         let has_weights =
             fitted().any(|experiment| experiment.measurements.iter().any(|one| one.weight.is_some()));
@@ -87,7 +90,10 @@ impl<'a> Definition<'a> {
             self.weighting = Weighting::Likelihood;
         }
         self.check_density()?;
-        let campaign = self.prepare()?;
+        let mut campaign = self.prepare()?;
+        if let Some(start) = start {
+            campaign.begin_at(start)?;
+        }
         campaign.check_density()?;
         self.check_start(&campaign)?;
         let deviations: Vec<UnknownDeviation> = campaign.unknown_deviations();
@@ -143,11 +149,21 @@ impl<'a> Definition<'a> {
                 "a state file",
                 "leave out `.state_file(..)`; chains are kept in the folder of an ensemble",
             ),
-            () if self.observer.is_some() => {
-                refused("an observer of iterations", "leave out `.observer(..)`")
-            }
             () => Ok(()),
         }
+    }
+}
+
+impl<'a, M> Fit<'a, M> {
+    /// Returns the posterior of the unknowns, for samplers, which begin at the found values. Residuals are weighed by
+    /// their likelihood; adaptive steps are those of the start of the fit.
+    ///
+    /// # Errors
+    /// [`IdentificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
+    /// and losses other than squares.
+    pub fn density(&self) -> Result<JointDensity<'a>, IdentificationError> {
+        let Solved { definition, unknowns, .. } = &*self.solved;
+        Definition { state_file: None, ..definition.clone() }.density(Some(unknowns))
     }
 }
 

@@ -24,6 +24,7 @@ mod result;
 mod resumed;
 mod run;
 mod said;
+mod solved;
 
 use costate_cost as cost;
 use costate_linalg as linalg;
@@ -59,7 +60,7 @@ use crate::table::{Table, TableData};
 use costate_system::check_gradient::GradientReport;
 
 pub use campaign::failed_trials::FailedTrials;
-pub use campaign::progress::Progress;
+pub use campaign::progress::{Observer, Progress};
 pub use check::{CheckedUnknown, IdentificationCheck, Told};
 pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
 pub use joint::{
@@ -67,12 +68,12 @@ pub use joint::{
     JointValidation,
 };
 pub use multistart_fit::{FittedStart, MultistartFit};
-pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
+pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
 pub use refinement::{
     ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
     RefinementError, StartingTable,
 };
-pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
+pub use resampling::{Bootstrap, LeaveOneOut, LeftOut, Resampling};
 pub use result::fit::Fit;
 pub use result::fitted_experiment::FittedExperiment;
 pub use result::joint_region::JointRegion;
@@ -117,6 +118,7 @@ pub use said::digits::significant;
 /// ```
 pub struct Identification<'a, M = Dynamic> {
     definition: Definition<'a>,
+    observer: Option<Observer<'a>>,
     model: PhantomData<fn() -> M>,
 }
 
@@ -126,10 +128,16 @@ impl<M> fmt::Debug for Identification<'_, M> {
     }
 }
 
+impl<'a, M> Identification<'a, M> {
+    fn defined(definition: Definition<'a>) -> Self {
+        Self { definition, observer: None, model: PhantomData }
+    }
+}
+
 impl<M: Model> Identification<'_, M> {
     /// An identification that starts from the parameters of `model`.
     pub fn new(model: M) -> Self {
-        Self { definition: Definition::new(ModelValue::of(&model)), model: PhantomData }
+        Self::defined(Definition::new(ModelValue::of(&model)))
     }
 }
 
@@ -139,7 +147,7 @@ impl Identification<'_> {
     /// [`System::output`](crate::model::System::output).
     pub fn of(model: &'static dyn Differentiable, parameters: impl Into<Vec<f64>>) -> Self {
         let value = ModelValue { system: model, parameters: parameters.into() };
-        Self { definition: Definition::new(value), model: PhantomData }
+        Self::defined(Definition::new(value))
     }
 }
 
@@ -402,7 +410,7 @@ impl<'a, M> Identification<'a, M> {
         self
     }
 
-    /// Sets how [`multistart`](Self::multistart), [`bootstrap`](Self::bootstrap) and [`profiles`](Self::profiles) do
+    /// Sets how [`multistart`](Self::multistart), [`bootstrap`](Fit::bootstrap) and [`profiles`](Fit::profiles) do
     /// their tasks: in shards or by several processes, with logs in a folder from which they continue, with a time
     /// limit. The [`interrupt`](Self::interrupt) of the identification stops them. The time limit is checked between
     /// iterations.
@@ -415,7 +423,7 @@ impl<'a, M> Identification<'a, M> {
     /// Calls `observer` after every iteration, first with the start.
     #[must_use]
     pub fn observer(mut self, observer: impl FnMut(&Iteration) + Send + 'a) -> Self {
-        self.definition.observer = Some(Box::new(observer));
+        self.observer = Some(Box::new(observer));
         self
     }
 
@@ -444,8 +452,8 @@ impl<'a, M> Identification<'a, M> {
     /// # Errors
     /// [`IdentificationError`]. A simulation that fails at trial parameters is not an error, the line search steps
     /// back from there; one that fails at the start values is.
-    pub fn run(self) -> Result<Fit<M>, IdentificationError> {
-        Ok(self.definition.run()?.tagged())
+    pub fn run(mut self) -> Result<Fit<'a, M>, IdentificationError> {
+        Ok(self.definition.fit(self.observer.as_mut())?.tagged())
     }
 
     /// Reports before the fit which unknowns the data determine at the start values, and how well; which only as
@@ -482,52 +490,12 @@ impl<'a, M> Identification<'a, M> {
     /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
     /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
-    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
+    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<'a, M>, IdentificationError> {
+        if self.observer.is_some() {
+            let (what, method) = ("observer", "observer");
+            return Err(IdentificationError::NotInMultistart { what, method });
+        }
         Ok(self.definition.multistart(starts, seed)?.tagged())
-    }
-
-    /// Identifies, and then minimises along every unknown once more: at values further and further from the found
-    /// one, from neighbour to neighbour, with all others free, until the cost exceeds the requested level. Unlike
-    /// intervals by standard deviations, profiles are right where the model is not linear in the unknowns, and show
-    /// which unknowns are not determined, and why. Profiles run on all cores, and residuals are weighed by their
-    /// deviations ([`Weighting::Likelihood`]), which stay those of the fit.
-    ///
-    /// The level is that of Student's distribution; its degrees of freedom are the number of samples less that of the
-    /// unknowns.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run); [`IdentificationError::NeedsLikelihood`] with weights of measurements,
-    /// [`IdentificationError::Level`], [`IdentificationError::UnknownName`].
-    pub fn profiles(self, settings: &ProfileSettings) -> Result<ProfiledFit<M>, IdentificationError> {
-        Ok(self.definition.profiles(settings)?.tagged())
-    }
-
-    /// Identifies, and then again from data that are drawn at random from the measured ones with `seed`, on all
-    /// cores: the scatter of the found values shows their uncertainty, without assumptions on the distribution of the
-    /// noise. Weights and priors stay those of the fit. The result depends on the seed alone. With an
-    /// [`ensemble`](Self::ensemble) repetitions are shared with other processes, and continue where they were
-    /// stopped, also with a larger number of repetitions.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run); [`IdentificationError::Repetitions`] for fewer than two repetitions,
-    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] where
-    /// residuals are drawn and samples are not equidistant between gaps.
-    pub fn bootstrap(
-        self,
-        resampling: Resampling,
-        repetitions: usize,
-        seed: u64,
-    ) -> Result<BootstrapFit<M>, IdentificationError> {
-        Ok(self.definition.bootstrap(resampling, repetitions, seed)?.tagged())
-    }
-
-    /// Identifies, and then from all experiments but one, for each of them: shows whether a result depends on a
-    /// single experiment, and how well the others predict each.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run); [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
-    pub fn leave_one_out(self) -> Result<LeaveOneOut<M>, IdentificationError> {
-        Ok(self.definition.leave_one_out()?.tagged())
     }
 
     /// Returns the posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps
@@ -537,7 +505,11 @@ impl<'a, M> Identification<'a, M> {
     /// [`IdentificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
     /// and losses other than squares, and those of [`run`](Self::run) before anything is minimised.
     pub fn density(self) -> Result<JointDensity<'a>, IdentificationError> {
-        self.definition.density()
+        if self.observer.is_some() {
+            let (what, remedy) = ("an observer of iterations", "leave out `.observer(..)`");
+            return Err(IdentificationError::NoPosterior { what, remedy });
+        }
+        self.definition.density(None)
     }
 
     /// Returns the joint cost of the experiments of all processes of `share`. The identification has the experiments
@@ -583,7 +555,7 @@ impl<'a, M> Identification<'a, M> {
     /// [`IdentificationError::NotJoint`] for refused settings, and those of [`run`](Self::run) before anything is
     /// minimised; in every process where one has failed.
     pub fn joint(self, share: ExperimentShare<'a>) -> Result<JointCost<'a, M>, IdentificationError> {
-        Ok(JointCost::of(self.definition.joint(share)?))
+        Ok(JointCost::of(self.definition.joint(share, self.observer)?))
     }
 
     /// Returns the simulation that the identification runs, with the step size, end time and inputs that it has taken

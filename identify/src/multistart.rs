@@ -21,15 +21,17 @@ use super::campaign::round::Round;
 use super::campaign::together::Together;
 use super::definition::Definition;
 use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
+use super::result::fit::Fit;
 use super::run::{ended, interrupted};
 use super::said::error::IdentificationError;
+use super::solved::Solved;
 
-impl Definition<'_> {
+impl<'a> Definition<'a> {
     pub(super) fn multistart(
         mut self,
         starts: usize,
         seed: u64,
-    ) -> Result<MultistartFit, IdentificationError> {
+    ) -> Result<MultistartFit<'a>, IdentificationError> {
         self.check_multistart()?;
         // up to four on a thread
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
@@ -39,6 +41,7 @@ impl Definition<'_> {
         check_starts(campaign.state.variables(), starts).map_err(MultistartError::from)?;
         campaign.check_memory(at_once)?;
         let mut description = self.tasks_description(&campaign);
+        let of_tasks = description.clone();
         description.text("the number of starts", starts);
         description.text("the seed of the starts", seed);
         let (first, _) = self.first_round(&mut campaign, false)?;
@@ -53,8 +56,10 @@ impl Definition<'_> {
         let fit =
             self.rounds(&mut campaign, (Round { state: best, ..first }, None), spent, None, &mut progress);
         progress.finish();
-        let (fit, _) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
-        Ok(MultistartFit::new(fit, members))
+        let (results, round) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
+        let (unknowns, cost) = (round.state.parameters(), round.state.cost());
+        let solved = Solved { definition: self, campaign, unknowns, cost, description: of_tasks };
+        Ok(MultistartFit::new(Fit::new(results, solved), members))
     }
 
     /// The minimisations from all starts, lowest cost first and failed ones last, and what they have taken together.
@@ -149,9 +154,6 @@ impl Definition<'_> {
         let refused = |what, method| Err(IdentificationError::NotInMultistart { what, method });
         if self.state_file.is_some() {
             return refused("state file", "state_file");
-        }
-        if self.observer.is_some() {
-            return refused("observer", "observer");
         }
         Ok(())
     }

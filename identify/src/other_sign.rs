@@ -42,11 +42,11 @@ impl Definition<'_> {
     /// Minimises once more on linear scales where unknowns have been pushed against zero on logarithmic ones; keeps what is better, and
     /// says what has happened. A stored state is that of the minimisation before, until this one has ended.
     pub(super) fn try_other_sign(
-        &mut self,
+        &self,
         evaluation: &mut Evaluation<'_>,
         round: &mut Round,
         file: Option<&(StateFile, Description)>,
-        progress: &mut Progress,
+        progress: &mut Progress<'_>,
     ) -> Result<Vec<String>, IdentificationError> {
         let unknowns = pushed(&round.state);
         if unknowns.is_empty() {

@@ -7,18 +7,15 @@ use costate_residuals::student_quantile;
 use crate::causes::with_causes;
 use crate::ensemble::{Failure, Task, Tasks};
 use crate::gradient::GradientMethod;
-use crate::identifiers::Dynamic;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 
-use super::campaign::evaluation::Spent;
 use super::campaign::prepared::Campaign;
-use super::campaign::progress::Progress;
-use super::definition::Definition;
 use super::fixed::minimum;
 use super::profile_side::{FLAT, Follower, Side};
 use super::result::fit::Fit;
+use super::result::summary::FitSummary;
 use super::said::error::IdentificationError;
-use super::said::weighting::Weighting;
+use super::solved::Solved;
 
 /// Relative changes along a profile below this part of the largest change are left out of its combination.
 const INVOLVED: f64 = 0.05;
@@ -143,21 +140,40 @@ pub struct Profile {
     pub lower_cost_found: bool,
 }
 
-/// A fit with the profiles of its unknowns; [`Display`](std::fmt::Display) prints both.
-#[derive(Debug, Clone, Serialize)]
-#[serde(bound = "")]
-pub struct ProfiledFit<M = Dynamic> {
-    /// The fit.
-    pub fit: Fit<M>,
+/// Profiles of the unknowns of a fit; [`Display`](std::fmt::Display) prints them as a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+#[non_exhaustive]
+pub struct Profiles {
     /// Profiles, in the order of the unknowns.
     pub profiles: Vec<Profile>,
 }
 
-impl ProfiledFit {
-    /// Adds the type of the model.
-    pub(super) fn tagged<N>(self) -> ProfiledFit<N> {
-        let Self { fit, profiles } = self;
-        ProfiledFit { fit: fit.tagged(), profiles }
+impl<M> Fit<'_, M> {
+    /// Minimises along every unknown: at values further and further from the found one, from neighbour to neighbour,
+    /// with all others free, until the cost exceeds the requested level. Unlike intervals by standard deviations,
+    /// profiles are right where the model is not linear in the unknowns, and show which unknowns are not determined,
+    /// and why. Profiles run on all cores. Residuals are weighed by their deviations ([`Weighting::Likelihood`](super::Weighting::Likelihood)), which
+    /// stay those of the fit; a fit with other weights continues from its minimum with these.
+    ///
+    /// The level is that of Student's distribution; its degrees of freedom are the number of samples less that of the
+    /// unknowns.
+    ///
+    /// # Errors
+    /// [`IdentificationError::NeedsLikelihood`] with weights of measurements, [`IdentificationError::Level`],
+    /// [`IdentificationError::UnknownName`], [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`],
+    /// and those of a fit.
+    pub fn profiles(&self, settings: &ProfileSettings) -> Result<Profiles, IdentificationError> {
+        if !(settings.level > 0.0 && settings.level < 1.0) {
+            return Err(IdentificationError::Level { level: settings.level });
+        }
+        let solved = &self.solved;
+        let wanted = solved.campaign.numbers_of(&settings.unknowns)?;
+        if solved.campaign.by_likelihood {
+            return solved.profiles(self.summary(), wanted, settings);
+        }
+        let fit = solved.by_likelihood("a profile")?;
+        fit.solved.profiles(fit.summary(), wanted, settings)
     }
 }
 
@@ -173,53 +189,42 @@ struct Setting<'c, 'a> {
     points: usize,
 }
 
-impl<'a> Definition<'a> {
-    pub(super) fn profiles(mut self, settings: &ProfileSettings) -> Result<ProfiledFit, IdentificationError> {
-        if !(settings.level > 0.0 && settings.level < 1.0) {
-            return Err(IdentificationError::Level { level: settings.level });
-        }
-        let has_weights = |measurement: &super::Measurement<'_>| measurement.weight.is_some();
-        let mut measurements =
-            self.all_experiments().into_iter().flat_map(|experiment| &experiment.measurements);
-        if self.weighting == Weighting::Given || measurements.any(has_weights) {
-            return Err(IdentificationError::NeedsLikelihood { what: "a profile" });
-        }
-        self.weighting = Weighting::Likelihood;
-        let mut campaign = self.prepare()?;
-        let wanted = campaign.numbers_of(&settings.unknowns)?;
-        self.check_start(&campaign)?;
-        let mut description = self.tasks_description(&campaign);
-        let first = self.first_round(&mut campaign, true)?;
-        let mut progress = Progress::new(self.progress, campaign.problems());
-        let (fit, round) = self.rounds(&mut campaign, first, Spent::default(), None, &mut progress)?;
-        progress.say("profiles");
+impl Solved<'_> {
+    fn profiles(
+        &self,
+        fit: &FitSummary,
+        wanted: Vec<usize>,
+        settings: &ProfileSettings,
+    ) -> Result<Profiles, IdentificationError> {
+        let Self { definition, campaign, .. } = self;
         let mut setting = Setting {
-            campaign: &campaign,
-            gradient_method: self.gradient_method,
-            interrupt: self.interrupt.clone(),
-            optimum: round.state.parameters(),
-            cost: round.state.cost(),
-            distance: student_quantile(0.5 + 0.5 * settings.level, fit.summary().degrees_of_freedom),
+            campaign,
+            gradient_method: definition.gradient_method,
+            interrupt: definition.interrupt.clone(),
+            optimum: self.unknowns.clone(),
+            cost: self.cost,
+            distance: student_quantile(0.5 + 0.5 * settings.level, fit.degrees_of_freedom),
             points: settings.points.max(2),
         };
         setting.polish()?;
         let sides: Vec<_> = wanted.iter().flat_map(|&k| [(k, -1.0), (k, 1.0)]).collect();
         let names: Vec<_> = wanted.iter().map(|&k| campaign.unknowns[k].name()).collect();
+        let mut description = self.description.clone();
         description.text("the profiled unknowns", names.join(", "));
         description.number("the level", settings.level);
         description.text("the points on a side", settings.points);
         let follow = |task: &Task| {
             let (k, direction) = sides[task.number()];
             let setting = setting.interrupted_by(task.interrupt());
-            let side = setting.side(k, direction, &fit.summary().parameters[k]);
+            let side = setting.side(k, direction, &fit.parameters[k]);
             side.map_err(|error| Failure::new(with_causes(&error)))
         };
         let tasks = Tasks::new("profiles", sides.len()).described(description);
-        let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
+        let ensemble = definition.ensemble.clone().interrupt(definition.interrupt.clone());
         let outcomes = ensemble.run(&tasks, follow, |_, _| ())?;
         if outcomes.is_interrupted() {
             let work = InterruptedWork::Profiles { sides: outcomes.done(), all: outcomes.tasks() };
-            return Err(Interrupted::with_folder(work, self.ensemble.logs()).into());
+            return Err(Interrupted::with_folder(work, definition.ensemble.logs()).into());
         }
         let sides = outcomes.complete()?.into_iter().map(|outcome| outcome.result);
         let sides: Result<Vec<Side>, _> = sides.collect();
@@ -228,11 +233,10 @@ impl<'a> Definition<'a> {
         let mut profiles = Vec::with_capacity(wanted.len());
         for k in wanted {
             if let (Some(below), Some(above)) = (sides.next(), sides.next()) {
-                profiles.push(setting.profile(k, below, above, &fit.summary().parameters[k]));
+                profiles.push(setting.profile(k, below, above, &fit.parameters[k]));
             }
         }
-        progress.finish();
-        Ok(ProfiledFit { fit, profiles })
+        Ok(Profiles { profiles })
     }
 }
 

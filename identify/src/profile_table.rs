@@ -1,8 +1,8 @@
-//! A fit with profiles as a table.
+//! Profiles as a table.
 
 use std::fmt;
 
-use super::profile::{Identifiability, Profile, ProfileEnd, ProfiledFit};
+use super::profile::{Identifiability, Profile, ProfileEnd, Profiles};
 use super::result::table::write_columns;
 use super::said::digits::significant;
 
@@ -48,9 +48,8 @@ impl Profile {
     }
 }
 
-impl<M> fmt::Display for ProfiledFit<M> {
+impl fmt::Display for Profiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n", self.fit)?;
         let headings = ["profile", "from", "to", "linear from", "to", ""];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
         lines.extend(self.profiles.iter().map(Profile::cells));

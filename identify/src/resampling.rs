@@ -10,21 +10,16 @@ use costate_residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_
 
 use crate::causes::with_causes;
 use crate::ensemble::{Failure, Task, Tasks};
-use crate::identifiers::Dynamic;
 use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::state_file::Description;
 
 use super::campaign::differentiated::Differentiated;
-use super::campaign::evaluation::Spent;
 use super::campaign::observed::Observed;
-use super::campaign::prepared::Campaign;
-use super::campaign::progress::Progress;
-use super::campaign::round::Round;
-use super::definition::Definition;
+use super::campaign::prepared::{Campaign, Prepared};
 use super::fixed::minimum;
 use super::result::fit::{Fit, validated};
 use super::result::summary::Validation;
 use super::said::error::IdentificationError;
+use super::solved::Solved;
 
 /// The parts of the data that a bootstrap draws again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -38,50 +33,34 @@ pub enum Resampling {
     Residuals,
 }
 
-/// A fit with further fits to data that were drawn again; [`Display`](std::fmt::Display) prints both.
-#[derive(Debug, Clone, Serialize)]
-#[serde(bound = "")]
+/// Fits to data that were drawn again; [`Display`](std::fmt::Display) prints a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct BootstrapFit<M = Dynamic> {
-    /// The fit.
-    pub fit: Fit<M>,
+pub struct Bootstrap {
     /// The parts of the data that were drawn.
     pub resampling: Resampling,
-    /// Found values of every repetition, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    /// Names of the unknowns, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    pub unknowns: Vec<String>,
+    /// Found values of every repetition, in the order of `unknowns`.
     pub found: Vec<Vec<f64>>,
     /// Standard deviation of every unknown over the repetitions.
     pub standard_deviations: Vec<f64>,
+    /// Standard deviation of every unknown by the fit.
+    pub of_fit: Vec<f64>,
     /// The interval of every unknown with 95 % of the repetitions: from the 2.5th to the 97.5th percentile.
     pub intervals: Vec<[f64; 2]>,
     /// Repetitions that failed, with the reason.
     pub failed: Vec<String>,
 }
 
-impl BootstrapFit {
-    /// Adds the type of the model.
-    pub(super) fn tagged<N>(self) -> BootstrapFit<N> {
-        let Self { fit, resampling, found, standard_deviations, intervals, failed } = self;
-        BootstrapFit { fit: fit.tagged(), resampling, found, standard_deviations, intervals, failed }
-    }
-}
-
-/// A fit to all experiments, and the fits to all but one.
-#[derive(Debug, Clone, Serialize)]
-#[serde(bound = "")]
+/// Fits to all experiments but one; [`Display`](std::fmt::Display) prints a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct LeaveOneOut<M = Dynamic> {
-    /// The fit to all experiments.
-    pub fit: Fit<M>,
+pub struct LeaveOneOut {
+    /// Names of the unknowns, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    pub unknowns: Vec<String>,
     /// One entry for each experiment.
     pub left_out: Vec<LeftOut>,
-}
-
-impl LeaveOneOut {
-    /// Adds the type of the model.
-    pub(super) fn tagged<N>(self) -> LeaveOneOut<N> {
-        let Self { fit, left_out } = self;
-        LeaveOneOut { fit: fit.tagged(), left_out }
-    }
 }
 
 /// The prediction of one experiment by the others.
@@ -97,25 +76,36 @@ pub struct LeftOut {
     pub changes: Vec<f64>,
 }
 
-impl<'a> Definition<'a> {
-    pub(super) fn bootstrap(
-        mut self,
+impl<M> Fit<'_, M> {
+    /// Fits again to data that are drawn at random from the measured ones with `seed`, on all cores: the scatter of the
+    /// found values shows their uncertainty, without assumptions on the distribution of the noise. Weights and priors
+    /// stay those of the fit. The result depends on the seed alone. With an
+    /// [`ensemble`](crate::Identification::ensemble) repetitions are shared with other processes, and continue where
+    /// they were stopped, also with a larger number of repetitions.
+    ///
+    /// # Errors
+    /// [`IdentificationError::Repetitions`] for fewer than two repetitions,
+    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] where
+    /// residuals are drawn and samples are not equidistant between gaps, [`IdentificationError::Interrupted`],
+    /// [`IdentificationError::Ensemble`].
+    pub fn bootstrap(
+        &self,
         resampling: Resampling,
         repetitions: usize,
         seed: u64,
-    ) -> Result<BootstrapFit, IdentificationError> {
+    ) -> Result<Bootstrap, IdentificationError> {
         if repetitions < 2 {
             return Err(IdentificationError::Repetitions { repetitions });
         }
-        let Fitted { campaign, fit, round, mut description } = self.fitted()?;
+        let Solved { definition, campaign, unknowns: start, description, .. } = &*self.solved;
         if resampling == Resampling::Experiments {
-            check_experiments(&campaign, 3)?;
+            check_experiments(campaign, 3)?;
         }
-        let start = round.state.parameters();
         let blocks = match resampling {
             Resampling::Experiments => Vec::new(),
-            Resampling::Residuals => campaign.blocks(&start)?,
+            Resampling::Residuals => campaign.blocks(start)?,
         };
+        let mut description = description.clone();
         description.serialised("what is drawn", &resampling);
         description.text("the seed", seed);
         let repeat = |task: &Task| {
@@ -124,17 +114,17 @@ impl<'a> Definition<'a> {
                 Resampling::Experiments => Ok(campaign.with_experiments_drawn(seed)),
                 Resampling::Residuals => campaign.with_residuals_drawn(&blocks, seed),
             };
-            let how = (self.gradient_method, task.interrupt());
-            let found = other.and_then(|other| minimum(&other, how, None, &start));
+            let how = (definition.gradient_method, task.interrupt());
+            let found = other.and_then(|other| minimum(&other, how, None, start));
             found.map(|(_, unknowns)| unknowns).map_err(|error| Failure::new(with_causes(&error)))
         };
         let tasks = Tasks::new("a bootstrap", repetitions).described(description);
-        let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
+        let ensemble = definition.ensemble.clone().interrupt(definition.interrupt.clone());
         let outcomes = ensemble.run(&tasks, repeat, |_, _| ())?;
         if outcomes.is_interrupted() {
             let succeeded = outcomes.done() - outcomes.failed();
             let work = InterruptedWork::Repetitions { succeeded, repetitions };
-            return Err(Interrupted::with_folder(work, self.ensemble.logs()).into());
+            return Err(Interrupted::with_folder(work, definition.ensemble.logs()).into());
         }
         let (mut found, mut failed) = (Vec::new(), Vec::new());
         for outcome in outcomes.complete()? {
@@ -144,52 +134,42 @@ impl<'a> Definition<'a> {
             }
         }
         let of_unknown = |k: usize| -> Vec<f64> { found.iter().map(|unknowns| unknowns[k]).collect() };
-        let unknowns = 0..campaign.unknowns.len();
-        let standard_deviations = unknowns.clone().map(|k| scatter(&of_unknown(k))).collect();
-        let intervals = unknowns.map(|k| percentiles(of_unknown(k))).collect();
-        Ok(BootstrapFit { fit, resampling, found, standard_deviations, intervals, failed })
+        let fitted = &self.summary().parameters;
+        Ok(Bootstrap {
+            resampling,
+            unknowns: fitted.iter().map(|unknown| unknown.name.clone()).collect(),
+            standard_deviations: (0..start.len()).map(|k| scatter(&of_unknown(k))).collect(),
+            of_fit: fitted.iter().map(|unknown| unknown.standard_deviation).collect(),
+            intervals: (0..start.len()).map(|k| percentiles(of_unknown(k))).collect(),
+            found,
+            failed,
+        })
     }
 
-    pub(super) fn leave_one_out(mut self) -> Result<LeaveOneOut, IdentificationError> {
-        let Fitted { campaign, fit, round, .. } = self.fitted()?;
-        check_experiments(&campaign, 2)?;
-        let start = round.state.parameters();
-        let how = (self.gradient_method, &self.interrupt);
-        let leave = |prepared: &super::campaign::prepared::Prepared<'a>| {
+    /// Fits again to all experiments but one, for each of them: shows whether the result depends on a single
+    /// experiment, and how well the others predict each.
+    ///
+    /// # Errors
+    /// [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
+    pub fn leave_one_out(&self) -> Result<LeaveOneOut, IdentificationError> {
+        let Solved { definition, campaign, unknowns: start, .. } = &*self.solved;
+        check_experiments(campaign, 2)?;
+        let how = (definition.gradient_method, &definition.interrupt);
+        let fitted = &self.summary().parameters;
+        let leave = |prepared: &Prepared<'_>| {
             let mut others = campaign.variant();
             others.experiments.retain(|other| other.number != prepared.number);
-            let (_, found) = minimum(&others, how, None, &start)?;
-            let parameters = fit.summary().parameters.iter().zip(&found);
+            let (_, found) = minimum(&others, how, None, start)?;
+            let parameters = fitted.iter().zip(&found);
             let changes = parameters.map(|(all, without)| (without - all.found) / all.standard_deviation);
             let (validation, ..) = validated(prepared, &found);
             Ok(LeftOut { validation, changes: changes.collect(), found })
         };
         let left_out: Result<Vec<_>, IdentificationError> =
             campaign.experiments.par_iter().map(leave).collect();
-        Ok(LeaveOneOut { left_out: left_out?, fit })
+        let unknowns = fitted.iter().map(|unknown| unknown.name.clone()).collect();
+        Ok(LeaveOneOut { unknowns, left_out: left_out? })
     }
-
-    /// Fits the unknowns; returns the fit with the campaign and the round that it comes from.
-    fn fitted(&mut self) -> Result<Fitted<'a>, IdentificationError> {
-        let mut campaign = self.prepare()?;
-        self.check_start(&campaign)?;
-        let description = self.tasks_description(&campaign);
-        let first = self.first_round(&mut campaign, true)?;
-        let mut progress = Progress::new(self.progress, campaign.problems());
-        let result = self.rounds(&mut campaign, first, Spent::default(), None, &mut progress);
-        progress.finish();
-        let (fit, round) = result?;
-        Ok(Fitted { campaign, fit, round, description })
-    }
-}
-
-/// A fit, and the campaign and round that it comes from.
-struct Fitted<'a> {
-    campaign: Campaign<'a>,
-    fit: Fit,
-    round: Round,
-    /// Description of everything that the tasks depend on.
-    description: Description,
 }
 
 /// Residuals of one channel that are drawn in blocks.

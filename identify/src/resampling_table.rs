@@ -2,20 +2,25 @@
 
 use std::fmt;
 
-use super::resampling::{BootstrapFit, LeaveOneOut};
+use super::resampling::{Bootstrap, LeaveOneOut};
 use super::result::table::write_columns;
 use super::said::digits::significant;
 
-impl<M> fmt::Display for BootstrapFit<M> {
+impl fmt::Display for Bootstrap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n", self.fit)?;
         let headings = ["bootstrap", "std. deviation", "of the fit", "95 % from", "to"];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
-        for (k, unknown) in self.fit.summary().parameters.iter().enumerate() {
-            let [lower, upper] = self.intervals[k].map(|end| significant(end, 5));
-            let deviations = [self.standard_deviations[k], unknown.standard_deviation];
-            let [own, of_fit] = deviations.map(|deviation| significant(deviation, 2));
-            lines.push(vec![unknown.name.clone(), own, of_fit, lower, upper]);
+        let deviations = self.standard_deviations.iter().zip(&self.of_fit);
+        for ((name, [lower, upper]), (own, of_fit)) in
+            self.unknowns.iter().zip(&self.intervals).zip(deviations)
+        {
+            let cells = [
+                significant(*own, 2),
+                significant(*of_fit, 2),
+                significant(*lower, 5),
+                significant(*upper, 5),
+            ];
+            lines.push([name.clone()].into_iter().chain(cells).collect());
         }
         write_columns(f, &lines)?;
         write!(f, "\n{} repetitions, {} failed", self.found.len() + self.failed.len(), self.failed.len())?;
@@ -26,16 +31,14 @@ impl<M> fmt::Display for BootstrapFit<M> {
     }
 }
 
-impl<M> fmt::Display for LeaveOneOut<M> {
+impl fmt::Display for LeaveOneOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n", self.fit)?;
         let headings = ["left out", "output", "fit in %", "largest change in std. deviations", "of"];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
         for left_out in &self.left_out {
-            let parameters = self.fit.summary().parameters.iter();
-            let changes = left_out.changes.iter().zip(parameters);
+            let changes = left_out.changes.iter().zip(&self.unknowns);
             let largest = changes.max_by(|(a, _), (b, _)| a.abs().total_cmp(&b.abs()));
-            let (change, name) = largest.map_or((f64::NAN, ""), |(change, unknown)| (*change, &unknown.name));
+            let (change, name) = largest.map_or((f64::NAN, ""), |(change, name)| (*change, name.as_str()));
             for measured in &left_out.validation.measurements {
                 lines.push(vec![
                     left_out.validation.experiment.clone(),

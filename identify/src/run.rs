@@ -16,17 +16,18 @@ use super::campaign::differentiated::Differentiated;
 use super::campaign::evaluation::{Evaluation, Spent};
 use super::campaign::failed_trials::FailedTrials;
 use super::campaign::prepared::Campaign;
-use super::campaign::progress::Progress;
+use super::campaign::progress::{Observer, Progress};
 use super::campaign::round::Round;
 use super::check::IdentificationCheck;
 use super::definition::Definition;
 use super::result::explanation::{Explanation, SAME_STEPS};
-use super::result::fit::{Ended, Fit, Outcome};
+use super::result::fit::{Ended, Fit, FitResults, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
 use super::resumed::WORK;
 use super::said::error::IdentificationError;
 use super::said::noise::ChannelErrors;
 use super::said::weighting::MOST_ROUNDS;
+use super::solved::Solved;
 
 /// Largest error of adaptive steps at the found parameters, in units of their tolerance, beyond which the steps are
 /// chosen anew; and how many times they are chosen anew at most.
@@ -37,16 +38,26 @@ const MOST_RENEWALS: usize = 5;
 const ROUGH: f64 = 1e-4;
 
 impl<'a> Definition<'a> {
-    pub(super) fn run(mut self) -> Result<Fit, IdentificationError> {
-        self.run_again()
+    /// Fits, and keeps with the fit everything that profiles and fits to other data need.
+    pub(super) fn fit(&self, observer: Option<&mut Observer<'_>>) -> Result<Fit<'a>, IdentificationError> {
+        self.fit_from(None, observer)
     }
 
-    /// Runs as [`run`](Self::run), and keeps the definition for a later run that continues from the result.
-    pub(super) fn run_again(&mut self) -> Result<Fit, IdentificationError> {
+    /// Fits, from the start values or from these unknowns.
+    pub(super) fn fit_from(
+        &self,
+        start: Option<&[f64]>,
+        observer: Option<&mut Observer<'_>>,
+    ) -> Result<Fit<'a>, IdentificationError> {
         let mut campaign = self.prepare()?;
+        // with the start that was given: found values may differ by rounding from machine to machine
+        let of_tasks = self.tasks_description(&campaign);
+        if let Some(start) = start {
+            campaign.begin_at(start)?;
+        }
         self.check_start(&campaign)?;
         self.correct_at_start(&mut campaign)?;
-        let mut progress = Progress::new(self.progress, campaign.problems());
+        let mut progress = Progress::new(self.progress, campaign.problems()).observed_by(observer);
         campaign.follow(&progress);
         let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
         let file = file.map(|file| (file, self.description(&campaign)));
@@ -59,9 +70,12 @@ impl<'a> Definition<'a> {
             campaign.set_errors(&round.errors);
         }
         let spent = Spent::default();
-        let (fit, _) = self.rounds(&mut campaign, (round, known), spent, file.as_ref(), &mut progress)?;
+        let result = self.rounds(&mut campaign, (round, known), spent, file.as_ref(), &mut progress);
         progress.finish();
-        Ok(fit)
+        let (results, round) = result?;
+        let definition = self.clone();
+        let (unknowns, cost) = (round.state.parameters(), round.state.cost());
+        Ok(Fit::new(results, Solved { definition, campaign, unknowns, cost, description: of_tasks }))
     }
 
     /// Prepares the first minimisation: deviations that are not given are those of the residuals at the start values,
@@ -110,13 +124,13 @@ impl<'a> Definition<'a> {
 
     /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
     pub(super) fn rounds(
-        &mut self,
+        &self,
         campaign: &mut Campaign<'a>,
         (mut round, known): (Round, Option<Known>),
         mut spent: Spent,
         file: Option<&(StateFile, Description)>,
-        progress: &mut Progress,
-    ) -> Result<(Fit, Round), IdentificationError> {
+        progress: &mut Progress<'_>,
+    ) -> Result<(FitResults, Round), IdentificationError> {
         let (mut failed, mut moves) = (None, Vec::new());
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let finer = self.finer_runs()?;
@@ -236,7 +250,7 @@ impl<'a> Definition<'a> {
         (found, rows): (Vec<Differentiated>, &[ChannelRows]),
         round: &Round,
         ended: Ended,
-    ) -> Fit {
+    ) -> FitResults {
         let unknowns = round.state.parameters();
         let count = unknowns.len();
         let explanation = Explanation::of(campaign, &found, rows, &unknowns);
@@ -275,7 +289,7 @@ impl<'a> Definition<'a> {
         let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < SAME_STEPS);
         let step_shifts =
             step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
-        Fit::new(Outcome {
+        FitResults::of(Outcome {
             model: &self.model,
             campaign,
             loss: self.loss,
@@ -295,24 +309,21 @@ impl<'a> Definition<'a> {
     }
 
     pub(super) fn minimise(
-        &mut self,
+        &self,
         evaluation: &mut Evaluation<'_>,
         round: &mut Round,
         file: Option<&(StateFile, Description)>,
-        progress: &mut Progress,
+        progress: &mut Progress<'_>,
     ) -> Result<Stop, IdentificationError> {
-        let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
+        let (path, interrupt) = (&self.state_file, &self.interrupt);
         let mut observed = round.state.history().len();
         let mut state = round.state.clone();
         let result = minimize_least_squares(evaluation, &mut state, |state| {
             if let Some((file, description)) = file {
                 file.write(description, &Round { state: state.clone(), ..round.clone() })?;
             }
-            if let Some(observer) = observer.as_mut() {
-                state.history()[observed..].iter().for_each(observer);
-            }
+            progress.show(state, observed);
             observed = state.history().len();
-            progress.show(state);
             match interrupt.is_triggered() && state.stop().is_none() {
                 true => Err(interrupted(state, path.as_deref()).into()),
                 false => Ok(()),

@@ -141,6 +141,6 @@ fn profiles(seed: u64, outliers: f64, loss: Loss) -> Result<Vec<Profile>, Box<dy
         .step(4e-3)
         .error_limit(None)
         .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
-        .profiles(&ProfileSettings::default())?;
-    Ok(fit.profiles)
+        .run()?;
+    Ok(fit.profiles(&ProfileSettings::default())?.profiles)
 }

@@ -78,7 +78,7 @@ impl<'a> Posterior<'a> {
     ///
     /// # Errors
     /// [`PosteriorError::OtherFit`] for a fit without one of the unknowns; [`PosteriorError::Identification`] where its simulation fails.
-    pub fn from_fit<M>(self, fit: &Fit<M>) -> Result<Self, PosteriorError> {
+    pub fn from_fit<M>(self, fit: &Fit<'_, M>) -> Result<Self, PosteriorError> {
         let samples = self.density.samples_of_deviations();
         let unknowns = self.density.unknowns();
         let fitted = unknowns.len() - samples.len();

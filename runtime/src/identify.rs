@@ -89,9 +89,9 @@
 //! | the noise is not white | [`Measurement::coloured_noise`] |
 //! | outputs have different units | [`Weighting`] |
 //! | something is known beforehand | [`Identification::prior`] |
-//! | how sure is it | [`FittedParameter`], [`Identification::profiles`], [`Identification::bootstrap`] |
+//! | how sure is it | [`FittedParameter`], [`Fit::profiles`], [`Fit::bootstrap`] |
 //! | which run told what | [`FitSummary::shares`] |
-//! | does it serve for another run | [`Experiment::validation`], [`Identification::leave_one_out`] |
+//! | does it serve for another run | [`Experiment::validation`], [`Fit::leave_one_out`] |
 //! | which of two models | [`ModelComparison`] |
 //! | an input that was not measured, or comes late | [`UnknownInput`], [`Experiment::input_delay`] |
 //! | a curve or surface whose form is not known | [`UnknownTable`] |
@@ -110,14 +110,14 @@
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
 pub use costate_identify::{
-    AdaptiveSteps, BootstrapFit, CheckedUnknown, ColouredNoise, ComparedModel, Correction, DensityUnknown,
+    AdaptiveSteps, Bootstrap, CheckedUnknown, ColouredNoise, ComparedModel, Correction, DensityUnknown,
     ElementTables, Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings,
     FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart,
     FittedTable, FoundBreak, Identifiability, Identification, IdentificationCheck, IdentificationError,
     InformationShare, JointCost, JointDensity, JointDensityEvaluator, JointExperiment, JointFit, JointMemory,
     JointParameter, JointRegion, JointValidated, JointValidation, LeaveOneOut, LeftOut, MeasuredOutput,
     Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError,
-    Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Refined, RefinedOutput,
+    Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles, Refined, RefinedOutput,
     RefinedStage, RefinedTable, Refinement, RefinementError, Resampling, SettledWeights, StartingTable, Told,
     UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
 };

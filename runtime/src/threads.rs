@@ -47,7 +47,7 @@ fn of_any_model<M: Model>() {
     both::<Problem>();
     both::<Trajectory>();
     both::<Run<M>>();
-    both::<Fit<M>>();
+    both::<Fit<'_, M>>();
     both::<Information<M>>();
     both::<Noise<M>>();
     both::<Sensitivities<M>>();

@@ -74,7 +74,7 @@ pub(super) struct Rounds<'r, 'o> {
     /// file.
     pub state_file: Option<(&'r Path, (StateFile, Description))>,
     pub observer: Option<&'r mut Observer<'o>>,
-    pub progress: Progress,
+    pub progress: Progress<'static>,
 }
 
 impl<'r> Rounds<'r, '_> {
@@ -137,7 +137,7 @@ impl<'r> Rounds<'r, '_> {
                 state.history.push(iteration);
             }
             self.store(state)?;
-            self.progress.show(optimizer);
+            self.progress.show(optimizer, usize::MAX);
             match self.interrupt.is_triggered() && optimizer.stop().is_none() {
                 true => Err(interrupted(state.iterations(), self.path()).into()),
                 false => Ok(()),

@@ -146,6 +146,14 @@ impl<'a> Campaign<'a> {
 }
 
 impl Campaign<'_> {
+    /// Begins with these values of the unknowns.
+    pub fn begin_at(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
+        let variables = self.state.variables().iter().zip(unknowns);
+        let variables = variables.map(|(variable, value)| variable.starting_with(*value)).collect();
+        self.state = OptimizerState::new(variables, self.state.settings().clone())?;
+        Ok(())
+    }
+
     /// Checks that experiments have unknowns in common, and that there are enough data.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), IdentificationError> {

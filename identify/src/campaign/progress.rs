@@ -1,5 +1,6 @@
 //! A line on the terminal that shows the progress of an identification, or of one from many starts.
 
+use std::fmt;
 use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
@@ -62,15 +63,24 @@ fn line_of(state: &OptimizerState, last: &Iteration) -> String {
     )
 }
 
-/// Progress of an identification on the terminal; empty if not wanted.
-#[derive(Debug)]
-pub struct Progress {
+/// A function that is called after every iteration.
+pub type Observer<'a> = Box<dyn FnMut(&Iteration) + Send + 'a>;
+
+/// Progress of an identification: on the terminal if wanted, and for an observer if there is one.
+pub struct Progress<'p> {
     bar: Option<ProgressBar>,
+    observer: Option<&'p mut (dyn FnMut(&Iteration) + Send + 'p)>,
 }
 
-impl Progress {
+impl fmt::Debug for Progress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Progress").field("bar", &self.bar).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Progress<'p> {
     /// Starts the display with the memory that the runs need.
-    pub fn new<'p>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem>) -> Self {
+    pub fn new<'q>(wanted: bool, problems: impl ExactSizeIterator<Item = &'q Problem>) -> Self {
         let bar = wanted.then(|| {
             let bar = ProgressBar::new(PARTS);
             if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {msg}") {
@@ -81,7 +91,15 @@ impl Progress {
             bar.set_message("at the start values");
             bar
         });
-        Self { bar }
+        Self { bar, observer: None }
+    }
+
+    /// Reports iterations to an observer as well.
+    pub fn observed_by(self, observer: Option<&'p mut Observer<'_>>) -> Self {
+        match observer {
+            Some(observer) => Self { observer: Some(&mut **observer), ..self },
+            None => self,
+        }
     }
 
     /// Lets the bar follow the simulations of a problem.
@@ -99,8 +117,11 @@ impl Progress {
         }
     }
 
-    /// Shows the state after an iteration.
-    pub fn show(&mut self, state: &OptimizerState) {
+    /// Shows the state after an iteration; the observer is called for the iterations after the first `known` ones.
+    pub fn show(&mut self, state: &OptimizerState, known: usize) {
+        if let Some(observer) = &mut self.observer {
+            state.history().iter().skip(known).for_each(observer);
+        }
         if let Some(bar) = &self.bar {
             if let Some(line) = state.history().last().map(|last| line_of(state, last)) {
                 bar.println(line);

@@ -22,6 +22,7 @@ use crate::state_file::Description;
 
 use super::campaign::evaluation::Evaluation;
 use super::campaign::prepared::Campaign;
+use super::campaign::progress::Observer;
 use super::campaign::round::Round;
 use super::definition::Definition;
 use super::said::error::IdentificationError;
@@ -54,6 +55,7 @@ pub struct JointCost<'a, M = Dynamic> {
 /// A [`JointCost`] without the type of its model.
 pub(crate) struct JointWork<'a> {
     identification: Definition<'a>,
+    observer: Option<Observer<'a>>,
     campaign: Campaign<'a>,
     share: ExperimentShare<'a>,
     /// Names of the experiments that are fitted.
@@ -99,7 +101,11 @@ pub struct JointMemory {
 }
 
 impl<'a> Definition<'a> {
-    pub(super) fn joint(self, share: ExperimentShare<'a>) -> Result<JointWork<'a>, IdentificationError> {
+    pub(super) fn joint(
+        self,
+        share: ExperimentShare<'a>,
+        observer: Option<Observer<'a>>,
+    ) -> Result<JointWork<'a>, IdentificationError> {
         let Agreed { campaign, fitted, first, told } = self.agreed(&share)?;
         let channels = Told::channels(&told, share.executor().process());
         let factor_bytes = Told::factor_bytes(&told, campaign.unknowns.len());
@@ -129,6 +135,7 @@ impl<'a> Definition<'a> {
         let names = fitted;
         let mut joint = JointWork {
             identification: self,
+            observer,
             campaign,
             share,
             names,

@@ -40,7 +40,8 @@ impl JointWork<'_> {
         let most = self.identification.optimizer.maximum_iterations;
         round.state.set_maximum_iterations(most.saturating_sub(round.earlier_iterations()));
         let is_shown = self.identification.progress && executor.is_root();
-        let mut progress = Progress::new(is_shown, self.campaign.problems());
+        let mut observer = self.observer.take();
+        let mut progress = Progress::new(is_shown, self.campaign.problems()).observed_by(observer.as_mut());
         let mut simulations = 0;
         loop {
             self.round = round.clone();
@@ -87,21 +88,17 @@ impl JointWork<'_> {
         &mut self,
         round: &mut Round,
         kept: &Kept<'_>,
-        progress: &mut Progress,
+        progress: &mut Progress<'_>,
         simulations: &mut usize,
     ) -> Result<(), IdentificationError> {
-        let mut observer = self.identification.observer.take();
         let (interrupt, file) = (&self.identification.interrupt, self.identification.state_file.as_deref());
         let mut observed = round.state.history().len();
         let mut state = round.state.clone();
         let mut evaluation = self.evaluation();
         let result = minimize_least_squares(&mut evaluation, &mut state, |state| {
             let is_interrupted = kept.keep(&Round { state: state.clone(), ..round.clone() }, interrupt)?;
-            if let Some(observer) = observer.as_mut() {
-                state.history()[observed..].iter().for_each(observer);
-            }
+            progress.show(state, observed);
             observed = state.history().len();
-            progress.show(state);
             match is_interrupted && state.stop().is_none() {
                 true => Err(IdentificationError::from(interrupted(state, file))),
                 false => Ok(()),
@@ -110,7 +107,6 @@ impl JointWork<'_> {
         *simulations += evaluation.spent().simulations;
         drop(evaluation);
         let result = result.map_err(|error| ended(error).within(|| interrupted(&state, file)));
-        self.identification.observer = observer;
         round.state = state;
         result.map(|_| ())
     }

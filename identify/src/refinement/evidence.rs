@@ -48,7 +48,7 @@ pub(super) struct Known {
 /// unknowns.
 pub(super) fn told(
     identification: &Definition<'_>,
-    fit: &Fit,
+    fit: &Fit<'_>,
     table: &StartingTable,
     height: f64,
 ) -> Result<Option<Told>, IdentificationError> {

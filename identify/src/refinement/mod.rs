@@ -11,6 +11,7 @@ mod start;
 mod steps;
 mod work;
 
+use std::fmt;
 use std::marker::PhantomData;
 
 pub use forces::{ElementTables, RefinementError};
@@ -19,6 +20,7 @@ pub use search::FoundBreak;
 pub use start::StartingTable;
 
 use super::Identification;
+use super::campaign::progress::Observer;
 use super::definition::Definition;
 use super::said::error::IdentificationError;
 use crate::identifiers::Dynamic;
@@ -75,18 +77,28 @@ use crate::identifiers::Dynamic;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct Refinement<'a, M = Dynamic> {
     identification: Definition<'a>,
+    observer: Option<Observer<'a>>,
     tables: Vec<StartingTable>,
     model: PhantomData<fn() -> M>,
+}
+
+impl<M> fmt::Debug for Refinement<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refinement")
+            .field("identification", &self.identification)
+            .field("tables", &self.tables)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, M> Refinement<'a, M> {
     /// Creates a refinement with everything in `identification` but the tables. The first step is that of the
     /// identification; by default the sampling interval. Residuals are weighed by their likelihood.
     pub fn new(identification: Identification<'a, M>) -> Self {
-        Self { identification: identification.definition, tables: Vec::new(), model: PhantomData }
+        let Identification { definition, observer, .. } = identification;
+        Self { identification: definition, observer, tables: Vec::new(), model: PhantomData }
     }
 
     /// Adds a table that is to be refined.
@@ -101,10 +113,10 @@ impl<'a, M> Refinement<'a, M> {
     /// # Errors
     /// [`IdentificationError`]: as [`Identification::run`]; [`IdentificationError::UnknownTable`] for too few knots or a guess
     /// without extent; [`IdentificationError::NoTable`].
-    pub fn run(self) -> Result<Refined<M>, IdentificationError> {
+    pub fn run(self) -> Result<Refined<'a, M>, IdentificationError> {
         if self.tables.is_empty() {
             return Err(IdentificationError::NoTable { model: self.identification.model.name() });
         }
-        Ok(stages::run(self.identification, self.tables)?.tagged())
+        Ok(stages::run(self.identification, self.observer, self.tables)?.tagged())
     }
 }

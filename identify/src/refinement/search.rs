@@ -93,7 +93,7 @@ impl Search {
     pub fn go_on(
         &mut self,
         identification: &Definition<'_>,
-        fit: &Fit,
+        fit: &Fit<'_>,
         table: &mut StartingTable,
         height: f64,
     ) -> Result<bool, IdentificationError> {

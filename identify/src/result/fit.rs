@@ -1,6 +1,6 @@
 //! The result of an identification.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use costate_residuals::{Autoregression, ChannelAssessment, Loss, root_mean_square};
 use serde::Serialize;
@@ -35,16 +35,30 @@ use crate::campaign::round::Round;
 use crate::said::digits::significant;
 use crate::said::measurement::Taken;
 use crate::said::unknown_table::UnknownTable;
+use crate::solved::Solved;
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
 /// [`FitSummary`].
+///
+/// The fit keeps the data and the weights with which it was found: [`profiles`](Self::profiles),
+/// [`bootstrap`](Self::bootstrap), [`leave_one_out`](Self::leave_one_out) and [`density`](Self::density) begin at the minimum.
 #[derive(Debug, Clone)]
-pub struct Fit<M = Dynamic> {
+pub struct Fit<'a, M = Dynamic> {
     value: ModelValue,
     model: OnceLock<M>,
     summary: FitSummary,
     tables: Tables,
     experiments: Vec<FittedExperiment<M>>,
+    assessments: Vec<ChannelAssessment>,
+    pub(crate) solved: Arc<Solved<'a>>,
+}
+
+/// The results of a fit, without the problem that they solve.
+pub(crate) struct FitResults {
+    value: ModelValue,
+    summary: FitSummary,
+    tables: Tables,
+    experiments: Vec<FittedExperiment>,
     assessments: Vec<ChannelAssessment>,
 }
 
@@ -81,8 +95,8 @@ pub(crate) struct Outcome<'a> {
     pub failed: Option<FailedTrials>,
 }
 
-impl Fit {
-    pub(crate) fn new(outcome: Outcome<'_>) -> Self {
+impl FitResults {
+    pub(crate) fn of(outcome: Outcome<'_>) -> Self {
         let (campaign, state, matrix) = (outcome.campaign, &outcome.round.state, &outcome.covariance.matrix);
         let deviation = |k: usize| matrix[(k, k)].sqrt();
         let n = campaign.unknowns.len();
@@ -156,7 +170,15 @@ impl Fit {
         experiments.extend(of_validation);
         let experiments = experiments.into_iter().map(FittedExperiment::of).collect();
         let tables = with_fitted(campaign, outcome.tables.clone(), &unknowns);
-        Self { value, model: OnceLock::new(), summary, tables, experiments, assessments }
+        Self { value, summary, tables, experiments, assessments }
+    }
+}
+
+impl<'a> Fit<'a> {
+    pub(crate) fn new(results: FitResults, solved: Solved<'a>) -> Self {
+        let FitResults { value, summary, tables, experiments, assessments } = results;
+        let solved = Arc::new(solved);
+        Self { value, model: OnceLock::new(), summary, tables, experiments, assessments, solved }
     }
 
     /// Returns the model with the found parameters.
@@ -165,14 +187,14 @@ impl Fit {
     }
 
     /// Adds the type of the model.
-    pub(crate) fn tagged<N>(self) -> Fit<N> {
-        let Self { value, summary, tables, experiments, assessments, .. } = self;
+    pub(crate) fn tagged<N>(self) -> Fit<'a, N> {
+        let Self { value, summary, tables, experiments, assessments, solved, .. } = self;
         let experiments = experiments.into_iter().map(FittedExperiment::tagged).collect();
-        Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments }
+        Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments, solved }
     }
 }
 
-impl<M: Model> Fit<M> {
+impl<M: Model> Fit<'_, M> {
     /// Returns the model with the found parameters. With several experiments, parameters that experiments or groups
     /// have for themselves keep their values; [`FittedExperiment::model`] has the found ones.
     pub fn model(&self) -> &M {
@@ -180,7 +202,7 @@ impl<M: Model> Fit<M> {
     }
 }
 
-impl<M> Fit<M> {
+impl<M> Fit<'_, M> {
     /// Returns the tables of the identification, with the found values of unknown ones, in the units that the model
     /// declares: `fit.tables().curve(Damper::FORCE)` goes into another simulation.
     pub fn tables(&self) -> &Tables {
@@ -204,7 +226,7 @@ impl<M> Fit<M> {
     }
 }
 
-impl<M> Fit<M> {
+impl<M> Fit<'_, M> {
     /// Returns the results by name.
     pub fn summary(&self) -> &FitSummary {
         &self.summary
@@ -228,7 +250,7 @@ impl<M> Fit<M> {
     }
 }
 
-impl<M> Serialize for Fit<M> {
+impl<M> Serialize for Fit<'_, M> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.summary.serialize(serializer)
     }

@@ -7,7 +7,7 @@ use crate::said::error::IdentificationError;
 
 /// An ellipse that covers the true values of two unknowns with a given probability, by the covariance of the fit and
 /// the F distribution (Seber, Wild, Nonlinear Regression, section 5.2). Where a model is not linear in the unknowns
-/// within the ellipse, [profiles](crate::Identification::profiles) show how far the ellipse can be trusted.
+/// within the ellipse, [profiles](crate::Fit::profiles) show how far the ellipse can be trusted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JointRegion {

@@ -27,6 +27,7 @@ pub(crate) type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 ///     .input(Mount::DRIVE, |t| sweep(t))
 ///     .measured(Mount::ACCELERATION, &record)
 /// ```
+#[derive(Clone)]
 pub struct Experiment<'a, M = Dynamic> {
     pub(crate) name: String,
     pub(crate) group: Option<String>,

@@ -1,6 +1,6 @@
 //! Results after a fit: profiles, validation, bootstraps, joint regions, files.
 
-use costate::ensemble::{Collection, Ensemble, EnsembleError, ShardError};
+use costate::ensemble::{Collection, Ensemble, EnsembleError};
 use costate::identify::residuals::Judgement;
 use costate::identify::{
     Fit, Identifiability, IdentificationError, ModelComparison, ModelComparisonError, ProfileSettings,
@@ -26,7 +26,8 @@ fn profiles_tell_what_can_be_identified() -> Tested {
         let id = id.input(Isolator::DRIVE, drive(BENCHES[2].4)).measured(Isolator::POSITION, &record);
         id.optimizer(least_squares())
     };
-    let profiled = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]).profiles(&ProfileSettings::default())?;
+    let fit = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]).run()?;
+    let profiled = fit.profiles(&ProfileSettings::default())?;
     println!("{profiled}");
     for (profile, truth) in profiled.profiles.iter().zip([truth.d, truth.c, truth.c_3]) {
         assert_eq!(profile.identifiability, Identifiability::Identifiable, "{profiled}");
@@ -42,7 +43,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let in_folder = |shard: &str| -> Result<_, Box<dyn std::error::Error>> {
         let id = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]);
         let ensemble = Ensemble::new().folder(&folder).shard(shard.parse()?);
-        Ok(id.ensemble(ensemble).profiles(&ProfileSettings::default())?)
+        Ok(id.ensemble(ensemble).run()?.profiles(&ProfileSettings::default())?)
     };
     assert!(in_folder("2/2").is_err_and(|error| error.to_string().starts_with("3 of 6 tasks are done")));
     assert_eq!(in_folder("1/1")?.profiles, profiled.profiles);
@@ -60,7 +61,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let free = Record::new(run.times())?.with_channel("position", Some("m"), noisy.collect())?;
     let settings = ProfileSettings::default().with_unknowns(["c"]).with_points(6);
     let id = id.measured(Isolator::POSITION, &free).optimizer(least_squares());
-    let profiled = id.profiles(&settings)?;
+    let profiled = id.run()?.profiles(&settings)?;
     let profile = &profiled.profiles[0];
     assert_eq!(profile.identifiability, Identifiability::StructurallyNot, "{profiled}");
     let mut names: Vec<_> = profile.combination.iter().map(|(name, _)| name.as_str()).collect();
@@ -72,7 +73,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let bounded = UnknownParameter::from(Isolator::D).within(0.6 * truth.d, 1.5 * truth.d);
     let id = id.unknown([Isolator::M, Isolator::C, Isolator::C_3, Isolator::PRELOAD]).unknown([bounded]);
     let profiled =
-        id.optimizer(least_squares()).profiles(&ProfileSettings::default().with_unknowns(["c"]))?;
+        id.optimizer(least_squares()).run()?.profiles(&ProfileSettings::default().with_unknowns(["c"]))?;
     let profile = &profiled.profiles[0];
     assert_eq!(profile.identifiability, Identifiability::StructurallyNot, "{profiled}");
     assert_eq!(profile.others_at_bound, [["d"], ["d"]], "{profiled}");
@@ -143,18 +144,19 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
             .experiment(known(2, 6.0))
             .optimizer(least_squares())
     };
-    let drawn = id().bootstrap(Resampling::Residuals, 40, 1)?;
-    for (k, unknown) in drawn.fit.summary().parameters.iter().enumerate() {
+    let fit = id().run()?;
+    let drawn = fit.bootstrap(Resampling::Residuals, 40, 1)?;
+    for (k, unknown) in fit.summary().parameters.iter().enumerate() {
         let ratio = drawn.standard_deviations[k] / unknown.standard_deviation;
         assert!((0.7..1.4).contains(&ratio), "{drawn}");
         let [lower, upper] = drawn.intervals[k];
         assert!(lower < unknown.found && unknown.found < upper, "{drawn}");
     }
-    assert_eq!(id().bootstrap(Resampling::Residuals, 3, 1)?.found[..], drawn.found[..3]);
+    assert_eq!(fit.bootstrap(Resampling::Residuals, 3, 1)?.found[..], drawn.found[..3]);
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bootstrap");
     let _ = std::fs::remove_dir_all(&folder);
-    let in_folder = |shard: &str| -> Result<_, ShardError> {
-        Ok(id().ensemble(Ensemble::new().folder(&folder).shard(shard.parse()?)))
+    let in_folder = |shard: &str| -> Result<_, Box<dyn std::error::Error>> {
+        Ok(id().ensemble(Ensemble::new().folder(&folder).shard(shard.parse()?)).run()?)
     };
     let unfinished = in_folder("1/2")?.bootstrap(Resampling::Residuals, 3, 1);
     assert!(
@@ -166,12 +168,12 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     let other =
         in_folder("1/1")?.bootstrap(Resampling::Residuals, 4, 2).map(|_| ()).map_err(|e| e.to_string());
     assert!(other.is_err_and(|error| error.contains("the seed: 1 in the file, now 2")));
-    let experiments = id().bootstrap(Resampling::Experiments, 20, 1)?;
+    let experiments = fit.bootstrap(Resampling::Experiments, 20, 1)?;
     assert!(experiments.failed.is_empty() && experiments.found.len() == 20, "{experiments}");
     // some samples contain one experiment three times, and so less information
     assert!(experiments.standard_deviations[1] > 0.0);
 
-    let left = id().leave_one_out()?;
+    let left = fit.leave_one_out()?;
     assert_eq!(left.left_out.len(), 3);
     for one in &left.left_out {
         assert!(one.changes.iter().all(|change| change.abs() < 6.0), "{left}");
@@ -180,9 +182,9 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     assert!(left.to_string().contains("left out"), "{left}");
     let alone =
         Identification::new(start()).unknown([Isolator::C]).experiment(experiment(&BENCHES[0], &records[0]));
-    assert!(matches!(alone.leave_one_out(), Err(IdentificationError::TooFewExperiments { .. })));
+    assert!(matches!(alone.run()?.leave_one_out(), Err(IdentificationError::TooFewExperiments { .. })));
     assert!(matches!(
-        id().bootstrap(Resampling::Residuals, 1, 1),
+        fit.bootstrap(Resampling::Residuals, 1, 1),
         Err(IdentificationError::Repetitions { .. })
     ));
     Ok(())
