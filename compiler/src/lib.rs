@@ -1,5 +1,24 @@
 //! The symbolic model compiler of costate.
 //!
+//! # Modules
+//!
+//! | module | contents |
+//! |---|---|
+//! | `tokens`, `syntax` | the tokens of one brace level; the parser, which makes the syntax tree |
+//! | `lower`, `model` | names, loops, components and bodies of the tree, which become the checked [`Model`] and its expressions |
+//! | `units`, `dimension` | units read from tokens, over the names and scales of `costate-contract`; dimensional analysis |
+//! | [`symbolic`] | the graph of expressions: construction, derivatives, ranges of values |
+//! | [`mechanics`] | the equations of motion, their derivatives, and the elimination of the Newton matrix |
+//! | `check` | checks of the structure and the meaning of a model |
+//! | `emit` | the Rust code |
+//! | `file` | models in files, for commands and build scripts: finds them, and writes other defaults into their text |
+//! | `diagnostic` | errors and warnings at the tokens of the user |
+//! | `limits` | counted limits of size, which are checked while the work goes on |
+//! | `unbalanced` | brackets and quotes without their other half |
+//!
+//! A command lets a model read tables and meshes from the folder of its file, and from other folders only if the user
+//! allows these (`model/files.rs`).
+//!
 //! ```text
 //! tokens -> syntax -> lower -> mechanics -> emit -> Rust
 //!           (tree)    (names,  (equations,   (functions,

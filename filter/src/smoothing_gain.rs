@@ -1,4 +1,4 @@
-//! The gain of a step for a smoother.
+//! The gain of a step for a smoother, and the rank of the distribution through which the smoother goes back.
 
 use nalgebra::DMatrix;
 

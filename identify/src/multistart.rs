@@ -1,4 +1,7 @@
 //! Identifications from many starts.
+//!
+//! Starts are tasks of an ensemble, and starts that go in lanes are groups of tasks. Results are stored as JSON; errors keep
+//! their types where this process has seen them.
 
 use std::sync::{Mutex, PoisonError};
 

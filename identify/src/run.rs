@@ -1,4 +1,4 @@
-//! Running an identification.
+//! Running an identification: minimisations round by round, with new deviations, noise or steps, until these settle.
 
 use std::path::Path;
 

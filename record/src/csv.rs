@@ -1,4 +1,6 @@
 //! Records as text: a line of names with units, then one line of numbers per time.
+//!
+//! The reader asks how much memory the machine has left before it makes room for more lines.
 
 use std::cell::Cell;
 use std::io::{Read, Write};

@@ -1,4 +1,15 @@
-//! From the syntax tree to the model: names resolved, loops unrolled, every expression in one graph.
+//! The way from the syntax tree to the model: names are resolved, loops unrolled, and all expressions are in one graph.
+//!
+//! The result is the model alone, which does not change after this stage. Its expressions are in a graph beside it, in
+//! which later stages build theirs.
+//!
+//! Every module has a context, which owns the context of the module below it and knows none above: `names`,
+//! `expressions`, `system` (the equations in the making), `mechanism` (bodies, joints, elements), `blocks`. Below them are
+//! functions that need no context: `report` (errors, and names that are unknown because of them), `kinds` and `functions`
+//! of the language, `geometry`.
+//!
+//! A model is read a second time, with the units that the first reading has found, if its unit of energy is not the joule
+//! (masses may be in other units than kilograms), or if it uses a multiplier above the constraint.
 //!
 //! Every room has a context, which owns that of the room below it: `names`, `expressions`, `system` (the equations in the
 //! making), `mechanism` (bodies, joints, elements), `blocks`. Below them are functions that need no context: `report`,

@@ -1,4 +1,6 @@
 //! The data of lookup tables: knots and values on a rectangular grid, their CSV files, and what is checked of them.
+//!
+//! CSV text is read line by line, and bytes that are not text are refused at the place where they begin.
 
 mod error;
 mod file;

@@ -1,4 +1,4 @@
-//! Checks of an identification, and settings from the records where they are not given.
+//! Preparation of an identification: checks its settings, takes missing ones from the records, and makes a `Campaign`.
 
 pub(super) mod channels;
 mod inputs;

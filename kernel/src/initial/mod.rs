@@ -1,5 +1,9 @@
 //! A consistent initial state x_0 = (q0, v0, a0, lambda0), and its derivatives with respect to parameters.
 //!
+//! Linear systems are those of `linalg/src/linear_system.rs`: sparse if they are large, with an analysis of the rank where
+//! it is in doubt. `closing` finds positions near enough where Newton's method fails. `auxiliary` has the auxiliary
+//! acceleration with which a run begins. `given` checks the values that a user gives, not the trials of a fit.
+//!
 //! What the model specifies is kept. Positions left open are the closest that satisfy the constraints, to zero or to what the
 //! model says that they are near to, velocities left open the smallest. A coordinate with neither mass nor constraint, a *free*
 //! one, has the velocity at which its force vanishes, and no acceleration. All other accelerations and the multipliers solve

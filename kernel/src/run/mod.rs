@@ -1,4 +1,9 @@
 //! Runs of a model: the loops over steps, of one run or of several in lanes, in numbers of any type.
+//!
+//! `forward` makes one run, `lanes` four, `outputs` a run of which only outputs are kept, `checkpoints` one that keeps some
+//! states. `states` hands the states of a run to sweeps, stored or computed once more. `adaptive` finds the lengths of
+//! steps. `constants` has the constants of steps that begin anew and of steps that go on, for every length, and for the
+//! adjoint those of every change between them.
 
 mod adaptive;
 mod basis;

@@ -1,4 +1,7 @@
 //! How the search direction is found: one file per method, each saying what it is, when to use it, where it is
+//!
+//! The example `nist` measures the methods on reference problems; `tests/reference_problems.rs` expects their solutions of
+//! the default method.
 //! from and what can be set.
 
 pub(super) mod bfgs;

@@ -2,7 +2,7 @@
 //!
 //! Every function takes the draws of one quantity, chain by chain, all chains of the same length. Definitions are those of Vehtari,
 //! Gelman, Simpson, Carpenter, Buerkner: Rank-normalization, folding, and localization: an improved R-hat (Bayesian Analysis 16, 2021), and numbers
-//! those of ArviZ. What draws do not tell is NaN: fewer than four of them, or such that are not finite.
+//! agree with those of ArviZ to 1e-10. What draws do not tell is NaN: fewer than four of them, or such that are not finite.
 
 mod agreement;
 mod autocovariance;

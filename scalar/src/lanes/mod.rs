@@ -1,4 +1,5 @@
-//! Four numbers side by side: in the vectors of processors that have them, as arrays elsewhere.
+//! Four numbers side by side: in the vectors of processors that have them, as arrays elsewhere. Nothing outside of this
+//! crate knows which of the two is used.
 
 // elsewhere they are only there for tests, which do not use all of it
 #[cfg(any(test, not(target_arch = "x86_64")))]

@@ -1,4 +1,7 @@
 //! A page that plays runs: one file, with everything in it and nothing from elsewhere.
+//!
+//! The player draws faces in the order of their distance, as the still does (`svg`), and without WebGL, which not every
+//! browser has.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

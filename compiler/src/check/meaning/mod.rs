@@ -1,4 +1,8 @@
-//! Mistakes in the meaning of a model: divisions by zero, roots of negative numbers, masses that are never positive.
+//! Checks of the meaning of a model as a whole: masses that are never positive, by the ranges of values; defaults without
+//! effect; notes on parts that may have been forgotten.
+//!
+//! Divisions by zero and roots of negative numbers are found earlier, while expressions are read
+//! (`lower/expressions/domain.rs`).
 
 mod defaults;
 mod forgotten;

@@ -1,4 +1,11 @@
-//! The blocks of a model and of its components, read in two passes: first the declared names, so that the order of
+//! Blocks of a model and of its components, read in two passes.
+//!
+//! Structural arguments come first, since all sizes follow from them. Features (`bool`) then choose blocks (`choices`) and
+//! entries (`entries`); a branch that is not chosen is not read. The first pass reads the declared names, so that the order
+//! of blocks is free, and the second pass reads the expressions. Loops are unrolled.
+//!
+//! Both passes go through a component once for each of its uses. The names of the component are bound to coordinates and
+//! expressions around it (`bindings`), so that later stages know nothing of components.
 //! blocks is free, then the expressions.
 
 mod arguments;

@@ -1,4 +1,8 @@
-//! Names: what has been declared, what is in scope, and what a name in use stands for.
+//! Names: declarations, scopes, and the meaning of a name in use.
+//!
+//! Declared names are in spaces: one space for the model, and one for each component in use, body, joint and element.
+//! `let`s and loop variables are in a stack of scopes. Indices and sizes are numbers here already; nothing is known of
+//! expressions.
 //!
 //! Indices and sizes are numbers here already; nothing is known of expressions.
 

@@ -1,5 +1,10 @@
 //! The Newton matrix [N, C_q^T; C_q, 0] of a step, eliminated on the expression graph.
 //!
+//! `norms` first adds rows of the norms of Euler parameters to others, so that bodies have definite blocks; no solution
+//! changes. A small model without such rows has pivots for positions of all kinds, where these exist; every other model has
+//! pivots for the positions that the mechanism reaches (`walk`). In large models coordinates come before constraints, and
+//! like parts one after another, so that the elimination can be written in loops.
+//!
 //! The pattern of the matrix is known when a model is compiled, and so is most of its structure: mass matrices are
 //! often constant, constraints often linear in some coordinates. `order` chooses pivots for the pattern, guided by
 //! the numbers of `samples`; `factors` builds L and U as expressions. Constants are folded, expressions of parameters
