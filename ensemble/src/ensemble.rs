@@ -1,9 +1,7 @@
 //! Doing tasks, by whoever is there, and keeping what they give.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,6 +9,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::caught::caught;
 use crate::error::EnsembleError;
 use crate::executor::{Executor, Job, Threads};
 use crate::interrupt::Interrupt;
@@ -19,7 +18,6 @@ use crate::merged::Merged;
 use crate::outcomes::Outcomes;
 use crate::progress::{Counter, Progress};
 use crate::shard::Shard;
-use crate::side_by_side::side_by_side;
 use crate::task::{Failure, Outcome, Record, Task, Tasks};
 
 /// How tasks are done: by whom, which of them, and where their outcomes are kept.
@@ -133,39 +131,47 @@ impl<'e> Ensemble<'e> {
         W: Fn(&Task) -> Result<R, Failure<R>> + Sync,
         P: FnMut(&Outcome<R>, &Progress) + Send,
     {
-        self.run_in_groups(tasks, |_| (), |(), task| work(task), watch)
+        let one_by_one = |tasks: &[Task], end: &dyn Fn(&Task, Result<R, Failure<R>>)| {
+            for task in tasks {
+                end(task, caught(|| work(task)).unwrap_or_else(|panic| Err(Failure::new(panic))));
+            }
+        };
+        self.run_in_groups(tasks, 1, one_by_one, watch)
     }
 
-    /// Does tasks as [`run`](Self::run) does, where those of a [group](Tasks::in_groups) have something in common that `prepare`
-    /// makes.
+    /// Does up to `group` tasks at a time together, on one thread, and all as [`run`](Self::run) does. `work` begins with the tasks
+    /// of a group, which share an interrupt, and calls its second argument once for each of them, as soon as it has ended. Its own panics are
+    /// not those of a task.
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
-    pub fn run_in_groups<R, C, G, W, P>(
+    pub fn run_in_groups<R, W, P>(
         &self,
         tasks: &Tasks,
-        prepare: G,
+        group: usize,
         work: W,
         watch: P,
     ) -> Result<Outcomes<R>, EnsembleError>
     where
         R: Serialize + DeserializeOwned + Send,
-        C: Sync,
-        G: Fn(&[usize]) -> C + Sync,
-        W: Fn(&C, &Task) -> Result<R, Failure<R>> + Sync,
+        W: Fn(&[Task], &dyn Fn(&Task, Result<R, Failure<R>>)) + Sync,
         P: FnMut(&Outcome<R>, &Progress) + Send,
     {
         let executor = self.executor();
         let (stop, limit) = (self.interrupt.part(None), self.time_limit);
-        let begun = executor.is_root().then(|| self.begin(tasks, watch)).transpose();
+        let begun = executor.is_root().then(|| self.begin(tasks, group.max(1), watch)).transpose();
         let (kept, groups) = self.agree(begun)?.unzip();
         let kept = kept.map(Mutex::new);
         let groups: Groups = groups.unwrap_or_default();
         let work = |group: &[usize], keep: &(dyn Fn(String) + Sync)| {
-            let common = prepare(group);
-            side_by_side(group.to_vec(), &|number| {
-                let task = Task { number, interrupt: stop.part(limit) };
-                if let Some(record) = record(&task, (&stop, limit), |task| work(&common, task)) {
+            if stop.is_triggered() {
+                return;
+            }
+            let (begun, interrupt) = (Instant::now(), stop.part(limit));
+            let task = |&number: &usize| Task { number, interrupt: interrupt.clone() };
+            let tasks: Vec<Task> = group.iter().map(task).collect();
+            work(&tasks, &|task, result| {
+                if let Some(record) = record(task, begun.elapsed(), (&stop, limit), result) {
                     keep(record);
                 }
             });
@@ -214,6 +220,7 @@ impl<'e> Ensemble<'e> {
     fn begin<R: DeserializeOwned, P>(
         &self,
         tasks: &Tasks,
+        group: usize,
         watch: P,
     ) -> Result<(Kept<R, P>, Groups), EnsembleError> {
         let header = Header::of(tasks);
@@ -236,7 +243,7 @@ impl<'e> Ensemble<'e> {
         let failed = done.iter().filter(|outcome| outcome.result.is_err()).count();
         let executor = self.executor();
         let (all, processes) = (missing.len() + done.len(), executor.processes());
-        let at_once = executor.at_once() * tasks.group;
+        let at_once = executor.at_once() * group;
         let mut counter = Counter::new(all, (done.len(), failed), processes, at_once);
         let mut writer = None;
         if let Some(folder) = folder.as_ref().filter(|_| !missing.is_empty()) {
@@ -244,7 +251,7 @@ impl<'e> Ensemble<'e> {
             counter.write_beside(&log.path);
             writer = Some(log);
         }
-        let groups = missing.chunks(tasks.group).map(<[usize]>::to_vec).collect();
+        let groups = missing.chunks(group).map(<[usize]>::to_vec).collect();
         Ok((Kept { outcomes, writer, error: None, counter, watch, _folder: folder }, groups))
     }
 
@@ -292,18 +299,13 @@ impl<'e> Ensemble<'e> {
     }
 }
 
-/// Does one task; `None` if it was stopped.
+/// The record of a task that has ended after this time; `None` if it was stopped.
 fn record<R: Serialize>(
     task: &Task,
+    time: Duration,
     (stop, limit): (&Interrupt, Option<Duration>),
-    work: impl Fn(&Task) -> Result<R, Failure<R>>,
+    result: Result<R, Failure<R>>,
 ) -> Option<String> {
-    if stop.is_triggered() {
-        return None;
-    }
-    let begin = Instant::now();
-    let panicked = |panic: Box<dyn Any + Send>| Err(Failure::new(format!("panicked: {}", text(&*panic))));
-    let result = catch_unwind(AssertUnwindSafe(|| work(task))).unwrap_or_else(panicked);
     let (failed, result) = match result {
         Ok(result) => (None, Some(result)),
         Err(_) if stop.is_triggered() => return None,
@@ -313,7 +315,7 @@ fn record<R: Serialize>(
         }
         Err(failure) => (Some(failure.error), failure.left),
     };
-    let seconds = begin.elapsed().as_secs_f64();
+    let seconds = time.as_secs_f64();
     let record = Record { task: task.number, seconds, failed, result };
     Some(serde_json::to_string(&record).unwrap_or_else(|error| unstorable(task.number, seconds, &error)))
 }
@@ -394,12 +396,6 @@ fn unstorable(task: usize, seconds: f64, error: &serde_json::Error) -> String {
     let failed = format!("its result cannot be stored, as where a number is not finite: {error}");
     let record = Record::<()> { task, seconds, failed: Some(failed), result: None };
     serde_json::to_string(&record).unwrap_or_default()
-}
-
-/// What a panic says.
-fn text(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 fn root_ended(message: &[u8]) -> EnsembleError {

@@ -5,7 +5,7 @@ mod errors;
 pub use costate_ensemble::{
     Collection, Description, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Keep, Outcome,
     Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks, Threads,
-    task_seed,
+    caught, task_seed,
 };
 
 pub use errors::Errors;
