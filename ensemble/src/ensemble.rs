@@ -18,7 +18,7 @@ use crate::merged::Merged;
 use crate::outcomes::Outcomes;
 use crate::progress::{Counter, Progress};
 use crate::shard::Shard;
-use crate::task::{Failure, Outcome, Record, Task, Tasks};
+use crate::task::{End, Failure, Outcome, Record, Task, Tasks};
 
 /// How tasks are done: by whom, which of them, and where their outcomes are kept.
 ///
@@ -131,7 +131,7 @@ impl<'e> Ensemble<'e> {
         W: Fn(&Task) -> Result<R, Failure<R>> + Sync,
         P: FnMut(&Outcome<R>, &Progress) + Send,
     {
-        let one_by_one = |tasks: &[Task], end: &dyn Fn(&Task, Result<R, Failure<R>>)| {
+        let one_by_one = |tasks: &[Task], end: End<'_, R>| {
             for task in tasks {
                 end(task, caught(|| work(task)).unwrap_or_else(|panic| Err(Failure::new(panic))));
             }
@@ -154,7 +154,7 @@ impl<'e> Ensemble<'e> {
     ) -> Result<Outcomes<R>, EnsembleError>
     where
         R: Serialize + DeserializeOwned + Send,
-        W: Fn(&[Task], &dyn Fn(&Task, Result<R, Failure<R>>)) + Sync,
+        W: Fn(&[Task], End<'_, R>) + Sync,
         P: FnMut(&Outcome<R>, &Progress) + Send,
     {
         let executor = self.executor();

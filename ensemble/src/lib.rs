@@ -61,4 +61,4 @@ pub use outcomes::Outcomes;
 pub use progress::{ProcessProgress, Progress};
 pub use seed::task_seed;
 pub use shard::{Shard, ShardError};
-pub use task::{Failure, Outcome, Task, Tasks};
+pub use task::{End, Failure, Outcome, Task, Tasks};

@@ -73,6 +73,9 @@ impl<R> Failure<R> {
     }
 }
 
+/// Takes what becomes of a task.
+pub type End<'e, R> = &'e dyn Fn(&Task, Result<R, Failure<R>>);
+
 /// What has become of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome<R> {

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::ensemble::{Errors, Failure, Task, caught};
+use crate::ensemble::{End, Errors, Failure, Task, caught};
 use crate::gradient::GradientMethod;
 use crate::optimize::{
     self, AskAndTell, Asked, Method, OptimizeError, OptimizerState, Stop, minimize_least_squares,
@@ -49,7 +49,7 @@ impl<'a> Starts<'a> {
     }
 
     /// Minimisations of up to four tasks, what they ask for at the same time in lanes.
-    pub fn side_by_side(&self, tasks: &[Task], end: &dyn Fn(&Task, Outcome)) {
+    pub fn side_by_side(&self, tasks: &[Task], end: End<'_, Minimised>) {
         let begin = |task| {
             let (state, evaluation) = self.begin(task);
             Start { task, minimisation: AskAndTell::new(state), evaluation }
@@ -122,7 +122,7 @@ fn told<'t, 'a, T>(
     mut asking: Vec<Asking<'t, 'a>>,
     evaluate: Evaluate<T>,
     tell: fn(&mut AskAndTell<IdentificationError>, Answer<T>),
-    end: &dyn Fn(&Task, Outcome),
+    end: End<'_, Minimised>,
 ) -> Vec<Start<'t, 'a>> {
     let answers = answers(&mut asking, evaluate);
     let with_answer = |((mut start, _), answer): (Asking<'t, 'a>, Result<Answer<T>, String>)| match answer {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::causes::with_causes;
-use crate::ensemble::{Ensemble, EnsembleError, Failure, Outcome, Task, Tasks, caught};
+use crate::ensemble::{End, Ensemble, EnsembleError, Failure, Outcome, Task, Tasks, caught};
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
 use crate::scalar::LANES;
@@ -43,7 +43,7 @@ impl Problem {
             false => 1,
         };
         let tasks = Tasks::new("a parameter study", parameters.len()).described(description);
-        let run = |tasks: &[Task], end: &dyn Fn(&Task, Result<R, Failure<R>>)| {
+        let run = |tasks: &[Task], end: End<'_, R>| {
             let kept = |run: Result<StoredRun, SimulationError>| match run {
                 Ok(run) => caught(|| keep(run.outputs())).map_err(Failure::new),
                 Err(error) => Err(Failure::new(with_causes(&error))),

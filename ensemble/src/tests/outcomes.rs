@@ -4,10 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::{iterate, tasks};
-use crate::{Ensemble, EnsembleError, Failure, Interrupt, Outcomes, Task, Tasks};
-
-/// Takes what becomes of a task of a group.
-type End<'e> = &'e dyn Fn(&Task, Result<Vec<f64>, Failure<Vec<f64>>>);
+use crate::{End, Ensemble, EnsembleError, Failure, Interrupt, Outcomes, Task, Tasks};
 
 /// Everything but the times, to the last bit.
 fn bits(outcomes: &Outcomes<Vec<f64>>) -> Vec<(usize, Option<String>, Vec<u64>)> {
@@ -27,8 +24,9 @@ fn results_do_not_depend_on_threads_and_groups() {
     for (threads, group) in [(1, 1), (2, 1), (4, 3), (3, 40)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let tasks = tasks(30, 1.0);
-        let work =
-            |tasks: &[Task], end: End<'_>| tasks.iter().rev().for_each(|task| end(task, iterate(task)));
+        let work = |tasks: &[Task], end: End<'_, Vec<f64>>| {
+            tasks.iter().rev().for_each(|task| end(task, iterate(task)))
+        };
         let run = || Ensemble::new().run_in_groups(&tasks, group, work, |_, _| ()).unwrap();
         let outcomes = pool.install(run);
         assert_eq!((outcomes.done(), outcomes.failed(), outcomes.missing()), (30, 4, vec![]));
@@ -43,7 +41,7 @@ fn results_do_not_depend_on_threads_and_groups() {
 fn tasks_of_a_group_end_each_by_itself() {
     let limit = Duration::from_millis(20);
     let seen = Mutex::new(Vec::new());
-    let work = |group: &[Task], end: &dyn Fn(&Task, Result<usize, Failure<usize>>)| {
+    let work = |group: &[Task], end: End<'_, usize>| {
         assert_eq!(group.iter().map(Task::number).collect::<Vec<_>>(), [0, 1, 2]);
         end(&group[1], Ok(1));
         assert_eq!(*seen.lock().unwrap(), [1]);

@@ -234,9 +234,13 @@ impl<'a> Simulations<'a> {
         self.count += trials.len();
     }
 
-    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return.
+    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return. One that has failed
+    /// stays, as it may be asked for again where another one beside it panics.
     fn take_announced(&mut self, of_run: &[f64]) -> Option<Result<StoredRun, SimulationError>> {
         let place = self.announced.iter().position(|announced| announced.unknowns == of_run)?;
+        if let Err(error) = &self.announced[place].run {
+            return Some(Err(error.clone()));
+        }
         let Known { run, .. } = self.announced.swap_remove(place);
         if let Some(Known { unknowns, run }) = self.latest.take() {
             self.announced.push(Known { unknowns, run: Ok(run) });
