@@ -1,9 +1,7 @@
 //! Runs tasks on an executor, and keeps their outcomes.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,6 +9,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::caught::caught;
 use crate::error::EnsembleError;
 use crate::executor::{Executor, Job, Threads};
 use crate::interrupt::Interrupt;
@@ -19,8 +18,7 @@ use crate::merged::Merged;
 use crate::outcomes::Outcomes;
 use crate::progress::{Counter, Progress};
 use crate::shard::Shard;
-use crate::side_by_side::side_by_side;
-use crate::task::{Failure, Outcome, Record, Task, Tasks};
+use crate::task::{End, Failure, Outcome, Record, Task, Tasks};
 
 /// Runs tasks: on which executor, which of them, and in which folder their outcomes are kept.
 ///
@@ -135,39 +133,47 @@ impl<'e> Ensemble<'e> {
         W: Fn(&Task) -> Result<R, Failure<R>> + Sync,
         P: FnMut(&Outcome<R>, &Progress) + Send,
     {
-        self.run_in_groups(tasks, |_| (), |(), task| work(task), watch)
+        let one_by_one = |tasks: &[Task], end: End<'_, R>| {
+            for task in tasks {
+                end(task, caught(|| work(task)).unwrap_or_else(|panic| Err(Failure::new(panic))));
+            }
+        };
+        self.run_in_groups(tasks, 1, one_by_one, watch)
     }
 
-    /// Does tasks as [`run`](Self::run) does, with a value that the tasks of a [group](Tasks::in_groups) share
-    /// and that `prepare` makes.
+    /// Does up to `group` tasks at a time together, on one thread, and all as [`run`](Self::run) does. `work` begins
+    /// with the tasks of a group, which share an interrupt, and calls its second argument once for each of them, as
+    /// soon as the task has ended. A panic of `work` itself is not the failure of a task.
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
-    pub fn run_in_groups<R, C, G, W, P>(
+    pub fn run_in_groups<R, W, P>(
         &self,
         tasks: &Tasks,
-        prepare: G,
+        group: usize,
         work: W,
         watch: P,
     ) -> Result<Outcomes<R>, EnsembleError>
     where
         R: Serialize + DeserializeOwned + Send,
-        C: Sync,
-        G: Fn(&[usize]) -> C + Sync,
-        W: Fn(&C, &Task) -> Result<R, Failure<R>> + Sync,
+        W: Fn(&[Task], End<'_, R>) + Sync,
         P: FnMut(&Outcome<R>, &Progress) + Send,
     {
         let executor = self.executor();
         let (stop, limit) = (self.interrupt.part(None), self.time_limit);
-        let begun = executor.is_root().then(|| self.begin(tasks, watch)).transpose();
+        let begun = executor.is_root().then(|| self.begin(tasks, group.max(1), watch)).transpose();
         let (kept, groups) = self.agree(begun)?.unzip();
         let kept = kept.map(Mutex::new);
         let groups: Groups = groups.unwrap_or_default();
         let work = |group: &[usize], keep: &(dyn Fn(String) + Sync)| {
-            let common = prepare(group);
-            side_by_side(group.to_vec(), &|number| {
-                let task = Task { number, interrupt: stop.part(limit) };
-                if let Some(record) = record(&task, (&stop, limit), |task| work(&common, task)) {
+            if stop.is_triggered() {
+                return;
+            }
+            let (begun, interrupt) = (Instant::now(), stop.part(limit));
+            let task = |&number: &usize| Task { number, interrupt: interrupt.clone() };
+            let tasks: Vec<Task> = group.iter().map(task).collect();
+            work(&tasks, &|task, result| {
+                if let Some(record) = record(task, begun.elapsed(), (&stop, limit), result) {
                     keep(record);
                 }
             });
@@ -216,6 +222,7 @@ impl<'e> Ensemble<'e> {
     fn begin<R: DeserializeOwned, P>(
         &self,
         tasks: &Tasks,
+        group: usize,
         watch: P,
     ) -> Result<(Kept<R, P>, Groups), EnsembleError> {
         let header = Header::of(tasks);
@@ -238,7 +245,7 @@ impl<'e> Ensemble<'e> {
         let failed = done.iter().filter(|outcome| outcome.result.is_err()).count();
         let executor = self.executor();
         let (all, processes) = (missing.len() + done.len(), executor.processes());
-        let at_once = executor.at_once() * tasks.group;
+        let at_once = executor.at_once() * group;
         let mut counter = Counter::new(all, (done.len(), failed), processes, at_once);
         let mut writer = None;
         if let Some(folder) = folder.as_ref().filter(|_| !missing.is_empty()) {
@@ -246,7 +253,7 @@ impl<'e> Ensemble<'e> {
             counter.write_beside(&log.path);
             writer = Some(log);
         }
-        let groups = missing.chunks(tasks.group).map(<[usize]>::to_vec).collect();
+        let groups = missing.chunks(group).map(<[usize]>::to_vec).collect();
         Ok((Kept { outcomes, writer, error: None, counter, watch, _folder: folder }, groups))
     }
 
@@ -294,18 +301,13 @@ impl<'e> Ensemble<'e> {
     }
 }
 
-/// Does one task and returns its record; `None` if the task was stopped.
+/// Returns the record of a task that has ended after this time; `None` if the task was stopped.
 fn record<R: Serialize>(
     task: &Task,
+    time: Duration,
     (stop, limit): (&Interrupt, Option<Duration>),
-    work: impl Fn(&Task) -> Result<R, Failure<R>>,
+    result: Result<R, Failure<R>>,
 ) -> Option<String> {
-    if stop.is_triggered() {
-        return None;
-    }
-    let begin = Instant::now();
-    let panicked = |panic: Box<dyn Any + Send>| Err(Failure::new(format!("panicked: {}", text(&*panic))));
-    let result = catch_unwind(AssertUnwindSafe(|| work(task))).unwrap_or_else(panicked);
     let (failed, result) = match result {
         Ok(result) => (None, Some(result)),
         Err(_) if stop.is_triggered() => return None,
@@ -315,7 +317,7 @@ fn record<R: Serialize>(
         }
         Err(failure) => (Some(failure.error), failure.left),
     };
-    let seconds = begin.elapsed().as_secs_f64();
+    let seconds = time.as_secs_f64();
     let record = Record { task: task.number, seconds, failed, result };
     Some(serde_json::to_string(&record).unwrap_or_else(|error| unstorable(task.number, seconds, &error)))
 }
@@ -396,12 +398,6 @@ fn unstorable(task: usize, seconds: f64, error: &serde_json::Error) -> String {
     let failed = format!("its result cannot be stored, as where a number is not finite: {error}");
     let record = Record::<()> { task, seconds, failed: Some(failed), result: None };
     serde_json::to_string(&record).unwrap_or_default()
-}
-
-/// Returns the message of a panic.
-fn text(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 fn root_ended(message: &[u8]) -> EnsembleError {

@@ -30,6 +30,7 @@
 //! A failed task is a result, with its error. Logs belong to what a [`Description`] says, and others are refused with what
 //! differs.
 
+mod caught;
 mod collection;
 mod description;
 mod ensemble;
@@ -43,11 +44,12 @@ mod outcomes;
 mod progress;
 mod seed;
 mod shard;
-mod side_by_side;
 mod task;
 #[cfg(test)]
 mod tests;
 
+#[doc(hidden)]
+pub use caught::caught;
 pub use collection::{Collection, Raw};
 pub use description::{Description, StateDifference, list_differences};
 pub use ensemble::Ensemble;
@@ -59,4 +61,4 @@ pub use outcomes::Outcomes;
 pub use progress::{ProcessProgress, Progress};
 pub use seed::task_seed;
 pub use shard::{Shard, ShardError};
-pub use task::{Failure, Outcome, Task, Tasks};
+pub use task::{End, Failure, Outcome, Task, Tasks};

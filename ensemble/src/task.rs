@@ -13,14 +13,13 @@ use crate::seed::task_seed;
 pub struct Tasks {
     pub(crate) work: String,
     pub(crate) count: usize,
-    pub(crate) group: usize,
     pub(crate) description: Description,
 }
 
 impl Tasks {
     /// Makes `count` tasks of a kind of `work`, such as "a multistart".
     pub fn new(work: impl Into<String>, count: usize) -> Self {
-        Self { work: work.into(), count, group: 1, description: Description::default() }
+        Self { work: work.into(), count, description: Description::default() }
     }
 
     /// Sets the description of the work: a log with another description is refused, and the error names what differs.
@@ -30,13 +29,6 @@ impl Tasks {
     #[must_use]
     pub fn described(mut self, description: Description) -> Self {
         self.description = description;
-        self
-    }
-
-    /// Begins tasks in groups of `group`, each task on a thread of its own: for tasks that wait for one another.
-    #[must_use]
-    pub fn in_groups(mut self, group: usize) -> Self {
-        self.group = group.max(1);
         self
     }
 }
@@ -81,6 +73,9 @@ impl<R> Failure<R> {
         Self { error: error.into(), left: None }
     }
 }
+
+/// Takes the outcome of a task.
+pub type End<'e, R> = &'e dyn Fn(&Task, Result<R, Failure<R>>);
 
 /// Outcome of a task.
 #[derive(Debug, Clone, PartialEq)]

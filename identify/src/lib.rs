@@ -25,6 +25,7 @@ mod resumed;
 mod run;
 mod said;
 mod solved;
+mod starts;
 
 use costate_cost as cost;
 use costate_linalg as linalg;
@@ -477,8 +478,8 @@ impl<'a, M> Identification<'a, M> {
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
     /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
     ///
-    /// Where there are more starts than threads, up to four go on together, each on a thread of its own: their
-    /// simulations and gradients wait for one another and run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
+    /// Where there are more starts than threads, up to four go on together, and what they ask for at the same time, simulations and
+    /// gradients, runs in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
     /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///

@@ -5,29 +5,23 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
-use crate::ensemble::{self, Errors, Failure, Outcome, Task, Tasks};
+use crate::ensemble::{self, Errors, Outcome, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::optimize::{
-    MultistartError, MultistartProgress, OptimizerState, check_starts, minimize_least_squares,
-    multistart_states,
-};
+use crate::optimize::{MultistartError, MultistartProgress, check_starts, multistart_states};
 use crate::scalar::LANES;
 use crate::state_file::Description;
 
-use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::evaluation::Spent;
 use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::progress::{MultistartProgressBar, Progress};
 use super::campaign::round::Round;
-use super::campaign::together::Together;
 use super::definition::Definition;
 use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
 use super::result::fit::Fit;
-use super::run::{ended, interrupted};
 use super::said::error::IdentificationError;
 use super::solved::Solved;
+use super::starts::{Minimised, Starts};
 
 impl<'a> Definition<'a> {
     pub(super) fn multistart(
@@ -77,33 +71,12 @@ impl<'a> Definition<'a> {
         let in_lanes = !resolved.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
             && campaign.experiments.iter().all(Prepared::runs_in_lanes);
-        let group =
-            if in_lanes { starts.div_ceil(self.ensemble.at_once().max(1)).clamp(1, LANES) } else { 1 };
-        let states = multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?;
-        let (total, errors) = (Mutex::new(Spent::default()), Errors::default());
-        let together = |_: &[usize]| in_lanes.then(|| Together::new(&campaign.experiments));
-        let minimise = |together: &Option<Together<'_>>, task: &Task| {
-            let mut state = states[task.number()].clone();
-            let mut evaluation = Evaluation::new(campaign, method, gradient);
-            if let Some(together) = together {
-                evaluation = evaluation.together(together.join());
-            }
-            let interrupt = task.interrupt();
-            let result =
-                minimize_least_squares(&mut evaluation, &mut state, |state| match interrupt.is_triggered() {
-                    true => Err(interrupted(state, None).into()),
-                    false => Ok(()),
-                });
-            let spent = evaluation.spent();
-            // Sums are whole whatever a panic interrupts.
-            total.lock().unwrap_or_else(PoisonError::into_inner).add(spent);
-            let found = Minimised { state: Box::new(state), simulations: spent.simulations };
-            match result {
-                Ok(_) => Ok(found),
-                Err(error) => {
-                    Err(Failure { error: errors.keep(task.number(), ended(error)), left: Some(found) })
-                }
-            }
+        let starting = Starts {
+            campaign,
+            states: multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?,
+            methods: (method, gradient),
+            spent: Mutex::default(),
+            errors: Errors::default(),
         };
         let progress = MultistartProgressBar::new(self.progress, campaign.problems(), starts);
         let mut best = None::<f64>;
@@ -113,16 +86,22 @@ impl<'a> Definition<'a> {
             let number = outcome.number;
             progress.show(MultistartProgress { number, cost, ended: all.done, starts: all.tasks, best });
         };
-        let tasks = Tasks::new("a multistart", starts).in_groups(group).described(description);
+        let tasks = Tasks::new("a multistart", starts).described(description);
         let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
-        let outcomes = ensemble.run_in_groups(&tasks, together, minimise, show);
+        let outcomes = if in_lanes {
+            let group = starts.div_ceil(ensemble.at_once().max(1)).clamp(1, LANES);
+            ensemble.run_in_groups(&tasks, group, |tasks, end| starting.side_by_side(tasks, end), show)
+        } else {
+            ensemble.run(&tasks, |task| starting.alone(task), show)
+        };
         progress.finish();
         let outcomes = outcomes?;
         if outcomes.is_interrupted() {
             let work = all_interrupted(outcomes.done() - outcomes.failed(), starts);
             return Err(Interrupted::with_folder(work.work, self.ensemble.logs()).into());
         }
-        let mut spent = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Starts { states, spent, errors, .. } = starting;
+        let mut spent = spent.into_inner().unwrap_or_else(PoisonError::into_inner);
         spent.simulations = 0;
         let mut members = Vec::with_capacity(starts);
         for (outcome, fresh) in outcomes.complete()?.into_iter().zip(states) {
@@ -160,13 +139,6 @@ impl<'a> Definition<'a> {
         }
         Ok(())
     }
-}
-
-/// What the minimisation from one start gives.
-#[derive(Serialize, Deserialize)]
-struct Minimised {
-    state: Box<OptimizerState>,
-    simulations: usize,
 }
 
 fn all_interrupted(ended: usize, starts: usize) -> Interrupted {

@@ -37,6 +37,7 @@
 //! ```
 
 mod active_set;
+mod ask_and_tell;
 mod curvature;
 mod erased;
 mod iteration;
@@ -58,6 +59,8 @@ mod tall;
 mod tests;
 mod variables;
 
+#[doc(hidden)]
+pub use ask_and_tell::{AskAndTell, Asked};
 pub use method::Method;
 pub use minimize::{minimize, minimize_least_squares};
 pub use multistart::{Member, MultistartError, MultistartProgress, multistart};

@@ -50,7 +50,7 @@
 //! | tasks of one's own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of what their results belong to |
 
 pub use costate_ensemble::{
-    Collection, Description, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Keep, Outcome,
-    Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks, Threads,
-    task_seed,
+    Collection, Description, End, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Keep,
+    Outcome, Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks,
+    Threads, task_seed,
 };

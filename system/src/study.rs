@@ -1,21 +1,15 @@
 //! Parameter studies as tasks of an ensemble.
 
-use std::sync::OnceLock;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::causes::with_causes;
-use crate::ensemble::{Ensemble, EnsembleError, Failure, Outcome, Task, Tasks};
-use crate::interrupt::Interrupt;
+use crate::ensemble::{End, Ensemble, EnsembleError, Failure, Outcome, Task, Tasks, caught};
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
 use crate::state_file::description_of;
-
-/// The runs of a group, computed when the first of its tasks asks for them.
-type Runs<R> = OnceLock<Vec<Result<R, SimulationError>>>;
 
 impl Problem {
     /// Runs each of these parameter sets as a task of an ensemble, in lanes where possible, and keeps the
@@ -37,7 +31,7 @@ impl Problem {
     ) -> Result<Vec<Outcome<R>>, EnsembleError>
     where
         P: AsRef<[f64]> + Sync,
-        R: Serialize + DeserializeOwned + Send + Sync + Clone,
+        R: Serialize + DeserializeOwned + Send,
         K: Fn(&Series<f64>) -> R + Sync,
     {
         let Some(first) = parameters.first() else { return Ok(Vec::new()) };
@@ -49,29 +43,28 @@ impl Problem {
             true => parameters.len().div_ceil(ensemble.at_once().max(1)).clamp(1, LANES),
             false => 1,
         };
-        let tasks = Tasks::new("a parameter study", parameters.len()).in_groups(group).described(description);
-        let prepare = |numbers: &[usize]| (numbers.to_vec(), Runs::new());
-        let run = |(numbers, runs): &(Vec<usize>, Runs<R>), task: &Task| {
-            let runs = runs.get_or_init(|| self.kept(parameters, (numbers, task.interrupt()), &keep));
-            let place = numbers.iter().position(|number| *number == task.number());
-            match place.and_then(|place| runs.get(place)) {
-                Some(Ok(kept)) => Ok(kept.clone()),
-                Some(Err(error)) => Err(Failure::new(with_causes(error))),
-                None => Err(Failure::new("the group of the task has no run of it")),
+        let tasks = Tasks::new("a parameter study", parameters.len()).described(description);
+        let run = |tasks: &[Task], end: End<'_, R>| {
+            let kept = |run: Result<StoredRun, SimulationError>| match run {
+                Ok(run) => caught(|| keep(run.outputs())).map_err(Failure::new),
+                Err(error) => Err(Failure::new(with_causes(&error))),
+            };
+            match caught(|| self.runs_of(parameters, tasks)) {
+                Ok(runs) => tasks.iter().zip(runs).for_each(|(task, run)| end(task, kept(run))),
+                Err(panic) => tasks.iter().for_each(|task| end(task, Err(Failure::new(&panic)))),
             }
         };
-        ensemble.run_in_groups(&tasks, prepare, run, |_, _| ())?.complete()
+        ensemble.run_in_groups(&tasks, group, run, |_, _| ())?.complete()
     }
 
-    /// Runs the sets of a group and applies `keep` to their outputs.
-    fn kept<P: AsRef<[f64]>, R>(
+    /// Returns the runs of tasks that go together.
+    fn runs_of<P: AsRef<[f64]>>(
         &self,
         parameters: &[P],
-        (numbers, interrupt): (&[usize], &Interrupt),
-        keep: impl Fn(&Series<f64>) -> R,
-    ) -> Vec<Result<R, SimulationError>> {
-        let sets: Vec<_> = numbers.iter().filter_map(|&number| parameters.get(number)).collect();
-        let runs = self.clone().with_interrupt(interrupt.clone()).run_four(&sets);
-        runs.into_iter().map(|run| run.map(StoredRun::into_outputs).map(|outputs| keep(&outputs))).collect()
+        tasks: &[Task],
+    ) -> Vec<Result<StoredRun, SimulationError>> {
+        let sets: Vec<_> = tasks.iter().filter_map(|task| parameters.get(task.number())).collect();
+        let interrupt = tasks.first().map(|task| task.interrupt().clone()).unwrap_or_default();
+        self.clone().with_interrupt(interrupt).run_four(&sets)
     }
 }

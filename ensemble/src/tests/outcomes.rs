@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::{iterate, tasks};
-use crate::{Ensemble, EnsembleError, Failure, Interrupt, Outcomes, Tasks};
+use crate::{End, Ensemble, EnsembleError, Failure, Interrupt, Outcomes, Task, Tasks};
 
 /// Returns everything but the times, to the last bit.
 fn bits(outcomes: &Outcomes<Vec<f64>>) -> Vec<(usize, Option<String>, Vec<u64>)> {
@@ -23,8 +23,12 @@ fn results_do_not_depend_on_threads_and_groups() {
     let mut found = Vec::new();
     for (threads, group) in [(1, 1), (2, 1), (4, 3), (3, 40)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let tasks = tasks(30, 1.0).in_groups(group);
-        let outcomes = pool.install(|| Ensemble::new().run(&tasks, iterate, |_, _| ()).unwrap());
+        let tasks = tasks(30, 1.0);
+        let work = |tasks: &[Task], end: End<'_, Vec<f64>>| {
+            tasks.iter().rev().for_each(|task| end(task, iterate(task)))
+        };
+        let run = || Ensemble::new().run_in_groups(&tasks, group, work, |_, _| ()).unwrap();
+        let outcomes = pool.install(run);
         assert_eq!((outcomes.done(), outcomes.failed(), outcomes.missing()), (30, 4, vec![]));
         found.push(bits(&outcomes));
     }
@@ -34,15 +38,31 @@ fn results_do_not_depend_on_threads_and_groups() {
 }
 
 #[test]
-fn tasks_of_a_group_are_on_threads_of_their_own() {
-    let tasks = Tasks::new("waiting", 6).in_groups(3);
-    let barrier = |group: &[usize]| std::sync::Barrier::new(group.len());
-    let wait = |barrier: &std::sync::Barrier, _: &crate::Task| {
-        barrier.wait();
-        Ok(())
+fn tasks_of_a_group_end_each_by_itself() {
+    let limit = Duration::from_millis(20);
+    let seen = Mutex::new(Vec::new());
+    let work = |group: &[Task], end: End<'_, usize>| {
+        assert_eq!(group.iter().map(Task::number).collect::<Vec<_>>(), [0, 1, 2]);
+        end(&group[1], Ok(1));
+        assert_eq!(*seen.lock().unwrap(), [1]);
+        end(&group[2], Err(Failure::new("not today")));
+        while !group[0].interrupt().is_triggered() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        end(&group[0], Err(Failure::new("stopped")));
     };
-    let outcomes = Ensemble::new().run_in_groups(&tasks, barrier, wait, |_, _| ()).unwrap();
-    assert_eq!(outcomes.failed(), 0);
+    let watch =
+        |outcome: &crate::Outcome<usize>, _: &crate::Progress| seen.lock().unwrap().push(outcome.number);
+    let limited = Ensemble::new().time_limit(limit);
+    let outcomes =
+        limited.run_in_groups(&Tasks::new("three", 3), 3, work, watch).unwrap().complete().unwrap();
+    let error = |number: usize| outcomes[number].result.clone().unwrap_err().error;
+    assert_eq!(outcomes[1].result, Ok(1));
+    assert_eq!(
+        (error(0).as_str(), error(2).as_str()),
+        ("took longer than 20ms, the time limit of a task", "not today")
+    );
+    assert!(outcomes[0].seconds >= limit.as_secs_f64() && outcomes[1].seconds < outcomes[0].seconds);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Experiments that are alike: their runs differ in parameters alone, and go in lanes side by side.
+//! Experiments that are alike: their runs differ in parameters alone, and go in lanes side by side. So do the runs of one
+//! experiment at several unknowns.
 
 use crate::gradient::GradientMethod;
 use crate::problem::SimulationError;
@@ -51,45 +52,66 @@ fn are_alike(one: &Prepared<'_>, other: &Prepared<'_>) -> bool {
         && one.problem.conditions().check(&other.problem.conditions()).is_ok()
 }
 
-/// Returns J of each of these alike experiments.
-pub fn costs(group: &mut [&mut Simulations<'_>], unknowns: &[f64]) -> Vec<Result<f64, SimulationError>> {
-    let missing: Vec<&mut &mut Simulations<'_>> =
-        group.iter_mut().filter(|one| !one.knows(unknowns)).collect();
-    let parameters: Vec<_> = missing.iter().map(|one| one.prepared().parameters(unknowns)).collect();
-    if let Some(first) = missing.first() {
-        let problem = &first.prepared().problem;
-        let runs = problem.run_four(&parameters);
-        missing.into_iter().zip(runs).for_each(|(one, run)| one.take(unknowns, run));
-    }
-    group.iter_mut().map(|one| one.cost(unknowns, None)).collect()
+/// Simulations of a lane, and their unknowns.
+pub(crate) struct Lane<'l, 'a> {
+    pub simulations: &'l mut Simulations<'a>,
+    pub unknowns: &'l [f64],
 }
 
-/// Returns dJ/dz of each of these alike experiments.
+/// Returns lanes of experiments at the same unknowns.
+pub(crate) fn lanes<'l, 'a>(
+    experiments: &'l mut [&mut Simulations<'a>],
+    unknowns: &'l [f64],
+) -> Vec<Lane<'l, 'a>> {
+    experiments.iter_mut().map(|simulations| Lane { simulations, unknowns }).collect()
+}
+
+/// Simulates in lanes where no run is known.
+fn simulate(lanes: &mut [Lane<'_, '_>]) {
+    let is_missing = |lane: &&mut Lane<'_, '_>| !lane.simulations.knows(lane.unknowns);
+    let mut missing: Vec<_> = lanes.iter_mut().filter(is_missing).collect();
+    let Some(first) = missing.first() else { return };
+    let problem = &first.simulations.prepared().problem;
+    let parameters: Vec<_> =
+        missing.iter().map(|lane| lane.simulations.prepared().parameters(lane.unknowns)).collect();
+    missing.iter_mut().for_each(|lane| lane.simulations.forget());
+    let runs = problem.run_four(&parameters);
+    missing.into_iter().zip(runs).for_each(|(lane, run)| lane.simulations.take(lane.unknowns, run));
+}
+
+/// Returns J of each of these up to four alike experiments.
+pub(crate) fn costs(lanes: &mut [Lane<'_, '_>]) -> Vec<Result<f64, SimulationError>> {
+    simulate(lanes);
+    lanes.iter_mut().map(|lane| lane.simulations.cost(lane.unknowns)).collect()
+}
+
+/// Returns dJ/dz of each of these up to four alike experiments.
 pub(crate) fn gradients(
-    group: &mut [&mut Simulations<'_>],
-    unknowns: &[f64],
+    lanes: &mut [Lane<'_, '_>],
     method: GradientMethod,
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
-    let costs = costs(group, unknowns);
-    if method != GradientMethod::DiscreteAdjoint || costs.iter().any(Result::is_err) {
-        return group.iter_mut().map(|one| one.gradient(unknowns, method, None)).collect();
+    simulate(lanes);
+    let fails = |lane: &mut Lane<'_, '_>| lane.simulations.simulated(lane.unknowns).is_err();
+    if method != GradientMethod::DiscreteAdjoint || lanes.iter_mut().any(fails) {
+        return lanes.iter_mut().map(|lane| lane.simulations.gradient(lane.unknowns, method)).collect();
     }
-    let Some(prepared) = group.first().map(|one| one.prepared()) else { return Vec::new() };
+    let Some(prepared) = lanes.first().map(|lane| lane.simulations.prepared()) else { return Vec::new() };
     let selection = &prepared.selection;
-    let mut gradients = vec![vec![0.0; unknowns.len()]; group.len()];
-    let costs = group.iter_mut().zip(&mut gradients).filter_map(|(one, gradient)| {
-        let comparison = &one.prepared().comparison;
-        let run = one.latest_mut()?;
-        let output_gradient = comparison.gradient(run.outputs(), unknowns, gradient);
+    let mut gradients: Vec<_> = lanes.iter().map(|lane| vec![0.0; lane.unknowns.len()]).collect();
+    let costs = lanes.iter_mut().zip(&mut gradients).filter_map(|(lane, gradient)| {
+        let comparison = &lane.simulations.prepared().comparison;
+        let run = lane.simulations.latest_mut()?;
+        let output_gradient = comparison.gradient(run.outputs(), lane.unknowns, gradient);
         Some((run, output_gradient))
     });
     let mut costs: Vec<_> = costs.collect();
     let mut runs: Vec<_> =
         costs.iter_mut().map(|(run, output_gradient)| RunWithCost { run, output_gradient }).collect();
     let found = gradient_four(prepared.model, &prepared.problem, &mut runs, &selection.parameters);
-    for ((gradient, by_parameters), one) in gradients.iter_mut().zip(&found).zip(group.iter()) {
+    for ((gradient, by_parameters), lane) in gradients.iter_mut().zip(&found).zip(lanes.iter()) {
         let Ok(by_parameters) = by_parameters else { continue };
-        for (&unknown, derivative) in one.prepared().selection.unknowns.iter().zip(by_parameters) {
+        for (&unknown, derivative) in lane.simulations.prepared().selection.unknowns.iter().zip(by_parameters)
+        {
             gradient[unknown] += derivative;
         }
     }

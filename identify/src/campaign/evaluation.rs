@@ -13,34 +13,28 @@ use crate::optimize::{
 };
 use crate::problem::SimulationError;
 
-use super::alike::{self, Group};
+use super::alike::{self, Group, lanes};
 use super::covariance::ChannelRows;
 use super::differentiated::Differentiated;
 use super::information::ChannelInformation;
 use super::prepared::Campaign;
 use super::processes::{Packing, Processes};
 use super::simulations::Simulations;
-use super::together::Membership;
 use crate::campaign::failed_trials::FailedTrials;
 use crate::said::error::IdentificationError;
 
 /// Why the simulation of one experiment has failed.
 pub(crate) type FailedExperiment = (usize, SimulationError);
 
-/// The minimisations whose simulations go in lanes with those of this one, if any.
-type Companions<'l, 'a> = Option<&'l Membership<'a, 'a>>;
-
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
 pub(crate) struct Evaluation<'a> {
     campaign: &'a Campaign<'a>,
-    experiments: Vec<Simulations<'a>>,
+    pub(super) experiments: Vec<Simulations<'a>>,
     /// The experiments that go together.
     groups: Vec<Group>,
     method: Method,
     gradient_method: GradientMethod,
-    /// The minimisations whose simulations go in lanes with these, if any.
-    together: Option<Membership<'a, 'a>>,
     /// The processes that have the other experiments, where this one has some of them alone.
     processes: Option<Processes<'a>>,
     /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
@@ -77,16 +71,10 @@ impl<'a> Evaluation<'a> {
             groups: alike::groups(&campaign.experiments),
             method,
             gradient_method,
-            together: None,
             processes: None,
             failed: None,
             spent: Spent::default(),
         }
-    }
-
-    /// Simulations and gradients by the discrete adjoint go in lanes with those of others.
-    pub fn together(self, membership: Membership<'a, 'a>) -> Self {
-        Self { together: Some(membership), ..self }
     }
 
     /// The campaign has some of all experiments, whose `names` these are, from the number `first` on; other processes have the others. No
@@ -119,34 +107,28 @@ impl<'a> Evaluation<'a> {
         Spent { simulations: self.spent.simulations + simulations + elsewhere, ..self.spent }
     }
 
-    /// Returns the results of `work` for every experiment of this process, in their order; on all cores, unless other
-    /// minimisations wait for these experiments in lanes.
-    fn own<T: Send + Sync>(
-        &mut self,
-        work: impl Fn(&mut Simulations<'a>, Companions<'_, 'a>) -> T + Sync,
-    ) -> Vec<T> {
+    /// Returns the results of `work` for every experiment of this process, in their order; on all cores.
+    fn own<T: Send + Sync>(&mut self, work: impl Fn(&mut Simulations<'a>) -> T + Sync) -> Vec<T> {
         let found = places(self.experiments.len());
-        self.each(&|place, experiment, together| keep(&found, place, work(experiment, together)));
+        self.each(&|place, experiment| keep(&found, place, work(experiment)));
         found.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
     /// Calls `work` with every experiment of this process and its place.
-    fn each(&mut self, work: &(dyn Fn(usize, &mut Simulations<'a>, Companions<'_, 'a>) + Sync)) {
-        let together = self.together.as_ref();
-        let experiments = &mut self.experiments[..];
-        if together.is_some() || experiments.len() == 1 {
-            return experiments.iter_mut().enumerate().for_each(|(place, one)| work(place, one, together));
+    fn each(&mut self, work: &(dyn Fn(usize, &mut Simulations<'a>) + Sync)) {
+        match &mut self.experiments[..] {
+            [one] => work(0, one),
+            all => all.par_iter_mut().enumerate().for_each(|(place, one)| work(place, one)),
         }
-        experiments.par_iter_mut().enumerate().for_each(|(place, one)| work(place, one, None));
     }
 
     /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
     fn own_groups<T: Send + Sync>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a>, Companions<'_, 'a>) -> T + Sync,
+        work: impl Fn(&mut Simulations<'a>) -> T + Sync,
         in_lanes: impl Fn(&mut [&mut Simulations<'a>]) -> Vec<T> + Sync,
     ) -> Vec<T> {
-        if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
+        if self.groups.iter().all(|group| !group.in_lanes) {
             return self.own(work);
         }
         let found = places(self.experiments.len());
@@ -157,11 +139,7 @@ impl<'a> Evaluation<'a> {
             }
             false => {
                 let members = members.iter_mut();
-                group
-                    .numbers
-                    .iter()
-                    .zip(members)
-                    .for_each(|(&place, one)| keep(&found, place, work(one, None)));
+                group.numbers.iter().zip(members).for_each(|(&place, one)| keep(&found, place, work(one)));
             }
         });
         found.into_iter().filter_map(OnceLock::into_inner).collect()
@@ -193,28 +171,23 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// Time that minimisations in lanes have waited for each other.
-    fn take_waited(&mut self) -> Duration {
-        self.experiments.iter_mut().map(|experiment| std::mem::take(&mut experiment.waited)).sum()
-    }
-
     /// The outputs of every experiment, with their derivatives by the unknowns.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<Differentiated>, IdentificationError> {
-        let found = self.own(|experiment, _| experiment.sensitivities(unknowns));
+        let found = self.own(|experiment| experiment.sensitivities(unknowns));
         first_failure(found).map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
     }
 
     /// J.
     pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
         let costs = self.costs(unknowns)?;
-        Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
+        Ok(self.total(costs, unknowns))
     }
 
     /// The part of J of every experiment.
     pub fn costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let costs = self.own_groups(
-            |experiment, together| experiment.cost(unknowns, together),
-            |alike| alike::costs(alike, unknowns),
+            |experiment| experiment.cost(unknowns),
+            |members| alike::costs(&mut lanes(members, unknowns)),
         );
         let packing = Packing {
             pack: |cost| vec![cost],
@@ -223,32 +196,72 @@ impl<'a> Evaluation<'a> {
         self.all(costs, unknowns.len(), &packing)
     }
 
+    /// J, of which these are the parts of every experiment.
+    fn total(&self, costs: Vec<f64>, unknowns: &[f64]) -> f64 {
+        costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns)
+    }
+
     /// dJ/dz.
     pub fn differentiate(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
+        let parts = self.gradients(unknowns)?;
+        Ok(self.total_gradient(parts, unknowns))
+    }
+
+    /// The part of dJ/dz of every experiment.
+    fn gradients(&mut self, unknowns: &[f64]) -> Result<Vec<Vec<f64>>, FailedExperiment> {
         let method = self.gradient_method;
         let parts = self.own_groups(
-            |experiment, together| experiment.gradient(unknowns, method, together),
-            |alike| alike::gradients(alike, unknowns, method),
+            |experiment| experiment.gradient(unknowns, method),
+            |members| alike::gradients(&mut lanes(members, unknowns), method),
         );
-        let packing = Packing { pack: |gradient| gradient, unpack: |gradient, _| gradient };
-        let parts = self.all(parts, unknowns.len(), &packing)?;
+        self.all(
+            parts,
+            unknowns.len(),
+            &Packing { pack: |gradient| gradient, unpack: |gradient, _| gradient },
+        )
+    }
+
+    /// dJ/dz, of which these are the parts of every experiment.
+    fn total_gradient(&self, parts: Vec<Vec<f64>>, unknowns: &[f64]) -> Vec<f64> {
         let mut gradient = vec![0.0; unknowns.len()];
         for part in parts {
             gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
         self.campaign.priors.add_gradient(unknowns, &mut gradient);
-        Ok(gradient)
+        gradient
+    }
+
+    /// J from the parts of every experiment, which took so long.
+    pub(super) fn cost_of(
+        &mut self,
+        (costs, time): (Result<Vec<f64>, FailedExperiment>, Duration),
+        unknowns: &[f64],
+    ) -> Result<f64, Failure<IdentificationError>> {
+        self.spent.forward += time;
+        let costs = costs.map_err(|failed| self.failure(failed))?;
+        Ok(self.total(costs, unknowns))
+    }
+
+    /// dJ/dz from the parts of every experiment, which took so long.
+    pub(super) fn gradient_of(
+        &mut self,
+        (parts, time): (Result<Vec<Vec<f64>>, FailedExperiment>, Duration),
+        unknowns: &[f64],
+    ) -> Result<Vec<f64>, Failure<IdentificationError>> {
+        self.spent.backward += time;
+        let parts = parts.map_err(|failed| self.failure(failed))?;
+        Ok(self.total_gradient(parts, unknowns))
     }
 
     /// The part of J of every channel of all experiments, in turn.
     pub fn channel_costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
-        let costs = self.own(|experiment, _| experiment.channel_costs(unknowns));
+        let costs = self.own(|experiment| experiment.channel_costs(unknowns));
         Ok(first_failure(costs)?.into_iter().flatten().collect())
     }
 
     fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
         let is_share = self.processes.is_some();
-        let parts = self.own(|experiment, _| {
+        let parts = self.own(|experiment| {
             let residuals = experiment.residuals(unknowns)?;
             Ok(if is_share { residuals.map(LinearResiduals::compressed) } else { residuals })
         });
@@ -271,7 +284,7 @@ impl<'a> Evaluation<'a> {
         if self.processes.is_some() {
             return Ok(None);
         }
-        let parts = self.own(|experiment, _| experiment.residual_values(unknowns));
+        let parts = self.own(|experiment| experiment.residual_values(unknowns));
         let Some(parts) = first_failure(parts)?.into_iter().collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
@@ -291,7 +304,7 @@ impl<'a> Evaluation<'a> {
             rows.scale(scales);
             ChannelInformation::of(rows)
         };
-        let parts = self.own(|experiment, _| {
+        let parts = self.own(|experiment| {
             let rows = experiment.rows(unknowns)?.into_iter();
             Ok(rows.map(|rows| informed(rows?)).collect::<Option<Vec<_>>>())
         });
@@ -384,7 +397,7 @@ fn unpacked_information(numbers: Vec<f64>, _: usize) -> Option<Vec<ChannelInform
 }
 
 /// All results, or the first experiment that failed.
-fn first_failure<T>(results: Vec<Result<T, SimulationError>>) -> Result<Vec<T>, FailedExperiment> {
+pub(super) fn first_failure<T>(results: Vec<Result<T, SimulationError>>) -> Result<Vec<T>, FailedExperiment> {
     let numbered = results.into_iter().enumerate();
     numbered.map(|(number, result)| result.map_err(|error| (number, error))).collect()
 }
@@ -426,9 +439,6 @@ impl Objective for Evaluation<'_> {
     type Error = IdentificationError;
 
     fn announce(&mut self, trials: &[Vec<f64>]) {
-        if self.together.is_some() {
-            return;
-        }
         let start = Instant::now();
         match &mut self.experiments[..] {
             [one] => one.announce(trials),
@@ -439,10 +449,8 @@ impl Objective for Evaluation<'_> {
 
     fn cost(&mut self, unknowns: &[f64]) -> Result<f64, Failure<IdentificationError>> {
         let start = Instant::now();
-        let result = self.value(unknowns);
-        let waited = self.take_waited();
-        self.spent.forward += start.elapsed().saturating_sub(waited);
-        result.map_err(|error| self.failure(error))
+        let costs = self.costs(unknowns);
+        self.cost_of((costs, start.elapsed()), unknowns)
     }
 
     fn gradient(
@@ -451,10 +459,8 @@ impl Objective for Evaluation<'_> {
         gradient: &mut [f64],
     ) -> Result<(), Failure<IdentificationError>> {
         let start = Instant::now();
-        let result = self.differentiate(unknowns);
-        let waited = self.take_waited();
-        self.spent.backward += start.elapsed().saturating_sub(waited);
-        gradient.copy_from_slice(&result.map_err(|error| self.failure(error))?);
+        let parts = self.gradients(unknowns);
+        gradient.copy_from_slice(&self.gradient_of((parts, start.elapsed()), unknowns)?);
         Ok(())
     }
 }

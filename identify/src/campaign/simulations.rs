@@ -1,7 +1,5 @@
 //! Cost and gradient of one experiment by simulation.
 
-use std::time::{Duration, Instant};
-
 use crate::gradient::{self, GradientMethod};
 use crate::optimize::LinearResiduals;
 use crate::problem::{Problem, SimulationError};
@@ -13,7 +11,6 @@ use super::covariance::ChannelRows;
 use super::differentiated::Differentiated;
 use super::prepared::Prepared;
 use super::tables_at::TableUnknowns;
-use super::together::Membership;
 
 /// Fewer runs than these cost less one by one than in lanes.
 const LEAST_IN_LANES: usize = 3;
@@ -125,20 +122,11 @@ pub(crate) struct Simulations<'a> {
     differentiated: Option<(Vec<f64>, NumberedSeries)>,
     /// Simulations for the cost.
     pub count: usize,
-    /// Time that was spent waiting for others in lanes.
-    pub waited: Duration,
 }
 
 impl<'a> Simulations<'a> {
     pub fn new(prepared: &'a Prepared<'a>) -> Self {
-        Self {
-            prepared,
-            latest: None,
-            announced: Vec::new(),
-            differentiated: None,
-            count: 0,
-            waited: Duration::ZERO,
-        }
+        Self { prepared, latest: None, announced: Vec::new(), differentiated: None, count: 0 }
     }
 
     /// The experiment.
@@ -166,7 +154,7 @@ impl<'a> Simulations<'a> {
     }
 
     /// Gives the memory of old runs back before new states are stored.
-    fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.latest = None;
         self.announced.clear();
     }
@@ -201,13 +189,9 @@ impl<'a> Simulations<'a> {
         self.differentiated = Some((self.prepared.of_run(unknowns), found.derivatives));
     }
 
-    /// J of the experiment. In a multistart the runs of several starts go `together`.
-    pub fn cost(
-        &mut self,
-        unknowns: &[f64],
-        together: Option<&Membership<'_, '_>>,
-    ) -> Result<f64, SimulationError> {
-        let Prepared { comparison, number, .. } = self.prepared;
+    /// J of the experiment.
+    pub fn cost(&mut self, unknowns: &[f64]) -> Result<f64, SimulationError> {
+        let comparison = &self.prepared.comparison;
         let of_run = self.prepared.of_run(unknowns);
         if let Some(run) = self.take_announced(&of_run) {
             let run = run?;
@@ -221,16 +205,7 @@ impl<'a> Simulations<'a> {
         }
         self.forget();
         self.count += 1;
-        let start = Instant::now();
-        let parameters = self.prepared.parameters(unknowns);
-        let run = match together {
-            Some(membership) => {
-                let (run, time) = membership.run(*number, parameters);
-                self.waited += start.elapsed().saturating_sub(time);
-                run?
-            }
-            None => self.prepared.problem_at(unknowns)?.run(&parameters)?,
-        };
+        let run = self.prepared.problem_at(unknowns)?.run(&self.prepared.parameters(unknowns))?;
         let cost = comparison.value(run.outputs(), unknowns);
         self.latest = Some(Known { unknowns: of_run, run });
         Ok(cost)
@@ -259,9 +234,13 @@ impl<'a> Simulations<'a> {
         self.count += trials.len();
     }
 
-    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return.
+    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return. One that has failed
+    /// stays, as it may be asked for again where another one beside it panics.
     fn take_announced(&mut self, of_run: &[f64]) -> Option<Result<StoredRun, SimulationError>> {
         let place = self.announced.iter().position(|announced| announced.unknowns == of_run)?;
+        if let Err(error) = &self.announced[place].run {
+            return Some(Err(error.clone()));
+        }
         let Known { run, .. } = self.announced.swap_remove(place);
         if let Some(Known { unknowns, run }) = self.latest.take() {
             self.announced.push(Known { unknowns, run: Ok(run) });
@@ -270,10 +249,10 @@ impl<'a> Simulations<'a> {
     }
 
     /// Simulates unless the latest run has these unknowns.
-    fn simulated(&mut self, unknowns: &[f64]) -> Result<(), SimulationError> {
+    pub fn simulated(&mut self, unknowns: &[f64]) -> Result<(), SimulationError> {
         let wanted = self.prepared.of_run(unknowns);
         if !self.latest.as_ref().is_some_and(|latest| latest.unknowns == wanted) {
-            self.cost(unknowns, None)?;
+            self.cost(unknowns)?;
         }
         Ok(())
     }
@@ -283,50 +262,38 @@ impl<'a> Simulations<'a> {
         &mut self,
         unknowns: &[f64],
         method: GradientMethod,
-        together: Option<&Membership<'_, '_>>,
     ) -> Result<Vec<f64>, SimulationError> {
         self.simulated(unknowns)?;
         let mut gradient = vec![0.0; unknowns.len()];
         let Some(Known { unknowns: of_run, run: mut latest }) = self.latest.take() else {
             return Ok(gradient);
         };
-        let Prepared { comparison, selection, number, .. } = self.prepared;
+        let Prepared { comparison, selection, .. } = self.prepared;
         let by_outputs = comparison.gradient(latest.outputs(), unknowns, &mut gradient);
-        let by_parameters = match together {
-            Some(membership) => {
-                let start = Instant::now();
-                let (latest, result, time) = membership.gradient(*number, latest, by_outputs);
-                self.waited += start.elapsed().saturating_sub(time);
-                self.latest = latest.map(|run| Known { unknowns: of_run, run });
-                result?
+        let problem = self.prepared.problem_at(unknowns)?;
+        let result = match (method, self.prepared.is_of_parameters()) {
+            (_, true) => {
+                let (model, unknown) = (self.prepared.model, &selection.parameters);
+                method.of(model, &problem, (&mut latest).into(), &by_outputs, unknown)
             }
-            None => {
-                let problem = self.prepared.problem_at(unknowns)?;
-                let result = match (method, self.prepared.is_of_parameters()) {
-                    (_, true) => {
-                        let (model, unknown) = (self.prepared.model, &selection.parameters);
-                        method.of(model, &problem, (&mut latest).into(), &by_outputs, unknown)
-                    }
-                    (GradientMethod::DirectDifferentiation, false) => {
-                        let all = gradient::all_outputs(&problem);
-                        let derivatives = self.prepared.derivatives(&problem, &mut latest, unknowns, &all)?;
-                        for (unknown, series) in &derivatives[selection.unknowns.len()..] {
-                            gradient[*unknown] += product(series, &by_outputs);
-                        }
-                        let of_parameters = &derivatives[..selection.unknowns.len()];
-                        Ok(of_parameters.iter().map(|(_, series)| product(series, &by_outputs)).collect())
-                    }
-                    (_, false) => self.prepared.adjoint(&problem, &mut latest, &by_outputs, unknowns).map(
-                        |(by_parameters, others)| {
-                            others.into_iter().for_each(|(unknown, part)| gradient[unknown] += part);
-                            by_parameters
-                        },
-                    ),
-                };
-                self.latest = Some(Known { unknowns: of_run, run: latest });
-                result?
+            (GradientMethod::DirectDifferentiation, false) => {
+                let all = gradient::all_outputs(&problem);
+                let derivatives = self.prepared.derivatives(&problem, &mut latest, unknowns, &all)?;
+                for (unknown, series) in &derivatives[selection.unknowns.len()..] {
+                    gradient[*unknown] += product(series, &by_outputs);
+                }
+                let of_parameters = &derivatives[..selection.unknowns.len()];
+                Ok(of_parameters.iter().map(|(_, series)| product(series, &by_outputs)).collect())
             }
+            (_, false) => self.prepared.adjoint(&problem, &mut latest, &by_outputs, unknowns).map(
+                |(by_parameters, others)| {
+                    others.into_iter().for_each(|(unknown, part)| gradient[unknown] += part);
+                    by_parameters
+                },
+            ),
         };
+        self.latest = Some(Known { unknowns: of_run, run: latest });
+        let by_parameters = result?;
         for (&unknown, derivative) in selection.unknowns.iter().zip(by_parameters) {
             gradient[unknown] += derivative;
         }

@@ -1,12 +1,15 @@
 //! Identifications from many starts.
 
 use std::error::Error;
+use std::fmt;
 
+use costate::cost::Cost;
 use costate::differentiate::GradientMethod;
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
 use costate::identify::{IdentificationError, MultistartFit, UnknownParameter};
-use costate::optimize::{MultistartError, OptimizerSettings, StartError, Stop};
-use costate::simulate::{Interrupt, InterruptedWork, SimulationError};
+use costate::model::Dual;
+use costate::optimize::{Method, MultistartError, OptimizerSettings, StartError, StepSize, Stop};
+use costate::simulate::{Interrupt, InterruptedWork, Series, SimulationError};
 use costate::{Identification, Record, Simulation, model};
 
 model! {
@@ -242,5 +245,119 @@ fn a_multistart_goes_on_from_its_logs() {
         assert_eq!(fit.best().summary().history, plain.best().summary().history);
         assert_eq!(fit.best().summary().covariance, plain.best().summary().covariance);
         assert_eq!(fit.best().summary().simulations, plain.best().summary().simulations);
+    }
+}
+
+/// A cost of nothing, which sees the stiffness of every run.
+struct Watch<F>(F);
+
+impl<F> fmt::Debug for Watch<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
+impl<F: Fn(f64) + Send + Sync> Cost for Watch<F> {
+    fn value(&self, outputs: &Series<f64>) -> f64 {
+        // the acceleration of the mass at rest
+        (self.0)(-outputs.row(0)[1] / outputs.row(0)[0]);
+        0.0
+    }
+
+    fn value_dual(&self, _: &Series<Dual>) -> Dual {
+        Dual::default()
+    }
+
+    fn add_gradient(&self, _: &Series<f64>, _: &mut Series<f64>) {}
+}
+
+/// Starts that go side by side in lanes: those of a method that needs no residuals.
+fn in_lanes(
+    threads: usize,
+    step_size: StepSize,
+    identification: Identification<'_, Oscillator>,
+) -> Result<MultistartFit<Oscillator>, Box<dyn Error>> {
+    let settings = OptimizerSettings::default().with_method(Method::Bfgs).with_step_size(step_size);
+    let identification = identification.optimizer(settings.with_maximum_iterations(20));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    Ok(pool.install(|| identification.multistart(24, 1))?)
+}
+
+#[test]
+fn starts_in_lanes_do_not_depend_on_each_other() {
+    let record = record().unwrap();
+    for step_size in [StepSize::StrongWolfe, StepSize::golden_section(), StepSize::cubic_interpolation()] {
+        let found =
+            [1, 2, 7, 24].map(|threads| in_lanes(threads, step_size, identification(&record)).unwrap());
+        let text = |multi: &MultistartFit<Oscillator>| format!("{:?}", multi.starts());
+        for other in &found[1..] {
+            assert_eq!(text(other), text(&found[0]), "{step_size}");
+            assert_eq!(other.best().summary().history, found[0].best().summary().history, "{step_size}");
+            assert_eq!(
+                other.best().summary().simulations,
+                found[0].best().summary().simulations,
+                "{step_size}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_panic_in_a_start_leaves_the_others_as_they_are() {
+    let (record, folder) = (record().unwrap(), folder("panics"));
+    let fragile = || {
+        identification(&record).cost(
+            1.0,
+            Watch(|c| {
+                if c < 90.0 {
+                    panic!("too soft")
+                }
+            }),
+        )
+    };
+    let calm = in_lanes(1, StepSize::StrongWolfe, identification(&record)).unwrap();
+    let half = fragile().ensemble(Ensemble::new().folder(&folder).shard("1/2".parse().unwrap()));
+    in_lanes(1, StepSize::StrongWolfe, half).unwrap_err();
+    let rest = fragile().ensemble(Ensemble::new().folder(&folder));
+    let found = [1, 2, 24].map(|threads| in_lanes(threads, StepSize::StrongWolfe, fragile()).unwrap());
+    for multi in found.iter().chain([&in_lanes(1, StepSize::StrongWolfe, rest).unwrap()]) {
+        let panicked = |error: &IdentificationError| error.to_string().contains("panicked: too soft");
+        let (panicked, others): (Vec<_>, Vec<_>) =
+            multi.starts().iter().partition(|start| start.outcome.as_ref().is_err_and(panicked));
+        assert!(panicked.iter().any(|start| start.start[0] > 90.0) && others.len() > 8, "{multi}");
+        for start in others {
+            let expected = calm.starts().iter().find(|other| other.number == start.number).unwrap();
+            assert_eq!(serde_json::to_value(start).unwrap(), serde_json::to_value(expected).unwrap());
+        }
+        assert_eq!(multi.best().summary().history, calm.best().summary().history);
+        assert_eq!(multi.best().summary().simulations, found[0].best().summary().simulations);
+    }
+}
+
+#[test]
+fn starts_in_lanes_have_limits_of_time_and_are_interrupted() {
+    let record = record().unwrap();
+    let late = identification(&record).ensemble(Ensemble::new().time_limit(std::time::Duration::ZERO));
+    let late = in_lanes(2, StepSize::StrongWolfe, late).unwrap_err();
+    let source = late.source().map(ToString::to_string).unwrap_or_default();
+    assert!(source.contains("took longer than 0ns"), "{late}: {source}");
+    let interrupt = Interrupt::new();
+    let runs = std::sync::atomic::AtomicUsize::new(0);
+    let handle = interrupt.clone();
+    let watch = move |_| {
+        if runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 150 {
+            handle.trigger();
+        }
+    };
+    let stopped = identification(&record).cost(1.0, Watch(watch)).interrupt(interrupt);
+    let stopped = in_lanes(1, StepSize::StrongWolfe, stopped).unwrap_err();
+    match stopped.downcast_ref() {
+        Some(IdentificationError::Interrupted(stopped)) => {
+            assert!(
+                matches!(stopped.work, InterruptedWork::Multistart { ended: 1..20, starts: 24 }),
+                "{stopped:?}"
+            );
+        }
+        other => panic!("{other:?}"),
     }
 }

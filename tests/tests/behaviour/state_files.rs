@@ -278,6 +278,15 @@ fn studies_go_on_from_their_logs() {
             .zip(&expected)
             .all(|(outcome, expected)| outcome.result.as_ref().ok() == expected.as_ref())
     );
+    let fragile = |outputs: &Series<f64>| match last(outputs) {
+        last if Some(last) == expected[2] => panic!("not this one"),
+        last => last,
+    };
+    let found = problem.study(&sets, &Ensemble::new(), "the last position", fragile).unwrap();
+    assert_eq!(found[2].result.as_ref().unwrap_err().error, "panicked: not this one");
+    let others = found.iter().zip(&expected).filter(|(outcome, _)| outcome.number != 2);
+    assert!(others.clone().all(|(outcome, expected)| outcome.result.as_ref().ok() == expected.as_ref()));
+    assert_eq!(others.count(), 10);
     assert!(problem.study(&sets[1..], &kept(), "the last position", last).is_err());
     assert!(problem.study(&sets, &kept(), "something else", last).is_err());
 }

@@ -125,9 +125,6 @@ pub enum SimulationError {
     /// Stopped by the `Interrupt`.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// A run that was given up because another one, which went on together with it, has panicked.
-    #[error("the run was given up, as one that it went on together with has panicked")]
-    GivenUp,
     /// A simulation of another process has failed, with the message of that process.
     #[error("in another process: {message}")]
     Elsewhere {
@@ -269,7 +266,6 @@ impl SimulationError {
                 | Self::StatesMissing { .. }
                 | Self::OutOfMemory(_)
                 | Self::Interrupted(_)
-                | Self::GivenUp
                 | Self::Elsewhere { anywhere: true, .. }
                 | Self::ContinuousOutput { .. }
         )

@@ -1,0 +1,158 @@
+//! Minimisations from many starts, each a task: by itself, or beside others in lanes.
+
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::ensemble::{End, Errors, Failure, Task, caught};
+use crate::gradient::GradientMethod;
+use crate::optimize::{
+    self, AskAndTell, Asked, Method, OptimizeError, OptimizerState, Stop, minimize_least_squares,
+};
+
+use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::prepared::Campaign;
+use super::campaign::together::{self, Trial};
+use super::run::{ended, interrupted};
+use super::said::error::IdentificationError;
+
+/// What the minimisation from one start gives.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Minimised {
+    pub state: Box<OptimizerState>,
+    pub simulations: usize,
+}
+
+/// What becomes of a task.
+type Outcome = Result<Minimised, Failure<Minimised>>;
+
+/// How a minimisation ends.
+type Ended = Result<Stop, OptimizeError<IdentificationError>>;
+
+/// All starts.
+pub(super) struct Starts<'a> {
+    pub campaign: &'a Campaign<'a>,
+    /// Where each of them begins.
+    pub states: Vec<OptimizerState>,
+    pub methods: (Method, GradientMethod),
+    /// What all of them have taken.
+    pub spent: Mutex<Spent>,
+    pub errors: Errors<IdentificationError>,
+}
+
+impl<'a> Starts<'a> {
+    /// The minimisation of a task by itself.
+    pub fn alone(&self, task: &Task) -> Outcome {
+        let (mut state, mut evaluation) = self.begin(task);
+        let result = minimize_least_squares(&mut evaluation, &mut state, |state| go_on(task, state));
+        self.outcome(task, result, (state, evaluation.spent()))
+    }
+
+    /// Minimisations of up to four tasks, what they ask for at the same time in lanes.
+    pub fn side_by_side(&self, tasks: &[Task], end: End<'_, Minimised>) {
+        let begin = |task| {
+            let (state, evaluation) = self.begin(task);
+            Start { task, minimisation: AskAndTell::new(state), evaluation }
+        };
+        let mut starts: Vec<_> = tasks.iter().map(begin).collect();
+        while !starts.is_empty() {
+            let (mut costs, mut gradients) = (Vec::new(), Vec::new());
+            for mut start in starts.drain(..) {
+                match caught(|| start.ask()) {
+                    Ok(Ok(Asked::Cost(unknowns))) => costs.push((start, unknowns)),
+                    Ok(Ok(Asked::Gradient(unknowns))) => gradients.push((start, unknowns)),
+                    Ok(Ok(Asked::Nothing(stop))) => end(start.task, self.ended(start, Ok(stop))),
+                    Ok(Err(error)) => end(start.task, self.ended(start, Err(error))),
+                    Err(panic) => end(start.task, Err(Failure::new(panic))),
+                }
+            }
+            starts.extend(told(costs, together::costs, AskAndTell::tell_cost, end));
+            starts.extend(told(gradients, together::gradients, AskAndTell::tell_gradient, end));
+        }
+    }
+
+    fn begin(&self, task: &Task) -> (OptimizerState, Evaluation<'a>) {
+        let (method, gradient) = self.methods;
+        (self.states[task.number()].clone(), Evaluation::new(self.campaign, method, gradient))
+    }
+
+    /// What becomes of a start whose minimisation has ended.
+    fn ended(&self, start: Start<'_, '_>, result: Ended) -> Outcome {
+        let Start { task, minimisation, evaluation } = start;
+        self.outcome(task, result, (minimisation.into_state(), evaluation.spent()))
+    }
+
+    fn outcome(&self, task: &Task, result: Ended, (state, spent): (OptimizerState, Spent)) -> Outcome {
+        // Sums are whole whatever a panic interrupts.
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(spent);
+        let found = Minimised { state: Box::new(state), simulations: spent.simulations };
+        match result {
+            Ok(_) => Ok(found),
+            Err(error) => {
+                Err(Failure { error: self.errors.keep(task.number(), ended(error)), left: Some(found) })
+            }
+        }
+    }
+}
+
+/// One of several starts that go on side by side.
+struct Start<'t, 'a> {
+    task: &'t Task,
+    minimisation: AskAndTell<IdentificationError>,
+    evaluation: Evaluation<'a>,
+}
+
+impl Start<'_, '_> {
+    fn ask(&mut self) -> Result<Asked, OptimizeError<IdentificationError>> {
+        self.minimisation.ask(|state| go_on(self.task, state))
+    }
+}
+
+/// A start, and the unknowns at which it asks for something.
+type Asking<'t, 'a> = (Start<'t, 'a>, Vec<f64>);
+
+/// The cost or gradient that was asked for.
+type Answer<T> = Result<T, optimize::Failure<IdentificationError>>;
+
+/// Answers of up to four starts at once.
+type Evaluate<T> = fn(Vec<Trial<'_, '_>>) -> Vec<Answer<T>>;
+
+/// Starts that have been told what they asked for. One whose evaluation panics has ended.
+fn told<'t, 'a, T>(
+    mut asking: Vec<Asking<'t, 'a>>,
+    evaluate: Evaluate<T>,
+    tell: fn(&mut AskAndTell<IdentificationError>, Answer<T>),
+    end: End<'_, Minimised>,
+) -> Vec<Start<'t, 'a>> {
+    let answers = answers(&mut asking, evaluate);
+    let with_answer = |((mut start, _), answer): (Asking<'t, 'a>, Result<Answer<T>, String>)| match answer {
+        Ok(answer) => {
+            tell(&mut start.minimisation, answer);
+            Some(start)
+        }
+        Err(panic) => {
+            end(start.task, Err(Failure::new(panic)));
+            None
+        }
+    };
+    asking.into_iter().zip(answers).filter_map(with_answer).collect()
+}
+
+/// What was asked for, of all at once; where that panics, of each by itself, which gives the same, or its own panic.
+fn answers<T>(asking: &mut [Asking<'_, '_>], evaluate: Evaluate<T>) -> Vec<Result<Answer<T>, String>> {
+    let trials = asking.iter_mut();
+    let trials = trials.map(|(start, unknowns)| Trial { evaluation: &mut start.evaluation, unknowns });
+    match caught(|| evaluate(trials.collect())) {
+        Ok(answers) => answers.into_iter().map(Ok).collect(),
+        Err(panic) if asking.len() == 1 => vec![Err(panic)],
+        Err(_) => asking.chunks_mut(1).flat_map(|one| answers(one, evaluate)).collect(),
+    }
+}
+
+/// Ends the minimisation of a task that is to stop.
+fn go_on(task: &Task, state: &OptimizerState) -> Result<(), IdentificationError> {
+    match task.interrupt().is_triggered() {
+        true => Err(interrupted(state, None).into()),
+        false => Ok(()),
+    }
+}
