@@ -115,7 +115,7 @@ fn identification<'a>(
     case: &Case,
     measurement: &Measurement,
     record: &'a Record,
-) -> Result<Identification<'a, IdentifiedOscillator>> {
+) -> Result<Identification<IdentifiedOscillator>> {
     let identification = Identification::new(IdentifiedOscillator::default())
         .unknown([
             UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
@@ -137,7 +137,7 @@ fn in_segments<'a>(
     measurement: &Measurement,
     segments: &'a [(f64, Record)],
     forces: &RestoringForces,
-) -> Result<Identification<'a, IdentifiedOscillator>> {
+) -> Result<Identification<IdentifiedOscillator>> {
     let mut identification = Identification::new(IdentifiedOscillator::default())
         .unknown_per_experiment([
             UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),

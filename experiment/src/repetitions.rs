@@ -122,7 +122,7 @@ impl<M> Sensitivities<M> {
         mut progress: P,
     ) -> Result<Repetitions<M>, RepetitionsError>
     where
-        F: for<'r> Fn(&'r Record) -> Identification<'r, M> + Sync,
+        F: Fn(&Record) -> Identification<M> + Sync,
         P: FnMut(RepetitionProgress) + Send,
     {
         let unknowns: Vec<_> = self.parameters().iter().map(|known| known.parameter).collect();

@@ -13,7 +13,7 @@ use super::campaign::tables_at::with_dual_tables;
 use super::definition::Definition;
 use super::said::error::IdentificationError;
 
-impl Definition<'_> {
+impl Definition {
     pub(super) fn check_gradient(
         &self,
         system: &dyn SecondOrder,
@@ -44,7 +44,7 @@ impl Definition<'_> {
     }
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// dJ/dz_k by dual numbers, or the experiment that failed.
     fn dual_derivative(
         &self,
@@ -68,7 +68,7 @@ impl Campaign<'_> {
     }
 }
 
-impl Prepared<'_> {
+impl Prepared {
     fn dual_parameters(&self, unknowns: &[Dual]) -> Vec<Dual> {
         let mut parameters: Vec<Dual> = self.known.iter().map(|value| Dual::constant(*value)).collect();
         for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {

@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::cost::Quadrature;
-use crate::ensemble::Ensemble;
 use crate::gradient::GradientMethod;
 use crate::identifiers::Parameter;
 use crate::interrupt::Interrupt;
@@ -24,12 +23,12 @@ use super::said::weighting::Weighting;
 /// All settings of an [`Identification`](super::Identification), without the type of its model: its methods work on
 /// them.
 #[derive(Clone)]
-pub struct Definition<'a> {
+pub struct Definition {
     pub model: ModelValue,
     pub unknowns: Vec<(UnknownParameter, Owner)>,
     /// The only experiment; with several experiments, defaults for settings that an experiment does not have itself.
-    pub own: Experiment<'a>,
-    pub experiments: Vec<Experiment<'a>>,
+    pub own: Experiment,
+    pub experiments: Vec<Experiment>,
     pub unknown_tables: Vec<UnknownTable>,
     pub priors: Vec<(Parameter, Prior)>,
     pub loss: Loss,
@@ -41,7 +40,6 @@ pub struct Definition<'a> {
     pub gradient_method: GradientMethod,
     pub state_file: Option<PathBuf>,
     pub interrupt: Interrupt,
-    pub ensemble: Ensemble<'a>,
     pub progress: bool,
     /// True if a fit begins even where the check before it refuses to.
     pub ignores_check: bool,
@@ -49,7 +47,7 @@ pub struct Definition<'a> {
     pub finer: usize,
 }
 
-impl fmt::Debug for Definition<'_> {
+impl fmt::Debug for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Identification")
             .field("model", &self.model)
@@ -61,7 +59,7 @@ impl fmt::Debug for Definition<'_> {
     }
 }
 
-impl Definition<'_> {
+impl Definition {
     /// Creates a definition without unknowns or measurements.
     pub fn new(model: ModelValue) -> Self {
         Self {
@@ -80,7 +78,6 @@ impl Definition<'_> {
             gradient_method: GradientMethod::default(),
             state_file: None,
             interrupt: Interrupt::new(),
-            ensemble: Ensemble::new(),
             progress: false,
             ignores_check: false,
             finer: 1,

@@ -28,8 +28,8 @@ use super::solved::Solved;
 /// another.
 ///
 /// Made by [`Identification::density`](crate::Identification::density); sampled by the crate `costate-posterior`.
-pub struct JointDensity<'a> {
-    campaign: Campaign<'a>,
+pub struct JointDensity {
+    campaign: Campaign,
     method: Method,
     gradient_method: GradientMethod,
     /// Description of everything in the identification that the density depends on.
@@ -38,7 +38,7 @@ pub struct JointDensity<'a> {
     deviations: Vec<UnknownDeviation>,
 }
 
-impl fmt::Debug for JointDensity<'_> {
+impl fmt::Debug for JointDensity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JointDensity")
             .field("model", &self.campaign.description().name)
@@ -80,9 +80,9 @@ struct UnknownDeviation {
     prior: Option<Prior>,
 }
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// Returns the density of the unknowns, which begins at the start values or at these unknowns.
-    pub(super) fn density(mut self, start: Option<&[f64]>) -> Result<JointDensity<'a>, IdentificationError> {
+    pub(super) fn density(mut self, start: Option<&[f64]>) -> Result<JointDensity, IdentificationError> {
         let fitted = || self.fitted_experiments().into_iter();
         let has_weights =
             fitted().any(|experiment| experiment.measurements.iter().any(|one| one.weight.is_some()));
@@ -154,14 +154,14 @@ impl<'a> Definition<'a> {
     }
 }
 
-impl<'a, M> Fit<'a, M> {
+impl<M> Fit<M> {
     /// Returns the posterior of the unknowns, for samplers, which begin at the found values. Residuals are weighed by
     /// their likelihood; adaptive steps are those of the start of the fit.
     ///
     /// # Errors
     /// [`IdentificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
     /// and losses other than squares.
-    pub fn density(&self) -> Result<JointDensity<'a>, IdentificationError> {
+    pub fn density(&self) -> Result<JointDensity, IdentificationError> {
         let Solved { definition, unknowns, .. } = &*self.solved;
         Definition { state_file: None, ..definition.clone() }.density(Some(unknowns))
     }
@@ -186,7 +186,7 @@ impl DensityUnknown {
     }
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// Refuses costs, noise and priors of the experiments without a likelihood.
     fn check_density(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
@@ -235,7 +235,7 @@ impl Campaign<'_> {
     }
 }
 
-impl<'a> JointDensity<'a> {
+impl JointDensity {
     /// Sets the prior of the standard deviation of an output, wherever that deviation is unknown.
     ///
     /// # Errors
@@ -296,7 +296,7 @@ impl<'a> JointDensity<'a> {
     }
 
     /// Creates an evaluator of the density with memory of its own: one for each thread.
-    pub fn evaluator(&self) -> JointDensityEvaluator<'_, 'a> {
+    pub fn evaluator(&self) -> JointDensityEvaluator<'_> {
         JointDensityEvaluator { density: self, campaign: self.campaign.variant() }
     }
 
@@ -332,18 +332,18 @@ impl<'a> JointDensity<'a> {
 }
 
 /// Evaluates a [`JointDensity`].
-pub struct JointDensityEvaluator<'e, 'a> {
-    density: &'e JointDensity<'a>,
-    campaign: Campaign<'a>,
+pub struct JointDensityEvaluator<'e> {
+    density: &'e JointDensity,
+    campaign: Campaign,
 }
 
-impl fmt::Debug for JointDensityEvaluator<'_, '_> {
+impl fmt::Debug for JointDensityEvaluator<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JointDensityEvaluator").field("density", &self.density).finish_non_exhaustive()
     }
 }
 
-impl JointDensityEvaluator<'_, '_> {
+impl JointDensityEvaluator<'_> {
     /// Returns the logarithm of the density, up to a constant, at one value for each of the
     /// [unknowns](JointDensity::unknowns), and writes its derivatives with respect to these to `gradient`, of the
     /// same length.

@@ -15,7 +15,7 @@ use super::said::error::IdentificationError;
 /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`; by
 /// Levenberg-Marquardt.
 pub(super) fn minimum(
-    campaign: &Campaign<'_>,
+    campaign: &Campaign,
     (gradient_method, interrupt): (GradientMethod, &Interrupt),
     fixed: Option<(usize, f64)>,
     start: &[f64],

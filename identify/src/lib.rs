@@ -61,7 +61,7 @@ use crate::table::{Table, TableData};
 use costate_system::check_gradient::GradientReport;
 
 pub use campaign::failed_trials::FailedTrials;
-pub use campaign::progress::{Observer, Progress};
+pub use campaign::progress::Progress;
 pub use check::{CheckedUnknown, IdentificationCheck, Told};
 pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
 pub use joint::{
@@ -117,32 +117,31 @@ pub use said::digits::significant;
 ///     .run()?;
 /// println!("{fit}");
 /// ```
-pub struct Identification<'a, M = Dynamic> {
-    definition: Definition<'a>,
-    observer: Option<Observer<'a>>,
+pub struct Identification<M = Dynamic> {
+    definition: Definition,
     model: PhantomData<fn() -> M>,
 }
 
-impl<M> fmt::Debug for Identification<'_, M> {
+impl<M> fmt::Debug for Identification<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.definition.fmt(f)
     }
 }
 
-impl<'a, M> Identification<'a, M> {
-    fn defined(definition: Definition<'a>) -> Self {
-        Self { definition, observer: None, model: PhantomData }
+impl<M> Identification<M> {
+    fn defined(definition: Definition) -> Self {
+        Self { definition, model: PhantomData }
     }
 }
 
-impl<M: Model> Identification<'_, M> {
+impl<M: Model> Identification<M> {
     /// An identification that starts from the parameters of `model`.
     pub fn new(model: M) -> Self {
         Self::defined(Definition::new(ModelValue::of(&model)))
     }
 }
 
-impl Identification<'_> {
+impl Identification {
     /// An identification of a model that is chosen while the program runs, from these values of its parameters in the order of their
     /// declaration. What is unknown and measured is named by [`System::parameter`](crate::model::System::parameter) and
     /// [`System::output`](crate::model::System::output).
@@ -153,7 +152,7 @@ impl Identification<'_> {
 }
 
 /// Unknowns, measurements, and settings of simulation and minimisation.
-impl<'a, M> Identification<'a, M> {
+impl<M> Identification<M> {
     /// Adds unknown parameters: [`Parameter`]s, or [`UnknownParameter`]s with bounds and scaling.
     #[must_use]
     pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
@@ -197,7 +196,7 @@ impl<'a, M> Identification<'a, M> {
     /// Adds an experiment. With experiments, inputs, step and end of the identification are the defaults for
     /// experiments that have none of their own, and only the experiments have measurements.
     #[must_use]
-    pub fn experiment(mut self, experiment: Experiment<'a, M>) -> Self {
+    pub fn experiment(mut self, experiment: Experiment<M>) -> Self {
         self.definition.experiments.push(experiment.erased());
         self
     }
@@ -228,13 +227,13 @@ impl<'a, M> Identification<'a, M> {
     /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
     /// output has one measurement; a cost in frequency may follow it as well.
     #[must_use]
-    pub fn measured(self, output: Output<M>, record: &'a Record) -> Self {
+    pub fn measured(self, output: Output<M>, record: &Record) -> Self {
         self.measurement(Measurement::new(output, record))
     }
 
     /// Adds a measured output with channel, weight or standard deviation of its own.
     #[must_use]
-    pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
+    pub fn measurement(mut self, measurement: Measurement<M>) -> Self {
         self.definition.own.measurements.push(measurement.erased());
         self
     }
@@ -247,7 +246,7 @@ impl<'a, M> Identification<'a, M> {
     /// where a cost has no residuals, these deviations are infinite. A state file distinguishes costs by their
     /// `Debug` output.
     #[must_use]
-    pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
+    pub fn cost(mut self, weight: f64, cost: impl Cost + 'static) -> Self {
         self.definition.own.costs.push((weight, Arc::new(cost)));
         self
     }
@@ -411,23 +410,6 @@ impl<'a, M> Identification<'a, M> {
         self
     }
 
-    /// Sets how [`multistart`](Self::multistart), [`bootstrap`](Fit::bootstrap) and [`profiles`](Fit::profiles) do
-    /// their tasks: in shards or by several processes, with logs in a folder from which they continue, with a time
-    /// limit. The [`interrupt`](Self::interrupt) of the identification stops them. The time limit is checked between
-    /// iterations.
-    #[must_use]
-    pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
-        self.definition.ensemble = ensemble;
-        self
-    }
-
-    /// Calls `observer` after every iteration, first with the start.
-    #[must_use]
-    pub fn observer(mut self, observer: impl FnMut(&Iteration) + Send + 'a) -> Self {
-        self.observer = Some(Box::new(observer));
-        self
-    }
-
     /// Chooses whether to show the memory needed, and then a line with iteration, cost and evaluations, on the
     /// terminal.
     #[must_use]
@@ -438,7 +420,7 @@ impl<'a, M> Identification<'a, M> {
 }
 
 /// Fits, checks and evaluations.
-impl<'a, M> Identification<'a, M> {
+impl<M> Identification<M> {
     /// Describes everything that the result depends on, by preparing the identification for this alone.
     #[doc(hidden)]
     pub fn described(self) -> Result<Description, IdentificationError> {
@@ -453,8 +435,19 @@ impl<'a, M> Identification<'a, M> {
     /// # Errors
     /// [`IdentificationError`]. A simulation that fails at trial parameters is not an error, the line search steps
     /// back from there; one that fails at the start values is.
-    pub fn run(mut self) -> Result<Fit<'a, M>, IdentificationError> {
-        Ok(self.definition.fit(self.observer.as_mut())?.tagged())
+    pub fn run(self) -> Result<Fit<M>, IdentificationError> {
+        Ok(self.definition.fit(None)?.tagged())
+    }
+
+    /// Identifies as [`run`](Self::run) does, and calls `observer` after every iteration, first with the start.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_observed(
+        self,
+        mut observer: impl FnMut(&Iteration) + Send,
+    ) -> Result<Fit<M>, IdentificationError> {
+        Ok(self.definition.fit(Some(&mut observer))?.tagged())
     }
 
     /// Reports before the fit which unknowns the data determine at the start values, and how well; which only as
@@ -483,20 +476,28 @@ impl<'a, M> Identification<'a, M> {
     /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///
-    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and continue where they were
-    /// stopped. Times of the fit are then those of this process.
-    ///
     /// # Errors
     /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
-    /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
+    /// a state file, [`IdentificationError::EveryStart`] if no start leads to a result,
     /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
-    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<'a, M>, IdentificationError> {
-        if self.observer.is_some() {
-            let (what, method) = ("observer", "observer");
-            return Err(IdentificationError::NotInMultistart { what, method });
-        }
-        Ok(self.definition.multistart(starts, seed)?.tagged())
+    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
+        self.multistart_in(&Ensemble::new(), starts, seed)
+    }
+
+    /// Does as [`multistart`](Self::multistart), in shards or by several processes, with logs in a folder from which the
+    /// work continues, with a time limit, which is checked between iterations. The times of the fit are then those of
+    /// this process.
+    ///
+    /// # Errors
+    /// As [`multistart`](Self::multistart).
+    pub fn multistart_in(
+        self,
+        ensemble: &Ensemble<'_>,
+        starts: usize,
+        seed: u64,
+    ) -> Result<MultistartFit<M>, IdentificationError> {
+        Ok(self.definition.multistart(starts, seed, ensemble)?.tagged())
     }
 
     /// Returns the posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps
@@ -505,11 +506,7 @@ impl<'a, M> Identification<'a, M> {
     /// # Errors
     /// [`IdentificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
     /// and losses other than squares, and those of [`run`](Self::run) before anything is minimised.
-    pub fn density(self) -> Result<JointDensity<'a>, IdentificationError> {
-        if self.observer.is_some() {
-            let (what, remedy) = ("an observer of iterations", "leave out `.observer(..)`");
-            return Err(IdentificationError::NoPosterior { what, remedy });
-        }
+    pub fn density(self) -> Result<JointDensity, IdentificationError> {
         self.definition.density(None)
     }
 
@@ -555,8 +552,8 @@ impl<'a, M> Identification<'a, M> {
     /// # Errors
     /// [`IdentificationError::NotJoint`] for refused settings, and those of [`run`](Self::run) before anything is
     /// minimised; in every process where one has failed.
-    pub fn joint(self, share: ExperimentShare<'a>) -> Result<JointCost<'a, M>, IdentificationError> {
-        Ok(JointCost::of(self.definition.joint(share, self.observer)?))
+    pub fn joint(self, share: ExperimentShare<'_>) -> Result<JointCost<'_, M>, IdentificationError> {
+        Ok(JointCost::of(self.definition.joint(share)?))
     }
 
     /// Returns the simulation that the identification runs, with the step size, end time and inputs that it has taken

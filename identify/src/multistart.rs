@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::ensemble::{self, Errors, Outcome, Tasks};
+use crate::ensemble::{self, Ensemble, Errors, Outcome, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::optimize::{MultistartError, MultistartProgress, check_starts, multistart_states};
@@ -23,12 +23,13 @@ use super::said::error::IdentificationError;
 use super::solved::Solved;
 use super::starts::{Minimised, Starts};
 
-impl<'a> Definition<'a> {
+impl Definition {
     pub(super) fn multistart(
         mut self,
         starts: usize,
         seed: u64,
-    ) -> Result<MultistartFit<'a>, IdentificationError> {
+        ensemble: &Ensemble<'_>,
+    ) -> Result<MultistartFit, IdentificationError> {
         self.check_multistart()?;
         // up to four on a thread
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
@@ -42,7 +43,7 @@ impl<'a> Definition<'a> {
         description.text("the number of starts", starts);
         description.text("the seed of the starts", seed);
         let (first, _) = self.first_round(&mut campaign, false)?;
-        let (members, spent) = self.minimise_each(&campaign, description, (starts, seed))?;
+        let (members, spent) = self.minimise_each(&campaign, (description, ensemble), (starts, seed))?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
         // The lowest cost comes first, failures last.
         let best = members.first().filter(|member| member.outcome.is_ok()).map(|member| member.state.clone());
@@ -62,8 +63,8 @@ impl<'a> Definition<'a> {
     /// The minimisations from all starts, lowest cost first and failed ones last, and what they have taken together.
     fn minimise_each(
         &self,
-        campaign: &Campaign<'_>,
-        description: Description,
+        campaign: &Campaign,
+        (description, ensemble): (Description, &Ensemble<'_>),
         (starts, seed): (usize, u64),
     ) -> Result<(Vec<EndedStart>, Spent), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
@@ -87,7 +88,7 @@ impl<'a> Definition<'a> {
             progress.show(MultistartProgress { number, cost, ended: all.done, starts: all.tasks, best });
         };
         let tasks = Tasks::new("a multistart", starts).described(description);
-        let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
+        let ensemble = ensemble.clone().interrupt(self.interrupt.clone());
         let outcomes = if in_lanes {
             let group = starts.div_ceil(ensemble.at_once().max(1)).clamp(1, LANES);
             ensemble.run_in_groups(&tasks, group, |tasks, end| starting.side_by_side(tasks, end), show)
@@ -98,7 +99,7 @@ impl<'a> Definition<'a> {
         let outcomes = outcomes?;
         if outcomes.is_interrupted() {
             let work = all_interrupted(outcomes.done() - outcomes.failed(), starts);
-            return Err(Interrupted::with_folder(work.work, self.ensemble.logs()).into());
+            return Err(Interrupted::with_folder(work.work, ensemble.logs()).into());
         }
         let Starts { states, spent, errors, .. } = starting;
         let mut spent = spent.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -16,14 +16,14 @@ use super::said::error::IdentificationError;
 /// The best fit of a multistart and the outcome of every start; [`Display`](fmt::Display) prints both as tables.
 #[derive(Debug, Serialize)]
 #[serde(bound = "")]
-pub struct MultistartFit<'a, M = Dynamic> {
-    best: Fit<'a, M>,
+pub struct MultistartFit<M = Dynamic> {
+    best: Fit<M>,
     starts: Vec<FittedStart>,
 }
 
-impl<'a> MultistartFit<'a> {
+impl MultistartFit {
     /// Adds the type of the model.
-    pub(super) fn tagged<N>(self) -> MultistartFit<'a, N> {
+    pub(super) fn tagged<N>(self) -> MultistartFit<N> {
         let Self { best, starts } = self;
         MultistartFit { best: best.tagged(), starts }
     }
@@ -65,18 +65,18 @@ impl EndedStart {
     }
 }
 
-impl<'a, M> MultistartFit<'a, M> {
-    pub(super) fn new(best: Fit<'a, M>, starts: Vec<FittedStart>) -> Self {
+impl<M> MultistartFit<M> {
+    pub(super) fn new(best: Fit<M>, starts: Vec<FittedStart>) -> Self {
         Self { best, starts }
     }
 
     /// The fit with the lowest cost; its times are the sums over all starts and threads.
-    pub fn best(&self) -> &Fit<'a, M> {
+    pub fn best(&self) -> &Fit<M> {
         &self.best
     }
 
     /// The fit with the lowest cost.
-    pub fn into_best(self) -> Fit<'a, M> {
+    pub fn into_best(self) -> Fit<M> {
         self.best
     }
 
@@ -115,7 +115,7 @@ impl FittedStart {
     }
 }
 
-impl<M> fmt::Display for MultistartFit<'_, M> {
+impl<M> fmt::Display for MultistartFit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n", self.best)?;
         let mut headings: Vec<String> =

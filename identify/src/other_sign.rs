@@ -38,7 +38,7 @@ fn linear(state: &OptimizerState, unknowns: &[usize]) -> Result<OptimizerState, 
     OptimizerState::new(variables, restarted.settings().clone())
 }
 
-impl Definition<'_> {
+impl Definition {
     /// Minimises once more on linear scales where unknowns have been pushed against zero on logarithmic ones; keeps what is better, and
     /// says what has happened. A stored state is that of the minimisation before, until this one has ended.
     pub(super) fn try_other_sign(

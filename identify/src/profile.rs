@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use costate_residuals::student_quantile;
 
 use crate::causes::with_causes;
-use crate::ensemble::{Failure, Task, Tasks};
+use crate::ensemble::{Ensemble, Failure, Task, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 
@@ -149,7 +149,7 @@ pub struct Profiles {
     pub profiles: Vec<Profile>,
 }
 
-impl<M> Fit<'_, M> {
+impl<M> Fit<M> {
     /// Minimises along every unknown: at values further and further from the found one, from neighbour to neighbour,
     /// with all others free, until the cost exceeds the requested level. Unlike intervals by standard deviations,
     /// profiles are right where the model is not linear in the unknowns, and show which unknowns are not determined,
@@ -164,22 +164,34 @@ impl<M> Fit<'_, M> {
     /// [`IdentificationError::UnknownName`], [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`],
     /// and those of a fit.
     pub fn profiles(&self, settings: &ProfileSettings) -> Result<Profiles, IdentificationError> {
+        self.profiles_in(&Ensemble::new(), settings)
+    }
+
+    /// Does as [`profiles`](Self::profiles), in shards or by several processes, with logs from which the work continues.
+    ///
+    /// # Errors
+    /// As [`profiles`](Self::profiles).
+    pub fn profiles_in(
+        &self,
+        ensemble: &Ensemble<'_>,
+        settings: &ProfileSettings,
+    ) -> Result<Profiles, IdentificationError> {
         if !(settings.level > 0.0 && settings.level < 1.0) {
             return Err(IdentificationError::Level { level: settings.level });
         }
         let solved = &self.solved;
         let wanted = solved.campaign.numbers_of(&settings.unknowns)?;
         if solved.campaign.by_likelihood {
-            return solved.profiles(self.summary(), wanted, settings);
+            return solved.profiles(self.summary(), wanted, (settings, ensemble));
         }
         let fit = solved.by_likelihood("a profile")?;
-        fit.solved.profiles(fit.summary(), wanted, settings)
+        fit.solved.profiles(fit.summary(), wanted, (settings, ensemble))
     }
 }
 
 /// Data that all profiles of a fit have in common.
-struct Setting<'c, 'a> {
-    campaign: &'c Campaign<'a>,
+struct Setting<'c> {
+    campaign: &'c Campaign,
     gradient_method: GradientMethod,
     interrupt: Interrupt,
     optimum: Vec<f64>,
@@ -189,12 +201,12 @@ struct Setting<'c, 'a> {
     points: usize,
 }
 
-impl Solved<'_> {
+impl Solved {
     fn profiles(
         &self,
         fit: &FitSummary,
         wanted: Vec<usize>,
-        settings: &ProfileSettings,
+        (settings, ensemble): (&ProfileSettings, &Ensemble<'_>),
     ) -> Result<Profiles, IdentificationError> {
         let Self { definition, campaign, .. } = self;
         let mut setting = Setting {
@@ -220,11 +232,11 @@ impl Solved<'_> {
             side.map_err(|error| Failure::new(with_causes(&error)))
         };
         let tasks = Tasks::new("profiles", sides.len()).described(description);
-        let ensemble = definition.ensemble.clone().interrupt(definition.interrupt.clone());
+        let ensemble = ensemble.clone().interrupt(definition.interrupt.clone());
         let outcomes = ensemble.run(&tasks, follow, |_, _| ())?;
         if outcomes.is_interrupted() {
             let work = InterruptedWork::Profiles { sides: outcomes.done(), all: outcomes.tasks() };
-            return Err(Interrupted::with_folder(work, definition.ensemble.logs()).into());
+            return Err(Interrupted::with_folder(work, ensemble.logs()).into());
         }
         let sides = outcomes.complete()?.into_iter().map(|outcome| outcome.result);
         let sides: Result<Vec<Side>, _> = sides.collect();
@@ -240,7 +252,7 @@ impl Solved<'_> {
     }
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// Returns the indices of the unknowns with these names; without names those of all but the values of unknown
     /// inputs and tables.
     fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
@@ -259,7 +271,7 @@ impl Campaign<'_> {
     }
 }
 
-impl Setting<'_, '_> {
+impl Setting<'_> {
     /// Completes the minimisation of the fit, so that no profile falls below the fit because its search stopped
     /// early.
     fn polish(&mut self) -> Result<(), IdentificationError> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use costate_residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_resample};
 
 use crate::causes::with_causes;
-use crate::ensemble::{Failure, Task, Tasks};
+use crate::ensemble::{Ensemble, Failure, Task, Tasks};
 use crate::interrupt::{Interrupted, InterruptedWork};
 
 use super::campaign::differentiated::Differentiated;
@@ -76,12 +76,10 @@ pub struct LeftOut {
     pub changes: Vec<f64>,
 }
 
-impl<M> Fit<'_, M> {
+impl<M> Fit<M> {
     /// Fits again to data that are drawn at random from the measured ones with `seed`, on all cores: the scatter of the
     /// found values shows their uncertainty, without assumptions on the distribution of the noise. Weights and priors
-    /// stay those of the fit. The result depends on the seed alone. With an
-    /// [`ensemble`](crate::Identification::ensemble) repetitions are shared with other processes, and continue where
-    /// they were stopped, also with a larger number of repetitions.
+    /// stay those of the fit. The result depends on the seed alone.
     ///
     /// # Errors
     /// [`IdentificationError::Repetitions`] for fewer than two repetitions,
@@ -90,6 +88,21 @@ impl<M> Fit<'_, M> {
     /// [`IdentificationError::Ensemble`].
     pub fn bootstrap(
         &self,
+        resampling: Resampling,
+        repetitions: usize,
+        seed: u64,
+    ) -> Result<Bootstrap, IdentificationError> {
+        self.bootstrap_in(&Ensemble::new(), resampling, repetitions, seed)
+    }
+
+    /// Does as [`bootstrap`](Self::bootstrap), in shards or by several processes, with logs from which the work
+    /// continues, also with a larger number of repetitions.
+    ///
+    /// # Errors
+    /// As [`bootstrap`](Self::bootstrap).
+    pub fn bootstrap_in(
+        &self,
+        ensemble: &Ensemble<'_>,
         resampling: Resampling,
         repetitions: usize,
         seed: u64,
@@ -119,12 +132,12 @@ impl<M> Fit<'_, M> {
             found.map(|(_, unknowns)| unknowns).map_err(|error| Failure::new(with_causes(&error)))
         };
         let tasks = Tasks::new("a bootstrap", repetitions).described(description);
-        let ensemble = definition.ensemble.clone().interrupt(definition.interrupt.clone());
+        let ensemble = ensemble.clone().interrupt(definition.interrupt.clone());
         let outcomes = ensemble.run(&tasks, repeat, |_, _| ())?;
         if outcomes.is_interrupted() {
             let succeeded = outcomes.done() - outcomes.failed();
             let work = InterruptedWork::Repetitions { succeeded, repetitions };
-            return Err(Interrupted::with_folder(work, definition.ensemble.logs()).into());
+            return Err(Interrupted::with_folder(work, ensemble.logs()).into());
         }
         let (mut found, mut failed) = (Vec::new(), Vec::new());
         for outcome in outcomes.complete()? {
@@ -156,7 +169,7 @@ impl<M> Fit<'_, M> {
         check_experiments(campaign, 2)?;
         let how = (definition.gradient_method, &definition.interrupt);
         let fitted = &self.summary().parameters;
-        let leave = |prepared: &Prepared<'_>| {
+        let leave = |prepared: &Prepared| {
             let mut others = campaign.variant();
             others.experiments.retain(|other| other.number != prepared.number);
             let (_, found) = minimum(&others, how, None, start)?;
@@ -181,7 +194,7 @@ struct Blocks {
     length: usize,
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// Returns the residuals of all channels in turn, with the lengths of their blocks.
     fn blocks(&self, unknowns: &[f64]) -> Result<Vec<Blocks>, IdentificationError> {
         let mut all = Vec::new();
@@ -241,7 +254,7 @@ fn blocks(channel: &Observed, fitted: Vec<f64>, errors: Vec<f64>) -> Result<Bloc
     Ok(Blocks { sampling, fitted, errors, length })
 }
 
-fn check_experiments(campaign: &Campaign<'_>, needed: usize) -> Result<(), IdentificationError> {
+fn check_experiments(campaign: &Campaign, needed: usize) -> Result<(), IdentificationError> {
     let experiments = campaign.experiments.len();
     match experiments < needed {
         true => Err(IdentificationError::TooFewExperiments { experiments, needed }),

@@ -11,9 +11,9 @@ use super::said::experiment::Experiment;
 /// Name of the work that such state files belong to, for messages.
 pub(super) const WORK: &str = "an identification";
 
-impl Definition<'_> {
+impl Definition {
     /// Describes everything that the result depends on, except the number of iterations.
-    pub(super) fn description(&self, campaign: &Campaign<'_>) -> Description {
+    pub(super) fn description(&self, campaign: &Campaign) -> Description {
         let mut description = self.unknowns_description(campaign);
         description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
         description.extend(self.settings_description(&["maximum_iterations"]));
@@ -22,7 +22,7 @@ impl Definition<'_> {
     }
 
     /// Describes the model, its unknowns and their priors.
-    pub(super) fn unknowns_description(&self, campaign: &Campaign<'_>) -> Description {
+    pub(super) fn unknowns_description(&self, campaign: &Campaign) -> Description {
         let mut description = Description::default();
         description.text("the model", self.model.name());
         let start = &campaign.state;
@@ -50,7 +50,7 @@ impl Definition<'_> {
     /// several.
     pub(super) fn experiments_description<'n>(
         &self,
-        campaign: &'n Campaign<'_>,
+        campaign: &'n Campaign,
         name_of: impl Fn(usize) -> Option<&'n str>,
     ) -> Description {
         let mut description = Description::default();
@@ -72,7 +72,7 @@ impl Definition<'_> {
     }
 
     /// Describes everything that the tasks of the identification depend on.
-    pub(super) fn tasks_description(&self, campaign: &Campaign<'_>) -> Description {
+    pub(super) fn tasks_description(&self, campaign: &Campaign) -> Description {
         let mut description = self.description(campaign);
         description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
         description
@@ -104,8 +104,8 @@ impl Definition<'_> {
 /// Adds the parameters, the simulation and the data of one experiment to a description.
 fn describe(
     description: &mut Description,
-    prepared: &Prepared<'_>,
-    experiment: &Experiment<'_>,
+    prepared: &Prepared,
+    experiment: &Experiment,
     of_experiment: &str,
 ) {
     state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);

@@ -37,9 +37,9 @@ const MOST_RENEWALS: usize = 5;
 /// Tolerances of cost and gradient as long as weights have not settled.
 const ROUGH: f64 = 1e-4;
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// Fits, and keeps with the fit everything that profiles and fits to other data need.
-    pub(super) fn fit(&self, observer: Option<&mut Observer<'_>>) -> Result<Fit<'a>, IdentificationError> {
+    pub(super) fn fit(&self, observer: Option<Observer<'_>>) -> Result<Fit, IdentificationError> {
         self.fit_from(None, observer)
     }
 
@@ -47,8 +47,8 @@ impl<'a> Definition<'a> {
     pub(super) fn fit_from(
         &self,
         start: Option<&[f64]>,
-        observer: Option<&mut Observer<'_>>,
-    ) -> Result<Fit<'a>, IdentificationError> {
+        observer: Option<Observer<'_>>,
+    ) -> Result<Fit, IdentificationError> {
         let mut campaign = self.prepare()?;
         // with the start that was given: found values may differ by rounding from machine to machine
         let of_tasks = self.tasks_description(&campaign);
@@ -85,7 +85,7 @@ impl<'a> Definition<'a> {
     /// one of many.
     pub(super) fn first_round(
         &self,
-        campaign: &mut Campaign<'a>,
+        campaign: &mut Campaign,
         is_only: bool,
     ) -> Result<(Round, Option<Known>), IdentificationError> {
         let is_rough = campaign.estimates_deviations();
@@ -125,7 +125,7 @@ impl<'a> Definition<'a> {
     /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
     pub(super) fn rounds(
         &self,
-        campaign: &mut Campaign<'a>,
+        campaign: &mut Campaign,
         (mut round, known): (Round, Option<Known>),
         mut spent: Spent,
         file: Option<&(StateFile, Description)>,
@@ -213,7 +213,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Prepares the runs in finer steps whose residuals are used, if finer steps are asked for.
-    fn finer_runs(&self) -> Result<Option<FinerRuns<'a>>, IdentificationError> {
+    fn finer_runs(&self) -> Result<Option<FinerRuns>, IdentificationError> {
         match self.finer {
             0 | 1 => Ok(None),
             parts => Ok(Some(FinerRuns::new(parts, self.prepare_in(parts)?))),
@@ -221,7 +221,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Corrects the channels of a campaign by the change that finer steps make at its start values.
-    pub(super) fn correct_at_start(&self, campaign: &mut Campaign<'a>) -> Result<(), IdentificationError> {
+    pub(super) fn correct_at_start(&self, campaign: &mut Campaign) -> Result<(), IdentificationError> {
         let Some(finer) = self.finer_runs()? else { return Ok(()) };
         let start = campaign.state.parameters();
         let own = campaign.outputs(&start).map_err(at_start)?;
@@ -246,7 +246,7 @@ impl<'a> Definition<'a> {
     fn conclude(
         &self,
         (spent, failed): (Spent, Option<FailedTrials>),
-        campaign: &Campaign<'a>,
+        campaign: &Campaign,
         (found, rows): (Vec<Differentiated>, &[ChannelRows]),
         round: &Round,
         ended: Ended,

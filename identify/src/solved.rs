@@ -12,10 +12,10 @@ use super::said::measurement::Measurement;
 use super::said::weighting::Weighting;
 
 /// The data, the weights and the minimum of a fit.
-pub(crate) struct Solved<'a> {
-    pub definition: Definition<'a>,
+pub(crate) struct Solved {
+    pub definition: Definition,
     /// The experiments, weighed as in the last minimisation.
-    pub campaign: Campaign<'a>,
+    pub campaign: Campaign,
     /// Found values of all unknowns.
     pub unknowns: Vec<f64>,
     /// J of the found values.
@@ -24,7 +24,7 @@ pub(crate) struct Solved<'a> {
     pub description: Description,
 }
 
-impl fmt::Debug for Solved<'_> {
+impl fmt::Debug for Solved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solved")
             .field("unknowns", &self.unknowns)
@@ -33,13 +33,13 @@ impl fmt::Debug for Solved<'_> {
     }
 }
 
-impl<'a> Solved<'a> {
+impl Solved {
     /// Fits with residuals that are weighed by their deviations, from the found values; for `purpose`, such as "a profile".
     ///
     /// # Errors
     /// [`IdentificationError::NeedsLikelihood`] where weights are given, and those of a fit.
-    pub fn by_likelihood(&self, purpose: &'static str) -> Result<Fit<'a>, IdentificationError> {
-        let has_weights = |measurement: &Measurement<'_>| measurement.weight.is_some();
+    pub fn by_likelihood(&self, purpose: &'static str) -> Result<Fit, IdentificationError> {
+        let has_weights = |measurement: &Measurement| measurement.weight.is_some();
         let experiments = self.definition.all_experiments();
         let mut measurements = experiments.into_iter().flat_map(|experiment| &experiment.measurements);
         if self.definition.weighting == Weighting::Given || measurements.any(has_weights) {

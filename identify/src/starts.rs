@@ -31,7 +31,7 @@ type Ended = Result<Stop, OptimizeError<IdentificationError>>;
 
 /// All starts.
 pub(super) struct Starts<'a> {
-    pub campaign: &'a Campaign<'a>,
+    pub campaign: &'a Campaign,
     /// Where each of them begins.
     pub states: Vec<OptimizerState>,
     pub methods: (Method, GradientMethod),

@@ -98,8 +98,6 @@ fn main() -> Result<()> {
     if let Some(file) = &options.state {
         identification = identification.state_file(file);
     }
-    let wait = Duration::try_from_secs_f64(options.wait)?;
-    identification = identification.observer(move |_| thread::sleep(wait));
     if options.residuals {
         let method = Method::LevenbergMarquardt;
         identification = identification.optimizer(OptimizerSettings::default().with_method(method));
@@ -114,7 +112,8 @@ fn main() -> Result<()> {
         joint.memory().iter().for_each(|memory| println!("{memory}"));
     }
     let (cost, gradient) = joint.evaluate(&joint.start())?;
-    let fit = joint.minimize()?;
+    let wait = Duration::try_from_secs_f64(options.wait)?;
+    let fit = joint.minimize_observed(|_| thread::sleep(wait))?;
     if executor.is_root() {
         println!("gradient at the start: {:?}", &gradient[..gradient.len().min(5)]);
         print!("{fit}");

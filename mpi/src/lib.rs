@@ -18,7 +18,7 @@
 //! }
 //! ```
 //!
-//! An identification takes the same: `identification.ensemble(Ensemble::new().on(&world)).multistart(1000, 1)`.
+//! An identification takes the same: `identification.multistart_in(&Ensemble::new().on(&world), 1000, 1)`.
 //!
 //! One identification from more records than a machine has room for is `Identification::joint`, of which the
 //! example `joint` is made: each process reads its own records, and costs and gradients have the same bits for any number of processes.

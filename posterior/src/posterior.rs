@@ -27,8 +27,8 @@ const WIDTH: f64 = 0.1;
 /// functions of coordinates without (logarithm, logit), so that none is ever left.
 ///
 /// Steps are those of the identification; adaptive ones are those of its start for all draws.
-pub struct Posterior<'a> {
-    density: JointDensity<'a>,
+pub struct Posterior {
+    density: JointDensity,
     transforms: Vec<Transform>,
     /// In the coordinates of the sampler.
     centre: Vec<f64>,
@@ -36,7 +36,7 @@ pub struct Posterior<'a> {
     dispersion: f64,
 }
 
-impl fmt::Debug for Posterior<'_> {
+impl fmt::Debug for Posterior {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Posterior")
             .field("density", &self.density)
@@ -46,13 +46,13 @@ impl fmt::Debug for Posterior<'_> {
     }
 }
 
-impl<'a> Posterior<'a> {
+impl Posterior {
     /// The posterior of an identification; chains begin about its start values. See [`from_fit`](Self::from_fit).
     ///
     /// # Errors
     /// [`IdentificationError::NoPosterior`](costate::identify::IdentificationError::NoPosterior) for what has no probability, and those
     /// of [`Identification::density`].
-    pub fn of<M>(identification: Identification<'a, M>) -> Result<Self, PosteriorError> {
+    pub fn of<M>(identification: Identification<M>) -> Result<Self, PosteriorError> {
         let density = identification.density()?;
         let unknowns = density.unknowns();
         let transforms: Vec<Transform> =
@@ -78,7 +78,7 @@ impl<'a> Posterior<'a> {
     ///
     /// # Errors
     /// [`PosteriorError::OtherFit`] for a fit without one of the unknowns; [`PosteriorError::Identification`] where its simulation fails.
-    pub fn from_fit<M>(self, fit: &Fit<'_, M>) -> Result<Self, PosteriorError> {
+    pub fn from_fit<M>(self, fit: &Fit<M>) -> Result<Self, PosteriorError> {
         let samples = self.density.samples_of_deviations();
         let unknowns = self.density.unknowns();
         let fitted = unknowns.len() - samples.len();
@@ -127,7 +127,7 @@ impl<'a> Posterior<'a> {
     }
 }
 
-impl LogDensity for Posterior<'_> {
+impl LogDensity for Posterior {
     fn names(&self) -> Vec<String> {
         self.density.unknowns().iter().map(|unknown| unknown.name.clone()).collect()
     }

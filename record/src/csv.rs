@@ -251,10 +251,10 @@ impl<'a> Columns<'a> {
                 times = values;
             } else {
                 let unit = heading.unit.map(str::to_owned);
-                channels.push(Channel { name: heading.name.to_owned(), unit, values });
+                channels.push(Channel { name: heading.name.to_owned(), unit, values: values.into() });
             }
         }
-        Record { name: file.to_owned(), times, channels, sha256: None }
+        Record { name: file.to_owned(), times: times.into(), channels, sha256: None }
     }
 
     fn read_row(&mut self, row: &StringRecord, line: u64, file: &str) -> Result<(), RecordError> {

@@ -9,6 +9,8 @@ mod samples;
 mod tests;
 mod unit;
 
+use std::sync::Arc;
+
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
 #[doc(hidden)]
@@ -24,7 +26,7 @@ pub use unit::{converted, note, write_assumed};
 pub struct Channel {
     name: String,
     unit: Option<String>,
-    values: Vec<f64>,
+    values: Arc<Vec<f64>>,
 }
 
 impl Channel {
@@ -56,12 +58,12 @@ impl PartialEq for Channel {
         self.name == other.name
             && self.unit == other.unit
             && self.values.len() == other.values.len()
-            && self.values.iter().zip(&other.values).all(same)
+            && self.values.iter().zip(other.values()).all(same)
     }
 }
 
 /// A table of measured channels over strictly increasing times in s. A channel may miss samples, which are NaN, and the
-/// record may miss times: see [`Gap`].
+/// record may miss times: see [`Gap`]. A clone shares the numbers.
 ///
 /// ```
 /// # use costate_record::Record;
@@ -72,7 +74,7 @@ impl PartialEq for Channel {
 #[derive(Debug, Clone)]
 pub struct Record {
     name: String,
-    times: Vec<f64>,
+    times: Arc<Vec<f64>>,
     channels: Vec<Channel>,
     /// The SHA-256 of the text that it was read from.
     sha256: Option<String>,
@@ -102,7 +104,7 @@ impl Record {
                 return Err(RecordError::Time { record: name, index, fault });
             }
         }
-        Ok(Self { name, times, channels: Vec::new(), sha256: None })
+        Ok(Self { name, times: Arc::new(times), channels: Vec::new(), sha256: None })
     }
 
     /// Gives the record the name that error messages use; a file's record has the file's name.
@@ -153,7 +155,8 @@ impl Record {
         if let Some(index) = values.iter().position(|value| value.is_infinite()) {
             return Err(RecordError::Value { record, channel, index, value: values[index] });
         }
-        self.channels.push(Channel { name: channel, unit: unit.map(str::to_owned), values });
+        let (unit, values) = (unit.map(str::to_owned), Arc::new(values));
+        self.channels.push(Channel { name: channel, unit, values });
         Ok(self)
     }
 
@@ -166,9 +169,9 @@ impl Record {
         if samples == 0 {
             return Err(RecordError::NoSamples { record: self.name });
         }
-        self.times.truncate(samples);
+        Arc::make_mut(&mut self.times).truncate(samples);
         for channel in &mut self.channels {
-            channel.values.truncate(samples);
+            Arc::make_mut(&mut channel.values).truncate(samples);
         }
         Ok(self)
     }

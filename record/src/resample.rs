@@ -1,5 +1,7 @@
 //! Records at other times: cut, resampled, and as the rows that a filter takes.
 
+use std::sync::Arc;
+
 use super::gaps::GAP;
 use super::samples::{Interpolation, Samples};
 use super::{Channel, Record, RecordError, SampleFault};
@@ -20,9 +22,9 @@ impl Record {
         if first == self.times.len() {
             return Err(RecordError::NoSamples { record: self.name });
         }
-        self.times.drain(..first);
+        Arc::make_mut(&mut self.times).drain(..first);
         for channel in &mut self.channels {
-            channel.values.drain(..first);
+            Arc::make_mut(&mut channel.values).drain(..first);
         }
         Ok(self)
     }
@@ -48,13 +50,13 @@ impl Record {
             let channel = |channel: &Channel| Channel {
                 name: channel.name.clone(),
                 unit: channel.unit.clone(),
-                values: channel.values[samples.clone()].to_vec(),
+                values: Arc::new(channel.values[samples.clone()].to_vec()),
             };
             let piece = Self {
                 name: format!("{} from {start:.6} s", self.name),
                 channels: self.channels.iter().map(channel).collect(),
                 // what is at the start but for rounding is there
-                times: times.iter().map(|time| (time - start).max(0.0)).collect(),
+                times: Arc::new(times.iter().map(|time| (time - start).max(0.0)).collect()),
                 sha256: self.sha256.clone(),
             };
             pieces.push((start, piece));
@@ -75,10 +77,12 @@ impl Record {
             Channel {
                 name: channel.name.clone(),
                 unit: channel.unit.clone(),
-                values: times.iter().map(|&time| signal.at(time)).collect(),
+                values: Arc::new(times.iter().map(|&time| signal.at(time)).collect()),
             }
         });
-        Ok(Self { name: self.name.clone(), channels: channels.collect(), times, sha256: self.sha256.clone() })
+        let channels = channels.collect();
+        let (name, sha256) = (self.name.clone(), self.sha256.clone());
+        Ok(Self { name, channels, times: Arc::new(times), sha256 })
     }
 
     /// The named channels, in their own units, as rows of samples; NaN in gaps.

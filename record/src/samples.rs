@@ -38,7 +38,7 @@ impl Record {
     /// Returns the samples of a channel; none if all are missing.
     #[doc(hidden)]
     pub fn samples_of(&self, channel: &Channel) -> Samples {
-        let all = self.times.iter().zip(&channel.values).filter(|(_, value)| !value.is_nan());
+        let all = self.times.iter().zip(channel.values()).filter(|(_, value)| !value.is_nan());
         let (times, values): (Vec<f64>, Vec<f64>) = all.unzip();
         let gaps = gaps(&times, self.times[0], self.times[self.times.len() - 1]);
         Samples { times, values, gaps }

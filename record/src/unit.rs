@@ -98,9 +98,11 @@ impl Channel {
     pub fn in_unit_of(&self, record: &str, wanted: &Wanted) -> Result<Cow<'_, Self>, Box<UnitError>> {
         Ok(match converted(&self.values, self.unit(), record, self.name(), wanted)? {
             Cow::Borrowed(_) => Cow::Borrowed(self),
-            Cow::Owned(values) => {
-                Cow::Owned(Self { name: self.name.clone(), unit: Some(wanted.unit.clone()), values })
-            }
+            Cow::Owned(values) => Cow::Owned(Self {
+                name: self.name.clone(),
+                unit: Some(wanted.unit.clone()),
+                values: values.into(),
+            }),
         })
     }
 

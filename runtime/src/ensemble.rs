@@ -29,8 +29,7 @@
 //!     .measured(Mount::POSITION, &record)
 //!     .input(Mount::DRIVE, hit)
 //!     .error_limit(None)
-//!     .ensemble(Ensemble::new().folder(&folder))
-//!     .multistart(4, 1)?;
+//!     .multistart_in(&Ensemble::new().folder(&folder), 4, 1)?;
 //! assert!((found.best().model().c / 100e3 - 1.0).abs() < 1e-6);
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok(())

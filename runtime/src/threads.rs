@@ -47,12 +47,12 @@ fn of_any_model<M: Model>() {
     both::<Problem>();
     both::<Trajectory>();
     both::<Run<M>>();
-    both::<Fit<'_, M>>();
+    both::<Fit<M>>();
     both::<Information<M>>();
     both::<Noise<M>>();
     both::<Sensitivities<M>>();
     sent::<Simulation<M>>();
-    sent::<Identification<'_, M>>();
+    sent::<Identification<M>>();
     sent::<OptimalInput<'_, M>>();
     sent::<Stepper<M>>();
 }

@@ -102,7 +102,7 @@ pub fn repeated(
 fn identification(
     record: &Record,
     input: impl Fn(f64) -> f64 + Send + Sync + 'static,
-) -> Identification<'_, SingleMass> {
+) -> Identification<SingleMass> {
     Identification::new(SingleMass { c: START * SingleMass::default().c })
         .unknown([SingleMass::C])
         .measured(SingleMass::POSITION, record)

@@ -13,7 +13,7 @@ const LEAST: usize = 3;
 
 /// Groups experiments that are alike, at most four together and so that no core is without work; most are alone.
 /// Which experiments go in lanes does not depend on the number of cores.
-pub(crate) fn groups(experiments: &[Prepared<'_>]) -> Vec<Group> {
+pub(crate) fn groups(experiments: &[Prepared]) -> Vec<Group> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     for (number, prepared) in experiments.iter().enumerate() {
         let alike = all.iter_mut().find(|group| are_alike(&experiments[group[0]], prepared));
@@ -45,7 +45,7 @@ impl Group {
     }
 }
 
-fn are_alike(one: &Prepared<'_>, other: &Prepared<'_>) -> bool {
+fn are_alike(one: &Prepared, other: &Prepared) -> bool {
     let in_lanes = one.runs_in_lanes() && other.runs_in_lanes();
     in_lanes
         && one.selection.parameters == other.selection.parameters

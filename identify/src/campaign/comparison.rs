@@ -11,14 +11,14 @@ use super::observed::Observed;
 
 /// Measured channels and further costs of an experiment.
 #[derive(Clone)]
-pub(crate) struct Comparison<'a> {
+pub(crate) struct Comparison {
     pub channels: Vec<Observed>,
-    pub costs: SumCost<'a>,
+    pub costs: SumCost<'static>,
     /// Number of times that the experiment counts: 1 unless experiments are drawn again.
     pub multiplicity: f64,
 }
 
-impl Comparison<'_> {
+impl Comparison {
     /// Returns J of this experiment.
     pub fn value(&self, outputs: &Series<f64>, unknowns: &[f64]) -> f64 {
         let mut sum = 0.0;

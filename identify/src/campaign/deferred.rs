@@ -44,17 +44,17 @@ impl Moved {
 /// channel in finer steps and the same channel in the campaign's steps is added to the latter, and computed anew at
 /// every minimum until it settles (deferred correction). The result fits in finer steps, at the cost of derivatives
 /// in coarse ones.
-pub(crate) struct FinerRuns<'a> {
+pub(crate) struct FinerRuns {
     /// The experiments of the campaign, in finer steps.
-    campaign: Campaign<'a>,
+    campaign: Campaign,
     /// Number of parts of every step.
     parts: usize,
 }
 
-impl<'a> FinerRuns<'a> {
+impl FinerRuns {
     /// Creates the runs of `campaign`, whose steps are divided into `parts`. It has no further costs, which would be
     /// made for these steps.
-    pub fn new(parts: usize, campaign: Campaign<'a>) -> Self {
+    pub fn new(parts: usize, campaign: Campaign) -> Self {
         Self { campaign, parts }
     }
 
@@ -71,7 +71,7 @@ impl<'a> FinerRuns<'a> {
     /// outputs are `own`; returns the change of these corrections.
     pub fn correct(
         &self,
-        coarse: &mut Campaign<'_>,
+        coarse: &mut Campaign,
         (own, fine): (&[&Series<f64>], &[Series<f64>]),
         unknowns: &[f64],
     ) -> Moved {
@@ -100,7 +100,7 @@ impl<'a> FinerRuns<'a> {
 
     /// Removes the corrections from the channels of `coarse`, and lets experiments that validate run in the finer
     /// steps.
-    pub fn conclude(self, coarse: &mut Campaign<'a>) {
+    pub fn conclude(self, coarse: &mut Campaign) {
         let channels = coarse.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
         channels.for_each(|channel| channel.finer = None);
         coarse.validation = self.campaign.validation;
@@ -116,10 +116,10 @@ impl<'a> FinerRuns<'a> {
     }
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// Simulates all experiments without storing states; returns the outputs.
     pub fn outputs(&self, unknowns: &[f64]) -> Result<Vec<Series<f64>>, IdentificationError> {
-        let run = |prepared: &Prepared<'_>| {
+        let run = |prepared: &Prepared| {
             let problem = prepared.problem_at(unknowns);
             let outputs = problem.and_then(|problem| problem.outputs(&prepared.parameters(unknowns)));
             outputs.map_err(|error| (prepared.number, error))

@@ -29,7 +29,7 @@ pub(crate) type FailedExperiment = (usize, SimulationError);
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
 pub(crate) struct Evaluation<'a> {
-    campaign: &'a Campaign<'a>,
+    campaign: &'a Campaign,
     pub(super) experiments: Vec<Simulations<'a>>,
     /// The experiments that go together.
     groups: Vec<Group>,
@@ -64,7 +64,7 @@ impl Spent {
 }
 
 impl<'a> Evaluation<'a> {
-    pub fn new(campaign: &'a Campaign<'a>, method: Method, gradient_method: GradientMethod) -> Self {
+    pub fn new(campaign: &'a Campaign, method: Method, gradient_method: GradientMethod) -> Self {
         Self {
             campaign,
             experiments: campaign.experiments.iter().map(Simulations::new).collect(),

@@ -112,7 +112,7 @@ impl Layout {
     pub fn of_parameters(
         model: &ModelValue,
         unknowns: &[(UnknownParameter, Owner)],
-        experiments: &[&Experiment<'_>],
+        experiments: &[&Experiment],
     ) -> (Self, Vec<Selection>) {
         let mut layout = Self::default();
         let mut selections = vec![Selection::default(); experiments.len()];
@@ -163,9 +163,9 @@ impl Layout {
     /// Returns gain, offset and delay of a channel, and adds those that are unknown.
     pub fn corrections(
         &mut self,
-        measurement: &Measurement<'_>,
-        taken: &Taken<'_>,
-        experiment: &Experiment<'_>,
+        measurement: &Measurement,
+        taken: &Taken,
+        experiment: &Experiment,
         is_one_of_several: bool,
     ) -> Result<[Value; 3], IdentificationError> {
         let output = measurement.output;
@@ -187,7 +187,7 @@ impl Layout {
         &mut self,
         corrected: Corrected,
         given: &Correction,
-        experiment: &Experiment<'_>,
+        experiment: &Experiment,
         is_one_of_several: bool,
     ) -> Result<Value, IdentificationError> {
         let Corrected { correction, of, unit, typical } = corrected;
@@ -241,7 +241,7 @@ impl Layout {
         &mut self,
         unknown: &UnknownInput,
         (from, knots): (f64, usize),
-        experiment: &Experiment<'_>,
+        experiment: &Experiment,
         is_one_of_several: bool,
     ) -> usize {
         let first = self.unknowns.len();
@@ -311,7 +311,7 @@ pub(crate) struct Corrected {
 }
 
 /// Returns the start value: that of the experiment where the unknown is not common to all, else that of the model.
-fn start_of(model: &ModelValue, parameter: Parameter, experiment: &Experiment<'_>, owner: Owner) -> f64 {
+fn start_of(model: &ModelValue, parameter: Parameter, experiment: &Experiment, owner: Owner) -> f64 {
     let own = experiment.known.iter().rev().find(|(known, _)| *known == parameter);
     match own {
         Some((_, value)) if owner != Owner::All => *value,

@@ -24,7 +24,7 @@ use crate::said::measurement::Taken;
 use crate::said::noise::ChannelErrors;
 
 /// One experiment, checked and prepared.
-pub(crate) struct Prepared<'a> {
+pub(crate) struct Prepared {
     /// Index among the experiments that are fitted.
     pub number: usize,
     pub name: String,
@@ -37,11 +37,11 @@ pub(crate) struct Prepared<'a> {
     pub driven: DrivenInputs,
     /// The unknown tables, those of all experiments.
     pub tables: Arc<[TableUnknowns]>,
-    pub comparison: Comparison<'a>,
-    pub channels: Vec<Taken<'a>>,
+    pub comparison: Comparison,
+    pub channels: Vec<Taken>,
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// Returns all parameters of the model in this experiment.
     pub fn parameters(&self, unknowns: &[f64]) -> Vec<f64> {
         let mut parameters = self.known.clone();
@@ -103,11 +103,11 @@ impl Prepared<'_> {
 }
 
 /// All experiments, checked and prepared.
-pub(crate) struct Campaign<'a> {
+pub(crate) struct Campaign {
     /// Experiments that are fitted.
-    pub experiments: Vec<Prepared<'a>>,
+    pub experiments: Vec<Prepared>,
     /// Experiments that are not fitted.
-    pub validation: Vec<Prepared<'a>>,
+    pub validation: Vec<Prepared>,
     pub unknowns: Vec<Unknown>,
     pub priors: Priors,
     /// True if residuals are weighed by their deviations.
@@ -117,11 +117,11 @@ pub(crate) struct Campaign<'a> {
     pub state: OptimizerState,
 }
 
-impl<'a> Campaign<'a> {
+impl Campaign {
     /// Returns another campaign with the same experiments, without the records of their channels, which only results
     /// need.
     pub fn variant(&self) -> Self {
-        let experiment = |prepared: &Prepared<'a>| Prepared {
+        let experiment = |prepared: &Prepared| Prepared {
             number: prepared.number,
             name: prepared.name.clone(),
             model: prepared.model,
@@ -145,7 +145,7 @@ impl<'a> Campaign<'a> {
     }
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// Begins with these values of the unknowns.
     pub fn begin_at(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
         let variables = self.state.variables().iter().zip(unknowns);
@@ -176,7 +176,7 @@ impl Campaign<'_> {
 
     /// Returns true if tables are unknown, and only residuals of measurements determine them.
     pub fn has_measured_tables(&self) -> bool {
-        let has_costs = |prepared: &Prepared<'_>| prepared.comparison.costs.terms().len() > 0;
+        let has_costs = |prepared: &Prepared| prepared.comparison.costs.terms().len() > 0;
         let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
         has_tables && !self.experiments.iter().any(has_costs)
     }
@@ -270,7 +270,7 @@ impl Campaign<'_> {
 
     /// Chooses adaptive steps anew, for these unknowns.
     pub fn renew_steps(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
-        let renewed = |prepared: &Prepared<'_>| -> Result<Problem, SimulationError> {
+        let renewed = |prepared: &Prepared| -> Result<Problem, SimulationError> {
             prepared.problem.clone().with_steps_for(&prepared.parameters(unknowns))
         };
         for number in 0..self.experiments.len() {
@@ -283,7 +283,7 @@ impl Campaign<'_> {
 
     /// Returns the residuals of the channels of every experiment, with their derivatives by all unknowns.
     pub fn channel_rows(&self, found: &[Differentiated], unknowns: &[f64]) -> Vec<ChannelRows> {
-        let rows = |(prepared, found): (&Prepared<'_>, &Differentiated)| {
+        let rows = |(prepared, found): (&Prepared, &Differentiated)| {
             let Differentiated { outputs, derivatives, .. } = found;
             prepared.comparison.channel_rows(outputs, derivatives, unknowns)
         };

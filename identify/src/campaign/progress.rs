@@ -64,12 +64,12 @@ fn line_of(state: &OptimizerState, last: &Iteration) -> String {
 }
 
 /// A function that is called after every iteration.
-pub type Observer<'a> = Box<dyn FnMut(&Iteration) + Send + 'a>;
+pub type Observer<'p> = &'p mut (dyn FnMut(&Iteration) + Send + 'p);
 
 /// Progress of an identification: on the terminal if wanted, and for an observer if there is one.
 pub struct Progress<'p> {
     bar: Option<ProgressBar>,
-    observer: Option<&'p mut (dyn FnMut(&Iteration) + Send + 'p)>,
+    observer: Option<Observer<'p>>,
 }
 
 impl fmt::Debug for Progress<'_> {
@@ -95,11 +95,8 @@ impl<'p> Progress<'p> {
     }
 
     /// Reports iterations to an observer as well.
-    pub fn observed_by(self, observer: Option<&'p mut Observer<'_>>) -> Self {
-        match observer {
-            Some(observer) => Self { observer: Some(&mut **observer), ..self },
-            None => self,
-        }
+    pub fn observed_by(self, observer: Option<Observer<'p>>) -> Self {
+        Self { observer, ..self }
     }
 
     /// Lets the bar follow the simulations of a problem.

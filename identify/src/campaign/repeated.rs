@@ -5,7 +5,7 @@ use crate::model::{Description, OtherModel};
 use crate::said::error::IdentificationError;
 use crate::said::experiment::Experiment;
 
-impl Experiment<'_> {
+impl Experiment {
     /// Checks that all names are those of the model.
     pub(crate) fn check_names(&self, model: &'static Description) -> Result<(), OtherModel> {
         self.known.iter().try_for_each(|(parameter, _)| parameter.check_model(model))?;

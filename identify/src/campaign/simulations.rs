@@ -27,7 +27,7 @@ struct Known<R> {
     run: R,
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// The outputs, without derivatives, and how accurate they are.
     pub fn simulated(&self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
         let problem = self.problem_at(unknowns)?;
@@ -112,7 +112,7 @@ impl Prepared<'_> {
 
 /// The runs of one experiment.
 pub(crate) struct Simulations<'a> {
-    prepared: &'a Prepared<'a>,
+    prepared: &'a Prepared,
     /// The run at the latest trial.
     latest: Option<Known<StoredRun>>,
     /// Runs that were announced, and others of the same line search.
@@ -125,12 +125,12 @@ pub(crate) struct Simulations<'a> {
 }
 
 impl<'a> Simulations<'a> {
-    pub fn new(prepared: &'a Prepared<'a>) -> Self {
+    pub fn new(prepared: &'a Prepared) -> Self {
         Self { prepared, latest: None, announced: Vec::new(), differentiated: None, count: 0 }
     }
 
     /// The experiment.
-    pub fn prepared(&self) -> &'a Prepared<'a> {
+    pub fn prepared(&self) -> &'a Prepared {
         self.prepared
     }
 

@@ -29,7 +29,7 @@ pub(crate) struct StepEffects {
     pub of_costs: Vec<f64>,
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// Computes how far the errors e of the steps move the minimum from that of exact runs, to first order,
     ///
     /// ```text
@@ -75,7 +75,7 @@ impl Campaign<'_> {
     }
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// Returns the residuals with half the steps, at the unknowns of the run that was `found`.
     fn halved(&self, found: &Differentiated, unknowns: &[f64]) -> Option<Halved> {
         let order = found.accuracy.as_ref()?.order;

@@ -24,7 +24,7 @@ use data::Shape;
 /// Smallest error of the steps that deserves a remark, as a part of the noise of a sample.
 const DOUBTFUL_STEPS: f64 = 0.3;
 
-impl<'a> Definition<'a> {
+impl Definition {
     pub(super) fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
@@ -45,7 +45,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-impl Campaign<'_> {
+impl Campaign {
     /// Evaluates the derivatives at the start, and the data.
     pub(super) fn checked(&self, found: &[Differentiated], start: &[f64]) -> IdentificationCheck {
         let mut rows = self.channel_rows(found, start);

@@ -50,7 +50,7 @@ pub(super) struct Told {
 
 impl Told {
     /// Checks that experiments have unknowns in common, and that there are enough data.
-    pub fn check(all: &[Self], campaign: &Campaign<'_>) -> Result<(), IdentificationError> {
+    pub fn check(all: &[Self], campaign: &Campaign) -> Result<(), IdentificationError> {
         let has_costs = all.iter().any(|told| told.has_costs);
         if has_costs && all.iter().any(|told| told.are_estimated) {
             return Err(IdentificationError::NotJoint {

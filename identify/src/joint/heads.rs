@@ -17,7 +17,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub fn of(experiment: &Experiment<'_>) -> Self {
+    pub fn of(experiment: &Experiment) -> Self {
         let known = experiment.known.iter().map(|(parameter, value)| (parameter.index(), value.to_bits()));
         Self {
             name: experiment.name.clone(),
@@ -28,7 +28,7 @@ impl Head {
     }
 
     /// Creates an experiment without data that represents this one.
-    pub fn stand_in<'a>(&self, model: &'static Description) -> Experiment<'a> {
+    pub fn stand_in(&self, model: &'static Description) -> Experiment {
         let mut experiment = Experiment::new(&self.name);
         experiment.group.clone_from(&self.group);
         experiment.validates = self.validates;

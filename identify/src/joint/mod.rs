@@ -25,12 +25,11 @@ use std::ops::Range;
 
 use crate::identifiers::Dynamic;
 use crate::machine::available_memory;
-use crate::optimize::Failure;
+use crate::optimize::{Failure, Iteration};
 use crate::state_file::Description;
 
 use super::campaign::evaluation::Evaluation;
 use super::campaign::prepared::Campaign;
-use super::campaign::progress::Observer;
 use super::campaign::round::Round;
 use super::definition::Definition;
 use super::said::error::IdentificationError;
@@ -62,9 +61,8 @@ pub struct JointCost<'a, M = Dynamic> {
 
 /// A [`JointCost`] without the type of its model.
 pub(crate) struct JointWork<'a> {
-    identification: Definition<'a>,
-    observer: Option<Observer<'a>>,
-    campaign: Campaign<'a>,
+    identification: Definition,
+    campaign: Campaign,
     share: ExperimentShare<'a>,
     /// Names of the experiments that are fitted.
     names: Vec<String>,
@@ -108,12 +106,8 @@ pub struct JointMemory {
     pub available_bytes: Option<u64>,
 }
 
-impl<'a> Definition<'a> {
-    pub(super) fn joint(
-        self,
-        share: ExperimentShare<'a>,
-        observer: Option<Observer<'a>>,
-    ) -> Result<JointWork<'a>, IdentificationError> {
+impl Definition {
+    pub(super) fn joint<'a>(self, share: ExperimentShare<'a>) -> Result<JointWork<'a>, IdentificationError> {
         let Agreed { campaign, fitted, first, told } = self.agreed(&share)?;
         let channels = Told::channels(&told, share.executor().process());
         let factor_bytes = Told::factor_bytes(&told, campaign.unknowns.len());
@@ -143,7 +137,6 @@ impl<'a> Definition<'a> {
         let names = fitted;
         let mut joint = JointWork {
             identification: self,
-            observer,
             campaign,
             share,
             names,
@@ -179,7 +172,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Creates the message to the other processes about the experiments of this process.
-    fn told(&self, campaign: &Campaign<'a>) -> Told {
+    fn told(&self, campaign: &Campaign) -> Told {
         let samples = campaign.channels().map(|channel| channel.values.len()).sum::<usize>();
         let simulations = campaign.problems().map(|problem| problem.memory().total());
         let unknowns = 0..campaign.unknowns.len();
@@ -225,7 +218,18 @@ impl<'a, M> JointCost<'a, M> {
     /// Those of [`Identification::run`](crate::Identification::run), also for simulations in other processes. The
     /// error of another process is [`IdentificationError::OtherProcess`].
     pub fn minimize(self) -> Result<JointFit<M>, IdentificationError> {
-        Ok(self.work.minimize()?.tagged())
+        Ok(self.work.minimize(None)?.tagged())
+    }
+
+    /// Minimises as [`minimize`](Self::minimize) does, and calls `observer` after every iteration, first with the start.
+    ///
+    /// # Errors
+    /// As [`minimize`](Self::minimize).
+    pub fn minimize_observed(
+        self,
+        mut observer: impl FnMut(&Iteration) + Send,
+    ) -> Result<JointFit<M>, IdentificationError> {
+        Ok(self.work.minimize(Some(&mut observer))?.tagged())
     }
 
     /// Returns the memory that each process needs.

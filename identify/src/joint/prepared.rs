@@ -17,8 +17,8 @@ use super::share::ExperimentShare;
 use super::unknowns::{joined, of_experiments};
 
 /// A campaign with the experiments of this process and the unknowns of all, and the messages of all processes.
-pub(super) struct Agreed<'a> {
-    pub campaign: Campaign<'a>,
+pub(super) struct Agreed {
+    pub campaign: Campaign,
     /// Names of all experiments that are fitted, in their order.
     pub fitted: Vec<String>,
     /// Number of fitted experiments of the processes before this one.
@@ -27,19 +27,19 @@ pub(super) struct Agreed<'a> {
 }
 
 /// The experiments of all processes, before they are prepared.
-struct Everybody<'a> {
+struct Everybody {
     /// Experiments without data that represent those of all processes, in their order.
-    experiments: Vec<Experiment<'a>>,
+    experiments: Vec<Experiment>,
     by_likelihood: bool,
 }
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// Prepares the experiments of this process for evaluation together with those of the others. Every process has
     /// the layout of unknowns of an identification with all experiments.
-    pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed<'a>, IdentificationError> {
+    pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed, IdentificationError> {
         let executor = share.executor();
         let Everybody { experiments, by_likelihood } = self.everybody(share)?;
-        let all: Vec<&Experiment<'a>> = experiments.iter().collect();
+        let all: Vec<&Experiment> = experiments.iter().collect();
         let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
         let common = common.with_priors(&self.priors);
         let own: Vec<Selection> = selections.drain(share.own()).collect();
@@ -86,11 +86,11 @@ impl<'a> Definition<'a> {
     }
 
     /// Returns the experiments of all processes, if all have the same settings.
-    fn everybody(&self, share: &ExperimentShare<'_>) -> Result<Everybody<'a>, IdentificationError> {
+    fn everybody(&self, share: &ExperimentShare<'_>) -> Result<Everybody, IdentificationError> {
         let said = exchange(share.executor(), self.said(share))?;
         check_alike(&said)?;
         let heads = said.iter().flat_map(|said| &said.heads);
-        let experiments: Vec<Experiment<'a>> =
+        let experiments: Vec<Experiment> =
             heads.map(|head| head.stand_in(self.model.description())).collect();
         self.check_experiments(&experiments.iter().collect::<Vec<_>>())?;
         let none = Weighing::default();
@@ -121,7 +121,7 @@ impl<'a> Definition<'a> {
         selections: &[Selection],
         layout: &mut Layout,
         shared: &Shared,
-    ) -> Result<Vec<Prepared<'a>>, IdentificationError> {
+    ) -> Result<Vec<Prepared>, IdentificationError> {
         let own = self.experiments.iter().zip(selections);
         own.filter(|(experiment, _)| experiment.validates == validates)
             .map(|(experiment, selection)| self.prepare_named(experiment, selection.clone(), layout, shared))
@@ -131,11 +131,11 @@ impl<'a> Definition<'a> {
     /// Creates the campaign of this process, and checks its memory and first run.
     fn campaign_of(
         &self,
-        fitted: Vec<Prepared<'a>>,
+        fitted: Vec<Prepared>,
         selections: &[Selection],
         layout: &mut Layout,
         shared: &Shared,
-    ) -> Result<Campaign<'a>, IdentificationError> {
+    ) -> Result<Campaign, IdentificationError> {
         // experiments that validate have the unknowns of the others, in whichever process these are
         let validation = self.prepared_where(true, selections, layout, shared)?;
         let variables: Vec<Variable> =

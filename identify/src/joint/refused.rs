@@ -4,7 +4,7 @@ use crate::definition::Definition;
 use crate::problem::Steps;
 use crate::said::error::IdentificationError;
 
-impl Definition<'_> {
+impl Definition {
     /// Refuses settings that need the data of all experiments in one process.
     pub(super) fn check_joint(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NotJoint { what, remedy });

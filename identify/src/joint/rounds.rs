@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::campaign::evaluation::Evaluation;
 use crate::campaign::information::{ChannelInformation, normal_equations};
-use crate::campaign::progress::Progress;
+use crate::campaign::progress::{Observer, Progress};
 use crate::campaign::round::Round;
 use crate::optimize::{OptimizerState, minimize_least_squares};
 use crate::run::{ended, interrupted};
@@ -32,7 +32,10 @@ pub(super) struct Channels {
 struct Deviation(u64);
 
 impl JointWork<'_> {
-    pub(super) fn minimize(mut self) -> Result<JointFit, IdentificationError> {
+    pub(super) fn minimize(
+        mut self,
+        observer: Option<Observer<'_>>,
+    ) -> Result<JointFit, IdentificationError> {
         let description = std::mem::take(&mut self.description);
         let (executor, mut round) = (self.share.executor(), self.round.clone());
         let file = self.identification.state_file.clone();
@@ -40,8 +43,7 @@ impl JointWork<'_> {
         let most = self.identification.optimizer.maximum_iterations;
         round.state.set_maximum_iterations(most.saturating_sub(round.earlier_iterations()));
         let is_shown = self.identification.progress && executor.is_root();
-        let mut observer = self.observer.take();
-        let mut progress = Progress::new(is_shown, self.campaign.problems()).observed_by(observer.as_mut());
+        let mut progress = Progress::new(is_shown, self.campaign.problems()).observed_by(observer);
         let mut simulations = 0;
         loop {
             self.round = round.clone();

@@ -47,7 +47,7 @@ pub(super) struct ToldValidation {
 
 impl ToldValidation {
     /// Simulates the experiments of this process that validate, and creates the messages about them.
-    pub fn of_campaign(campaign: &Campaign<'_>, unknowns: &[f64]) -> Vec<Self> {
+    pub fn of_campaign(campaign: &Campaign, unknowns: &[f64]) -> Vec<Self> {
         let told = campaign.validation.iter().map(|prepared| {
             let (said, ..) = validated(prepared, unknowns);
             let outputs = said.measurements.iter().map(|measured| {

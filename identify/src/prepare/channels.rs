@@ -18,13 +18,13 @@ use crate::said::unknown_input::UnknownInput;
 use crate::said::unknown_table::UnknownTable;
 use crate::said::weighting::Weighting;
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// Prepares the samples of a measurement for comparison with a run.
     pub(super) fn observed(
         &self,
         problem: &Problem,
-        measurement: &Measurement<'a>,
-        taken: &mut Taken<'a>,
+        measurement: &Measurement,
+        taken: &mut Taken,
         [gain, offset, delay]: [Value; 3],
         by_likelihood: bool,
     ) -> Result<Observed, IdentificationError> {
@@ -88,7 +88,7 @@ impl<'a> Definition<'a> {
     /// Returns the coloured noise of a measurement, if there is any.
     fn noise_of(
         &self,
-        measurement: &Measurement<'a>,
+        measurement: &Measurement,
         times: &[f64],
         has_weights: bool,
     ) -> Result<Option<ChannelNoise>, IdentificationError> {
@@ -156,7 +156,7 @@ pub(crate) struct Weighing {
 
 impl Weighing {
     /// Collects the properties of those of these experiments that are fitted.
-    pub fn of(experiments: &[&Experiment<'_>]) -> Self {
+    pub fn of(experiments: &[&Experiment]) -> Self {
         let mut weighing = Self::default();
         for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
             weighing.knows_inputs |= experiment.unknown_inputs.iter().any(UnknownInput::has_prior);

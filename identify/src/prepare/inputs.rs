@@ -21,9 +21,9 @@ use crate::said::unknown_input::UnknownInput;
 /// Part of a record's range by which a run may exceed its ends, for rounding.
 const AT_END: f64 = 1e-9;
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// Returns the delays of inputs in an experiment; of several delays of an input the last one counts.
-    pub(crate) fn input_delays(&self, experiment: &Experiment<'a>) -> Vec<(Input, Correction)> {
+    pub(crate) fn input_delays(&self, experiment: &Experiment) -> Vec<(Input, Correction)> {
         let own = if self.experiments.is_empty() { &[][..] } else { &experiment.input_delays };
         let mut delays: Vec<(Input, Correction)> = Vec::new();
         for (input, delay) in self.own.input_delays.iter().chain(own) {
@@ -36,7 +36,7 @@ impl<'a> Definition<'a> {
     /// Prepares the inputs of an experiment that depend on unknowns, and adds these to `layout`.
     pub(super) fn driven_inputs(
         &self,
-        experiment: &Experiment<'a>,
+        experiment: &Experiment,
         settings: &Settings,
         layout: &mut Layout,
         several: bool,
@@ -74,7 +74,7 @@ impl<'a> Definition<'a> {
             }
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_measured = |record: &Record| record.channel(input.name()).is_ok();
-            if !is_given && experiment.measurements.iter().any(|measured| is_measured(measured.record)) {
+            if !is_given && experiment.measurements.iter().any(|measured| is_measured(&measured.record)) {
                 return refused(
                     input,
                     "is unknown, and a record has a channel of its name",

@@ -36,21 +36,21 @@ pub(super) struct Shared {
     pub parts: usize,
 }
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// Returns the experiments: those that were added, or the identification's own one.
-    pub(super) fn all_experiments(&self) -> Vec<&Experiment<'a>> {
+    pub(super) fn all_experiments(&self) -> Vec<&Experiment> {
         if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
     }
 
     /// Returns the experiments that take part in the fit.
-    pub(super) fn fitted_experiments(&self) -> Vec<&Experiment<'a>> {
+    pub(super) fn fitted_experiments(&self) -> Vec<&Experiment> {
         let mut all = self.all_experiments();
         all.retain(|experiment| !experiment.validates);
         all
     }
 
     /// Returns the parameters of an experiment: those of the experiment, and those of the model for the others.
-    fn known(&self, experiment: &Experiment<'a>) -> Result<Vec<f64>, IdentificationError> {
+    fn known(&self, experiment: &Experiment) -> Result<Vec<f64>, IdentificationError> {
         let mut parameters = self.model.parameters.clone();
         for (parameter, value) in &experiment.known {
             if let Some(place) = parameters.get_mut(parameter.index()) {
@@ -61,12 +61,12 @@ impl<'a> Definition<'a> {
         Ok(parameters)
     }
 
-    pub(super) fn prepare(&self) -> Result<Campaign<'a>, IdentificationError> {
+    pub(super) fn prepare(&self) -> Result<Campaign, IdentificationError> {
         self.prepare_in(1)
     }
 
     /// Prepares a campaign whose steps are divided into `parts`.
-    pub(super) fn prepare_in(&self, parts: usize) -> Result<Campaign<'a>, IdentificationError> {
+    pub(super) fn prepare_in(&self, parts: usize) -> Result<Campaign, IdentificationError> {
         let experiments = self.all_experiments();
         let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
         if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
@@ -146,11 +146,11 @@ impl<'a> Definition<'a> {
     /// Prepares an experiment, and adds its unknowns to the layout; errors contain its name if there are several.
     pub(super) fn prepare_named(
         &self,
-        experiment: &Experiment<'a>,
+        experiment: &Experiment,
         selection: Selection,
         layout: &mut Layout,
         shared: &Shared,
-    ) -> Result<Prepared<'a>, IdentificationError> {
+    ) -> Result<Prepared, IdentificationError> {
         self.prepare_one(experiment, selection, layout, shared).map_err(|error| match shared.several {
             true => error.in_experiment(&experiment.name),
             false => error,
@@ -159,11 +159,11 @@ impl<'a> Definition<'a> {
 
     fn prepare_one(
         &self,
-        experiment: &Experiment<'a>,
+        experiment: &Experiment,
         selection: Selection,
         layout: &mut Layout,
         &Shared { ref tables, by_likelihood, several, parts }: &Shared,
-    ) -> Result<Prepared<'a>, IdentificationError> {
+    ) -> Result<Prepared, IdentificationError> {
         let known = self.known(experiment)?;
         experiment.check_outputs(self.model.description())?;
         let mut channels = Vec::new();
@@ -203,10 +203,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Checks the names of the experiments, and that measurements and unknown inputs belong to experiments.
-    pub(super) fn check_experiments(
-        &self,
-        experiments: &[&Experiment<'a>],
-    ) -> Result<(), IdentificationError> {
+    pub(super) fn check_experiments(&self, experiments: &[&Experiment]) -> Result<(), IdentificationError> {
         for (number, experiment) in experiments.iter().enumerate() {
             if experiments[..number].iter().any(|other| other.name == experiment.name) {
                 return Err(IdentificationError::RepeatedExperiment { name: experiment.name.clone() });
@@ -241,9 +238,9 @@ impl<'a> Definition<'a> {
     }
 
     /// Determines whether the cost has residuals: the continuous adjoint contradicts their derivatives.
-    pub(super) fn with_residuals(&self, mut campaign: Campaign<'a>) -> Campaign<'a> {
+    pub(super) fn with_residuals(&self, mut campaign: Campaign) -> Campaign {
         let have =
-            |prepared: &Prepared<'a>| prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals());
+            |prepared: &Prepared| prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals());
         campaign.has_residuals = !self.is_continuous() && campaign.experiments.iter().all(have);
         campaign
     }
@@ -253,7 +250,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Returns the data without a unit, which are taken in the unit of the model.
-    pub(super) fn assumed_units(&self, campaign: &Campaign<'a>) -> Vec<AssumedUnit> {
+    pub(super) fn assumed_units(&self, campaign: &Campaign) -> Vec<AssumedUnit> {
         let mut assumed = Vec::new();
         for prepared in campaign.experiments.iter().chain(&campaign.validation) {
             note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
@@ -267,10 +264,7 @@ impl<'a> Definition<'a> {
 }
 
 /// Returns the further costs of an experiment, after a check that they were made for its run.
-fn further_costs<'a>(
-    experiment: &Experiment<'a>,
-    problem: &Problem,
-) -> Result<SumCost<'a>, IdentificationError> {
+fn further_costs<'a>(experiment: &Experiment, problem: &Problem) -> Result<SumCost<'a>, IdentificationError> {
     let (step, samples) = (problem.settings().step, problem.samples());
     let outputs = problem.description().outputs.len();
     let mut total = SumCost::new();

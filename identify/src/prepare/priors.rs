@@ -9,13 +9,13 @@ use crate::said::error::IdentificationError;
 use crate::said::experiment::Experiment;
 use crate::said::unknown_input::curvatures;
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// Collects the priors; that of a parameter applies to all unknowns of this parameter.
     pub(crate) fn priors_of(
         &self,
         layout: &Layout,
-        experiments: &[&Experiment<'a>],
-        prepared: &[Prepared<'a>],
+        experiments: &[&Experiment],
+        prepared: &[Prepared],
     ) -> Result<Priors, IdentificationError> {
         let mut priors = Vec::new();
         for (parameter, prior) in &self.priors {
@@ -31,16 +31,15 @@ impl<'a> Definition<'a> {
             }
         }
         let fitted = experiments.iter().filter(|experiment| !experiment.validates);
-        let of_experiment = |(experiment, prepared): (&&Experiment<'a>, &Prepared<'a>)| {
-            of_inputs(experiment, &prepared.driven)
-        };
+        let of_experiment =
+            |(experiment, prepared): (&&Experiment, &Prepared)| of_inputs(experiment, &prepared.driven);
         let combined = fitted.zip(prepared).flat_map(of_experiment).collect();
         Ok(Priors { of_unknowns: priors, combined })
     }
 }
 
 /// Returns the priors of unknown inputs.
-fn of_inputs(experiment: &Experiment<'_>, driven: &DrivenInputs) -> Vec<CombinedPrior> {
+fn of_inputs(experiment: &Experiment, driven: &DrivenInputs) -> Vec<CombinedPrior> {
     let mut all = Vec::new();
     for (unknown, of_knots) in experiment.unknown_inputs.iter().zip(&driven.of_knots) {
         let numbered = |terms: &[(usize, f64)]| {

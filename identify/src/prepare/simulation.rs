@@ -17,7 +17,7 @@ use crate::said::measurement::Measurement;
 /// Largest part of a step by which the last sample may be behind a step and still belong to it.
 const AT_STEP: f64 = 1e-9;
 
-impl<'a> Definition<'a> {
+impl Definition {
     pub(crate) fn problem(&self) -> Result<Problem, IdentificationError> {
         match self.all_experiments()[..] {
             [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
@@ -30,7 +30,7 @@ impl<'a> Definition<'a> {
 
     pub(super) fn problem_of(
         &self,
-        experiment: &Experiment<'a>,
+        experiment: &Experiment,
         settings: Settings,
         parameters: &[f64],
     ) -> Result<Problem, IdentificationError> {
@@ -41,7 +41,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Returns step and end, from the records where they are not given.
-    pub(crate) fn run_settings(&self, experiment: &Experiment<'a>) -> Result<Settings, IdentificationError> {
+    pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, IdentificationError> {
         let Experiment { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
             return Err(IdentificationError::NoMeasurement { model: self.model.name() });
@@ -73,7 +73,7 @@ impl<'a> Definition<'a> {
     /// Returns the signals that drive a run, without the parts of inputs that are unknown or delayed.
     fn input_signals(
         &self,
-        experiment: &Experiment<'a>,
+        experiment: &Experiment,
         end: f64,
     ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         let mut signals = self.given_signals(experiment, end)?;
@@ -95,7 +95,7 @@ impl<'a> Definition<'a> {
     /// a step: for a longer run the input has to be given.
     pub(super) fn given_signals(
         &self,
-        experiment: &Experiment<'a>,
+        experiment: &Experiment,
         end: f64,
     ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         // of two signals of one input the later one counts
@@ -119,7 +119,7 @@ impl<'a> Definition<'a> {
 
     /// Checks that the steps are small enough at the start values. A simulation that fails there is left to the
     /// optimizer, and one with checkpoints is not checked.
-    pub(crate) fn check_start(&self, campaign: &Campaign<'a>) -> Result<(), IdentificationError> {
+    pub(crate) fn check_start(&self, campaign: &Campaign) -> Result<(), IdentificationError> {
         let start = campaign.state.parameters();
         for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
             let Prepared { problem, number, .. } = prepared;

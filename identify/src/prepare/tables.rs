@@ -16,7 +16,7 @@ use crate::said::digits::significant;
 use crate::said::error::IdentificationError;
 use crate::said::unknown_table::{Smoothness, UnknownTable};
 
-impl Definition<'_> {
+impl Definition {
     /// Prepares the unknown tables, adds their coordinates to `layout`, and returns them with their priors.
     pub(super) fn table_unknowns(
         &self,

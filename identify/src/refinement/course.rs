@@ -41,10 +41,7 @@ pub(super) fn worst(courses: &[Course]) -> f64 {
 }
 
 /// Runs all experiments with the present values, with the steps of the residuals divided into `parts`.
-pub(super) fn courses(
-    identification: &Definition<'_>,
-    parts: usize,
-) -> Result<Vec<Course>, IdentificationError> {
+pub(super) fn courses(identification: &Definition, parts: usize) -> Result<Vec<Course>, IdentificationError> {
     let campaign = identification.prepare_in(parts * identification.finer)?;
     let unknowns = campaign.state.parameters();
     let mut courses = Vec::new();

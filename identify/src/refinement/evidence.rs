@@ -47,8 +47,8 @@ pub(super) struct Known {
 /// of a fit; `None` if the table is no unknown curve with a smoothness, or the data do not determine the other
 /// unknowns.
 pub(super) fn told(
-    identification: &Definition<'_>,
-    fit: &Fit<'_>,
+    identification: &Definition,
+    fit: &Fit,
     table: &StartingTable,
     height: f64,
 ) -> Result<Option<Told>, IdentificationError> {

@@ -46,7 +46,7 @@ pub enum RefinementError {
     },
 }
 
-impl<'a, M> Refinement<'a, M> {
+impl<M> Refinement<M> {
     /// The refinement of forces that a filter has found: their curves and surfaces become the `tables` of a model, one entry for each
     /// element, and a fit to the whole record finds their values once more, together with all that `identification` says is unknown,
     /// such as the initial state. [`table`](Self::table) has more to say of every table.
@@ -57,7 +57,7 @@ impl<'a, M> Refinement<'a, M> {
     /// # Errors
     /// [`RefinementError`].
     pub fn of_forces(
-        identification: Identification<'a, M>,
+        identification: Identification<M>,
         forces: &RestoringForces,
         tables: &[ElementTables<M>],
     ) -> Result<Self, RefinementError> {
@@ -126,7 +126,7 @@ impl<M> StartingTable<M> {
     }
 }
 
-impl<'a, M> Experiment<'a, M> {
+impl<M> Experiment<M> {
     /// Experiments of the [pieces](Record::segments) of the record that a filter ran over, with the time in s at which each begins:
     /// `outputs` are compared with the channels of their names, and motions begin where the filter has been, `starts` being the
     /// deformation and the rate of every element at the start. What drives a piece, by time since its begin, is to be said by its caller,
@@ -134,12 +134,12 @@ impl<'a, M> Experiment<'a, M> {
     /// single sample, are left out.
     pub fn pieces_of(
         forces: &RestoringForces,
-        pieces: &'a [(f64, Record)],
+        pieces: &[(f64, Record)],
         starts: &[[Parameter<M>; 2]],
         outputs: &[Output<M>],
     ) -> Vec<(f64, Self)> {
         let first = pieces.first().map_or(0.0, |(begin, _)| *begin);
-        let of_piece = |(begin, record): &'a (f64, Record)| {
+        let of_piece = |(begin, record): &(f64, Record)| {
             let end = record.times().last().copied().filter(|_| record.times().len() > 1)?;
             let sample = ((begin - first) / forces.run().interval()).round() as usize;
             let mut experiment = Self::new(format!("from {begin:.3} s")).until(end);

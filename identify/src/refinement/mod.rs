@@ -15,7 +15,6 @@ mod start;
 mod steps;
 mod work;
 
-use std::fmt;
 use std::marker::PhantomData;
 
 pub use forces::{ElementTables, RefinementError};
@@ -24,7 +23,6 @@ pub use search::FoundBreak;
 pub use start::StartingTable;
 
 use super::Identification;
-use super::campaign::progress::Observer;
 use super::definition::Definition;
 use super::said::error::IdentificationError;
 use crate::identifiers::Dynamic;
@@ -81,28 +79,18 @@ use crate::identifiers::Dynamic;
 /// # Ok(())
 /// # }
 /// ```
-pub struct Refinement<'a, M = Dynamic> {
-    identification: Definition<'a>,
-    observer: Option<Observer<'a>>,
+#[derive(Debug)]
+pub struct Refinement<M = Dynamic> {
+    identification: Definition,
     tables: Vec<StartingTable>,
     model: PhantomData<fn() -> M>,
 }
 
-impl<M> fmt::Debug for Refinement<'_, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Refinement")
-            .field("identification", &self.identification)
-            .field("tables", &self.tables)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<'a, M> Refinement<'a, M> {
+impl<M> Refinement<M> {
     /// Creates a refinement with everything in `identification` but the tables. The first step is that of the
     /// identification; by default the sampling interval. Residuals are weighed by their likelihood.
-    pub fn new(identification: Identification<'a, M>) -> Self {
-        let Identification { definition, observer, .. } = identification;
-        Self { identification: definition, observer, tables: Vec::new(), model: PhantomData }
+    pub fn new(identification: Identification<M>) -> Self {
+        Self { identification: identification.definition, tables: Vec::new(), model: PhantomData }
     }
 
     /// Adds a table that is to be refined.
@@ -117,10 +105,10 @@ impl<'a, M> Refinement<'a, M> {
     /// # Errors
     /// [`IdentificationError`]: as [`Identification::run`]; [`IdentificationError::UnknownTable`] for too few knots or a guess
     /// without extent; [`IdentificationError::NoTable`].
-    pub fn run(self) -> Result<Refined<'a, M>, IdentificationError> {
+    pub fn run(self) -> Result<Refined<M>, IdentificationError> {
         if self.tables.is_empty() {
             return Err(IdentificationError::NoTable { model: self.identification.model.name() });
         }
-        Ok(stages::run(self.identification, self.observer, self.tables)?.tagged())
+        Ok(stages::run(self.identification, self.tables)?.tagged())
     }
 }

@@ -15,9 +15,9 @@ use crate::table::AnyTable;
 /// Refined tables; [`Display`](fmt::Display) prints the improvement, and the fit.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Refined<'a, M = Dynamic> {
+pub struct Refined<M = Dynamic> {
     /// The fit with the final knots of the tables: their values and standard deviations are in its summary.
-    pub fit: Fit<'a, M>,
+    pub fit: Fit<M>,
     /// Residuals of the measured outputs, with the guesses and with the refined tables.
     pub outputs: Vec<RefinedOutput>,
     /// Changes of the tables.
@@ -91,15 +91,15 @@ fn in_words(parts: impl Iterator<Item = f64>) -> String {
     format!("{:.2} to {:.2} % (half of them below {:.2} %)", at(0.0), at(1.0), at(0.5))
 }
 
-impl<'a> Refined<'a> {
+impl Refined {
     /// Adds the type of the model.
-    pub(super) fn tagged<N>(self) -> Refined<'a, N> {
+    pub(super) fn tagged<N>(self) -> Refined<N> {
         let Self { fit, outputs, tables, breaks, stages, from_straight, share_of_steps } = self;
         Refined { fit: fit.tagged(), outputs, tables, breaks, stages, from_straight, share_of_steps }
     }
 }
 
-impl<M> fmt::Display for Refined<'_, M> {
+impl<M> fmt::Display for Refined<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.from_straight {
             writeln!(
@@ -152,7 +152,7 @@ impl<M> fmt::Display for Refined<'_, M> {
 }
 
 /// Collects the residuals of every channel `before` and `after` the refinement.
-pub(super) fn outputs(fit: &Fit<'_>, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {
+pub(super) fn outputs(fit: &Fit, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {
     let of_all = |courses: &[Course]| -> Vec<f64> {
         courses.iter().flat_map(|course| &course.channels).map(percent).collect()
     };
@@ -168,7 +168,7 @@ pub(super) fn outputs(fit: &Fit<'_>, before: Option<&[Course]>, after: &[Course]
 }
 
 /// Computes the changes of the tables from these `guesses`.
-pub(super) fn changes(fit: &Fit<'_>, tables: &[StartingTable], guesses: &[AnyTable]) -> Vec<RefinedTable> {
+pub(super) fn changes(fit: &Fit, tables: &[StartingTable], guesses: &[AnyTable]) -> Vec<RefinedTable> {
     let change = |(table, guess): (&StartingTable, &AnyTable)| {
         let found = fit.tables().at(table.index)?;
         let (at_knots, found) = match (guess, found) {

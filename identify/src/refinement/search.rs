@@ -92,8 +92,8 @@ impl Search {
     /// was there before, within its deviation.
     pub fn go_on(
         &mut self,
-        identification: &Definition<'_>,
-        fit: &Fit<'_>,
+        identification: &Definition,
+        fit: &Fit,
         table: &mut StartingTable,
         height: f64,
     ) -> Result<bool, IdentificationError> {

@@ -7,7 +7,6 @@ use super::search::{FoundBreak, Search, first_probes};
 use super::start::StartingTable;
 use super::steps::Stepping;
 use super::work::{Work, is_at_start, refused};
-use crate::campaign::progress::Observer;
 use crate::definition::Definition;
 use crate::optimize::{Method, OptimizerSettings};
 use crate::result::fit::Fit;
@@ -33,11 +32,10 @@ const MOST_FINER_FITS: usize = 3;
 /// Largest number of searches for breaks.
 const MOST_SEARCHES: usize = 8;
 
-pub(super) fn run<'a>(
-    mut identification: Definition<'a>,
-    observer: Option<Observer<'a>>,
+pub(super) fn run(
+    mut identification: Definition,
     tables: Vec<StartingTable>,
-) -> Result<Refined<'a>, IdentificationError> {
+) -> Result<Refined, IdentificationError> {
     for table in &tables {
         table.check()?;
         let data = with_breaks(&table.data, &table.breaks).map_err(|error| refused(table, error))?;
@@ -51,7 +49,7 @@ pub(super) fn run<'a>(
     let steps = Stepping::new(&identification)?;
     let bends = vec![None; tables.len()];
     let (heights, probes) = (Vec::new(), Vec::new());
-    let mut work = Work { steps, identification, observer, heights, bends, tables, probes };
+    let mut work = Work { steps, identification, heights, bends, tables, probes };
     let begun = work.begun();
     match work.fits(&optimizer) {
         Err(error) if is_at_start(&error) && work.begin_straight(begun)? => {
@@ -61,9 +59,9 @@ pub(super) fn run<'a>(
     }
 }
 
-impl<'a> Work<'a> {
+impl Work {
     /// Fits repeatedly, from the guesses up to all knots.
-    fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined<'a>, IdentificationError> {
+    fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined, IdentificationError> {
         let of_tables = self.tables.iter().enumerate();
         self.probes = of_tables
             .flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at))))
@@ -74,7 +72,7 @@ impl<'a> Work<'a> {
         let before = or_nothing(courses(&self.identification, 1))?;
         let guesses = self.current();
         let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
-        let mut found: Option<Fit<'a>> = None;
+        let mut found: Option<Fit> = None;
         let mut least = before.as_deref().map_or(f64::INFINITY, worst);
         for (part, coarseness) in STAGES {
             self.identification.optimizer = within(optimizer, self.tolerance_at(coarseness));
@@ -145,11 +143,11 @@ impl<'a> Work<'a> {
     /// around them, until the breaks stay there; then fits once more with the wanted knots.
     fn find_breaks(
         &mut self,
-        mut fit: Fit<'a>,
+        mut fit: Fit,
         optimizer: &OptimizerSettings,
         touched: Option<&[Vec<[f64; 2]>]>,
         stages: &mut Vec<RefinedStage>,
-    ) -> Result<(Fit<'a>, Vec<FoundBreak>), IdentificationError> {
+    ) -> Result<(Fit, Vec<FoundBreak>), IdentificationError> {
         let mut searches = Vec::new();
         for (k, table) in self.tables.iter().enumerate() {
             let of_table = table.sought.iter().enumerate();

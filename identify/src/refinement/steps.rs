@@ -32,7 +32,7 @@ pub(super) struct Stepping {
 }
 
 impl Stepping {
-    pub(super) fn new(identification: &Definition<'_>) -> Result<Self, IdentificationError> {
+    pub(super) fn new(identification: &Definition) -> Result<Self, IdentificationError> {
         let step = |experiment| Ok(identification.run_settings(experiment)?.step);
         let first = identification.all_experiments().into_iter().map(step);
         Ok(Self { first: first.collect::<Result<_, IdentificationError>>()?, parts: 1, share: None })
@@ -40,7 +40,7 @@ impl Stepping {
 
     /// Divides the initial steps into `parts`, and the steps of residuals at least as finely as before; returns true
     /// if the steps have changed.
-    pub(super) fn divide(&mut self, identification: &mut Definition<'_>, parts: usize) -> bool {
+    pub(super) fn divide(&mut self, identification: &mut Definition, parts: usize) -> bool {
         let parts = parts.min(MOST_STEPS);
         if parts == self.parts || matches!(identification.settings.steps, Steps::Adaptive { .. }) {
             return false;
@@ -65,7 +65,7 @@ impl Stepping {
     /// returns true if steps are finer than before.
     pub(super) fn make_finer(
         &mut self,
-        identification: &mut Definition<'_>,
+        identification: &mut Definition,
         coarse: &[Course],
         stage: Option<&RefinedStage>,
     ) -> Result<bool, IdentificationError> {

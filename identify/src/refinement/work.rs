@@ -6,7 +6,6 @@ use super::result::RefinedStage;
 use super::start::{FEWEST_KNOTS, StartingTable};
 use super::steps::Stepping;
 use crate::campaign::layout::Owner;
-use crate::campaign::progress::Observer;
 use crate::definition::Definition;
 use crate::model::Parameter;
 use crate::problem::SimulationError;
@@ -15,9 +14,8 @@ use crate::said::error::IdentificationError;
 use crate::system::ModelValue;
 use crate::table::{AnyTable, Tables};
 
-pub(super) struct Work<'a> {
-    pub(super) identification: Definition<'a>,
-    pub(super) observer: Option<Observer<'a>>,
+pub(super) struct Work {
+    pub(super) identification: Definition,
     pub(super) tables: Vec<StartingTable>,
     pub(super) heights: Vec<f64>,
     /// Bend of each table by the latest fit; `None` if not known.
@@ -35,7 +33,7 @@ pub(super) struct Begun {
     known: Vec<Vec<(Parameter, f64)>>,
 }
 
-impl<'a> Work<'a> {
+impl Work {
     /// Returns the current start of fits.
     pub(super) fn begun(&self) -> Begun {
         let identification = &self.identification;
@@ -156,7 +154,7 @@ impl<'a> Work<'a> {
         coarseness: usize,
         touched: Option<&[Vec<[f64; 2]>]>,
         stages: &mut Vec<RefinedStage>,
-    ) -> Result<(Fit<'a>, Vec<Course>), IdentificationError> {
+    ) -> Result<(Fit, Vec<Course>), IdentificationError> {
         let mut tables = Vec::new();
         for (table, data) in self.tables.iter().zip(self.current()) {
             let knots = (table.knots / coarseness).max(FEWEST_KNOTS.min(table.knots));
@@ -184,10 +182,10 @@ impl<'a> Work<'a> {
 
     /// Fits; with finer steps where the model cannot be simulated at the start, or the corrections of finer steps do
     /// not settle.
-    fn fit_or_finer(&mut self) -> Result<Fit<'a>, IdentificationError> {
-        let is_lost = |fit: &Fit<'_>| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
+    fn fit_or_finer(&mut self) -> Result<Fit, IdentificationError> {
+        let is_lost = |fit: &Fit| fit.summary().settings.finer_steps.is_some_and(|finer| !finer.settled);
         loop {
-            match self.identification.fit(self.observer.as_mut()) {
+            match self.identification.fit(None) {
                 Err(error) if !(is_at_start(&error) && self.halve_steps()) => return Err(error),
                 Err(_) => (),
                 Ok(fit) if is_lost(&fit) => {
@@ -208,7 +206,7 @@ impl<'a> Work<'a> {
     }
 
     /// Sets the end of a fit as the start of the next one.
-    fn go_on_from(&mut self, fit: &Fit<'_>) {
+    fn go_on_from(&mut self, fit: &Fit) {
         self.identification.model = fit.value().clone();
         self.identification.tables = fit.tables().clone();
         for (bend, fitted) in self.bends.iter_mut().zip(&fit.summary().tables) {

@@ -46,12 +46,7 @@ pub(crate) struct Explanation {
 impl Explanation {
     /// Evaluates the runs that were `found`, whose channels have these residuals.
     #[doc(hidden)]
-    pub fn of(
-        campaign: &Campaign<'_>,
-        found: &[Differentiated],
-        rows: &[ChannelRows],
-        unknowns: &[f64],
-    ) -> Self {
+    pub fn of(campaign: &Campaign, found: &[Differentiated], rows: &[ChannelRows], unknowns: &[f64]) -> Self {
         let mut all = Assessed::default();
         let mut rest = rows;
         for (prepared, found) in campaign.experiments.iter().zip(found) {
@@ -89,7 +84,7 @@ impl Assessed {
     /// Adds the channels of an experiment with their residuals; `experiment` is its name if there are several.
     pub fn add(
         &mut self,
-        prepared: &Prepared<'_>,
+        prepared: &Prepared,
         experiment: Option<&str>,
         (found, rows): (&Differentiated, &[ChannelRows]),
         unknowns: &[f64],
@@ -221,7 +216,7 @@ fn inputs_at(problem: &Problem, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> 
 
 /// Returns the number of unknowns that the data determine; those that priors determine do not count as parameters of
 /// the model.
-fn determined(campaign: &Campaign<'_>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+fn determined(campaign: &Campaign, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
     match campaign.priors.combined.is_empty() {
         true => unknowns.len(),
         false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
@@ -230,7 +225,7 @@ fn determined(campaign: &Campaign<'_>, rows: &[ChannelRows], unknowns: &[f64]) -
 
 /// Returns the criteria of all channels, with independent normal errors of one deviation in each.
 fn criteria(
-    campaign: &Campaign<'_>,
+    campaign: &Campaign,
     (rows, differences): (&[ChannelRows], &[Vec<f64>]),
     unknowns: usize,
 ) -> Option<InformationCriteria> {

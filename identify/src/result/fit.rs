@@ -43,14 +43,14 @@ use crate::solved::Solved;
 /// The fit keeps the data and the weights with which it was found: [`profiles`](Self::profiles),
 /// [`bootstrap`](Self::bootstrap), [`leave_one_out`](Self::leave_one_out) and [`density`](Self::density) begin at the minimum.
 #[derive(Debug, Clone)]
-pub struct Fit<'a, M = Dynamic> {
+pub struct Fit<M = Dynamic> {
     value: ModelValue,
     model: OnceLock<M>,
     summary: FitSummary,
     tables: Tables,
     experiments: Vec<FittedExperiment<M>>,
     assessments: Vec<ChannelAssessment>,
-    pub(crate) solved: Arc<Solved<'a>>,
+    pub(crate) solved: Arc<Solved>,
 }
 
 /// The results of a fit, without the problem that they solve.
@@ -77,7 +77,7 @@ pub(crate) struct Ended {
 /// Everything from which a fit is made.
 pub(crate) struct Outcome<'a> {
     pub model: &'a ModelValue,
-    pub campaign: &'a Campaign<'a>,
+    pub campaign: &'a Campaign,
     pub loss: Loss,
     pub unknown_tables: &'a [UnknownTable],
     pub tables: &'a Tables,
@@ -174,8 +174,8 @@ impl FitResults {
     }
 }
 
-impl<'a> Fit<'a> {
-    pub(crate) fn new(results: FitResults, solved: Solved<'a>) -> Self {
+impl Fit {
+    pub(crate) fn new(results: FitResults, solved: Solved) -> Self {
         let FitResults { value, summary, tables, experiments, assessments } = results;
         let solved = Arc::new(solved);
         Self { value, model: OnceLock::new(), summary, tables, experiments, assessments, solved }
@@ -187,14 +187,14 @@ impl<'a> Fit<'a> {
     }
 
     /// Adds the type of the model.
-    pub(crate) fn tagged<N>(self) -> Fit<'a, N> {
+    pub(crate) fn tagged<N>(self) -> Fit<N> {
         let Self { value, summary, tables, experiments, assessments, solved, .. } = self;
         let experiments = experiments.into_iter().map(FittedExperiment::tagged).collect();
         Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments, solved }
     }
 }
 
-impl<M: Model> Fit<'_, M> {
+impl<M: Model> Fit<M> {
     /// Returns the model with the found parameters. With several experiments, parameters that experiments or groups
     /// have for themselves keep their values; [`FittedExperiment::model`] has the found ones.
     pub fn model(&self) -> &M {
@@ -202,7 +202,7 @@ impl<M: Model> Fit<'_, M> {
     }
 }
 
-impl<M> Fit<'_, M> {
+impl<M> Fit<M> {
     /// Returns the tables of the identification, with the found values of unknown ones, in the units that the model
     /// declares: `fit.tables().curve(Damper::FORCE)` goes into another simulation.
     pub fn tables(&self) -> &Tables {
@@ -226,7 +226,7 @@ impl<M> Fit<'_, M> {
     }
 }
 
-impl<M> Fit<'_, M> {
+impl<M> Fit<M> {
     /// Returns the results by name.
     pub fn summary(&self) -> &FitSummary {
         &self.summary
@@ -250,7 +250,7 @@ impl<M> Fit<'_, M> {
     }
 }
 
-impl<M> Serialize for Fit<'_, M> {
+impl<M> Serialize for Fit<M> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.summary.serialize(serializer)
     }
@@ -334,7 +334,7 @@ fn irregular(channel: &ChannelAssessment) -> Option<String> {
 /// Returns the settings of the fit.
 fn settings(outcome: &Outcome<'_>) -> FitSettings {
     let campaign = outcome.campaign;
-    let run = |prepared: &Prepared<'_>| {
+    let run = |prepared: &Prepared| {
         let settings = prepared.problem.settings();
         let experiment = campaign.name_of(prepared.number).map(str::to_owned);
         FittedRun { experiment, step: settings.step, end: settings.end }
@@ -383,8 +383,8 @@ fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Fi
         .collect()
 }
 
-fn inputs(campaign: &Campaign<'_>, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
-    let of_experiment = |prepared: &Prepared<'_>| -> Vec<FittedInput> {
+fn inputs(campaign: &Campaign, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
+    let of_experiment = |prepared: &Prepared| -> Vec<FittedInput> {
         let experiment = campaign.name_of(prepared.number);
         let fitted = |knots: &KnotInput| {
             let unknowns = knots.first..knots.first + knots.knots;
@@ -422,7 +422,7 @@ fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
 /// Returns the measured outputs of one experiment, with the deviations of its channels and the explained part of
 /// them.
 fn measured(
-    prepared: &Prepared<'_>,
+    prepared: &Prepared,
     experiment: Option<&str>,
     found: &Differentiated,
     unknowns: &[f64],
@@ -431,7 +431,7 @@ fn measured(
     let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
     let statistics = deviations.iter().zip(percents);
     let measured =
-        |((observed, taken), (deviation, percent)): ((&Observed, &Taken<'_>), (&f64, &Option<f64>))| {
+        |((observed, taken), (deviation, percent)): ((&Observed, &Taken), (&f64, &Option<f64>))| {
             let output = prepared.problem.description().outputs[observed.output];
             let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
             MeasuredOutput {
@@ -439,7 +439,7 @@ fn measured(
                 output: output.name,
                 unit: output.unit,
                 record: taken.record.to_owned(),
-                sha256: taken.sha256.map(str::to_owned),
+                sha256: taken.sha256.clone(),
                 channel: taken.name.to_owned(),
                 samples: observed.times.len(),
                 missing: taken.missing,
@@ -456,7 +456,7 @@ fn measured(
 
 /// Simulates an experiment that was not fitted; returns its run if it could be simulated.
 pub(crate) fn validated(
-    prepared: &Prepared<'_>,
+    prepared: &Prepared,
     unknowns: &[f64],
 ) -> (Validation, Option<ExperimentResult>, Vec<ChannelAssessment>) {
     let experiment = prepared.name.clone();
@@ -495,7 +495,7 @@ fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
         return Vec::new();
     }
     // rows are those of the channels, of further costs, and of priors
-    let numbers = |of_one: &dyn Fn(&Prepared<'_>) -> usize| -> Vec<usize> {
+    let numbers = |of_one: &dyn Fn(&Prepared) -> usize| -> Vec<usize> {
         let each = campaign.experiments.iter();
         each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
     };

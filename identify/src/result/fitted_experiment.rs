@@ -43,7 +43,7 @@ struct FittedChannel {
 }
 
 impl ExperimentResult {
-    pub fn new(prepared: &Prepared<'_>, found: Differentiated, unknowns: &[f64]) -> Self {
+    pub fn new(prepared: &Prepared, found: Differentiated, unknowns: &[f64]) -> Self {
         let channels = prepared.comparison.channels.iter().map(|channel| FittedChannel {
             output: channel.output,
             times: channel.times.clone(),

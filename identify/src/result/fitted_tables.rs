@@ -15,7 +15,7 @@ use crate::said::unknown_table::{Smoothness, UnknownTable};
 /// Returns the unknown tables with their values at the found unknowns.
 pub(crate) fn fitted_tables(
     unknown: &[UnknownTable],
-    campaign: &Campaign<'_>,
+    campaign: &Campaign,
     covariance: &Covariance,
     unknowns: &[f64],
 ) -> Vec<FittedTable> {
@@ -54,7 +54,7 @@ pub(crate) fn fitted_tables(
 }
 
 /// Returns the tables of an identification, with the found values of the unknown ones.
-pub(crate) fn with_fitted(campaign: &Campaign<'_>, tables: Tables, unknowns: &[f64]) -> Tables {
+pub(crate) fn with_fitted(campaign: &Campaign, tables: Tables, unknowns: &[f64]) -> Tables {
     let Some(prepared) = campaign.experiments.first() else { return tables };
     let mut all = prepared.problem.tables().clone();
     for table in prepared.tables.iter() {

@@ -31,7 +31,7 @@ const HEADINGS: [&str; 7] =
 /// Smallest shift by the steps that is shown, as a part of the standard deviation.
 const LEAST_SHIFT: f64 = 0.05;
 
-impl<M> fmt::Display for Fit<'_, M> {
+impl<M> fmt::Display for Fit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.summary().fmt(f)
     }

@@ -32,7 +32,7 @@ pub enum FitFileError {
     Record(#[from] RecordError),
 }
 
-impl<M> Fit<'_, M> {
+impl<M> Fit<M> {
     /// Writes all results of the fit into a folder, which is made if it does not exist: `fit.json`, the
     /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; for every experiment its run, `sweep
     /// run.csv`, its inputs, `sweep inputs.csv`, and measured and fitted values, `sweep residuals of

@@ -14,7 +14,7 @@ use super::measurement::Measurement;
 use super::unknown_input::UnknownInput;
 
 /// A further cost and its weight.
-pub(crate) type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
+pub(crate) type WeightedCost = (f64, Arc<dyn Cost>);
 
 /// One run of the test bench: its inputs, its measurements, and the parameters that differ from those of the model.
 ///
@@ -28,12 +28,12 @@ pub(crate) type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 ///     .measured(Mount::ACCELERATION, &record)
 /// ```
 #[derive(Clone)]
-pub struct Experiment<'a, M = Dynamic> {
+pub struct Experiment<M = Dynamic> {
     pub(crate) name: String,
     pub(crate) group: Option<String>,
     pub(crate) known: Vec<(Parameter, f64)>,
-    pub(crate) measurements: Vec<Measurement<'a>>,
-    pub(crate) costs: Vec<WeightedCost<'a>>,
+    pub(crate) measurements: Vec<Measurement>,
+    pub(crate) costs: Vec<WeightedCost>,
     pub(crate) signals: Vec<(Input, InputSignal)>,
     pub(crate) input_delays: Vec<(Input, Correction)>,
     pub(crate) unknown_inputs: Vec<UnknownInput>,
@@ -43,7 +43,7 @@ pub struct Experiment<'a, M = Dynamic> {
     model: PhantomData<fn() -> M>,
 }
 
-impl<M> fmt::Debug for Experiment<'_, M> {
+impl<M> fmt::Debug for Experiment<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Experiment")
             .field("name", &self.name)
@@ -55,7 +55,7 @@ impl<M> fmt::Debug for Experiment<'_, M> {
     }
 }
 
-impl<'a, M> Experiment<'a, M> {
+impl<M> Experiment<M> {
     /// Creates an experiment with a name that no other experiment of the identification has.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
@@ -102,13 +102,13 @@ impl<'a, M> Experiment<'a, M> {
     /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
     /// output has one measurement in an experiment; a cost in frequency may follow it as well.
     #[must_use]
-    pub fn measured(self, output: Output<M>, record: &'a Record) -> Self {
+    pub fn measured(self, output: Output<M>, record: &Record) -> Self {
         self.measurement(Measurement::new(output, record))
     }
 
     /// Adds a measured output with its own channel, weight, delay and so on.
     #[must_use]
-    pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
+    pub fn measurement(mut self, measurement: Measurement<M>) -> Self {
         self.measurements.push(measurement.erased());
         self
     }
@@ -116,7 +116,7 @@ impl<'a, M> Experiment<'a, M> {
     /// Adds `weight` times a further cost of this experiment's outputs, see
     /// [`Identification::cost`](crate::Identification::cost).
     #[must_use]
-    pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
+    pub fn cost(mut self, weight: f64, cost: impl Cost + 'static) -> Self {
         self.costs.push((weight, Arc::new(cost)));
         self
     }
@@ -152,7 +152,7 @@ impl<'a, M> Experiment<'a, M> {
     }
 
     /// Removes the type of the model.
-    pub(crate) fn erased(self) -> Experiment<'a> {
+    pub(crate) fn erased(self) -> Experiment {
         let Self { name, group, known, measurements, costs, signals, input_delays, unknown_inputs, .. } =
             self;
         let (step, end, validates, model) = (self.step, self.end, self.validates, PhantomData);

@@ -9,12 +9,12 @@ use super::error::IdentificationError;
 use super::noise::ColouredNoise;
 
 /// The samples of a channel in the unit of the output that it measures.
-pub(crate) struct Taken<'a> {
-    pub name: &'a str,
+pub(crate) struct Taken {
+    pub name: String,
     /// Name of the record.
-    pub record: &'a str,
+    pub record: String,
     /// The SHA-256 of the file that the record was read from.
-    pub sha256: Option<&'a str>,
+    pub sha256: Option<String>,
     pub samples: Samples,
     /// Weights of the samples beside that of the channel; `None` if all are 1.
     pub weights: Option<Vec<f64>>,
@@ -26,7 +26,7 @@ pub(crate) struct Taken<'a> {
     pub assumed: Option<AssumedUnit>,
 }
 
-impl Taken<'_> {
+impl Taken {
     /// Keeps only the samples whose times fulfil `counts`.
     pub fn retain(&mut self, counts: impl Fn(f64) -> bool) {
         let keeps: Vec<bool> = self.samples.times.iter().map(|&time| counts(time)).collect();
@@ -46,9 +46,9 @@ impl Taken<'_> {
 
 /// An output that was measured.
 #[derive(Debug, Clone)]
-pub struct Measurement<'a, M = Dynamic> {
+pub struct Measurement<M = Dynamic> {
     pub(crate) output: Output<M>,
-    pub(crate) record: &'a Record,
+    pub(crate) record: Record,
     pub(crate) channel: Option<String>,
     /// Weight of the channel; 1 if `None`.
     pub(crate) weight: Option<f64>,
@@ -63,14 +63,14 @@ pub struct Measurement<'a, M = Dynamic> {
     pub(crate) noise: Option<ColouredNoise>,
 }
 
-impl<'a, M> Measurement<'a, M> {
+impl<M> Measurement<M> {
     /// Creates a measurement from the record's channel with the output's name, or its only channel, with weight 1. A
     /// channel in another unit than the output's is converted, one without a unit is taken to be in the output's.
     /// Missing samples are left out, and none stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
-    pub fn new(output: Output<M>, record: &'a Record) -> Self {
+    pub fn new(output: Output<M>, record: &Record) -> Self {
         Self {
             output,
-            record,
+            record: record.clone(),
             channel: None,
             weight: None,
             deviation: None,
@@ -161,13 +161,13 @@ impl<'a, M> Measurement<'a, M> {
     }
 
     /// Removes the type of the model.
-    pub(crate) fn erased(self) -> Measurement<'a> {
+    pub(crate) fn erased(self) -> Measurement {
         let Self { output, record, channel, weight, deviation, corrections, windows, masked, weights, noise } =
             self;
         let output = output.erased();
         Measurement {
             output,
-            record,
+            record: record.clone(),
             channel,
             weight,
             deviation,
@@ -180,18 +180,18 @@ impl<'a, M> Measurement<'a, M> {
     }
 }
 
-impl<'a> Measurement<'a> {
+impl Measurement {
     /// Returns the samples of the chosen channel in the output's unit.
-    pub(crate) fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
-        let (channel, record, wanted) = (self.chosen()?, self.record, self.output.into());
+    pub(crate) fn taken(&self) -> Result<Taken, IdentificationError> {
+        let (channel, record, wanted) = (self.chosen()?, &self.record, self.output.into());
         let converted = channel.in_unit_of(record.name(), &wanted).map_err(RecordError::from)?;
         let mut samples = record.known_samples(&converted)?;
         let all = samples.times.len();
         let weights = self.select(&mut samples)?;
         Ok(Taken {
-            name: channel.name(),
-            record: record.name(),
-            sha256: record.sha256(),
+            name: channel.name().to_owned(),
+            record: record.name().to_owned(),
+            sha256: record.sha256().map(str::to_owned),
             masked: all - samples.times.len(),
             samples,
             weights,
@@ -266,7 +266,7 @@ impl<'a> Measurement<'a> {
         Err(IdentificationError::Measurement { record, output, source })
     }
 
-    pub(crate) fn chosen(&self) -> Result<&'a Channel, IdentificationError> {
+    pub(crate) fn chosen(&self) -> Result<&Channel, IdentificationError> {
         if let Some(name) = &self.channel {
             return Ok(self.record.channel(name)?);
         }

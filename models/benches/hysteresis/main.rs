@@ -57,7 +57,7 @@ fn model(start: [f64; UNKNOWNS]) -> Damper {
     Damper { c_0, k_0, alpha, f_0, beta, gamma, z_0, ..Damper::default() }
 }
 
-fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<'_, Damper> {
+fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<Damper> {
     Identification::new(model(start))
         .unknown([
             Damper::C_0,
@@ -74,7 +74,7 @@ fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identif
 }
 
 /// Sets bounds for a search from many starts.
-fn bounded(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<'_, Damper> {
+fn bounded(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<Damper> {
     let within = |parameter, lower, upper| UnknownParameter::from(parameter).within(lower, upper);
     Identification::new(model(start))
         .unknown([

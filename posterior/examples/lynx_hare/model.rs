@@ -58,7 +58,7 @@ pub fn record() -> anyhow::Result<Record> {
 }
 
 /// Sets up the unknowns with the priors of posteriordb, in steps of `step` years.
-pub fn identification(record: &Record, step: f64) -> Identification<'_, LynxHare> {
+pub fn identification(record: &Record, step: f64) -> Identification<LynxHare> {
     let rate = Prior::Normal { mean: 1.0, standard_deviation: 0.5 };
     let interaction = Prior::Normal { mean: 0.05, standard_deviation: 0.05 };
     let start = Prior::LogNormal { median: 10.0, log_deviation: 1.0 };
@@ -83,7 +83,7 @@ pub fn identification(record: &Record, step: f64) -> Identification<'_, LynxHare
 pub const DEVIATION: Prior = Prior::LogNormal { median: 0.36787944117144233, log_deviation: 1.0 };
 
 /// Sets up the posterior, with chains that begin around the fit.
-pub fn posterior(record: &Record, step: f64) -> anyhow::Result<Posterior<'_>> {
+pub fn posterior(record: &Record, step: f64) -> anyhow::Result<Posterior> {
     let fit = identification(record, step).run()?;
     let posterior =
         Posterior::of(identification(record, step))?.deviation_prior(LynxHare::LOG_HARE, DEVIATION)?;

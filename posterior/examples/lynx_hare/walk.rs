@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 /// Draws of so many chains, of which the first fifth is left out, side by side. Unknowns are positive; the walk is one of their logarithms.
-pub fn chains(density: &JointDensity<'_>, chains: usize, draws: usize) -> anyhow::Result<Vec<Vec<Vec<f64>>>> {
+pub fn chains(density: &JointDensity, chains: usize, draws: usize) -> anyhow::Result<Vec<Vec<Vec<f64>>>> {
     std::thread::scope(|scope| {
         let walks: Vec<_> =
             (0..chains).map(|number| scope.spawn(move || walk(density, number as u64, draws))).collect();
@@ -18,7 +18,7 @@ pub fn chains(density: &JointDensity<'_>, chains: usize, draws: usize) -> anyhow
     })
 }
 
-fn walk(density: &JointDensity<'_>, seed: u64, draws: usize) -> Vec<Vec<f64>> {
+fn walk(density: &JointDensity, seed: u64, draws: usize) -> Vec<Vec<f64>> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut evaluator = density.evaluator();
     let mut value = |logarithms: &DVector<f64>| {

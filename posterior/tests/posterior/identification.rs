@@ -31,7 +31,7 @@ fn record(unit: &str) -> Record {
     Record::new(times).unwrap().with_channel("position", Some(unit), position).unwrap()
 }
 
-fn identification(record: &Record) -> Identification<'_, Driven> {
+fn identification(record: &Record) -> Identification<Driven> {
     Identification::new(Driven { c: 45.0, ..Driven::default() })
         .error_limit(None)
         .step(STEP)
@@ -209,14 +209,13 @@ fn posteriors_do_not_depend_on_threads_and_logs_belong_to_data() {
 fn what_has_no_probability_is_refused() {
     let record = record("m");
     let own = || identification(&record).unknown([Driven::C]);
-    let refused =
-        |identification: Identification<'_, Driven>, remedy: &str| match Posterior::of(identification) {
-            Err(PosteriorError::Identification(IdentificationError::NoPosterior { remedy: own, .. })) => {
-                assert!(own.contains(remedy), "{own}");
-            }
-            Err(other) => panic!("{other}"),
-            Ok(_) => panic!("{remedy}: not refused"),
-        };
+    let refused = |identification: Identification<Driven>, remedy: &str| match Posterior::of(identification) {
+        Err(PosteriorError::Identification(IdentificationError::NoPosterior { remedy: own, .. })) => {
+            assert!(own.contains(remedy), "{own}");
+        }
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("{remedy}: not refused"),
+    };
     refused(own().weighting(Weighting::Given), "Weighting::Likelihood");
     let weighted = Measurement::new(Driven::VELOCITY, &record).channel("position").weight(2.0);
     let weighted =
@@ -224,7 +223,6 @@ fn what_has_no_probability_is_refused() {
     refused(weighted, "Weighting::Likelihood");
     let loss = costate::identify::residuals::Loss::Huber { threshold: 1.345 };
     refused(own().loss(loss), ".loss(..)");
-    refused(own().observer(|_| ()), ".observer(..)");
     refused(own().state_file("state.json"), ".state_file(..)");
     let order = costate::identify::residuals::AutoregressionOrder::Given(1);
     let coloured = Measurement::new(Driven::POSITION, &record).coloured_noise(order);

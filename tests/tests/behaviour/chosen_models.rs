@@ -104,7 +104,7 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
 
     let record = record()?;
     let identification = || Identification::of(system, start.clone());
-    let measured = |identification: Identification<'_>| -> Result<String, Box<dyn Error>> {
+    let measured = |identification: Identification| -> Result<String, Box<dyn Error>> {
         let identification = identification.measured(system.output("acceleration")?, &record);
         Ok(identification.input(system.input("drive")?, drive).run().unwrap_err().to_string())
     };

@@ -81,7 +81,7 @@ fn without_lines(record: &Record, missing: impl Fn(usize) -> bool) -> Record {
     changed
 }
 
-fn identification(record: &Record) -> Identification<'_, Oscillator> {
+fn identification(record: &Record) -> Identification<Oscillator> {
     Identification::new(Oscillator { c: 170.0, ..Oscillator::default() })
         .unknown([
             Oscillator::C.into(),

@@ -40,7 +40,7 @@ fn record() -> Result<Record, Box<dyn Error>> {
     Ok(record.with_channel("acceleration", Some("rad/s^2"), acceleration)?)
 }
 
-fn identification(record: &Record) -> Identification<'_, Rod> {
+fn identification(record: &Record) -> Identification<Rod> {
     Identification::new(Rod { c: 1.5, d: 0.02, ..Rod::default() })
         .unknown([Rod::C, Rod::D])
         .measured(Rod::ANGLE, record)

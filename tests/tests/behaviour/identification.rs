@@ -73,7 +73,7 @@ fn start() -> Duffing {
     Duffing { d: 0.3, c: 200.0, c3: 2e4, ..Duffing::default() }
 }
 
-fn identification(record: &Record) -> Identification<'_, Duffing> {
+fn identification(record: &Record) -> Identification<Duffing> {
     Identification::new(start())
         .unknown([Duffing::D, Duffing::C, Duffing::C3])
         .measured(Duffing::ACCELERATION, record)
@@ -434,8 +434,7 @@ fn bounds_hold() {
         .unknown([bounded, Duffing::D.into()])
         .measured(Duffing::ACCELERATION, &record)
         .input(Duffing::DRIVE, drive)
-        .observer(|iteration: &Iteration| assert!(iteration.parameters[0] >= 180.0))
-        .run()
+        .run_observed(|iteration: &Iteration| assert!(iteration.parameters[0] >= 180.0))
         .unwrap();
     assert_eq!(fit.model().c, 180.0);
     assert!(fit.summary().parameters[0].at_bound);
@@ -452,12 +451,11 @@ fn an_interrupted_identification_continues_bit_by_bit() {
     let error = identification(&record)
         .state_file(&path)
         .interrupt(interrupt)
-        .observer(move |iteration| {
+        .run_observed(move |iteration| {
             if iteration.number == 4 {
                 handle.trigger()
             }
         })
-        .run()
         .unwrap_err();
     match error {
         IdentificationError::Interrupted(stopped) => {
@@ -467,13 +465,12 @@ fn an_interrupted_identification_continues_bit_by_bit() {
         other => panic!("{other:?}"),
     }
     let mut numbers = Vec::new();
-    let resumed =
-        identification(&record).state_file(&path).observer(|i| numbers.push(i.number)).run().unwrap();
+    let resumed = identification(&record).state_file(&path).run_observed(|i| numbers.push(i.number)).unwrap();
     assert_eq!(numbers[0], 5);
     assert_eq!(resumed.summary().history, full.summary().history);
     assert_eq!(resumed.summary().covariance, full.summary().covariance);
     // Another run has nothing left to do.
-    let again = identification(&record).state_file(&path).observer(|_| panic!("no iteration")).run().unwrap();
+    let again = identification(&record).state_file(&path).run_observed(|_| panic!("no iteration")).unwrap();
     assert_eq!(again.summary().history, full.summary().history);
 }
 
@@ -483,7 +480,7 @@ fn a_state_of_another_identification_is_refused() {
     let path = file("other.json");
     let few = || OptimizerSettings::default().with_maximum_iterations(2);
     identification(&record).state_file(&path).optimizer(few()).run().unwrap();
-    let differs = |id: Identification<'_, Duffing>, expected: &str| match id.state_file(&path).run() {
+    let differs = |id: Identification<Duffing>, expected: &str| match id.state_file(&path).run() {
         Err(IdentificationError::StateFile(StateFileError::Differs { differences, .. })) => {
             assert_eq!(differences[0].to_string(), expected)
         }

@@ -32,7 +32,7 @@ fn record() -> Result<Record, Box<dyn Error>> {
 
 /// Starts at four times the stiffness, where the periods do not match and a minimum is that has nothing to do with the
 /// measurement.
-fn identification(record: &Record) -> Identification<'_, Oscillator> {
+fn identification(record: &Record) -> Identification<Oscillator> {
     Identification::new(Oscillator { c: 600.0, ..Oscillator::default() })
         .unknown([
             UnknownParameter::from(Oscillator::C).within(30.0, 900.0),
@@ -138,8 +138,6 @@ fn what_a_multistart_cannot_do_is_refused() {
         stored.to_string().starts_with("a multistart has no state file; leave out `.state_file(..)`"),
         "{stored}"
     );
-    let observed = identification(&record).observer(|_| ()).multistart(3, 0);
-    assert!(matches!(observed, Err(IdentificationError::NotInMultistart { what: "observer", .. })));
     let outside = Identification::new(Oscillator::default())
         .unknown([UnknownParameter::from(Oscillator::C).within(1.0, 2.0)])
         .measured(Oscillator::POSITION, &record)
@@ -219,7 +217,7 @@ fn a_multistart_goes_on_from_its_logs() {
     let (record, folder) = (record().unwrap(), folder("multistart"));
     let ensemble = || Ensemble::new().folder(&folder);
     let multistart =
-        |ensemble: Ensemble<'_>, seed| identification(&record).ensemble(ensemble).multistart(24, seed);
+        |ensemble: Ensemble<'_>, seed| identification(&record).multistart_in(&ensemble, 24, seed);
     for shard in ["2/3", "1/3"] {
         let rest = multistart(ensemble().shard(shard.parse().unwrap()), 3);
         assert!(
@@ -275,20 +273,21 @@ impl<F: Fn(f64) + Send + Sync> Cost for Watch<F> {
 fn in_lanes(
     threads: usize,
     step_size: StepSize,
-    identification: Identification<'_, Oscillator>,
+    identification: Identification<Oscillator>,
+    ensemble: &Ensemble<'_>,
 ) -> Result<MultistartFit<Oscillator>, Box<dyn Error>> {
     let settings = OptimizerSettings::default().with_method(Method::Bfgs).with_step_size(step_size);
     let identification = identification.optimizer(settings.with_maximum_iterations(20));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    Ok(pool.install(|| identification.multistart(24, 1))?)
+    Ok(pool.install(|| identification.multistart_in(ensemble, 24, 1))?)
 }
 
 #[test]
 fn starts_in_lanes_do_not_depend_on_each_other() {
     let record = record().unwrap();
     for step_size in [StepSize::StrongWolfe, StepSize::golden_section(), StepSize::cubic_interpolation()] {
-        let found =
-            [1, 2, 7, 24].map(|threads| in_lanes(threads, step_size, identification(&record)).unwrap());
+        let found = [1, 2, 7, 24]
+            .map(|threads| in_lanes(threads, step_size, identification(&record), &Ensemble::new()).unwrap());
         let text = |multi: &MultistartFit<Oscillator>| format!("{:?}", multi.starts());
         for other in &found[1..] {
             assert_eq!(text(other), text(&found[0]), "{step_size}");
@@ -315,12 +314,13 @@ fn a_panic_in_a_start_leaves_the_others_as_they_are() {
             }),
         )
     };
-    let calm = in_lanes(1, StepSize::StrongWolfe, identification(&record)).unwrap();
-    let half = fragile().ensemble(Ensemble::new().folder(&folder).shard("1/2".parse().unwrap()));
-    in_lanes(1, StepSize::StrongWolfe, half).unwrap_err();
-    let rest = fragile().ensemble(Ensemble::new().folder(&folder));
-    let found = [1, 2, 24].map(|threads| in_lanes(threads, StepSize::StrongWolfe, fragile()).unwrap());
-    for multi in found.iter().chain([&in_lanes(1, StepSize::StrongWolfe, rest).unwrap()]) {
+    let calm = in_lanes(1, StepSize::StrongWolfe, identification(&record), &Ensemble::new()).unwrap();
+    let kept = Ensemble::new().folder(&folder);
+    let half = kept.clone().shard("1/2".parse().unwrap());
+    in_lanes(1, StepSize::StrongWolfe, fragile(), &half).unwrap_err();
+    let found = [1, 2, 24]
+        .map(|threads| in_lanes(threads, StepSize::StrongWolfe, fragile(), &Ensemble::new()).unwrap());
+    for multi in found.iter().chain([&in_lanes(1, StepSize::StrongWolfe, fragile(), &kept).unwrap()]) {
         let panicked = |error: &IdentificationError| error.to_string().contains("panicked: too soft");
         let (panicked, others): (Vec<_>, Vec<_>) =
             multi.starts().iter().partition(|start| start.outcome.as_ref().is_err_and(panicked));
@@ -337,8 +337,8 @@ fn a_panic_in_a_start_leaves_the_others_as_they_are() {
 #[test]
 fn starts_in_lanes_have_limits_of_time_and_are_interrupted() {
     let record = record().unwrap();
-    let late = identification(&record).ensemble(Ensemble::new().time_limit(std::time::Duration::ZERO));
-    let late = in_lanes(2, StepSize::StrongWolfe, late).unwrap_err();
+    let late = Ensemble::new().time_limit(std::time::Duration::ZERO);
+    let late = in_lanes(2, StepSize::StrongWolfe, identification(&record), &late).unwrap_err();
     let source = late.source().map(ToString::to_string).unwrap_or_default();
     assert!(source.contains("took longer than 0ns"), "{late}: {source}");
     let interrupt = Interrupt::new();
@@ -350,7 +350,7 @@ fn starts_in_lanes_have_limits_of_time_and_are_interrupted() {
         }
     };
     let stopped = identification(&record).cost(1.0, Watch(watch)).interrupt(interrupt);
-    let stopped = in_lanes(1, StepSize::StrongWolfe, stopped).unwrap_err();
+    let stopped = in_lanes(1, StepSize::StrongWolfe, stopped, &Ensemble::new()).unwrap_err();
     match stopped.downcast_ref() {
         Some(IdentificationError::Interrupted(stopped)) => {
             assert!(

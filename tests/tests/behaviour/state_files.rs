@@ -36,7 +36,7 @@ fn record() -> Record {
     Record::new(run.times()).unwrap().with_channel("position", Some("m"), position).unwrap()
 }
 
-fn identification(record: &Record) -> Identification<'_, Pushed> {
+fn identification(record: &Record) -> Identification<Pushed> {
     Identification::new(Pushed { d: 0.3, c: 80.0, ..Pushed::default() })
         .unknown([Pushed::D, Pushed::C])
         .measured(Pushed::POSITION, record)
@@ -74,13 +74,12 @@ fn a_file_in_use_is_refused() {
     let mut met = 0;
     identification(&record)
         .state_file(&path)
-        .observer(|_| {
+        .run_observed(|_| {
             let error = refused(&record, &path);
             assert!(matches!(&error, StateFileError::InUse { file } if *file == path), "{error}");
             assert!(error.to_string().contains("is in use by other work"), "{error}");
             met += 1;
         })
-        .run()
         .unwrap();
     assert!(met >= 2);
     // nobody uses it any more, and what is left of the lock is none

@@ -92,7 +92,7 @@ fn measured(factors: [f64; 2], units: [Option<&str>; 2]) -> Record {
         .unwrap()
 }
 
-fn identification(record: &Record) -> Identification<'_, HalfCar> {
+fn identification(record: &Record) -> Identification<HalfCar> {
     Identification::new(HalfCar { c_f: 1.6e4, c_r: 2.9e4, d_f: 1000.0, d_r: 2200.0, ..HalfCar::default() })
         .unknown([HalfCar::C_F, HalfCar::C_R, HalfCar::D_F, HalfCar::D_R])
         .measurement(Measurement::new(HalfCar::HEAVE, record).weight(1e9))

@@ -102,7 +102,7 @@ fn settings(method: Method) -> OptimizerSettings {
 fn identification<'a>(
     record: &'a Record,
     deviations: [f64; 2],
-) -> Result<Identification<'a, Carrier>, Box<dyn Error>> {
+) -> Result<Identification<Carrier>, Box<dyn Error>> {
     let [of_position, of_acceleration] = deviations;
     Ok(Identification::new(Carrier { c: 350.0, d: 8.0, ..Carrier::default() })
         .unknown([
@@ -124,7 +124,7 @@ fn identification<'a>(
 fn everything<'a>(
     record: &'a Record,
     method: GradientMethod,
-) -> Result<Identification<'a, Carrier>, Box<dyn Error>> {
+) -> Result<Identification<Carrier>, Box<dyn Error>> {
     Ok(identification(record, [1e-3, 0.2])?
         .gradient_method(method)
         .optimizer(settings(Method::Bfgs))

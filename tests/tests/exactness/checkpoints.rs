@@ -285,7 +285,7 @@ fn record() -> Record {
         .unwrap()
 }
 
-fn identification(record: &Record) -> Identification<'_, EngineMount> {
+fn identification(record: &Record) -> Identification<EngineMount> {
     let mut optimizer = costate::optimize::OptimizerSettings::default();
     optimizer.maximum_iterations = 6;
     Identification::new(EngineMount::start())

@@ -26,7 +26,7 @@ use super::written::FitFileError;
 const WIDE: (u32, u32) = (1080, 280);
 const HALF: (u32, u32) = (540, 300);
 
-impl<M> Fit<'_, M> {
+impl<M> Fit<M> {
     /// Writes the fit as one HTML page that needs no network: measured and fitted signals over time and frequency,
     /// residuals and their tests, parameters with intervals and bounds, correlations, the information of each
     /// experiment, found curves and inputs, the history of the search, settings, versions, and the records with the

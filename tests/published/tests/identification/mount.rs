@@ -38,7 +38,7 @@ fn record(noise: f64, seed: u64) -> Record {
     Record::from_csv(file.as_slice(), "mount.csv").unwrap()
 }
 
-fn identification(record: &Record) -> Identification<'_, EngineMount> {
+fn identification(record: &Record) -> Identification<EngineMount> {
     Identification::new(EngineMount::start())
         .unknown(unknown())
         .measured(EngineMount::ACCELERATION, record)
@@ -106,16 +106,12 @@ fn interrupted_identifications_resume_bit_by_bit() {
         let interrupt = Interrupt::new();
         let mut iterations = 0;
         let trigger = interrupt.clone();
-        let result = limited()
-            .state_file(&state)
-            .interrupt(interrupt)
-            .observer(|_| {
-                iterations += 1;
-                if iterations == 3 {
-                    trigger.trigger();
-                }
-            })
-            .run();
+        let result = limited().state_file(&state).interrupt(interrupt).run_observed(|_| {
+            iterations += 1;
+            if iterations == 3 {
+                trigger.trigger();
+            }
+        });
         match result {
             Ok(fit) => break fit,
             Err(IdentificationError::Interrupted { .. }) => stops += 1,
@@ -165,8 +161,7 @@ fn an_active_bound_holds_and_is_named() {
         .measured(EngineMount::ACCELERATION, &record)
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .optimizer(settings)
-        .observer(|iteration| tried.push(iteration.parameters[0]))
-        .run()
+        .run_observed(|iteration| tried.push(iteration.parameters[0]))
         .unwrap();
     assert!(tried.iter().all(|c| (60e3..=100e3).contains(c)), "{tried:?}");
     assert_eq!(fit.model().c_e1, 100e3);

@@ -34,7 +34,7 @@ fn noise() -> Noise<Pushed> {
     Noise::independent([(Pushed::POSITION, 2e-3), (Pushed::SPEED, 5e-2)]).unwrap()
 }
 
-fn identification(record: &Record) -> Identification<'_, Pushed> {
+fn identification(record: &Record) -> Identification<Pushed> {
     let measured = |output, deviation: f64| {
         costate::identify::Measurement::new(output, record).weight(deviation.powi(-2))
     };
@@ -122,7 +122,7 @@ fn a_failure_is_a_member() {
         seen.lock().unwrap().push(fails(record));
         fails(record)
     };
-    fn with_bounds(record: &Record, fails: bool) -> Identification<'_, Pushed> {
+    fn with_bounds(record: &Record, fails: bool) -> Identification<Pushed> {
         let identification = identification(record);
         if fails {
             Identification::new(Pushed { c: -1.0, ..Pushed::default() })
@@ -146,7 +146,7 @@ fn a_failure_is_a_member() {
 
     let every = known().repeat(&noise(), &settings, |record| with_bounds(record, true), |_| ()).unwrap_err();
     assert!(matches!(every, RepetitionsError::EveryRepetition { repetitions: 6, .. }), "{every}");
-    fn without_damping(record: &Record) -> Identification<'_, Pushed> {
+    fn without_damping(record: &Record) -> Identification<Pushed> {
         Identification::new(Pushed::default()).unknown([Pushed::C]).measured(Pushed::POSITION, record)
     }
     let missing = known().repeat(&noise(), &settings, without_damping, |_| ()).unwrap_err();

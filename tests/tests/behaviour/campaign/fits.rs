@@ -121,13 +121,12 @@ fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested
         let interrupt = Interrupt::new();
         let (handle, mut count) = (interrupt.clone(), 0);
         let id = campaign(&records).optimizer(least_squares()).state_file(&path).interrupt(interrupt);
-        id.observer(move |_| {
+        id.run_observed(move |_| {
             count += 1;
             if count == stop_at {
                 handle.trigger();
             }
         })
-        .run()
     };
     // in the first minimisation, and in one with other weights
     assert!(matches!(stored(3), Err(IdentificationError::Interrupted(_))));

@@ -11,7 +11,7 @@ use super::{BENCHES, Isolator, Tested, experiment, records, start};
 fn mistakes_are_named() -> Tested {
     let records = records(1.0, 2)?;
     let [first, second] = [&records[0], &records[1]];
-    let both = |a: Experiment<'_, Isolator>, b| {
+    let both = |a: Experiment<Isolator>, b| {
         let id = Identification::new(start()).unknown([Isolator::C]);
         id.experiment(a).experiment(b).run().unwrap_err()
     };

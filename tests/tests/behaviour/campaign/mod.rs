@@ -92,20 +92,20 @@ fn start() -> Isolator {
     Isolator { d: 4.0, c: 350.0, c_3: 3e4, preload: 3.0, ..Isolator::default() }
 }
 
-fn late(record: &Record) -> Measurement<'_, Isolator> {
+fn late(record: &Record) -> Measurement<Isolator> {
     Measurement::new(Isolator::ACCELERATION, record)
         .delay(Correction::unknown(1e-3).within(0.0, 10e-3))
         .gain(Correction::unknown(1.0))
         .offset(Correction::unknown(0.1))
 }
 
-fn experiment<'a>(Bench(name, group, _, _, rates): &Bench, record: &'a Record) -> Experiment<'a, Isolator> {
+fn experiment<'a>(Bench(name, group, _, _, rates): &Bench, record: &'a Record) -> Experiment<Isolator> {
     let experiment = Experiment::new(*name).group(*group).input(Isolator::DRIVE, drive(*rates));
     experiment.measured(Isolator::POSITION, record)
 }
 
 /// Makes the campaign with all kinds of unknowns.
-fn campaign(records: &[Record]) -> Identification<'_, Isolator> {
+fn campaign(records: &[Record]) -> Identification<Isolator> {
     let mut id = Identification::new(start())
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])

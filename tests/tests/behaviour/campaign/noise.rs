@@ -71,7 +71,7 @@ fn samples_that_do_not_count_change_nothing() -> Tested {
     let spoiled = Record::new(clean.times().to_vec())?
         .with_channel("position", Some("mm"), values)?
         .with_channel("trust", None, weights)?;
-    let fit = |measurement: Measurement<'_, Isolator>| {
+    let fit = |measurement: Measurement<Isolator>| {
         let truth = Isolator { preload: 2.0, begin: 0.01, ..start() };
         let id = Identification::new(truth).unknown([Isolator::D, Isolator::C]);
         id.input(Isolator::DRIVE, drive(BENCHES[0].4)).measurement(measurement).run()

@@ -43,7 +43,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let in_folder = |shard: &str| -> Result<_, Box<dyn std::error::Error>> {
         let id = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]);
         let ensemble = Ensemble::new().folder(&folder).shard(shard.parse()?);
-        Ok(id.ensemble(ensemble).run()?.profiles(&ProfileSettings::default())?)
+        Ok(id.run()?.profiles_in(&ensemble, &ProfileSettings::default())?)
     };
     assert!(in_folder("2/2").is_err_and(|error| error.to_string().starts_with("3 of 6 tasks are done")));
     assert_eq!(in_folder("1/1")?.profiles, profiled.profiles);
@@ -155,18 +155,18 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     assert_eq!(fit.bootstrap(Resampling::Residuals, 3, 1)?.found[..], drawn.found[..3]);
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bootstrap");
     let _ = std::fs::remove_dir_all(&folder);
-    let in_folder = |shard: &str| -> Result<_, Box<dyn std::error::Error>> {
-        Ok(id().ensemble(Ensemble::new().folder(&folder).shard(shard.parse()?)).run()?)
+    let in_folder = |shard: &str, repetitions, seed| {
+        let ensemble = Ensemble::new().folder(&folder).shard(shard.parse().unwrap());
+        fit.bootstrap_in(&ensemble, Resampling::Residuals, repetitions, seed)
     };
-    let unfinished = in_folder("1/2")?.bootstrap(Resampling::Residuals, 3, 1);
+    let unfinished = in_folder("1/2", 3, 1);
     assert!(
         matches!(unfinished, Err(IdentificationError::Ensemble(EnsembleError::Unfinished { done: 2, .. }))),
         "{unfinished:?}"
     );
-    assert_eq!(in_folder("1/1")?.bootstrap(Resampling::Residuals, 4, 1)?.found[..], drawn.found[..4]);
+    assert_eq!(in_folder("1/1", 4, 1)?.found[..], drawn.found[..4]);
     assert_eq!(Collection::read(&folder)?.repeated, 0);
-    let other =
-        in_folder("1/1")?.bootstrap(Resampling::Residuals, 4, 2).map(|_| ()).map_err(|e| e.to_string());
+    let other = in_folder("1/1", 4, 2).map(|_| ()).map_err(|e| e.to_string());
     assert!(other.is_err_and(|error| error.contains("the seed: 1 in the file, now 2")));
     let experiments = fit.bootstrap(Resampling::Experiments, 20, 1)?;
     assert!(experiments.failed.is_empty() && experiments.found.len() == 20, "{experiments}");

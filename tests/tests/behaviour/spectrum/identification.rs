@@ -17,7 +17,7 @@ use costate::{Identification, Record};
 
 use super::shaft::{FORMS, STEP, STEPS, Shaft, lines_cost, measured, outputs, start, tracking};
 
-fn identification<'a>() -> Identification<'a, Shaft> {
+fn identification<'a>() -> Identification<Shaft> {
     Identification::new(start()).unknown([Shaft::C, Shaft::D])
 }
 
@@ -178,7 +178,7 @@ fn costs_without_residuals_leave_the_deviations_unknown() {
 fn identifications_name_what_is_missing() {
     let end = STEP * STEPS as f64;
     let cost = || lines_cost(SpectrumForm::Amplitude);
-    let error = |identification: Identification<'_, Shaft>| identification.run().unwrap_err();
+    let error = |identification: Identification<Shaft>| identification.run().unwrap_err();
     assert!(matches!(error(identification()), IdentificationError::NoMeasurement { .. }));
     let missing = error(identification().cost(1.0, cost()));
     assert!(matches!(missing, IdentificationError::NoRecord { what: "step size", .. }), "{missing}");

@@ -32,7 +32,7 @@ fn joint_fits_continue() -> Tested {
                 };
                 let share = ExperimentShare::new(on, BENCHES.len())?;
                 let id = known_campaign(records, share.own()).optimizer(optimizer.clone());
-                id.state_file(path).interrupt(interrupt).observer(observer).joint(share)?.minimize()
+                id.state_file(path).interrupt(interrupt).joint(share)?.minimize_observed(observer)
             });
             for result in interrupted {
                 let Err(IdentificationError::Interrupted(Interrupted { work, state_file, .. })) = result
@@ -66,14 +66,13 @@ fn joint_files_of_other_problems() -> Tested {
     let path = &file("joint_other.json");
     let few = OptimizerSettings::default().with_maximum_iterations(2);
     joint(two, &Threads, |id| id.optimizer(few.clone()).state_file(path))?.minimize()?;
-    let other =
-        |records, change: &(dyn Fn(Identification<'_, Isolator>) -> Identification<'_, Isolator> + Sync)| {
-            let told = each(2, |on| {
-                let fit = joint(records, on, |id| change(id.state_file(path)))?.minimize();
-                fit.map(|fit| bits(&fit))
-            });
-            told.into_iter().map(|result| result.err().map(|error| with_causes(&error)).unwrap_or_default())
-        };
+    let other = |records, change: &(dyn Fn(Identification<Isolator>) -> Identification<Isolator> + Sync)| {
+        let told = each(2, |on| {
+            let fit = joint(records, on, |id| change(id.state_file(path)))?.minimize();
+            fit.map(|fit| bits(&fit))
+        });
+        told.into_iter().map(|result| result.err().map(|error| with_causes(&error)).unwrap_or_default())
+    };
     // another record, an experiment of the second process; and another step
     for (records, step, what) in [
         (

@@ -23,7 +23,7 @@ use crate::processes::processes;
 const DEVIATION: f64 = 0.02e-3;
 
 /// Makes the campaign of some of the experiments, with known values of the parameters of single experiments.
-fn known_campaign(records: &[Record], own: Range<usize>) -> Identification<'_, Isolator> {
+fn known_campaign(records: &[Record], own: Range<usize>) -> Identification<Isolator> {
     let mut id = Identification::new(start())
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .weighting(Weighting::Likelihood);
@@ -39,7 +39,7 @@ fn known_campaign(records: &[Record], own: Range<usize>) -> Identification<'_, I
 fn joint<'a>(
     records: &'a [Record],
     on: &'a dyn Executor,
-    change: impl Fn(Identification<'a, Isolator>) -> Identification<'a, Isolator>,
+    change: impl Fn(Identification<Isolator>) -> Identification<Isolator>,
 ) -> Result<JointCost<'a, Isolator>, IdentificationError> {
     let share = ExperimentShare::new(on, BENCHES.len())?;
     change(known_campaign(records, share.own())).joint(share)

@@ -15,7 +15,7 @@ use crate::campaign::{BENCHES, Isolator, Tested, drive, late, least_squares, rec
 
 /// Makes a campaign of the experiments with these numbers with all kinds of unknowns, with given deviations; the
 /// last experiment may validate.
-fn unknown_campaign(records: &[Record], own: Range<usize>, validates: bool) -> Identification<'_, Isolator> {
+fn unknown_campaign(records: &[Record], own: Range<usize>, validates: bool) -> Identification<Isolator> {
     let mut id = Identification::new(start())
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
