@@ -141,10 +141,6 @@ impl Definition {
                 "a loss other than squares",
                 "leave out `.loss(..)`, and outliers by `Measurement::without`",
             ),
-            () if self.is_continuous() => refused(
-                "the gradient of the continuous adjoint, which is not that of the computed density",
-                "leave out `.gradient_method(..)`",
-            ),
             () if self.state_file.is_some() => refused(
                 "a state file",
                 "leave out `.state_file(..)`; chains are kept in the folder of an ensemble",

@@ -381,10 +381,8 @@ impl<M> Identification<M> {
 
     /// Sets how the gradient is computed; by the discrete adjoint by default.
     ///
-    /// The continuous adjoint needs costs of positions and velocities alone, and differs from the derivative of the
-    /// computed cost by the discretisation's error: the optimizer then ends as close to the minimum as that allows.
     /// Gauss-Newton and Levenberg-Marquardt take the residuals' derivatives from direct differentiation whatever is
-    /// chosen, and refuse the continuous adjoint, which would contradict them.
+    /// chosen.
     #[must_use]
     pub fn gradient_method(mut self, method: GradientMethod) -> Self {
         self.definition.gradient_method = method;

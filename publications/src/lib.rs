@@ -1,13 +1,14 @@
 //! Methods of publications that everyday work does not need, to see others beside them: classical identification of restoring forces
-//! (KE 1.4.2), and the times at which the best inputs of linear models switch (OB 5).
+//! (KE 1.4.2), the continuous adjoint (OB 3.3.4), and the times at which the best inputs of linear models switch (OB 5).
 //!
-//! What they are compared with is in `costate-restoring-force` and `costate-experiment`, which know nothing of them.
+//! What they are compared with is in `costate-restoring-force`, `costate-kernel` and `costate-experiment`, which know nothing of them.
 
 pub mod classical;
+pub mod continuous_adjoint;
 pub mod switching;
 
 use costate_identify as identification;
 use costate_kernel::run;
 use costate_linalg as linalg;
 use costate_scalar as scalar;
-use costate_system::{identifiers, model, problem, step, system};
+use costate_system::{identifiers, model, problem, series, step, system};

@@ -102,6 +102,14 @@ impl Prepared {
     }
 }
 
+/// Returns whether the costs of these experiments are sums of squares.
+pub(crate) fn have_residuals(experiments: &[Prepared]) -> bool {
+    experiments
+        .iter()
+        .flat_map(|prepared| prepared.comparison.costs.terms())
+        .all(|(_, cost)| cost.has_residuals())
+}
+
 /// All experiments, checked and prepared.
 pub(crate) struct Campaign {
     /// Experiments that are fitted.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::campaign::layout::{Layout, Selection};
-use crate::campaign::prepared::{Campaign, Prepared};
+use crate::campaign::prepared::{Campaign, Prepared, have_residuals};
 use crate::definition::Definition;
 use crate::optimize::{OptimizerState, Variable};
 use crate::prepare::Shared;
@@ -143,15 +143,14 @@ impl Definition {
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         let priors = self.priors_of(layout, &self.all_experiments(), &fitted)?;
         let campaign = Campaign {
+            has_residuals: have_residuals(&fitted),
             experiments: fitted,
             validation,
             unknowns: std::mem::take(&mut layout.unknowns),
             priors,
             by_likelihood: shared.by_likelihood,
-            has_residuals: false,
             state,
         };
-        let campaign = self.with_residuals(campaign);
         let named = |error: IdentificationError| match &self.experiments[..] {
             [only] if shared.several => error.in_experiment(&only.name),
             _ => error,

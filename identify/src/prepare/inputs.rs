@@ -87,16 +87,9 @@ impl Definition {
             let UnknownInput { interval, course, .. } = *unknown;
             driven.of_knots.push(KnotInput { input: input.index(), first, knots, from, interval, course });
         }
-        if !driven.is_empty() {
-            if settings.steps.is_adaptive() {
-                return Err(SimulationError::from(SettingsError::Adaptive {
-                    what: "an unknown or delayed input",
-                })
-                .into());
-            }
-            if self.is_continuous() {
-                return Err(IdentificationError::ContinuousAdjoint { what: "unknown or delayed inputs" });
-            }
+        if !driven.is_empty() && settings.steps.is_adaptive() {
+            let adaptive = SettingsError::Adaptive { what: "an unknown or delayed input" };
+            return Err(SimulationError::from(adaptive).into());
         }
         Ok(driven)
     }

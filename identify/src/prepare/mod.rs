@@ -9,7 +9,6 @@ mod tables;
 use std::sync::Arc;
 
 use crate::cost::SumCost;
-use crate::gradient::GradientMethod;
 use crate::model::SelectedParameters;
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::{Problem, SimulationError};
@@ -18,7 +17,7 @@ use costate_system::initial::check_parameters;
 
 use super::campaign::comparison::Comparison;
 use super::campaign::layout::{Layout, Selection};
-use super::campaign::prepared::{Campaign, Prepared};
+use super::campaign::prepared::{Campaign, Prepared, have_residuals};
 use super::campaign::tables_at::TableUnknowns;
 use super::definition::Definition;
 use super::said::error::IdentificationError;
@@ -95,15 +94,14 @@ impl Definition {
         let mut priors = self.priors_of(&layout, &experiments, &prepared)?;
         priors.combined.extend(priors_of_tables);
         let campaign = Campaign {
+            has_residuals: have_residuals(&prepared),
             experiments: prepared,
             validation,
             unknowns: layout.unknowns,
             priors,
             by_likelihood,
-            has_residuals: false,
             state,
         };
-        let campaign = self.with_residuals(campaign);
         campaign.check()?;
         if several {
             campaign.check_memory(1)?;
@@ -111,13 +109,12 @@ impl Definition {
         Ok(campaign)
     }
 
-    /// Checks the settings of the unknowns, the loss and the gradient, which do not depend on the experiments.
+    /// Checks the settings of the unknowns and the loss, which do not depend on the experiments.
     pub(super) fn check_wanted(&self) -> Result<(), IdentificationError> {
         self.check_names()?;
         let indices: Vec<usize> =
             self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
         SelectedParameters::of(self.model.description(), &indices)?;
-        self.check_gradient_method()?;
         Ok(self.loss.check()?)
     }
 
@@ -178,9 +175,6 @@ impl Definition {
         settings.step /= parts as f64;
         let driven = self.driven_inputs(experiment, &settings, layout, several)?;
         let problem = self.problem_of(experiment, settings, &known)?;
-        if problem.has_checkpoints() && self.is_continuous() {
-            return Err(SimulationError::StatesMissing { method: self.gradient_method.to_string() }.into());
-        }
         let mut observed = Vec::with_capacity(channels.len());
         for (measurement, taken) in experiment.measurements.iter().zip(&mut channels) {
             let corrections = layout.corrections(measurement, taken, experiment, several)?;
@@ -223,30 +217,6 @@ impl Definition {
             return beside("a cost");
         }
         Ok(())
-    }
-
-    fn check_gradient_method(&self) -> Result<(), IdentificationError> {
-        let (method, gradient) = (self.optimizer.method, self.gradient_method);
-        gradient.check().map_err(SimulationError::from)?;
-        if self.is_continuous() && method.needs_residuals() {
-            return Err(IdentificationError::GradientMethod { method, gradient });
-        }
-        if self.is_continuous() && !self.unknown_tables.is_empty() {
-            return Err(IdentificationError::ContinuousAdjoint { what: "the values of unknown tables" });
-        }
-        Ok(())
-    }
-
-    /// Determines whether the cost has residuals: the continuous adjoint contradicts their derivatives.
-    pub(super) fn with_residuals(&self, mut campaign: Campaign) -> Campaign {
-        let have =
-            |prepared: &Prepared| prepared.comparison.costs.terms().all(|(_, cost)| cost.has_residuals());
-        campaign.has_residuals = !self.is_continuous() && campaign.experiments.iter().all(have);
-        campaign
-    }
-
-    pub(super) fn is_continuous(&self) -> bool {
-        matches!(self.gradient_method, GradientMethod::ContinuousAdjoint { .. })
     }
 
     /// Returns the data without a unit, which are taken in the unit of the model.

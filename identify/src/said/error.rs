@@ -5,10 +5,9 @@ use costate_residuals::{NoiseError, ResidualError};
 
 use crate::cost::{CostWeightError, MeasurementError};
 use crate::ensemble::EnsembleError;
-use crate::gradient::GradientMethod;
 use crate::interrupt::Interrupted;
 use crate::model::OtherModel;
-use crate::optimize::{Method, MultistartError, StartError};
+use crate::optimize::{MultistartError, StartError};
 use crate::problem::SimulationError;
 use crate::record::RecordError;
 use crate::state_file::StateFileError;
@@ -209,14 +208,6 @@ pub enum IdentificationError {
         what: &'static str,
         /// Remedy, for the message.
         remedy: &'static str,
-    },
-    /// Inputs or tables that depend on unknowns, and the continuous adjoint.
-    #[error(
-        "the continuous adjoint has no derivatives with respect to {what}; leave out `.gradient_method(..)`"
-    )]
-    ContinuousAdjoint {
-        /// The kind of data that depends on unknowns.
-        what: &'static str,
     },
     /// The samples of a delayed input make no spline.
     #[error("the signal of the delayed input `{input}`")]
@@ -488,16 +479,6 @@ pub enum IdentificationError {
     /// Cost or gradient are NaN or infinite at the start values.
     #[error("the cost or its gradient is not finite at the start values; choose others")]
     StartNotFinite,
-    /// An optimizer that needs sensitivities, with a gradient that contradicts these.
-    #[error(
-        "{method} takes the residuals' derivatives from direct differentiation, which {gradient} would contradict; choose another optimizer, for example BFGS, or leave out `.gradient_method(..)`"
-    )]
-    GradientMethod {
-        /// The optimizer's method.
-        method: Method,
-        /// The gradient's method.
-        gradient: GradientMethod,
-    },
     /// A multistart that cannot begin.
     #[error(transparent)]
     Multistart(#[from] MultistartError),

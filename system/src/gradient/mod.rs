@@ -1,6 +1,6 @@
-//! Derivatives of a computed run: the discrete adjoint, direct differentiation and the continuous adjoint.
+//! Derivatives of a computed run: the discrete adjoint and direct differentiation.
 //!
-//! The first two differentiate the discrete scheme itself, DA (12) to (15), so that the gradient is that of the
+//! Both differentiate the discrete scheme itself, DA (12) to (15), so that the gradient is that of the
 //! computed number and agrees with dual numbers to rounding.
 
 mod accuracy;
@@ -8,8 +8,6 @@ mod adjoint;
 mod adjoint_history;
 mod belongs;
 mod columns;
-mod continuous;
-mod continuous_step;
 mod found;
 mod method;
 mod sensitivity;

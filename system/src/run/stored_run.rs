@@ -135,16 +135,6 @@ pub enum RunStatesKept<'a, S: Scalar> {
     Checkpoints(&'a mut CheckpointedRun<S>),
 }
 
-impl<'a, S: Scalar> RunStates<'a, S> {
-    /// Returns all states, where the run has them.
-    pub(crate) fn all(&self) -> Option<&'a Trajectory<S>> {
-        match self.0 {
-            RunStatesKept::All(trajectory) => Some(trajectory),
-            RunStatesKept::Checkpoints(_) => None,
-        }
-    }
-}
-
 impl<'a, S: Scalar> From<&'a Trajectory<S>> for RunStates<'a, S> {
     fn from(trajectory: &'a Trajectory<S>) -> Self {
         Self(RunStatesKept::All(trajectory))
@@ -162,7 +152,10 @@ impl<'a, S: Scalar> From<&'a mut StoredRun<S>> for RunStates<'a, S> {
 
 impl<S: Scalar> fmt::Debug for RunStates<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kept = if self.all().is_some() { "all" } else { "checkpoints" };
+        let kept = match self.0 {
+            RunStatesKept::All(_) => "all",
+            RunStatesKept::Checkpoints(_) => "checkpoints",
+        };
         f.debug_tuple("RunStates").field(&kept).finish()
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use costate::differentiate::GradientMethod;
 use costate::identify::{FitSummary, IdentificationError, StateFileError};
 use costate::optimize::{Method, OptimizerSettings};
-use costate::simulate::{OutOfRange, Scheme, SettingsError, SimulationError};
+use costate::simulate::Scheme;
 use costate::{Identification, Record, Simulation, model};
 
 model! {
@@ -19,25 +19,15 @@ model! {
         forces { y: -m*g, phi: -c*phi - d*dot(phi) }
         constraints { across: x - l/2*sin(phi), along: y + l/2*cos(phi) }
         initial { phi = start }
-        outputs {
-            angle: rad = phi,
-            acceleration: rad/s^2 = ddot(phi),
-        }
+        outputs { angle: rad = phi }
     }
 }
 
-const ALL: [GradientMethod; 4] = [
-    GradientMethod::DiscreteAdjoint,
-    GradientMethod::DirectDifferentiation,
-    GradientMethod::ContinuousAdjoint { order: 1 },
-    GradientMethod::ContinuousAdjoint { order: 2 },
-];
+const BOTH: [GradientMethod; 2] = [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation];
 
 fn record() -> Result<Record, Box<dyn Error>> {
     let run = Simulation::new(&Rod::default()).step(2e-3).until(2.0).scheme(Scheme::Undamped).run()?;
-    let (angle, acceleration) = (run.output(Rod::ANGLE), run.output(Rod::ACCELERATION));
-    let record = Record::new(run.times())?.with_channel("angle", Some("rad"), angle)?;
-    Ok(record.with_channel("acceleration", Some("rad/s^2"), acceleration)?)
+    Ok(Record::new(run.times())?.with_channel("angle", Some("rad"), run.output(Rod::ANGLE))?)
 }
 
 fn identification(record: &Record) -> Identification<Rod> {
@@ -50,17 +40,15 @@ fn identification(record: &Record) -> Identification<Rod> {
 #[test]
 fn every_method_identifies() {
     let record = record().unwrap();
-    for method in ALL {
+    for method in BOTH {
         let fit = identification(&record).gradient_method(method).run().unwrap();
-        // At the minimum of an exact measurement dJ/ds vanishes, and with it the error of the continuous adjoint.
-        let tolerance = if matches!(method, GradientMethod::ContinuousAdjoint { .. }) { 1e-4 } else { 1e-8 };
-        assert!((fit.model().c / 0.8 - 1.0).abs() < tolerance, "{method}: {fit}");
-        assert!((fit.model().d / 0.05 - 1.0).abs() < tolerance, "{method}: {fit}");
+        assert!((fit.model().c / 0.8 - 1.0).abs() < 1e-8, "{method}: {fit}");
+        assert!((fit.model().d / 0.05 - 1.0).abs() < 1e-8, "{method}: {fit}");
     }
 }
 
 #[test]
-fn exact_methods_take_the_same_way() {
+fn both_methods_take_the_same_way() {
     let record = record().unwrap();
     let few = OptimizerSettings::default().with_maximum_iterations(6);
     let run = |method| identification(&record).optimizer(few.clone()).gradient_method(method).run().unwrap();
@@ -73,57 +61,24 @@ fn exact_methods_take_the_same_way() {
         assert!(close(a.cost, b.cost), "{a:?} {b:?}");
         assert!(a.parameters.iter().zip(&b.parameters).all(|(a, b)| close(*a, *b)), "{a:?} {b:?}");
     }
-    let continuous = of(GradientMethod::ContinuousAdjoint { order: 1 });
-    assert_ne!(continuous.history[1].parameters, adjoint.history[1].parameters, "it is another gradient");
 }
 
 #[test]
 fn the_chosen_gradient_is_checked() {
     let record = record().unwrap();
-    let worst = |method| identification(&record).gradient_method(method).check_gradient().unwrap().worst();
-    assert!(worst(GradientMethod::DiscreteAdjoint) < 1e-10);
-    assert!(worst(GradientMethod::DirectDifferentiation) < 1e-10);
-    let difference = worst(GradientMethod::ContinuousAdjoint { order: 2 });
-    assert!(difference > 1e-10 && difference < 1e-2, "{difference}");
+    for method in BOTH {
+        let report = identification(&record).gradient_method(method).check_gradient().unwrap();
+        assert!(report.worst() < 1e-10, "{report}");
+    }
 }
 
 #[test]
-fn what_does_not_go_together_is_refused() {
+fn methods_of_least_squares_take_any_gradient() {
     let record = record().unwrap();
-    let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
-    let acceleration = Identification::new(Rod { c: 1.5, ..Rod::default() })
-        .unknown([Rod::C])
-        .measured(Rod::ACCELERATION, &record)
-        .gradient_method(continuous)
-        .run();
-    assert!(
-        matches!(
-            acceleration,
-            Err(IdentificationError::Simulation(SimulationError::ContinuousOutput {
-                output: "acceleration"
-            }))
-        ),
-        "{acceleration:?}"
-    );
-    for order in [0, 6] {
-        let method = GradientMethod::ContinuousAdjoint { order };
-        let error = identification(&record).gradient_method(method).run().unwrap_err();
-        let settings = |error: &IdentificationError| match error {
-            IdentificationError::Simulation(SimulationError::Settings(error)) => Some(error.clone()),
-            _ => None,
-        };
-        assert!(
-            matches!(settings(&error), Some(SettingsError::OutOfRange(OutOfRange { field: "order", .. }))),
-            "{error}"
-        );
-    }
     for method in [Method::GaussNewton, Method::LevenbergMarquardt] {
         let settings = OptimizerSettings::default().with_method(method);
-        let id = || identification(&record).optimizer(settings.clone());
-        let error = id().gradient_method(continuous).run().unwrap_err();
-        assert!(matches!(error, IdentificationError::GradientMethod { .. }), "{error}");
-        assert!(error.to_string().contains("the continuous adjoint of order 2 would contradict"), "{error}");
-        assert!(id().gradient_method(GradientMethod::DirectDifferentiation).run().is_ok());
+        let identification = identification(&record).optimizer(settings);
+        assert!(identification.gradient_method(GradientMethod::DirectDifferentiation).run().is_ok());
     }
 }
 
@@ -135,12 +90,12 @@ fn a_state_belongs_to_its_gradient_method() {
     let few = OptimizerSettings::default().with_maximum_iterations(2);
     identification(&record).optimizer(few).state_file(&path).run().unwrap();
     let other = identification(&record).state_file(&path);
-    match other.gradient_method(GradientMethod::ContinuousAdjoint { order: 3 }).run() {
+    match other.gradient_method(GradientMethod::DirectDifferentiation).run() {
         Err(IdentificationError::StateFile(StateFileError::Differs { differences, .. })) => {
             let [difference] = &differences[..] else { panic!("{differences:?}") };
             assert_eq!(
                 difference.to_string(),
-                "the gradient method: the discrete adjoint in the file, now the continuous adjoint of order 3"
+                "the gradient method: the discrete adjoint in the file, now direct differentiation"
             );
         }
         other => panic!("{other:?}"),

@@ -32,11 +32,7 @@ costate::model! {
 const STEP: f64 = 1e-3;
 const STEPS: usize = 50;
 
-const METHODS: [GradientMethod; 3] = [
-    GradientMethod::DiscreteAdjoint,
-    GradientMethod::ContinuousAdjoint { order: 2 },
-    GradientMethod::DirectDifferentiation,
-];
+const METHODS: [GradientMethod; 2] = [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation];
 
 fn settings() -> Settings {
     Settings::new(STEP, STEP * STEPS as f64)

@@ -310,16 +310,6 @@ fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
             "the run needs it from -0.2 s",
         ),
         (refused(id()?.unknown_input(of_force(0.1, 1.0)).adaptive(1e-4).run()), "adaptive"),
-        (
-            refused(
-                id()?
-                    .unknown_input(of_force(0.1, 1.0))
-                    .optimizer(settings(Method::Bfgs))
-                    .gradient_method(GradientMethod::ContinuousAdjoint { order: 2 })
-                    .run(),
-            ),
-            "the continuous adjoint has no derivatives with respect to unknown or delayed inputs",
-        ),
     ];
     for (message, expected) in cases {
         assert!(message.contains(expected), "{message}");

@@ -259,8 +259,6 @@ fn what_has_no_adaptive_steps_says_so() {
     let mut run = problem.run(&model.parameters()).unwrap();
     let zeros = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
     refused(input_gradient::<BumpStop, f64>(&problem, &mut run, &zeros, None).unwrap_err());
-    let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
-    refused(continuous.gradient(&problem, &mut run, &zeros, &[BumpStop::C]).unwrap_err());
     let simulation = || Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6);
     refused(simulation().stepper().unwrap_err());
     assert!(refused(simulation().alpha(-0.1).problem().unwrap_err()).contains("GeneralizedAlpha"));

@@ -1,7 +1,7 @@
 //! Gradients of runs that keep checkpoints: the same bits as with all states, within the permitted memory.
 
 use costate::cost::{LeastSquares, Quadrature};
-use costate::differentiate::{GradientMethod, sensitivities};
+use costate::differentiate::sensitivities;
 use costate::simulate::{Checkpoints, Interrupt, NewtonSettings, Problem, Series, SimulationError};
 use costate::{Identification, Model, Output, Parameter, Record, Simulation, gradient};
 use costate_models::four_cylinder_engine::{self, RUN_UP};
@@ -191,16 +191,6 @@ fn budgets_that_are_too_small_are_named() {
     assert!(!mount(10).checkpoints(Checkpoints::Automatic).problem().unwrap().has_checkpoints());
 }
 
-#[test]
-fn the_continuous_adjoint_needs_all_states() {
-    let method = GradientMethod::ContinuousAdjoint { order: 2 };
-    let problem = mount(500).checkpoints(Checkpoints::Within(30_000)).problem().unwrap();
-    let mut run = problem.run(&EngineMount::start().parameters()).unwrap();
-    let by_outputs = output_gradient(run.outputs());
-    let error = method.gradient(&problem, &mut run, &by_outputs, &[EngineMount::C_E1]).unwrap_err();
-    assert_eq!(error, SimulationError::StatesMissing { method: method.to_string() });
-}
-
 /// Checks that the progress also rises during repeated steps.
 #[test]
 fn progress_counts_repeated_steps() {
@@ -314,10 +304,6 @@ fn identifications_find_the_same_bits() {
     }
     let report = identification(&record).checkpoints(Checkpoints::Within(all / 4)).check_gradient().unwrap();
     assert!(report.agrees(1e-10), "{report}");
-    let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
-    let refused =
-        identification(&record).checkpoints(Checkpoints::Within(all / 4)).gradient_method(continuous);
-    assert!(refused.run().unwrap_err().to_string().contains("all states"));
 }
 
 /// Checks that a state file that was begun with all states is continued with checkpoints.

@@ -1,28 +1,20 @@
-//! Discrete adjoint, continuous adjoint and direct differentiation against each other.
+//! Discrete adjoint and direct differentiation against each other.
 
 use costate::cost::{BolzaCost, Cost, LeastSquares, Quadrature};
 use costate::differentiate::GradientMethod;
 use costate::model::Scalar;
-use costate::simulate::{Scheme, Series, SimulationError};
+use costate::simulate::Scheme;
 use costate::{Model, Parameter, Simulation, check_gradient};
 use costate_models::{Oscillator, oscillator};
 use costate_tests::SwingingRod;
 
-/// Without numerical damping accelerations and multipliers belong to t_i; with it, to t_i + alpha h: then the continuous
-/// adjoint, which takes them as they are, is of first order.
-const SCHEME: Scheme = Scheme::Undamped;
-
 const DISCRETE: GradientMethod = GradientMethod::DiscreteAdjoint;
 const DIRECT: GradientMethod = GradientMethod::DirectDifferentiation;
-
-fn continuous(order: usize) -> GradientMethod {
-    GradientMethod::ContinuousAdjoint { order }
-}
 
 /// The gradient of the rod's cost with N steps in one second: an integral over the outputs, or their last values.
 fn rod(method: GradientMethod, steps: usize, mayer: bool, parameters: &[Parameter<SwingingRod>]) -> Vec<f64> {
     let (model, h) = (SwingingRod::default(), 1.0 / steps as f64);
-    let problem = Simulation::new(&model).step(h).until(1.0).scheme(SCHEME).problem().unwrap();
+    let problem = Simulation::new(&model).step(h).until(1.0).scheme(Scheme::Undamped).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let outputs = trajectory.outputs();
     let times: Vec<f64> = if mayer { vec![1.0] } else { (0..=steps).map(|i| i as f64 * h).collect() };
@@ -54,53 +46,7 @@ fn discrete_adjoint_and_direct_differentiation_are_the_same_number() {
 }
 
 #[test]
-fn continuous_adjoint_agrees_to_the_order_of_the_scheme() {
-    // Parameters in forces, masses and initial values.
-    let smooth = [
-        SwingingRod::M,
-        SwingingRod::D,
-        SwingingRod::G,
-        SwingingRod::C,
-        SwingingRod::PHI_0,
-        SwingingRod::OMEGA_0,
-    ];
-    for (order, expected) in [(1, 1.0), (2, 2.0), (3, 2.0)] {
-        let errors = [400, 800, 1600].map(|steps| {
-            difference(
-                &rod(continuous(order), steps, false, &smooth),
-                &rod(DISCRETE, steps, false, &smooth),
-                &smooth,
-            )
-        });
-        let reached = (errors[1] / errors[2]).log2();
-        assert!(reached > expected - 0.25, "order {order}: {errors:?}");
-        assert!(errors[2] < if order == 1 { 1e-2 } else { 1e-4 }, "order {order}: {errors:?}");
-    }
-}
-
-#[test]
-fn mayer_terms_on_positions_and_velocities() {
-    let smooth = [SwingingRod::M, SwingingRod::D, SwingingRod::C, SwingingRod::PHI_0, SwingingRod::OMEGA_0];
-    let errors = [400, 800, 1600].map(|steps| {
-        difference(&rod(continuous(2), steps, true, &smooth), &rod(DISCRETE, steps, true, &smooth), &smooth)
-    });
-    assert!(errors[2] < 0.6 * errors[1] && errors[1] < 0.6 * errors[0] && errors[2] < 1e-2, "{errors:?}");
-}
-
-#[test]
-fn parameters_in_constraints() {
-    let constrained = [SwingingRod::L, SwingingRod::AMPLITUDE];
-    for mayer in [false, true] {
-        let errors = [400, 800, 1600].map(|steps| {
-            let discrete = rod(DISCRETE, steps, mayer, &constrained);
-            difference(&rod(continuous(2), steps, mayer, &constrained), &discrete, &constrained)
-        });
-        assert!(errors[2] < 0.6 * errors[1] && errors[2] < 2e-2, "mayer {mayer}: {errors:?}");
-    }
-}
-
-#[test]
-fn the_oscillator_from_all_three() {
+fn the_oscillator_from_both() {
     let model = Oscillator::default();
     let steps = 20_000;
     let h = oscillator::END / steps as f64;
@@ -113,7 +59,7 @@ fn the_oscillator_from_all_three() {
         .unwrap();
     let output_gradient = cost.output_gradient(&trajectory.outputs());
     let unknown = [Oscillator::C, Oscillator::D];
-    for method in [DISCRETE, DIRECT, continuous(2), continuous(5)] {
+    for method in [DISCRETE, DIRECT] {
         let found = method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
         for (found, printed) in found.iter().zip([-0.7498, -14.8474]) {
             assert!((found - printed).abs() < 1e-4, "{method:?}: {found}, not {printed}");
@@ -121,27 +67,13 @@ fn the_oscillator_from_all_three() {
     }
 }
 
-#[test]
-fn costs_that_the_continuous_adjoint_does_not_know_are_refused() {
-    let model = SwingingRod::default();
-    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
-    let trajectory = problem.forward(&model.parameters()).unwrap();
-    let mut output_gradient = Series::zeros(0.01, 3, 11);
-    output_gradient.row_mut(5)[SwingingRod::LOAD.index()] = 1.0;
-    let refused = continuous(2).gradient(&problem, &trajectory, &output_gradient, &[SwingingRod::M]);
-    assert_eq!(refused, Err(SimulationError::ContinuousOutput { output: "load" }));
-    let refused =
-        continuous(6).gradient(&problem, &trajectory, &Series::zeros(0.01, 3, 11), &[SwingingRod::M]);
-    assert!(matches!(refused, Err(SimulationError::Settings(_))), "{refused:?}");
-}
-
 /// J = 2 phi(T) + the integral of phi - 0.5 r(T), r an output of velocities.
 #[test]
 fn bolza_costs() {
     let model = SwingingRod::default();
-    let gradient = |method: GradientMethod, steps: usize| {
+    for steps in [800, 1600] {
         let h = 1.0 / steps as f64;
-        let problem = Simulation::new(&model).step(h).until(1.0).scheme(SCHEME).problem().unwrap();
+        let problem = Simulation::new(&model).step(h).until(1.0).scheme(Scheme::Undamped).problem().unwrap();
         let trajectory = problem.forward(&model.parameters()).unwrap();
         let outputs = trajectory.outputs();
         let cost = BolzaCost::new(h, steps + 1)
@@ -173,12 +105,8 @@ fn bolza_costs() {
         assert!((cost.value(&outputs) - (ends + integral + function + energy)).abs() < 1e-12);
         let output_gradient = cost.output_gradient(&outputs);
         let unknown: Vec<_> = Parameter::<SwingingRod>::all().take(4).collect();
-        method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()
-    };
-    let parameters: Vec<_> = Parameter::<SwingingRod>::all().take(4).collect();
-    let discrete = gradient(DISCRETE, 1600);
-    assert!(difference(&gradient(DIRECT, 1600), &discrete, &parameters) < 1e-11);
-    let errors = [800, 1600]
-        .map(|steps| difference(&gradient(continuous(2), steps), &gradient(DISCRETE, steps), &parameters));
-    assert!(errors[1] < 0.6 * errors[0] && errors[1] < 1e-2, "{errors:?}");
+        let [discrete, direct] = [DISCRETE, DIRECT]
+            .map(|method| method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap());
+        assert!(difference(&direct, &discrete, &unknown) < 1e-11);
+    }
 }

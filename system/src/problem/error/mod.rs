@@ -111,14 +111,6 @@ pub enum SimulationError {
         /// The smallest value with which the run is possible.
         needed: u64,
     },
-    /// The continuous adjoint of a run with checkpoints.
-    #[error(
-        "{method} needs all states, and the run has checkpoints: take the discrete adjoint, or leave out `checkpoints`"
-    )]
-    StatesMissing {
-        /// The gradient's method, in words.
-        method: String,
-    },
     /// The machine does not have the memory.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
@@ -174,15 +166,6 @@ pub enum SimulationError {
          to `None` if it does not matter"
     )]
     UnseenInput(UnseenInput),
-    /// The continuous adjoint of an output that depends on accelerations or multipliers.
-    #[error(
-        "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take the \
-         discrete adjoint or direct differentiation"
-    )]
-    ContinuousOutput {
-        /// The output's name.
-        output: &'static str,
-    },
 }
 
 impl From<TableFault> for SimulationError {
@@ -263,11 +246,9 @@ impl SimulationError {
                 | Self::CostDerivatives(_)
                 | Self::Memory { .. }
                 | Self::Checkpoints { .. }
-                | Self::StatesMissing { .. }
                 | Self::OutOfMemory(_)
                 | Self::Interrupted(_)
                 | Self::Elsewhere { anywhere: true, .. }
-                | Self::ContinuousOutput { .. }
         )
     }
 }

@@ -1,5 +1,6 @@
 //! Published identifications and experiments, and what they rest on.
 
+mod continuous_adjoint;
 mod engine_tvd;
 mod information;
 mod mapped_engine;

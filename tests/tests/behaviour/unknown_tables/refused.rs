@@ -2,13 +2,11 @@
 
 use std::error::Error;
 
-use costate::differentiate::GradientMethod;
 use costate::identify::{IdentificationError, UnknownTable, Weighting};
-use costate::optimize::Method;
 use costate::table::prior::Shape;
 use costate_driven_models::Strut;
 
-use super::{FINE, Tested, identification, measured, settings};
+use super::{FINE, Tested, identification, measured};
 
 #[test]
 fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
@@ -51,15 +49,6 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
         .unknown_table(UnknownTable::new(Strut::STOP, 1.0))
         .run();
     assert!(matches!(by_squares, Err(IdentificationError::UntouchedTable { table: "stop" })));
-    let continuous = identification(&record)?
-        .unknown_table(damper())
-        .optimizer(settings(Method::Bfgs))
-        .gradient_method(GradientMethod::ContinuousAdjoint { order: 2 })
-        .run();
-    assert!(matches!(
-        continuous,
-        Err(IdentificationError::ContinuousAdjoint { what: "the values of unknown tables" })
-    ));
     let twice = identification(&record)?.unknown_table(damper()).unknown_table(damper()).run();
     assert!(matches!(twice, Err(IdentificationError::RepeatedTable { table: "damper" })));
     Ok(())

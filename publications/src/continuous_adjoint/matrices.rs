@@ -1,33 +1,31 @@
-//! The matrices of the continuous adjoint at one step, and its linear systems.
-
-use std::collections::BTreeMap;
+//! The matrices of the equations of motion at one step of a run.
 
 use nalgebra::DMatrix;
 
+use crate::linalg::Singular;
 use crate::linalg::block::{Products, find};
-use crate::linalg::{Singular, SparseLu};
 use crate::model::{Argument, Block, Description, Function, Group};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::step::{StepError, Unknown};
 use crate::system::{Equations, Instant, StateVectors};
 
-/// Where the group `linearization` holds the matrices of the equations of motion.
-struct MotionBlocks {
-    mass: &'static Block,
-    inertia_q: &'static Block,
-    inertia_p: &'static Block,
-    force_q: &'static Block,
-    force_v: &'static Block,
-    force_p: &'static Block,
-    constraint_force_q: &'static Block,
-    constraint_force_p: &'static Block,
-    constraint_q: &'static Block,
-    constraint_p: &'static Block,
+/// Blocks of the group `linearization`: the matrices of the equations of motion.
+pub(super) struct MotionBlocks {
+    pub mass: &'static Block,
+    pub inertia_q: &'static Block,
+    pub inertia_p: &'static Block,
+    pub force_q: &'static Block,
+    pub force_v: &'static Block,
+    pub force_p: &'static Block,
+    pub constraint_force_q: &'static Block,
+    pub constraint_force_p: &'static Block,
+    pub constraint_q: &'static Block,
+    pub constraint_p: &'static Block,
 }
 
 impl MotionBlocks {
-    fn of(model: &Description) -> Self {
+    pub fn of(model: &Description) -> Self {
         use Argument::{Accelerations, Coordinates, Parameters, Velocities};
         let block = |function, argument| find(model.groups.linearization, function, Some(argument));
         Self {
@@ -82,6 +80,11 @@ impl<'a> Matrices<'a> {
     fn group(&self, i: usize, group: Group) -> Vec<f64> {
         let (time, inputs) = (self.trajectory.time(i), self.problem.inputs().row(i));
         self.equations.group(group, Instant { time, state: &self.state, inputs })
+    }
+
+    /// The array of the group `linearization`.
+    pub fn linearization(&self) -> &[f64] {
+        &self.linearization
     }
 
     /// The array of the group `output_derivatives`.
@@ -149,107 +152,14 @@ impl<'a> Matrices<'a> {
         Ok(self.problem.system().initial_derivatives(self.problem, parameters, unknown)?)
     }
 
-    fn singular(&self, i: usize, singular: Singular) -> StepError {
+    /// The error of a factorisation at step i.
+    pub fn singular(&self, i: usize, singular: Singular) -> StepError {
         StepError::Singular {
             time: self.trajectory.time(i),
             step: i,
             unknown: Unknown::at(self.problem.description(), singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
-        }
-    }
-}
-
-/// One term of the adjoint's matrix.
-#[derive(Clone, Copy, PartialEq)]
-enum Term {
-    /// alpha_0^2 M
-    Mass,
-    /// h^2 (M a)_q^T or h^2 (C_q^T lambda)_q^T
-    Stiffness,
-    /// -h^2 f_q^T
-    Force,
-    /// -alpha_0 h f_v^T
-    Damping,
-    /// C_q and C_q^T; the unknown is h^2 mu.
-    Constraint,
-}
-
-/// The system [alpha_0^2 M + h^2 A - alpha_0 h B, C_q^T; C_q, 0] for (w, h^2 mu) (OB 3.52), sparse.
-pub(super) struct AdjointStep {
-    values: Vec<f64>,
-    factors: SparseLu,
-    /// Position in the group's array, position in `values`, kind.
-    scatter: Vec<(usize, usize, Term)>,
-}
-
-impl AdjointStep {
-    pub fn new(model: &Description) -> Self {
-        let (blocks, n) = (MotionBlocks::of(model), model.coordinates.len());
-        let mut positions: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-        let mut scatter = Vec::new();
-        let mut add = |block: &Block, term: Term, place: &dyn Fn(u32, u32) -> (u32, u32)| {
-            for (k, &(row, column)) in block.entries.iter().enumerate() {
-                let next = positions.len();
-                let position = *positions.entry(place(row, column)).or_insert(next);
-                scatter.push((block.offset + k, position, term));
-            }
-        };
-        let transposed = |row, column| (column, row);
-        add(blocks.mass, Term::Mass, &|row, column| (row, column));
-        add(blocks.inertia_q, Term::Stiffness, &transposed);
-        add(blocks.constraint_force_q, Term::Stiffness, &transposed);
-        add(blocks.force_q, Term::Force, &transposed);
-        add(blocks.force_v, Term::Damping, &transposed);
-        add(blocks.constraint_q, Term::Constraint, &|row, column| (n as u32 + row, column));
-        add(blocks.constraint_q, Term::Constraint, &|row, column| (column, n as u32 + row));
-        let mut pattern = vec![(0, 0); positions.len()];
-        for (entry, position) in positions {
-            pattern[position] = entry;
-        }
-        let size = n + model.constraints.len();
-        Self { values: vec![0.0; pattern.len()], factors: SparseLu::new(&pattern, size), scatter }
-    }
-
-    /// Solves for w and h^2 mu at step i; `right` is the right-hand side before.
-    pub fn solve(
-        &mut self,
-        matrices: &Matrices<'_>,
-        i: usize,
-        (alpha, h): (f64, f64),
-        right: &mut [f64],
-    ) -> Result<(), SimulationError> {
-        self.assemble(&matrices.linearization, |term| match term {
-            Term::Mass => alpha * alpha,
-            Term::Stiffness => h * h,
-            Term::Force => -h * h,
-            Term::Damping => -alpha * h,
-            Term::Constraint => 1.0,
-        });
-        self.factors.factor(&self.values).map_err(|singular| matrices.singular(i, singular))?;
-        self.factors.solve(right);
-        Ok(())
-    }
-
-    /// Solves [M, C_q^T; C_q, 0] (w, xi) = right at the end of the run (OB 3.43).
-    pub fn solve_end(
-        &mut self,
-        matrices: &Matrices<'_>,
-        i: usize,
-        right: &mut [f64],
-    ) -> Result<(), SimulationError> {
-        self.assemble(&matrices.linearization, |term| {
-            if matches!(term, Term::Mass | Term::Constraint) { 1.0 } else { 0.0 }
-        });
-        self.factors.factor(&self.values).map_err(|singular| matrices.singular(i, singular))?;
-        self.factors.solve(right);
-        Ok(())
-    }
-
-    fn assemble(&mut self, group: &[f64], weight: impl Fn(Term) -> f64) {
-        self.values.fill(0.0);
-        for &(from, to, term) in &self.scatter {
-            self.values[to] += weight(term) * group[from];
         }
     }
 }

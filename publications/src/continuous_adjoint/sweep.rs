@@ -1,24 +1,14 @@
-//! The continuous adjoint (OB 3.3.4): the adjoint equations of the equations of motion, integrated backward in time by
-//! backward differentiation formulas.
-//!
-//! ```text
-//! p' = s_q^T h_s + A w + C_q^T mu,   (M w)' = s_v^T h_s - p - B w,   0 = C_q w          (OB 3.32 to 3.34)
-//! A = (M a)_q^T - f_q^T + (C_q^T lambda)_q^T,   B = f_v^T                               (OB 3.37, 3.38)
-//! ```
-//!
-//! Costs arrive as dJ/ds_i of the samples. Inside the run dJ/ds_i / h is the density h_s; at both ends the density is
-//! extrapolated, and what it does not account for is a Mayer term there. So costs of single samples, integrals, and
-//! Fourier coefficients (whose adjoint variables are constants, FD 23 to 25) need no case of their own.
+//! The sweep from the end of a run to its start.
 
-use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Description, Function, SelectedParameters};
+use crate::linalg::block::Products;
+use crate::model::{Block, Description};
 use crate::problem::{Problem, SimulationError};
-use crate::run::Trajectory;
 use crate::series::Series;
-
-use super::belongs::check_derivatives;
-use super::continuous_step::{AdjointStep, Matrices};
 use crate::step::Blocks;
+
+use super::adjoint_step::AdjointStep;
+use super::matrices::Matrices;
+use super::source::Source;
 
 /// Coefficients alpha_0..alpha_k of the backward differentiation formulas of order 1 to 5 (OB 3.46).
 const BDF: [&[f64]; 5] = [
@@ -29,78 +19,8 @@ const BDF: [&[f64]; 5] = [
     &[137.0 / 60.0, -5.0, 5.0, -10.0 / 3.0, 1.25, -0.2],
 ];
 
-/// The gradient dJ/dp by the continuous adjoint with formulas of order 1 to `order`, for outputs of positions and
-/// velocities. It differs from that of the computed cost by the discretisation's error.
-pub(super) fn gradient(
-    problem: &Problem,
-    trajectory: &Trajectory,
-    output_gradient: &Series<f64>,
-    unknown: &[usize],
-    order: usize,
-) -> Result<Vec<f64>, SimulationError> {
-    SelectedParameters::of(problem.description(), unknown)?;
-    problem.require_constant_steps("the continuous adjoint")?;
-    check_derivatives(problem, output_gradient)?;
-    trajectory.conditions().check(&problem.conditions())?;
-    check_outputs(problem.description(), output_gradient)?;
-    let mut found = Ok(Vec::new());
-    problem.system().with_equations(problem, trajectory.parameters(), &mut |equations| {
-        let matrices = Matrices::new(problem, trajectory, equations);
-        found =
-            Sweep::new(problem, matrices, (trajectory.steps(), trajectory.step()), output_gradient, order)
-                .run(problem, unknown);
-    });
-    found
-}
-
-/// Accelerations and multipliers are no states of the adjoint equations.
-fn check_outputs(model: &Description, output_gradient: &Series<f64>) -> Result<(), SimulationError> {
-    let group = model.groups.output_derivatives;
-    for argument in [Argument::Accelerations, Argument::Multipliers] {
-        for &(row, _) in find(group, Function::Output, Some(argument)).entries {
-            let output = row as usize;
-            if output_gradient.channel(output).into_iter().flatten().any(|derivative| derivative != 0.0) {
-                let name = model.outputs.get(output).map_or("?", |quantity| quantity.name);
-                return Err(SimulationError::ContinuousOutput { output: name });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// dJ/ds as a density over the run and Mayer terms at its ends.
-struct Source<'a> {
-    samples: &'a Series<f64>,
-}
-
-impl Source<'_> {
-    /// h_s at sample i.
-    fn density(&self, i: usize) -> Vec<f64> {
-        let (last, h) = (self.samples.samples() - 1, self.samples.step());
-        let inside = |i: usize| self.samples.row(i).iter().map(|derivative| derivative / h);
-        if i != 0 && i != last {
-            return inside(i).collect();
-        }
-        if last < 3 {
-            return vec![0.0; self.samples.width()];
-        }
-        let (near, far) = if i == 0 { (1, 2) } else { (last - 1, last - 2) };
-        inside(near).zip(inside(far)).map(|(near, far)| 2.0 * near - far).collect()
-    }
-
-    /// What the density does not account for at an end, by the trapezoidal rule.
-    fn mayer(&self, i: usize) -> Vec<f64> {
-        let half = 0.5 * self.samples.step();
-        self.samples
-            .row(i)
-            .iter()
-            .zip(self.density(i))
-            .map(|(total, density)| total - half * density)
-            .collect()
-    }
-}
-
-struct Sweep<'a> {
+/// Adjoint variables of a run as far back as they are computed, and the sum of the gradient so far.
+pub(super) struct Sweep<'a> {
     model: &'static Description,
     matrices: Matrices<'a>,
     system: AdjointStep,
@@ -115,7 +35,8 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(
+    /// A sweep that has not begun.
+    pub fn new(
         problem: &Problem,
         matrices: Matrices<'a>,
         (steps, h): (usize, f64),
@@ -128,7 +49,7 @@ impl<'a> Sweep<'a> {
             matrices,
             system: AdjointStep::new(model),
             blocks: Blocks::of(model),
-            source: Source { samples: output_gradient },
+            source: Source::new(output_gradient),
             order,
             steps,
             h,
@@ -137,8 +58,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// From the end to the start.
-    fn run(mut self, problem: &Problem, unknown: &[usize]) -> Result<Vec<f64>, SimulationError> {
+    /// Goes from the end to the start, and returns the gradient with respect to the parameters `unknown`.
+    pub fn run(mut self, problem: &Problem, unknown: &[usize]) -> Result<Vec<f64>, SimulationError> {
         self.begin()?;
         for i in (0..self.steps).rev() {
             self.step(i)?;
@@ -259,7 +180,7 @@ impl<'a> Sweep<'a> {
         if let Some(mu) = mu {
             self.matrices.add_constraint_parameters(self.h, mu, &mut self.gradient);
         }
-        let samples = self.source.samples.row(i);
+        let samples = self.source.row(i);
         let output_p: &Block = self.blocks.output_p;
         output_p.add_transposed_product(self.matrices.outputs(), 1.0, samples, &mut self.gradient);
     }
