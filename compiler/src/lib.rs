@@ -219,7 +219,7 @@ fn compile_or_stand_in(
         return Err(refused(model, diagnostics.into_errors()));
     }
     let equations = Equations::new(&model, &mut graph);
-    if let Some(limit) = graph.passed() {
+    if let Some(limit) = graph.exceeded() {
         let error = check::too_large(limit, &model, &equations);
         return Err(refused(model, vec![error]));
     }
@@ -236,11 +236,11 @@ fn compile_or_stand_in(
     });
     let (elimination, step_functions) = elimination.unzip();
     let groups = Groups::new(&model, &mut graph, &equations, elimination.as_ref());
-    let emitted = match graph.passed() {
+    let emitted = match graph.exceeded() {
         None => emit::emit(&model, &mut graph, &groups, elimination.as_ref().zip(step_functions.as_ref())),
         Some(_) => Ok(Default::default()),
     };
-    if let Some(limit) = graph.passed() {
+    if let Some(limit) = graph.exceeded() {
         let error = check::too_large(limit, &model, &equations);
         return Err(refused(model, vec![error]));
     }

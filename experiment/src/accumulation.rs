@@ -12,8 +12,8 @@ use costate_system::run::StoredRun;
 
 use super::error::InformationError;
 use super::information::{Fisher, Information};
-use super::informed::{InformedParameter, erased, indices, informed};
 use super::noise::{Noise, Sensors};
+use super::parameters::{InformedParameter, erased, indices, informed};
 
 /// Limit of whitened sensitivities, so that their squares do not overflow.
 const LARGEST: f64 = 1e150;

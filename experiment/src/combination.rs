@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::identifiers::Dynamic;
 
-use super::informed::InformedParameter;
+use super::parameters::InformedParameter;
 
 /// Coefficients below this are left out when a combination is printed.
 const SHOWN: f64 = 0.005;

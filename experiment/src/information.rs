@@ -9,7 +9,7 @@ use crate::linalg::{NormalEquations, dense, triangular_factor};
 use super::combination::Combination;
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::informed::{InformedParameter, tagged};
+use super::parameters::{InformedParameter, tagged};
 
 /// The Fisher information matrix M = sum_i S_i^T R^-1 S_i (OB 5.6), the dispersion matrix D = M^-1 (OB 5.7), whose diagonal
 /// bounds the variances of any unbiased estimate from below (Cramer, Rao), and what the experiment does not determine.

@@ -22,8 +22,8 @@ use super::accumulation::information;
 use super::criterion::Criterion;
 use super::error::InformationError;
 use super::information::{Fisher, Information};
-use super::informed::{InformedParameter, erased, informed};
 use super::noise::{Noise, Sensors};
+use super::parameters::{InformedParameter, erased, informed};
 use super::sensitivities::SampledSensitivities;
 
 /// The information of an experiment and the derivatives of its criterion.

@@ -15,9 +15,9 @@ mod criterion;
 mod error;
 mod information;
 mod information_gradient;
-pub mod informed;
 mod noise;
 mod optimal_input;
+pub mod parameters;
 mod repetitions;
 mod sensitivities;
 mod text_table;
@@ -40,11 +40,11 @@ pub use criterion::Criterion;
 pub use error::{InformationError, NoiseError, RepetitionsError};
 pub use information::Information;
 pub use information_gradient::{InformationGradient, information_gradient};
-pub use informed::InformedParameter;
 pub use noise::{Noise, Sensors};
 pub use optimal_input::{
     Bounding, DesignIteration, DesignMember, DesignedInput, EndCondition, EndDeviation, InputLimit,
     OptimalExperiment, OptimalInput, OptimalInputError, SineLine, Sweep,
 };
+pub use parameters::InformedParameter;
 pub use repetitions::{Repetition, RepetitionProgress, RepetitionSettings, Repetitions};
 pub use sensitivities::Sensitivities;

@@ -11,8 +11,8 @@ use crate::record::Record;
 
 use super::error::RepetitionsError;
 use super::information::{Fisher, Information};
-use super::informed::InformedParameter;
 use super::noise::{Noise, Sensors};
+use super::parameters::InformedParameter;
 use super::sensitivities::{SampledSensitivities, Sensitivities};
 
 /// Settings of repetitions.

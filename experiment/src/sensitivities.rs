@@ -13,8 +13,8 @@ use super::comparison::SensorComparison;
 use super::criterion::Criterion;
 use super::error::InformationError;
 use super::information::{Fisher, Information};
-use super::informed::{InformedParameter, erased, indices, informed, tagged};
 use super::noise::{Noise, Sensors};
+use super::parameters::{InformedParameter, erased, indices, informed, tagged};
 
 /// The derivatives of all outputs with respect to the unknown parameters over one simulated experiment (OB 5.2), from
 /// which the information of any set of sensors follows without another run.

@@ -8,7 +8,7 @@ use crate::identification::{significant, write_columns};
 use super::comparison::SensorComparison;
 use super::criterion::Criterion;
 use super::information::{Fisher, Information};
-use super::informed::{InformedParameter, model_of};
+use super::parameters::{InformedParameter, model_of};
 use super::repetitions::{
     Repetition, Repetitions, estimates, failures, means, standard_deviations, uncertainty_of_deviations,
 };

@@ -93,7 +93,7 @@ pub enum FilterError {
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
     /// The run did not keep the data that smoothing needs.
-    #[error("a run can be smoothed only if it kept its gains: give `Keep::Gains` to the run")]
+    #[error("a run can be smoothed only if it kept its gains: give `Storage::Gains` to the run")]
     NothingKept,
     /// A model cannot be simulated.
     #[error(transparent)]

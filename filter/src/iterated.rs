@@ -5,10 +5,10 @@ use nalgebra::DVector;
 
 use super::error::FilterError;
 use super::kalman::KalmanFilter;
-use super::keep::Keep;
 use super::run::{FilterRun, run};
 use super::smoother::smooth;
 use super::state_space::StateSpace;
+use super::storage::Storage;
 use super::transformation::Gaussian;
 use crate::machine::{OutOfMemory, Room, bytes};
 use crate::scalar::out_of_range::require;
@@ -28,7 +28,7 @@ pub fn globally_iterated<P: StateSpace>(
     iterations: usize,
 ) -> Result<Vec<Gaussian>, FilterError> {
     iterate(filter, initial, kept, iterations, |filter| {
-        check_complete(&run(filter, inputs, measurements, Keep::Means)?)?;
+        check_complete(&run(filter, inputs, measurements, Storage::Means)?)?;
         let end = filter.estimate();
         let mut start = end.clone();
         for &k in kept {
@@ -54,7 +54,7 @@ pub fn iterated_smoother<P: StateSpace>(
     iterations: usize,
 ) -> Result<Vec<Gaussian>, FilterError> {
     iterate(filter, initial, kept, iterations, |filter| {
-        let run = run(filter, inputs, measurements, Keep::Gains)?;
+        let run = run(filter, inputs, measurements, Storage::Gains)?;
         check_complete(&run)?;
         let smoothed = smooth(&run)?;
         let mean = DVector::from_column_slice(smoothed.mean(0));

@@ -9,7 +9,7 @@
 //! and positive definite. Nothing here knows of models of mechanics: their state spaces are made in `costate-kernel`.
 //!
 //! ```
-//! use costate_filter::{FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep, LinearSystem, run, smooth};
+//! use costate_filter::{FilterError, Gaussian, KalmanFilter, KalmanMethod, Storage, LinearSystem, run, smooth};
 //! use nalgebra::DMatrix;
 //!
 //! # fn main() -> Result<(), FilterError> {
@@ -22,7 +22,7 @@
 //!     KalmanFilter::new(system, KalmanMethod::Extended, 0.1, &start, &process_noise, &measurement_noise)?;
 //!
 //! let positions: Vec<f64> = (0..50).map(|i| 0.05 * f64::from(i)).collect();
-//! let filtered = run(&mut filter, &[], &positions, Keep::Gains)?;
+//! let filtered = run(&mut filter, &[], &positions, Storage::Gains)?;
 //! let smoothed = smooth(&filtered)?;
 //! assert!((filtered.mean(49)[1] - 0.5).abs() < 0.01); // the speed, m/s
 //! assert!((smoothed.mean(0)[1] - 0.5).abs() < 0.01);
@@ -36,7 +36,6 @@ mod error;
 mod failure;
 mod iterated;
 mod kalman;
-mod keep;
 mod linear;
 mod particle;
 mod recorded;
@@ -44,6 +43,7 @@ mod run;
 mod smoother;
 mod smoothing_gain;
 mod state_space;
+mod storage;
 mod transformation;
 
 use costate_linalg as linalg;
@@ -56,13 +56,13 @@ pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
 pub use failure::ModelFailure;
 pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, KalmanMethod};
-pub use keep::Keep;
 pub use linear::LinearSystem;
 pub use particle::ParticleFilter;
 pub use recorded::Filter;
 pub use run::{FilterRun, run, run_with};
 pub use smoother::{Smoothed, smooth};
 pub use state_space::{Sample, StateSpace, Step};
+pub use storage::Storage;
 pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
 
 pub use checks::{check_covariance, check_size, covariance_factor};

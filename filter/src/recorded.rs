@@ -3,9 +3,9 @@
 use nalgebra::DMatrix;
 
 use super::error::FilterError;
-use super::keep::Keep;
 use super::smoothing_gain::SmoothingGain;
 use super::state_space::StateSpace;
+use super::storage::Storage;
 
 /// A filter that [`run`](super::run) takes over a record: a [`KalmanFilter`](super::KalmanFilter) or a
 /// [`ParticleFilter`](super::ParticleFilter).
@@ -20,7 +20,7 @@ pub trait Recorded {
     /// Returns the time between two samples in s.
     fn interval(&self) -> f64;
     /// Computes from now on the data of each sample that are to be kept.
-    fn keep(&mut self, keep: Keep) -> Result<(), FilterError>;
+    fn keep(&mut self, keep: Storage) -> Result<(), FilterError>;
     /// Takes the present estimate as that of sample 0, with the inputs u_0.
     fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError>;
     /// Advances to the next sample.

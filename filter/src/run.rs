@@ -7,8 +7,8 @@ use crate::scalar::out_of_range::require;
 
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};
-use super::keep::Keep;
 use super::recorded::{Filter, LastSample, Recorded};
+use super::storage::Storage;
 use super::transformation::Gaussian;
 
 /// The estimates of a run, one for each sample.
@@ -30,7 +30,7 @@ pub struct FilterRun {
     interval: f64,
     truncations: usize,
     stopped: Option<Divergence>,
-    keep: Keep,
+    keep: Storage,
 }
 
 /// Filters a record with a Kalman filter or a particle filter: `inputs` and `measurements` hold one row per sample, NaN
@@ -43,7 +43,7 @@ pub fn run<F: Filter>(
     filter: &mut F,
     inputs: &[f64],
     measurements: &[f64],
-    keep: Keep,
+    keep: Storage,
 ) -> Result<FilterRun, FilterError> {
     run_any(filter, inputs, measurements, keep)
 }
@@ -53,7 +53,7 @@ fn run_any(
     filter: &mut dyn Recorded,
     inputs: &[f64],
     measurements: &[f64],
-    keep: Keep,
+    keep: Storage,
 ) -> Result<FilterRun, FilterError> {
     run_watched(filter, inputs, measurements, keep, |_, _| Ok(()))
 }
@@ -68,7 +68,7 @@ pub fn run_with<F: Filter>(
     filter: &mut F,
     inputs: &[f64],
     measurements: &[f64],
-    keep: Keep,
+    keep: Storage,
     watch: impl FnMut(usize, &mut F) -> Result<(), FilterError>,
 ) -> Result<FilterRun, FilterError> {
     run_watched(filter, inputs, measurements, keep, watch)
@@ -78,7 +78,7 @@ fn run_watched<F: Recorded + ?Sized>(
     filter: &mut F,
     inputs: &[f64],
     measurements: &[f64],
-    keep: Keep,
+    keep: Storage,
     mut watch: impl FnMut(usize, &mut F) -> Result<(), FilterError>,
 ) -> Result<FilterRun, FilterError> {
     let (n, signals, width) =
@@ -119,38 +119,38 @@ impl FilterRun {
         (n, signals): (usize, usize),
         samples: usize,
         interval: f64,
-        (keep, means_before): (Keep, bool),
+        (keep, means_before): (Storage, bool),
     ) -> Result<Self, OutOfMemory> {
-        let remedy = "keep less (`Keep::Means`), or take fewer samples or states";
+        let remedy = "keep less (`Storage::Means`), or take fewer samples or states";
         let data = Room { what: "the filter run", count: samples, counted: "samples", remedy };
         let numbers =
-            |each: usize, wanted: Keep| if keep >= wanted { each.saturating_mul(samples) } else { 0 };
+            |each: usize, wanted: Storage| if keep >= wanted { each.saturating_mul(samples) } else { 0 };
         let (triangle, square) = (n.saturating_mul(n.saturating_add(1)) / 2, n.saturating_mul(n));
         let before = if means_before { n } else { 0 };
         let all = [
-            numbers(n, Keep::Means),
-            numbers(signals, Keep::Means),
-            numbers(signals, Keep::Means),
-            numbers(triangle, Keep::Covariances),
-            numbers(n, Keep::Gains),
-            numbers(before, Keep::Gains),
-            numbers(square, Keep::Gains),
-            numbers(triangle, Keep::Gains),
+            numbers(n, Storage::Means),
+            numbers(signals, Storage::Means),
+            numbers(signals, Storage::Means),
+            numbers(triangle, Storage::Covariances),
+            numbers(n, Storage::Gains),
+            numbers(before, Storage::Gains),
+            numbers(square, Storage::Gains),
+            numbers(triangle, Storage::Gains),
         ];
         let all = all.into_iter().fold(0, usize::saturating_add);
         data.check(bytes(all, size_of::<f64>()))?;
-        let room = |each: usize, wanted: Keep| data.take(numbers(each, wanted));
+        let room = |each: usize, wanted: Storage| data.take(numbers(each, wanted));
         Ok(Self {
             states: n,
             signals,
-            means: room(n, Keep::Means)?,
-            factors: room(triangle, Keep::Covariances)?,
-            predicted_means: room(n, Keep::Gains)?,
-            means_before: room(before, Keep::Gains)?,
-            gains: room(square, Keep::Gains)?,
-            gain_factors: room(triangle, Keep::Gains)?,
-            predicted: room(signals, Keep::Means)?,
-            corrected: room(signals, Keep::Means)?,
+            means: room(n, Storage::Means)?,
+            factors: room(triangle, Storage::Covariances)?,
+            predicted_means: room(n, Storage::Gains)?,
+            means_before: room(before, Storage::Gains)?,
+            gains: room(square, Storage::Gains)?,
+            gain_factors: room(triangle, Storage::Gains)?,
+            predicted: room(signals, Storage::Means)?,
+            corrected: room(signals, Storage::Means)?,
             interval,
             truncations: 0,
             stopped: None,
@@ -169,10 +169,10 @@ impl FilterRun {
             self.corrected.extend_from_slice(last.corrected);
             self.truncations += usize::from(last.was_truncated);
         }
-        if let (true, Some(factor)) = (self.keep >= Keep::Covariances, last.factor) {
+        if let (true, Some(factor)) = (self.keep >= Storage::Covariances, last.factor) {
             store_triangle(factor, &mut self.factors);
         }
-        if let (true, Some(back)) = (self.keep >= Keep::Gains, &last.back) {
+        if let (true, Some(back)) = (self.keep >= Storage::Gains, &last.back) {
             self.predicted_means.extend_from_slice(back.predicted_mean);
             self.means_before.extend_from_slice(back.mean_before.unwrap_or_default());
             self.gains.extend_from_slice(back.gain);

@@ -16,7 +16,7 @@ pub struct Smoothed {
     covariances: Vec<f64>,
 }
 
-/// Goes back from the last sample of a run with [`Keep::Gains`](super::Keep::Gains), of any method.
+/// Goes back from the last sample of a run with [`Storage::Gains`](super::Storage::Gains), of any method.
 ///
 /// With the gain K^S, the filter keeps a factor of the covariance P^c of x_{i-1} given x_i. Then P^S_{i-1} = P^c +
 /// K^S P^S_i K^S^T, which stays symmetric and positive definite, and equals KE (1.50).

@@ -7,11 +7,11 @@ use crate::scalar::Scalar;
 use crate::system::SecondOrder;
 use costate_system::check_gradient::{BothDerivatives, GradientReport};
 
-use super::campaign::evaluation::Evaluation;
-use super::campaign::prepared::{Campaign, Prepared};
-use super::campaign::tables_at::with_dual_tables;
 use super::definition::Definition;
-use super::said::error::IdentificationError;
+use super::definition::error::IdentificationError;
+use super::estimation::evaluation::Evaluation;
+use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::estimation::tables_at::with_dual_tables;
 
 impl Definition {
     pub(super) fn check_gradient(
@@ -44,7 +44,7 @@ impl Definition {
     }
 }
 
-impl Campaign {
+impl EstimationProblem {
     /// dJ/dz_k by dual numbers, or the experiment that failed.
     fn dual_derivative(
         &self,
@@ -68,7 +68,7 @@ impl Campaign {
     }
 }
 
-impl Prepared {
+impl ExperimentProblem {
     fn dual_parameters(&self, unknowns: &[Dual]) -> Vec<Dual> {
         let mut parameters: Vec<Dual> = self.known.iter().map(|value| Dual::constant(*value)).collect();
         for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {

@@ -9,14 +9,14 @@ use crate::identifiers::Output;
 use crate::optimize::{Failure, Method, Scaling, Variable};
 use crate::state_file::Description;
 
-use super::campaign::evaluation::Evaluation;
-use super::campaign::observed::Observed;
-use super::campaign::prepared::Campaign;
 use super::definition::Definition;
+use super::definition::error::IdentificationError;
+use super::definition::prior::Prior;
+use super::definition::weighting::Weighting;
+use super::estimation::evaluation::Evaluation;
+use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::observed::Observed;
 use super::result::fit::Fit;
-use super::said::error::IdentificationError;
-use super::said::prior::Prior;
-use super::said::weighting::Weighting;
 use super::solved::Solved;
 
 /// The posterior density of the unknowns of an identification, up to a constant factor: the likelihood of the
@@ -29,7 +29,7 @@ use super::solved::Solved;
 ///
 /// Made by [`Identification::density`](crate::Identification::density); sampled by the crate `costate-posterior`.
 pub struct JointDensity {
-    campaign: Campaign,
+    campaign: EstimationProblem,
     method: Method,
     gradient_method: GradientMethod,
     /// Description of everything in the identification that the density depends on.
@@ -182,7 +182,7 @@ impl DensityUnknown {
     }
 }
 
-impl Campaign {
+impl EstimationProblem {
     /// Refuses costs, noise and priors of the experiments without a likelihood.
     fn check_density(&self) -> Result<(), IdentificationError> {
         let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
@@ -330,7 +330,7 @@ impl JointDensity {
 /// Evaluates a [`JointDensity`].
 pub struct JointDensityEvaluator<'e> {
     density: &'e JointDensity,
-    campaign: Campaign,
+    campaign: EstimationProblem,
 }
 
 impl fmt::Debug for JointDensityEvaluator<'_> {

@@ -3,17 +3,17 @@
 //! It asks models by the traits of `costate-system` alone, and its types carry the type of a model as a tag at most. How a sum of squares
 //! is minimised is in `costate-optimize`, what a cost is in `costate-cost`.
 
-mod campaign;
+mod build;
 mod check;
 mod check_gradient;
+mod conditional_minimum;
 mod definition;
 mod density;
-mod fixed;
-mod joint;
+mod distributed;
+mod estimation;
 mod multistart;
 mod multistart_fit;
 mod other_sign;
-mod prepare;
 mod profile;
 mod profile_side;
 mod profile_table;
@@ -23,7 +23,6 @@ mod resampling_table;
 mod result;
 mod resumed;
 mod run;
-mod said;
 mod solved;
 mod starts;
 
@@ -60,14 +59,25 @@ use crate::system::{Differentiable, ModelValue};
 use crate::table::{Table, TableData};
 use costate_system::check_gradient::GradientReport;
 
-pub use campaign::failed_trials::FailedTrials;
-pub use campaign::progress::Progress;
 pub use check::{CheckedUnknown, IdentificationCheck, Told};
+pub use definition::correction::Correction;
+pub use definition::error::IdentificationError;
+pub use definition::experiment::Experiment;
+pub use definition::measurement::Measurement;
+pub use definition::noise::ColouredNoise;
+pub use definition::parameter_set::{ParameterSet, ParameterSetError};
+pub use definition::prior::Prior;
+pub use definition::unknown::UnknownParameter;
+pub use definition::unknown_input::UnknownInput;
+pub use definition::unknown_table::UnknownTable;
+pub use definition::weighting::Weighting;
 pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
-pub use joint::{
-    ExperimentShare, JointCost, JointExperiment, JointFit, JointMemory, JointParameter, JointValidated,
-    JointValidation,
+pub use distributed::{
+    DistributedCost, DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter,
+    DistributedValidated, DistributedValidation, ExperimentShare,
 };
+pub use estimation::failed_trials::FailedTrials;
+pub use estimation::progress::Progress;
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
 pub use refinement::{
@@ -84,24 +94,13 @@ pub use result::summary::{
     FittedTable, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 pub use result::written::FitFileError;
-pub use said::correction::Correction;
-pub use said::error::IdentificationError;
-pub use said::experiment::Experiment;
-pub use said::measurement::Measurement;
-pub use said::noise::ColouredNoise;
-pub use said::parameter_set::{ParameterSet, ParameterSetError};
-pub use said::prior::Prior;
-pub use said::unknown::UnknownParameter;
-pub use said::unknown_input::UnknownInput;
-pub use said::unknown_table::UnknownTable;
-pub use said::weighting::Weighting;
 
-use campaign::layout::Owner;
 use costate_residuals::Loss;
+use estimation::layout::Owner;
 
 pub(crate) use definition::Definition;
+pub use definition::digits::significant;
 pub use result::table::write_columns;
-pub use said::digits::significant;
 
 /// An identification in the making: which parameters are unknown, what was measured, how to simulate.
 ///
@@ -535,7 +534,7 @@ impl<M> Identification<M> {
     ///     for (file, record) in own.iter().zip(&records) {
     ///         identification = identification.experiment(Experiment::new(*file).measured(Oscillator::POSITION, record));
     ///     }
-    ///     let joint = identification.joint(share)?;
+    ///     let joint = identification.distributed(share)?;
     ///     for of_process in joint.memory() {
     ///         println!("{of_process}");
     ///     }
@@ -548,10 +547,13 @@ impl<M> Identification<M> {
     /// adaptive steps, and further costs together with standard deviations that are estimated from the residuals.
     ///
     /// # Errors
-    /// [`IdentificationError::NotJoint`] for refused settings, and those of [`run`](Self::run) before anything is
+    /// [`IdentificationError::NotDistributed`] for refused settings, and those of [`run`](Self::run) before anything is
     /// minimised; in every process where one has failed.
-    pub fn joint(self, share: ExperimentShare<'_>) -> Result<JointCost<'_, M>, IdentificationError> {
-        Ok(JointCost::of(self.definition.joint(share)?))
+    pub fn distributed(
+        self,
+        share: ExperimentShare<'_>,
+    ) -> Result<DistributedCost<'_, M>, IdentificationError> {
+        Ok(DistributedCost::of(self.definition.distributed(share)?))
     }
 
     /// Returns the simulation that the identification runs, with the step size, end time and inputs that it has taken

@@ -12,14 +12,14 @@ use crate::optimize::{MultistartError, MultistartProgress, check_starts, multist
 use crate::scalar::LANES;
 use crate::state_file::Description;
 
-use super::campaign::evaluation::Spent;
-use super::campaign::prepared::{Campaign, Prepared};
-use super::campaign::progress::{MultistartProgressBar, Progress};
-use super::campaign::round::Round;
 use super::definition::Definition;
+use super::definition::error::IdentificationError;
+use super::estimation::evaluation::Spent;
+use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::estimation::progress::{MultistartProgressBar, Progress};
+use super::estimation::reweighting::Round;
 use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
 use super::result::fit::Fit;
-use super::said::error::IdentificationError;
 use super::solved::Solved;
 use super::starts::{Minimised, Starts};
 
@@ -63,7 +63,7 @@ impl Definition {
     /// The minimisations from all starts, lowest cost first and failed ones last, and what they have taken together.
     fn minimise_each(
         &self,
-        campaign: &Campaign,
+        campaign: &EstimationProblem,
         (description, ensemble): (Description, &Ensemble<'_>),
         (starts, seed): (usize, u64),
     ) -> Result<(Vec<EndedStart>, Spent), IdentificationError> {
@@ -71,7 +71,7 @@ impl Definition {
         let resolved = method.resolved(campaign.has_residuals, campaign.unknowns.len());
         let in_lanes = !resolved.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
-            && campaign.experiments.iter().all(Prepared::runs_in_lanes);
+            && campaign.experiments.iter().all(ExperimentProblem::runs_in_lanes);
         let starting = Starts {
             campaign,
             states: multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?,

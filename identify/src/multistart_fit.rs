@@ -8,10 +8,10 @@ use crate::causes::with_causes;
 use crate::identifiers::Dynamic;
 use crate::optimize::{OptimizerState, Stop};
 
+use super::definition::digits::significant;
+use super::definition::error::IdentificationError;
 use super::result::fit::Fit;
 use super::result::table::write_columns;
-use super::said::digits::significant;
-use super::said::error::IdentificationError;
 
 /// The best fit of a multistart and the outcome of every start; [`Display`](fmt::Display) prints both as tables.
 #[derive(Debug, Serialize)]

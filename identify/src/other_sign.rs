@@ -3,12 +3,12 @@
 use crate::optimize::{OptimizerState, Scaling, StartError, Variable};
 use crate::state_file::{Description, StateFile};
 
-use super::campaign::evaluation::Evaluation;
-use super::campaign::progress::Progress;
-use super::campaign::round::Round;
 use super::definition::Definition;
-use super::said::digits::significant;
-use super::said::error::IdentificationError;
+use super::definition::digits::significant;
+use super::definition::error::IdentificationError;
+use super::estimation::evaluation::Evaluation;
+use super::estimation::progress::Progress;
+use super::estimation::reweighting::Round;
 
 /// Below this part of its start value an unknown is on its way to zero.
 const NEAR_ZERO: f64 = 1e-3;

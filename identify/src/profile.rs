@@ -9,12 +9,12 @@ use crate::ensemble::{Ensemble, Failure, Task, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 
-use super::campaign::prepared::Campaign;
-use super::fixed::minimum;
+use super::conditional_minimum::minimum;
+use super::definition::error::IdentificationError;
+use super::estimation::experiment_problem::EstimationProblem;
 use super::profile_side::{FLAT, Follower, Side};
 use super::result::fit::Fit;
 use super::result::summary::FitSummary;
-use super::said::error::IdentificationError;
 use super::solved::Solved;
 
 /// Relative changes along a profile below this part of the largest change are left out of its combination.
@@ -191,7 +191,7 @@ impl<M> Fit<M> {
 
 /// Data that all profiles of a fit have in common.
 struct Setting<'c> {
-    campaign: &'c Campaign,
+    campaign: &'c EstimationProblem,
     gradient_method: GradientMethod,
     interrupt: Interrupt,
     optimum: Vec<f64>,
@@ -252,7 +252,7 @@ impl Solved {
     }
 }
 
-impl Campaign {
+impl EstimationProblem {
     /// Returns the indices of the unknowns with these names; without names those of all but the values of unknown
     /// inputs and tables.
     fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {

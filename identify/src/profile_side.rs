@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::optimize::{Scaling, Variable};
 
+use super::definition::error::IdentificationError;
 use super::profile::{ProfileEnd, ProfilePoint};
-use super::said::error::IdentificationError;
 
 /// Profiles that rise by less than this part of the level are flat.
 pub(super) const FLAT: f64 = 0.05;

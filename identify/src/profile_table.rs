@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use super::definition::digits::significant;
 use super::profile::{Identifiability, Profile, ProfileEnd, Profiles};
 use super::result::table::write_columns;
-use super::said::digits::significant;
 
 impl fmt::Display for Identifiability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

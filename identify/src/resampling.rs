@@ -12,13 +12,13 @@ use crate::causes::with_causes;
 use crate::ensemble::{Ensemble, Failure, Task, Tasks};
 use crate::interrupt::{Interrupted, InterruptedWork};
 
-use super::campaign::differentiated::Differentiated;
-use super::campaign::observed::Observed;
-use super::campaign::prepared::{Campaign, Prepared};
-use super::fixed::minimum;
+use super::conditional_minimum::minimum;
+use super::definition::error::IdentificationError;
+use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::estimation::linearized_run::LinearizedRun;
+use super::estimation::observed::Observed;
 use super::result::fit::{Fit, validated};
 use super::result::summary::Validation;
-use super::said::error::IdentificationError;
 use super::solved::Solved;
 
 /// The parts of the data that a bootstrap draws again.
@@ -169,7 +169,7 @@ impl<M> Fit<M> {
         check_experiments(campaign, 2)?;
         let how = (definition.gradient_method, &definition.interrupt);
         let fitted = &self.summary().parameters;
-        let leave = |prepared: &Prepared| {
+        let leave = |prepared: &ExperimentProblem| {
             let mut others = campaign.variant();
             others.experiments.retain(|other| other.number != prepared.number);
             let (_, found) = minimum(&others, how, None, start)?;
@@ -194,13 +194,13 @@ struct Blocks {
     length: usize,
 }
 
-impl Campaign {
+impl EstimationProblem {
     /// Returns the residuals of all channels in turn, with the lengths of their blocks.
     fn blocks(&self, unknowns: &[f64]) -> Result<Vec<Blocks>, IdentificationError> {
         let mut all = Vec::new();
         for prepared in &self.experiments {
             let simulated = prepared.simulated(unknowns);
-            let Differentiated { outputs, .. } =
+            let LinearizedRun { outputs, .. } =
                 simulated.map_err(|error| self.in_experiment(prepared.number, error.into()))?;
             for (channel, taken) in prepared.comparison.channels.iter().zip(&prepared.channels) {
                 let fitted = channel.fitted(&outputs, unknowns);
@@ -254,7 +254,7 @@ fn blocks(channel: &Observed, fitted: Vec<f64>, errors: Vec<f64>) -> Result<Bloc
     Ok(Blocks { sampling, fitted, errors, length })
 }
 
-fn check_experiments(campaign: &Campaign, needed: usize) -> Result<(), IdentificationError> {
+fn check_experiments(campaign: &EstimationProblem, needed: usize) -> Result<(), IdentificationError> {
     let experiments = campaign.experiments.len();
     match experiments < needed {
         true => Err(IdentificationError::TooFewExperiments { experiments, needed }),

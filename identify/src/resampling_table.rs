@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use super::definition::digits::significant;
 use super::resampling::{Bootstrap, LeaveOneOut};
 use super::result::table::write_columns;
-use super::said::digits::significant;
 
 impl fmt::Display for Bootstrap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

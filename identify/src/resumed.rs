@@ -2,18 +2,18 @@
 
 use crate::state_file::{self, Description, StateFile, StateFileError};
 
-use super::campaign::prepared::{Campaign, Prepared};
-use super::campaign::round::Round;
 use super::definition::Definition;
-use super::said::error::IdentificationError;
-use super::said::experiment::Experiment;
+use super::definition::error::IdentificationError;
+use super::definition::experiment::Experiment;
+use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::estimation::reweighting::Round;
 
 /// Name of the work that such state files belong to, for messages.
 pub(super) const WORK: &str = "an identification";
 
 impl Definition {
     /// Describes everything that the result depends on, except the number of iterations.
-    pub(super) fn description(&self, campaign: &Campaign) -> Description {
+    pub(super) fn description(&self, campaign: &EstimationProblem) -> Description {
         let mut description = self.unknowns_description(campaign);
         description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
         description.extend(self.settings_description(&["maximum_iterations"]));
@@ -22,7 +22,7 @@ impl Definition {
     }
 
     /// Describes the model, its unknowns and their priors.
-    pub(super) fn unknowns_description(&self, campaign: &Campaign) -> Description {
+    pub(super) fn unknowns_description(&self, campaign: &EstimationProblem) -> Description {
         let mut description = Description::default();
         description.text("the model", self.model.name());
         let start = &campaign.state;
@@ -50,7 +50,7 @@ impl Definition {
     /// several.
     pub(super) fn experiments_description<'n>(
         &self,
-        campaign: &'n Campaign,
+        campaign: &'n EstimationProblem,
         name_of: impl Fn(usize) -> Option<&'n str>,
     ) -> Description {
         let mut description = Description::default();
@@ -72,7 +72,7 @@ impl Definition {
     }
 
     /// Describes everything that the tasks of the identification depend on.
-    pub(super) fn tasks_description(&self, campaign: &Campaign) -> Description {
+    pub(super) fn tasks_description(&self, campaign: &EstimationProblem) -> Description {
         let mut description = self.description(campaign);
         description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
         description
@@ -104,7 +104,7 @@ impl Definition {
 /// Adds the parameters, the simulation and the data of one experiment to a description.
 fn describe(
     description: &mut Description,
-    prepared: &Prepared,
+    prepared: &ExperimentProblem,
     experiment: &Experiment,
     of_experiment: &str,
 ) {

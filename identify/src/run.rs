@@ -10,23 +10,23 @@ use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, mi
 use crate::series::Series;
 use crate::state_file::{Description, StateFile};
 
-use super::campaign::covariance::{ChannelRows, Covariance, covariance};
-use super::campaign::deferred::{FinerRuns, Moved};
-use super::campaign::differentiated::Differentiated;
-use super::campaign::evaluation::{Evaluation, Spent};
-use super::campaign::failed_trials::FailedTrials;
-use super::campaign::prepared::Campaign;
-use super::campaign::progress::{Observer, Progress};
-use super::campaign::round::Round;
 use super::check::IdentificationCheck;
 use super::definition::Definition;
+use super::definition::error::IdentificationError;
+use super::definition::noise::ChannelErrors;
+use super::definition::weighting::MOST_ROUNDS;
+use super::estimation::covariance::{ChannelRows, Covariance, covariance};
+use super::estimation::deferred::{FinerRuns, Moved};
+use super::estimation::evaluation::{Evaluation, Spent};
+use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::failed_trials::FailedTrials;
+use super::estimation::linearized_run::LinearizedRun;
+use super::estimation::progress::{Observer, Progress};
+use super::estimation::reweighting::Round;
 use super::result::explanation::{Explanation, SAME_STEPS};
 use super::result::fit::{Ended, Fit, FitResults, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
 use super::resumed::WORK;
-use super::said::error::IdentificationError;
-use super::said::noise::ChannelErrors;
-use super::said::weighting::MOST_ROUNDS;
 use super::solved::Solved;
 
 /// Largest error of adaptive steps at the found parameters, in units of their tolerance, beyond which the steps are
@@ -85,7 +85,7 @@ impl Definition {
     /// one of many.
     pub(super) fn first_round(
         &self,
-        campaign: &mut Campaign,
+        campaign: &mut EstimationProblem,
         is_only: bool,
     ) -> Result<(Round, Option<Known>), IdentificationError> {
         let is_rough = campaign.estimates_deviations();
@@ -125,7 +125,7 @@ impl Definition {
     /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
     pub(super) fn rounds(
         &self,
-        campaign: &mut Campaign,
+        campaign: &mut EstimationProblem,
         (mut round, known): (Round, Option<Known>),
         mut spent: Spent,
         file: Option<&(StateFile, Description)>,
@@ -221,7 +221,10 @@ impl Definition {
     }
 
     /// Corrects the channels of a campaign by the change that finer steps make at its start values.
-    pub(super) fn correct_at_start(&self, campaign: &mut Campaign) -> Result<(), IdentificationError> {
+    pub(super) fn correct_at_start(
+        &self,
+        campaign: &mut EstimationProblem,
+    ) -> Result<(), IdentificationError> {
         let Some(finer) = self.finer_runs()? else { return Ok(()) };
         let start = campaign.state.parameters();
         let own = campaign.outputs(&start).map_err(at_start)?;
@@ -246,8 +249,8 @@ impl Definition {
     fn conclude(
         &self,
         (spent, failed): (Spent, Option<FailedTrials>),
-        campaign: &Campaign,
-        (found, rows): (Vec<Differentiated>, &[ChannelRows]),
+        campaign: &EstimationProblem,
+        (found, rows): (Vec<LinearizedRun>, &[ChannelRows]),
         round: &Round,
         ended: Ended,
     ) -> FitResults {
@@ -337,7 +340,7 @@ impl Definition {
 /// Runs with their derivatives, and the check, at the start values.
 pub(super) struct Known {
     unknowns: Vec<f64>,
-    found: Vec<Differentiated>,
+    found: Vec<LinearizedRun>,
     check: IdentificationCheck,
 }
 
@@ -357,7 +360,7 @@ pub(super) fn interrupted(state: &OptimizerState, file: Option<&Path>) -> Interr
 }
 
 /// Returns the outputs of all experiments.
-fn outputs_of(found: &[Differentiated]) -> Vec<&Series<f64>> {
+fn outputs_of(found: &[LinearizedRun]) -> Vec<&Series<f64>> {
     found.iter().map(|found| &found.outputs).collect()
 }
 

@@ -4,18 +4,18 @@ use std::fmt;
 
 use crate::state_file::Description;
 
-use super::campaign::prepared::Campaign;
 use super::definition::Definition;
+use super::definition::error::IdentificationError;
+use super::definition::measurement::Measurement;
+use super::definition::weighting::Weighting;
+use super::estimation::experiment_problem::EstimationProblem;
 use super::result::fit::Fit;
-use super::said::error::IdentificationError;
-use super::said::measurement::Measurement;
-use super::said::weighting::Weighting;
 
 /// The data, the weights and the minimum of a fit.
 pub(crate) struct Solved {
     pub definition: Definition,
     /// The experiments, weighed as in the last minimisation.
-    pub campaign: Campaign,
+    pub campaign: EstimationProblem,
     /// Found values of all unknowns.
     pub unknowns: Vec<f64>,
     /// J of the found values.

@@ -10,11 +10,11 @@ use crate::optimize::{
     self, AskAndTell, Asked, Method, OptimizeError, OptimizerState, Stop, minimize_least_squares,
 };
 
-use super::campaign::evaluation::{Evaluation, Spent};
-use super::campaign::prepared::Campaign;
-use super::campaign::together::{self, Trial};
+use super::definition::error::IdentificationError;
+use super::estimation::evaluation::{Evaluation, Spent};
+use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::lane_batch::{self, Trial};
 use super::run::{ended, interrupted};
-use super::said::error::IdentificationError;
 
 /// What the minimisation from one start gives.
 #[derive(Serialize, Deserialize)]
@@ -31,7 +31,7 @@ type Ended = Result<Stop, OptimizeError<IdentificationError>>;
 
 /// All starts.
 pub(super) struct Starts<'a> {
-    pub campaign: &'a Campaign,
+    pub campaign: &'a EstimationProblem,
     /// Where each of them begins.
     pub states: Vec<OptimizerState>,
     pub methods: (Method, GradientMethod),
@@ -66,8 +66,8 @@ impl<'a> Starts<'a> {
                     Err(panic) => end(start.task, Err(Failure::new(panic))),
                 }
             }
-            starts.extend(told(costs, together::costs, AskAndTell::tell_cost, end));
-            starts.extend(told(gradients, together::gradients, AskAndTell::tell_gradient, end));
+            starts.extend(told(costs, lane_batch::costs, AskAndTell::tell_cost, end));
+            starts.extend(told(gradients, lane_batch::gradients, AskAndTell::tell_gradient, end));
         }
     }
 

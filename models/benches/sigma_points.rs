@@ -7,8 +7,8 @@
 use std::time::Instant;
 
 use costate::filter::{
-    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ModelFailure,
-    ParticleFilter, RungeKutta, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
+    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ModelFailure, ParticleFilter,
+    RungeKutta, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, run,
 };
 use costate::simulate::Problem;
 use costate::{Model, Simulation};
@@ -203,7 +203,7 @@ impl Record {
 
     fn seconds<F: Filter>(&self, mut filter: F) -> Result<f64, FilterError> {
         let start = Instant::now();
-        let result = run(&mut filter, &self.inputs, &self.outputs, Keep::Means)?;
+        let result = run(&mut filter, &self.inputs, &self.outputs, Storage::Means)?;
         let seconds = start.elapsed().as_secs_f64();
         match result.stopped() {
             Some(stopped) => Err(stopped.clone().into()),

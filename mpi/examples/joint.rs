@@ -10,7 +10,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Parser;
 use costate::ensemble::{Executor, Threads};
-use costate::identify::{Experiment, ExperimentShare, JointFit, Measurement, UnknownParameter, Weighting};
+use costate::identify::{
+    DistributedFit, Experiment, ExperimentShare, Measurement, UnknownParameter, Weighting,
+};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record, Simulation};
 use costate_mpi::World;
@@ -68,7 +70,7 @@ struct Options {
 struct Results<'r> {
     cost: f64,
     gradient: &'r [f64],
-    fit: &'r JointFit<Isolator>,
+    fit: &'r DistributedFit<Isolator>,
 }
 
 fn main() -> Result<()> {
@@ -107,7 +109,7 @@ fn main() -> Result<()> {
         let experiment = Experiment::new(format!("run {number}")).input(Isolator::DRIVE, drive(number));
         identification = identification.experiment(experiment.measurement(measured));
     }
-    let joint = identification.joint(share)?;
+    let joint = identification.distributed(share)?;
     if executor.is_root() {
         joint.memory().iter().for_each(|memory| println!("{memory}"));
     }

@@ -20,7 +20,7 @@
 //!
 //! An identification takes the same: `identification.multistart_in(&Ensemble::new().on(&world), 1000, 1)`.
 //!
-//! One identification from more records than a machine has room for is `Identification::joint`, of which the
+//! One identification from more records than a machine has room for is `Identification::distributed`, of which the
 //! example `joint` is made: each process reads its own records, and costs and gradients have the same bits for any number of processes.
 //!
 //! Messages cost at most 75 microseconds of processor time a task, log included: a root deals some ten thousand tasks a second. With

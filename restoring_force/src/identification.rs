@@ -5,12 +5,12 @@ use nalgebra::DMatrix;
 
 use super::convergence::ConvergenceMonitor;
 use super::error::{RestoringForceError, size};
+use super::estimates::TrackedElements;
 use super::model::RestoringForceModel;
-use super::monitored::{Monitoring, run_monitored};
+use super::monitored_run::{Monitoring, run_monitored};
 use super::result::RestoringForces;
 use super::sensor::SensorKind;
 use super::signals::Prepared;
-use super::tracked::TrackedElements;
 use super::tuning::{APriori, Exponents, motion, process_noise, start};
 use crate::filter::{
     Bounds, Gaussian, KalmanFilter, KalmanMethod, StateSpace, globally_iterated, iterated_smoother,

@@ -12,5 +12,5 @@ pub use costate_contract::{
 pub use costate_kernel::Compiled;
 pub use costate_system::model::SelectedParameters;
 pub use costate_system::model::Weights;
-pub use costate_system::model::{Found, Passed, Point};
+pub use costate_system::model::{AdjointCarry, AdjointUpdate, Point};
 pub use costate_system::system::{Differentiable, SecondOrder, System};

@@ -40,7 +40,7 @@
 //! |---|---|
 //! | several processes or machines share the work | [`Ensemble::shard`] with a [`Shard`], such as `"2/8".parse()?`, or `"array".parse()?` in a job array of Slurm, PBS or LSF; all name the same folder |
 //! | MPI | [`Ensemble::on`] with the world of the crate `costate-mpi` |
-//! | one cost of so many records that no process can hold all | [`Identification::joint`](crate::Identification::joint) |
+//! | one cost of so many records that no process can hold all | [`Identification::distributed`](crate::Identification::distributed) |
 //! | how far are they | `costate collect FOLDER`, or [`Collection::read`]; files that end with `progress` have a line of JSON for every second |
 //! | runs that may not end | [`Ensemble::time_limit`]; [`Ensemble::retry_failed`] does again what has failed |
 //! | a parameter study | [`Problem::study`](crate::simulate::Problem::study) |

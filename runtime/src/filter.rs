@@ -11,9 +11,9 @@
 pub use crate::scalar::out_of_range::OutOfRange;
 pub use costate_filter::{
     Bounds, CovarianceFault, Divergence, DivergenceReason, Filter, FilterError, FilterRun, Gaussian,
-    KalmanFilter, KalmanMethod, Keep, LinearSystem, ModelFailure, ParticleFilter, Sample, SigmaPoints,
-    SigmaWeights, Smoothed, StateSpace, Step, Transformation, Transformed, VectorFunction, globally_iterated,
-    iterated_smoother, run, run_with, smooth,
+    KalmanFilter, KalmanMethod, LinearSystem, ModelFailure, ParticleFilter, Sample, SigmaPoints,
+    SigmaWeights, Smoothed, StateSpace, Step, Storage, Transformation, Transformed, VectorFunction,
+    globally_iterated, iterated_smoother, run, run_with, smooth,
 };
 pub use costate_kernel::state_space::{
     ImplicitModel, Observability, RungeKutta, RungeKuttaModel, observability,

@@ -111,15 +111,16 @@
 
 pub use costate_identify::{
     AdaptiveSteps, Bootstrap, CheckedUnknown, ColouredNoise, ComparedModel, Correction, DensityUnknown,
-    ElementTables, Experiment, ExperimentShare, FailedTrials, FinerSteps, Fit, FitFileError, FitSettings,
-    FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun, FittedStart,
-    FittedTable, FoundBreak, Identifiability, Identification, IdentificationCheck, IdentificationError,
-    InformationShare, JointCost, JointDensity, JointDensityEvaluator, JointExperiment, JointFit, JointMemory,
-    JointParameter, JointRegion, JointValidated, JointValidation, LeaveOneOut, LeftOut, MeasuredOutput,
-    Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError,
-    Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles, Refined, RefinedOutput,
-    RefinedStage, RefinedTable, Refinement, RefinementError, Resampling, SettledWeights, StartingTable, Told,
-    UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
+    DistributedCost, DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter,
+    DistributedValidated, DistributedValidation, ElementTables, Experiment, ExperimentShare, FailedTrials,
+    FinerSteps, Fit, FitFileError, FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput,
+    FittedParameter, FittedRun, FittedStart, FittedTable, FoundBreak, Identifiability, Identification,
+    IdentificationCheck, IdentificationError, InformationShare, JointDensity, JointDensityEvaluator,
+    JointRegion, LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError,
+    MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint,
+    ProfileSettings, Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
+    RefinementError, Resampling, SettledWeights, StartingTable, Told, UnknownInput, UnknownParameter,
+    UnknownTable, Validation, Weighting,
 };
 pub use costate_system::state_file::{StateDifference, StateFileError};
 

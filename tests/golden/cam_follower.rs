@@ -887,7 +887,7 @@ impl ::costate::Model for CamFollower {
         factors: impl ::costate::emitted::Numbers<S>,
         coefficients: impl ::costate::emitted::Numbers<S>,
         selected: &::costate::emitted::SelectedParameters,
-        passed: &::costate::emitted::Passed<Self, S>,
+        passed: &::costate::emitted::AdjointCarry<Self, S>,
         found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
     ) {
@@ -930,7 +930,7 @@ impl ::costate::Model for CamFollower {
         k: &Self::Constants<S>,
         factors: impl ::costate::emitted::Numbers<S>,
         coefficients: impl ::costate::emitted::Numbers<S>,
-        passed: &mut ::costate::emitted::Passed<Self, S>,
+        passed: &mut ::costate::emitted::AdjointCarry<Self, S>,
     ) {
         let [carried_phi, carried_x] = passed.carried;
         passed.right[0] += -(k.w_q * coefficients.at(2) * carried_phi);

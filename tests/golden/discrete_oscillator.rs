@@ -437,7 +437,7 @@ impl ::costate::Model for DiscreteOscillator {
         at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
         selected: &::costate::emitted::SelectedParameters,
-        passed: &mut ::costate::emitted::Passed<Self, S>,
+        passed: &mut ::costate::emitted::AdjointCarry<Self, S>,
         found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
         _: &mut Self::AdjointCoefficients<S>,

@@ -45,7 +45,7 @@ pub fn emit(
     let names = groups.all.iter().map(|group| group.kind.name());
     let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
     let constants = Constants::collect(model, graph, &roots, &names);
-    if graph.passed().is_some() {
+    if graph.exceeded().is_some() {
         // too large, which the caller reports
         return Ok(Default::default());
     }

@@ -43,7 +43,7 @@ impl AdjointStep {
 
         let [w_a, w_q, w_v] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities]
             .map(|name| graph.weight(name));
-        let passed = graph.given(Given::Passed, n + m);
+        let passed = graph.given(Given::AdjointCarry, n + m);
         let carried = graph.given(Given::Carried, n);
         let mut right = Vec::with_capacity(n + m);
         for j in 0..n {

@@ -46,7 +46,7 @@ impl Block {
         let mut block = Block::empty(function, argument, values.len(), columns);
         for (row, &value) in values.iter().enumerate() {
             for symbol in graph.symbols(value).to_vec() {
-                if graph.passed().is_some() {
+                if graph.exceeded().is_some() {
                     return block;
                 }
                 if let Some(column) = position(argument, symbol) {

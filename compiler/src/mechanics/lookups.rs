@@ -62,7 +62,7 @@ impl Lookups {
             if block.entries.len() > MOST_ENTRIES {
                 graph.pass(Limit::Entries);
             }
-            if graph.passed().is_some() {
+            if graph.exceeded().is_some() {
                 return block;
             }
         }

@@ -143,7 +143,7 @@ impl Model {
             Symbol::Parameter(i) => self.parameters.get(i),
             Symbol::Input(i) => self.inputs.get(i),
             Symbol::Given(Given::History | Given::Carried, i) => self.coordinates.get(i),
-            Symbol::Given(Given::RightSide | Given::Passed, i) => {
+            Symbol::Given(Given::RightSide | Given::AdjointCarry, i) => {
                 self.coordinates.iter().chain(&self.constraints).nth(i)
             }
             Symbol::Given(Given::OutputGradient, i) => self.outputs.get(i),

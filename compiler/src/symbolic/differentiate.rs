@@ -32,7 +32,7 @@ impl Graph {
     }
 
     fn derivative_by(&mut self, id: Id, change: Change) -> Id {
-        if self.passed().is_some() || !self.changes_by(id, change) {
+        if self.exceeded().is_some() || !self.changes_by(id, change) {
             return self.zero();
         }
         let id = self.dependent_term(id, change);

@@ -293,7 +293,7 @@ impl Graph {
 
     /// Returns the limit that the expressions have exceeded. From then on no expression is built: the id of an
     /// arbitrary one is returned instead, and the model is refused.
-    pub(crate) fn passed(&self) -> Option<Limit> {
+    pub(crate) fn exceeded(&self) -> Option<Limit> {
         self.passed
     }
 

@@ -56,7 +56,7 @@ pub enum Given {
     RightSide,
     /// The right-hand side of a step of the adjoint that step i + 1 passes on to step i: equations of motion, then
     /// constraints.
-    Passed,
+    AdjointCarry,
     /// alpha/(1 + alpha) times the adjoint variable w of step i + 1, by coordinate.
     Carried,
     /// dJ/ds, by output.

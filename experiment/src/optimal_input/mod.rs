@@ -36,8 +36,8 @@ use crate::table::{Table, TableData};
 use super::criterion::Criterion;
 use super::information::Information;
 use super::information_gradient::SecondOrderModel;
-use super::informed::erased;
 use super::noise::Noise;
+use super::parameters::erased;
 
 pub use bounding::Bounding;
 pub use condition::{EndCondition, InputLimit};

@@ -2,8 +2,8 @@
 
 use super::{FilterError, KalmanFilter, KalmanMethod, SmoothingGain, StateSpace};
 use crate::checks::{check_matrices, entries};
-use crate::keep::Keep;
 use crate::recorded::{Back, LastSample, Recorded};
+use crate::storage::Storage;
 
 impl<P: ?Sized> KalmanFilter<P> {
     /// Computes in each step what a smoother needs of it.
@@ -28,8 +28,8 @@ impl<P: StateSpace> Recorded for KalmanFilter<P> {
         self.interval
     }
 
-    fn keep(&mut self, keep: Keep) -> Result<(), FilterError> {
-        if keep >= Keep::Gains { self.keep_gains() } else { Ok(()) }
+    fn keep(&mut self, keep: Storage) -> Result<(), FilterError> {
+        if keep >= Storage::Gains { self.keep_gains() } else { Ok(()) }
     }
 
     fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError> {

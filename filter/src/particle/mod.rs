@@ -15,9 +15,9 @@ use crate::scalar::out_of_range::require;
 use super::bounds::Bounds;
 use super::checks::{check_covariance, check_size};
 use super::error::{Divergence, DivergenceReason, FilterError};
-use super::keep::Keep;
 use super::recorded::{Back, LastSample, Recorded};
 use super::state_space::{Sample, StateSpace, Step};
+use super::storage::Storage;
 use super::transformation::{Gaussian, check_finite};
 use crate::linalg::factor::solve_lower;
 
@@ -28,7 +28,7 @@ use moments::{Moments, weighted_mean};
 ///
 /// It suits any nonlinearity and any distribution, at the price of many evaluations.
 ///
-/// [`run`](super::run) takes a particle filter over a record like any other filter, and with [`Keep::Gains`]
+/// [`run`](super::run) takes a particle filter over a record like any other filter, and with [`Storage::Gains`]
 /// the run can be [smoothed](super::smooth) (KE 1.49, 1.50) by the moments of the particles before and after
 /// each step. Such a smoother uses means and covariances only, and misleads where the density has several
 /// modes.
@@ -365,10 +365,10 @@ impl<P: StateSpace> Recorded for ParticleFilter<P> {
         self.interval
     }
 
-    fn keep(&mut self, keep: Keep) -> Result<(), FilterError> {
-        let (n, particles, with_gains) = (self.mean.len(), self.weights.len(), keep >= Keep::Gains);
+    fn keep(&mut self, keep: Storage) -> Result<(), FilterError> {
+        let (n, particles, with_gains) = (self.mean.len(), self.weights.len(), keep >= Storage::Gains);
         self.moments = None;
-        if keep >= Keep::Covariances {
+        if keep >= Storage::Covariances {
             room(particles).check(bytes(Moments::numbers(n, particles, with_gains), size_of::<f64>()))?;
             self.moments = Some(Moments::new(n, particles, with_gains));
         }

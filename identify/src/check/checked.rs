@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::campaign::covariance::Covariance;
-use crate::campaign::layout::Unknown;
+use crate::definition::digits::{format_exactly, significant};
+use crate::definition::error::IdentificationError;
+use crate::estimation::covariance::Covariance;
+use crate::estimation::layout::Unknown;
 use crate::result::table::{write_columns, write_combination};
-use crate::said::digits::{format_exactly, significant};
-use crate::said::error::IdentificationError;
 
 /// Predicted deviations above this part of the start value count as poor.
 const WIDE: f64 = 1.0;

@@ -1,6 +1,6 @@
 //! Properties of the samples of a channel, without a model.
 
-use crate::said::digits::format_exactly;
+use crate::definition::digits::format_exactly;
 
 /// Smallest number of successive samples with the largest or the least value at which a sensor counts as saturated.
 const LEAST_CLIPPED: usize = 5;

@@ -1,7 +1,7 @@
 //! Remarks on whether a longer record would determine an unknown better.
 
-use crate::campaign::covariance::ChannelRows;
-use crate::said::digits::significant;
+use crate::definition::digits::significant;
+use crate::estimation::covariance::ChannelRows;
 
 use super::checked::{CheckedUnknown, Told};
 

@@ -9,13 +9,13 @@ mod data;
 mod length;
 mod trial;
 
-use super::campaign::covariance::{ChannelRows, covariance};
-use super::campaign::differentiated::Differentiated;
-use super::campaign::evaluation::Evaluation;
-use super::campaign::prepared::Campaign;
 use super::definition::Definition;
+use super::definition::error::IdentificationError;
+use super::estimation::covariance::{ChannelRows, covariance};
+use super::estimation::evaluation::Evaluation;
+use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::linearized_run::LinearizedRun;
 use super::run::at_start;
-use super::said::error::IdentificationError;
 
 use checked::Influence;
 pub use checked::{CheckedUnknown, IdentificationCheck, Told};
@@ -45,9 +45,9 @@ impl Definition {
     }
 }
 
-impl Campaign {
+impl EstimationProblem {
     /// Evaluates the derivatives at the start, and the data.
-    pub(super) fn checked(&self, found: &[Differentiated], start: &[f64]) -> IdentificationCheck {
+    pub(super) fn checked(&self, found: &[LinearizedRun], start: &[f64]) -> IdentificationCheck {
         let mut rows = self.channel_rows(found, start);
         let mut remarks = Vec::new();
         let mut channels = rows.iter_mut();
@@ -99,7 +99,7 @@ impl Campaign {
     /// Checks that residuals and derivatives at the start are finite.
     pub(super) fn check_parameters(
         &self,
-        found: &[Differentiated],
+        found: &[LinearizedRun],
         start: &[f64],
     ) -> Result<(), IdentificationError> {
         let rows = self.channel_rows(found, start);

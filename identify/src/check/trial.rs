@@ -1,6 +1,6 @@
 //! Trials of unknowns whose derivatives vanish: derivatives do not show an unknown that acts by jumps alone.
 
-use crate::campaign::prepared::Campaign;
+use crate::estimation::experiment_problem::EstimationProblem;
 
 /// Changes of the scaled unknown that are tried in both directions.
 const CHANGES: [f64; 3] = [0.01, 0.1, 0.5];
@@ -8,7 +8,7 @@ const CHANGES: [f64; 3] = [0.01, 0.1, 0.5];
 /// Smallest change of the cost, relative to the cost, that is not rounding.
 const LEAST: f64 = 1e-9;
 
-impl Campaign {
+impl EstimationProblem {
     /// Returns true if the cost changes with unknown k, whose derivative is zero, at values nearby.
     pub(crate) fn acts_nearby(&self, unknowns: &[f64], k: usize) -> bool {
         let cost = |unknowns: &[f64]| -> Option<f64> {

@@ -7,13 +7,13 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::knots::joined;
 use super::start::StartingTable;
-use crate::campaign::coordinates::Coordinates;
-use crate::campaign::covariance::ChannelRows;
-use crate::campaign::evaluation::Evaluation;
 use crate::definition::Definition;
+use crate::definition::error::IdentificationError;
+use crate::definition::unknown_table::Smoothness;
+use crate::estimation::coordinates::Coordinates;
+use crate::estimation::covariance::ChannelRows;
+use crate::estimation::evaluation::Evaluation;
 use crate::result::fit::Fit;
-use crate::said::error::IdentificationError;
-use crate::said::unknown_table::Smoothness;
 use crate::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness, weights_beside};
 use crate::table::{AnyTable, Curve};
 use costate_system::table::basis::TableBasis;

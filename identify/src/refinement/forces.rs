@@ -2,10 +2,10 @@
 
 use super::{Refinement, StartingTable};
 use crate::Identification;
+use crate::definition::error::IdentificationError;
+use crate::definition::experiment::Experiment;
 use crate::identifiers::{Output, Parameter};
 use crate::restoring_force::{APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings};
-use crate::said::error::IdentificationError;
-use crate::said::experiment::Experiment;
 use crate::table::prior::Shape;
 use crate::table::{Curve, Surface, Table};
 use costate_record::Record;

@@ -4,16 +4,16 @@
 //! how fine its steps are. `search` looks for breaks of a curve by their evidence (`evidence`), with the information that
 //! the rows of a fit have about the curve whatever all other unknowns are.
 
-mod course;
+mod coverage;
 mod evidence;
 mod forces;
 mod knots;
 mod result;
 mod search;
+mod session;
 mod stages;
 mod start;
 mod steps;
-mod work;
 
 use std::marker::PhantomData;
 
@@ -24,7 +24,7 @@ pub use start::StartingTable;
 
 use super::Identification;
 use super::definition::Definition;
-use super::said::error::IdentificationError;
+use super::definition::error::IdentificationError;
 use crate::identifiers::Dynamic;
 
 /// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::course::{Course, percent};
+use super::coverage::{Course, percent};
 use super::search::FoundBreak;
 use super::start::StartingTable;
-use crate::campaign::deferred::distance;
+use crate::estimation::deferred::distance;
 use crate::identifiers::Dynamic;
 use crate::result::fit::Fit;
 use crate::table::AnyTable;

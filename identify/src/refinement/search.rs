@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::evidence::{log_of_sum, told};
 use super::start::{Sought, StartingTable};
 use crate::definition::Definition;
+use crate::definition::error::IdentificationError;
 use crate::result::fit::Fit;
-use crate::said::error::IdentificationError;
 use crate::table::prior::{BreakKind, PriorError};
 
 /// Number of places that are compared, between the ends of the range and once more around the best of them.

@@ -1,17 +1,17 @@
 //! The successive fits of a refinement: parts of the record, more and more knots, and breaks that are searched for.
 
-use super::course::{courses, or_nothing, touched_of, worst};
+use super::coverage::{courses, or_nothing, touched_of, worst};
 use super::knots::with_breaks;
 use super::result::{Refined, RefinedStage, changes, outputs};
 use super::search::{FoundBreak, Search, first_probes};
+use super::session::{Work, is_at_start, refused};
 use super::start::StartingTable;
 use super::steps::Stepping;
-use super::work::{Work, is_at_start, refused};
 use crate::definition::Definition;
+use crate::definition::error::IdentificationError;
+use crate::definition::weighting::Weighting;
 use crate::optimize::{Method, OptimizerSettings};
 use crate::result::fit::Fit;
-use crate::said::error::IdentificationError;
-use crate::said::weighting::Weighting;
 
 /// Part of the time and divisor of the number of knots of each stage: the end of a record, such as that of a
 /// resonance, depends so strongly on the tables that only good tables lead there.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use costate_contract::tables::GridError;
 
+use crate::definition::error::IdentificationError;
+use crate::definition::unknown_table::UnknownTable;
 use crate::identifiers::Dynamic;
 use crate::model::Description;
-use crate::said::error::IdentificationError;
-use crate::said::unknown_table::UnknownTable;
 use crate::table::prior::{Break, BreakKind, PriorError, Shape};
 use crate::table::{AnyTable, Curve, Surface, Table};
 

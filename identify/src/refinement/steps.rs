@@ -1,11 +1,11 @@
 //! Step sizes of a refinement, chosen by the shift of the unknowns beside that by the noise.
 
-use super::course::{Course, courses, or_nothing};
+use super::coverage::{Course, courses, or_nothing};
 use super::result::RefinedStage;
-use crate::campaign::deferred::{distance, share_of_unknowns};
 use crate::definition::Definition;
+use crate::definition::error::IdentificationError;
+use crate::estimation::deferred::{distance, share_of_unknowns};
 use crate::problem::Steps;
-use crate::said::error::IdentificationError;
 
 /// Largest shift of the unknowns by the steps, in units of the deviations that the noise leaves.
 const MOST_OF_STEPS: f64 = 0.1;

@@ -13,10 +13,10 @@ use crate::identifiers::Input;
 use crate::problem::Problem;
 use crate::series::Series;
 
-use crate::campaign::covariance::ChannelRows;
-use crate::campaign::differentiated::Differentiated;
-use crate::campaign::observed::Observed;
-use crate::campaign::prepared::{Campaign, Prepared};
+use crate::estimation::covariance::ChannelRows;
+use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use crate::estimation::linearized_run::LinearizedRun;
+use crate::estimation::observed::Observed;
 
 /// Residuals below this part of the measured values are rounding errors, and the tolerance of the minimisation.
 const NOTHING_LEFT: f64 = 1e-6;
@@ -46,7 +46,12 @@ pub(crate) struct Explanation {
 impl Explanation {
     /// Evaluates the runs that were `found`, whose channels have these residuals.
     #[doc(hidden)]
-    pub fn of(campaign: &Campaign, found: &[Differentiated], rows: &[ChannelRows], unknowns: &[f64]) -> Self {
+    pub fn of(
+        campaign: &EstimationProblem,
+        found: &[LinearizedRun],
+        rows: &[ChannelRows],
+        unknowns: &[f64],
+    ) -> Self {
         let mut all = Assessed::default();
         let mut rest = rows;
         for (prepared, found) in campaign.experiments.iter().zip(found) {
@@ -84,9 +89,9 @@ impl Assessed {
     /// Adds the channels of an experiment with their residuals; `experiment` is its name if there are several.
     pub fn add(
         &mut self,
-        prepared: &Prepared,
+        prepared: &ExperimentProblem,
         experiment: Option<&str>,
-        (found, rows): (&Differentiated, &[ChannelRows]),
+        (found, rows): (&LinearizedRun, &[ChannelRows]),
         unknowns: &[f64],
     ) {
         // a run has been found with these inputs
@@ -139,7 +144,7 @@ impl Assessed {
     }
 }
 
-impl Differentiated {
+impl LinearizedRun {
     /// Returns the largest error of a channel by the steps, if it is known.
     pub fn step_error(&self, channel: &Observed, unknowns: &[f64]) -> Option<f64> {
         let estimate = self.accuracy.as_ref()?.outputs.get(channel.output)?;
@@ -216,7 +221,7 @@ fn inputs_at(problem: &Problem, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> 
 
 /// Returns the number of unknowns that the data determine; those that priors determine do not count as parameters of
 /// the model.
-fn determined(campaign: &Campaign, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+fn determined(campaign: &EstimationProblem, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
     match campaign.priors.combined.is_empty() {
         true => unknowns.len(),
         false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
@@ -225,7 +230,7 @@ fn determined(campaign: &Campaign, rows: &[ChannelRows], unknowns: &[f64]) -> us
 
 /// Returns the criteria of all channels, with independent normal errors of one deviation in each.
 fn criteria(
-    campaign: &Campaign,
+    campaign: &EstimationProblem,
     (rows, differences): (&[ChannelRows], &[Vec<f64>]),
     unknowns: usize,
 ) -> Option<InformationCriteria> {

@@ -24,17 +24,17 @@ use super::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
     InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
-use crate::campaign::covariance::Covariance;
-use crate::campaign::differentiated::Differentiated;
-use crate::campaign::driven::KnotInput;
-use crate::campaign::evaluation::Spent;
-use crate::campaign::failed_trials::FailedTrials;
-use crate::campaign::observed::Observed;
-use crate::campaign::prepared::{Campaign, Prepared};
-use crate::campaign::round::Round;
-use crate::said::digits::significant;
-use crate::said::measurement::Taken;
-use crate::said::unknown_table::UnknownTable;
+use crate::definition::digits::significant;
+use crate::definition::measurement::Taken;
+use crate::definition::unknown_table::UnknownTable;
+use crate::estimation::covariance::Covariance;
+use crate::estimation::driven::KnotInput;
+use crate::estimation::evaluation::Spent;
+use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use crate::estimation::failed_trials::FailedTrials;
+use crate::estimation::linearized_run::LinearizedRun;
+use crate::estimation::observed::Observed;
+use crate::estimation::reweighting::Round;
 use crate::solved::Solved;
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
@@ -77,11 +77,11 @@ pub(crate) struct Ended {
 /// Everything from which a fit is made.
 pub(crate) struct Outcome<'a> {
     pub model: &'a ModelValue,
-    pub campaign: &'a Campaign,
+    pub campaign: &'a EstimationProblem,
     pub loss: Loss,
     pub unknown_tables: &'a [UnknownTable],
     pub tables: &'a Tables,
-    pub found: Vec<Differentiated>,
+    pub found: Vec<LinearizedRun>,
     pub assumed_units: Vec<AssumedUnit>,
     /// The further costs without their deviations, which are in the covariance.
     pub costs: Vec<FittedCost>,
@@ -334,7 +334,7 @@ fn irregular(channel: &ChannelAssessment) -> Option<String> {
 /// Returns the settings of the fit.
 fn settings(outcome: &Outcome<'_>) -> FitSettings {
     let campaign = outcome.campaign;
-    let run = |prepared: &Prepared| {
+    let run = |prepared: &ExperimentProblem| {
         let settings = prepared.problem.settings();
         let experiment = campaign.name_of(prepared.number).map(str::to_owned);
         FittedRun { experiment, step: settings.step, end: settings.end }
@@ -383,8 +383,8 @@ fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Fi
         .collect()
 }
 
-fn inputs(campaign: &Campaign, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
-    let of_experiment = |prepared: &Prepared| -> Vec<FittedInput> {
+fn inputs(campaign: &EstimationProblem, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
+    let of_experiment = |prepared: &ExperimentProblem| -> Vec<FittedInput> {
         let experiment = campaign.name_of(prepared.number);
         let fitted = |knots: &KnotInput| {
             let unknowns = knots.first..knots.first + knots.knots;
@@ -422,9 +422,9 @@ fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
 /// Returns the measured outputs of one experiment, with the deviations of its channels and the explained part of
 /// them.
 fn measured(
-    prepared: &Prepared,
+    prepared: &ExperimentProblem,
     experiment: Option<&str>,
-    found: &Differentiated,
+    found: &LinearizedRun,
     unknowns: &[f64],
     (deviations, percents): (&[f64], &[Option<f64>]),
 ) -> Vec<MeasuredOutput> {
@@ -456,7 +456,7 @@ fn measured(
 
 /// Simulates an experiment that was not fitted; returns its run if it could be simulated.
 pub(crate) fn validated(
-    prepared: &Prepared,
+    prepared: &ExperimentProblem,
     unknowns: &[f64],
 ) -> (Validation, Option<ExperimentResult>, Vec<ChannelAssessment>) {
     let experiment = prepared.name.clone();
@@ -495,7 +495,7 @@ fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
         return Vec::new();
     }
     // rows are those of the channels, of further costs, and of priors
-    let numbers = |of_one: &dyn Fn(&Prepared) -> usize| -> Vec<usize> {
+    let numbers = |of_one: &dyn Fn(&ExperimentProblem) -> usize| -> Vec<usize> {
         let each = campaign.experiments.iter();
         each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
     };

@@ -10,8 +10,8 @@ use crate::scalar::array;
 use crate::series::Series;
 use crate::system::ModelValue;
 
-use crate::campaign::differentiated::Differentiated;
-use crate::campaign::prepared::Prepared;
+use crate::estimation::experiment_problem::ExperimentProblem;
+use crate::estimation::linearized_run::LinearizedRun;
 
 /// The run of one experiment at the found parameters, with the measured values.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ struct FittedChannel {
 }
 
 impl ExperimentResult {
-    pub fn new(prepared: &Prepared, found: Differentiated, unknowns: &[f64]) -> Self {
+    pub fn new(prepared: &ExperimentProblem, found: LinearizedRun, unknowns: &[f64]) -> Self {
         let channels = prepared.comparison.channels.iter().map(|channel| FittedChannel {
             output: channel.output,
             times: channel.times.clone(),

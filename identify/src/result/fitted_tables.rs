@@ -6,16 +6,16 @@ use nalgebra::DMatrix;
 use crate::table::{AnyTable, Tables};
 
 use super::summary::FittedTable;
-use crate::campaign::covariance::Covariance;
-use crate::campaign::prepared::Campaign;
-use crate::campaign::priors::is_at_limit;
-use crate::campaign::tables_at::TableUnknowns;
-use crate::said::unknown_table::{Smoothness, UnknownTable};
+use crate::definition::unknown_table::{Smoothness, UnknownTable};
+use crate::estimation::covariance::Covariance;
+use crate::estimation::experiment_problem::EstimationProblem;
+use crate::estimation::priors::is_at_limit;
+use crate::estimation::tables_at::TableUnknowns;
 
 /// Returns the unknown tables with their values at the found unknowns.
 pub(crate) fn fitted_tables(
     unknown: &[UnknownTable],
-    campaign: &Campaign,
+    campaign: &EstimationProblem,
     covariance: &Covariance,
     unknowns: &[f64],
 ) -> Vec<FittedTable> {
@@ -54,7 +54,7 @@ pub(crate) fn fitted_tables(
 }
 
 /// Returns the tables of an identification, with the found values of the unknown ones.
-pub(crate) fn with_fitted(campaign: &Campaign, tables: Tables, unknowns: &[f64]) -> Tables {
+pub(crate) fn with_fitted(campaign: &EstimationProblem, tables: Tables, unknowns: &[f64]) -> Tables {
     let Some(prepared) = campaign.experiments.first() else { return tables };
     let mut all = prepared.problem.tables().clone();
     for table in prepared.tables.iter() {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::summary::{FitSummary, FittedParameter};
-use crate::said::error::IdentificationError;
+use crate::definition::error::IdentificationError;
 
 /// An ellipse that covers the true values of two unknowns with a given probability, by the covariance of the fit and
 /// the F distribution (Seber, Wild, Nonlinear Regression, section 5.2). Where a model is not linear in the unknowns

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::summary::FitSummary;
 use super::table::write_columns;
-use crate::said::digits::significant;
+use crate::definition::digits::significant;
 
 /// Differences of BIC above which evidence is positive, strong and very strong (Kass, Raftery, Bayes Factors, J. Am.
 /// Stat. Assoc. 90, 1995).

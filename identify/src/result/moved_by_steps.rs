@@ -1,7 +1,7 @@
 //! The remark of a fit on unknowns that are shifted by the errors of the steps.
 
+use crate::definition::digits::{format_exactly, significant};
 use crate::gradient::round_step;
-use crate::said::digits::{format_exactly, significant};
 
 /// Shifts above this part of the standard deviation are reported.
 const DOUBTFUL: f64 = 0.5;

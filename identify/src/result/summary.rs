@@ -3,8 +3,8 @@
 use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
 use serde::Serialize;
 
-use crate::campaign::failed_trials::FailedTrials;
 use crate::cost::ComparedLine;
+use crate::estimation::failed_trials::FailedTrials;
 
 use crate::optimize::{Iteration, OptimizerSettings, Stop};
 use crate::problem::Steps;

@@ -8,10 +8,10 @@ use super::summary::{
     AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable,
     MeasuredOutput, SettledWeights, Validation,
 };
-use crate::campaign::failed_trials::FailedTrials;
+use crate::estimation::failed_trials::FailedTrials;
 use crate::record::write_assumed;
 
-use crate::said::digits::{format_exactly, significant};
+use crate::definition::digits::{format_exactly, significant};
 
 /// Smallest part of the information about an unknown with which an experiment counts as a source of it.
 const LEAST_SHARE: f64 = 1e-3;

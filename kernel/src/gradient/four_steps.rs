@@ -5,7 +5,7 @@
 //! adjoint variables then go through the four steps one by one, with substitutions and products alone.
 
 use crate::model::lookups::array_length;
-use crate::model::{Found, Model, Passed, Point, SelectedParameters};
+use crate::model::{AdjointCarry, AdjointUpdate, Model, Point, SelectedParameters};
 use crate::problem::Problem;
 use crate::run::constants_of;
 use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
@@ -105,7 +105,7 @@ impl<M: Model> FourSteps<M> {
     ) {
         let AdjointStep { later, adjoint, share, .. } = step;
         // local variables, which small models keep in registers
-        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        let (mut passed, mut found) = (AdjointCarry::zeros(), AdjointUpdate::zeros());
         later.pass_on(weights, &mut passed);
         let factors = LaneOf { values: &self.factors, lane };
         let coefficients = LaneOf { values: &self.coefficients, lane };

@@ -1,6 +1,6 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use crate::model::{Found, Model, Passed, SelectedParameters};
+use crate::model::{AdjointCarry, AdjointUpdate, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{RunBasis, RunConstants, Trajectory, basis_of};
@@ -110,7 +110,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         let constants = self.constants.backward(i);
         let point = self.state.point(at.time, &self.inputs, &constants.model);
         let weights = &constants.weights;
-        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        let (mut passed, mut found) = (AdjointCarry::zeros(), AdjointUpdate::zeros());
         self.later.pass_on(weights, &mut passed);
         M::adjoint_step(
             &point,

@@ -9,6 +9,7 @@
 
 mod adjoint;
 mod adjoint_history;
+mod cost_rounding;
 mod cost_sweep;
 mod differences;
 mod direct;
@@ -18,17 +19,16 @@ mod full;
 mod initial_share;
 mod inputs;
 mod lanes;
-mod terms;
-mod touched;
+mod lookup_arguments;
 
 pub use costate_system::gradient::*;
 
 pub use adjoint::adjoint_gradients;
 pub use adjoint_history::history_of_adjoint;
+pub use cost_rounding::cost_terms;
 pub use differences::differences;
 pub use direct::by_sample;
 pub use full::full_gradient;
 pub use inputs::input_gradient;
 pub use lanes::gradient_lanes;
-pub use terms::cost_terms;
-pub use touched::lookup_arguments;
+pub use lookup_arguments::lookup_arguments;

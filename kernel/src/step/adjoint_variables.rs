@@ -1,6 +1,6 @@
 //! The adjoint variables between two steps, and the part of a step's adjoint that belongs to the scheme alone.
 
-use crate::model::{Found, Model, Passed, Weights};
+use crate::model::{AdjointCarry, AdjointUpdate, Model, Weights};
 use crate::scalar::{Scalar, Vector};
 
 /// The adjoint variables of a step of the discrete adjoint (DA 9), multipliers of the scheme's equations.
@@ -35,7 +35,7 @@ impl<M: Model, S: Scalar> AdjointVariables<M, S> {
     /// Writes the contributions of these variables, those of the step after, to a step with the given
     /// weights.
     #[inline(always)]
-    pub fn pass_on(&self, weights: &Weights, passed: &mut Passed<M, S>) {
+    pub fn pass_on(&self, weights: &Weights, passed: &mut AdjointCarry<M, S>) {
         let (y, z, auxiliary) = (self.y.as_ref(), self.z.as_ref(), self.auxiliary.as_ref());
         let (motion, constraints) = passed.right.as_mut().split_at_mut(Self::N);
         for (j, right) in motion.iter_mut().enumerate() {
@@ -55,7 +55,7 @@ impl<M: Model, S: Scalar> AdjointVariables<M, S> {
     /// Takes the adjoint variables of the step before `later`, from the results of the emitted adjoint of
     /// that step.
     #[inline(always)]
-    pub fn follow(&mut self, later: &Self, weights: &Weights, found: &Found<M, S>) {
+    pub fn follow(&mut self, later: &Self, weights: &Weights, found: &AdjointUpdate<M, S>) {
         let (y, z, auxiliary) = (later.y.as_ref(), later.z.as_ref(), later.auxiliary.as_ref());
         for (j, new) in self.auxiliary.as_mut().iter_mut().enumerate() {
             *new = y[j] * weights.coordinates_of_auxiliary

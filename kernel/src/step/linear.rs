@@ -4,7 +4,7 @@ use crate::evaluate;
 use crate::linalg::Singular;
 use crate::linalg::block::find;
 use crate::model::lookups::array_length;
-use crate::model::{Found, Function, Model, Passed, Point, SelectedParameters};
+use crate::model::{AdjointCarry, AdjointUpdate, Function, Model, Point, SelectedParameters};
 use crate::scalar::{Scalar, Vector, lift_into};
 
 use super::adjoint_variables::AdjointVariables;
@@ -114,7 +114,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
         let AdjointStep { later, adjoint, share, .. } = step;
         // local variables, which small models keep in registers
-        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        let (mut passed, mut found) = (AdjointCarry::zeros(), AdjointUpdate::zeros());
         later.pass_on(&constants.weights, &mut passed);
         M::adjoint_step(
             &point,

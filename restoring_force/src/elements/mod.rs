@@ -1,7 +1,7 @@
 //! Elements of any `model!`, whose deformations are functions of its state: z = beta(x) and v = gamma(x) (KE 2.3).
 
-mod acting;
 mod identification;
+mod virtual_work;
 
 use crate::identifiers::{Dynamic, Output, Parameter};
 

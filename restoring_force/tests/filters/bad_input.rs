@@ -1,8 +1,8 @@
 //! Tests that filters and identification refuse unusable data, with the field, the value and the limit.
 
 use costate_filter::{
-    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep,
-    LinearSystem, ParticleFilter, SigmaPoints, run, smooth,
+    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod,
+    LinearSystem, ParticleFilter, SigmaPoints, Storage, run, smooth,
 };
 use costate_restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification,
@@ -79,20 +79,20 @@ fn sizes_ranges_and_values() {
         LinearSystem::new(DMatrix::zeros(2, 3), DMatrix::zeros(1, 2)).unwrap_err(),
         &["transition", "3", "2"],
     );
-    let kept = run(&mut with(&q, &r).unwrap(), &[], &[0.0; 5], Keep::Covariances).unwrap();
-    text(smooth(&kept).unwrap_err(), &["Keep::Gains"]);
+    let kept = run(&mut with(&q, &r).unwrap(), &[], &[0.0; 5], Storage::Covariances).unwrap();
+    text(smooth(&kept).unwrap_err(), &["Storage::Gains"]);
     let mut particles = ParticleFilter::new(system(), 10, 0.1, &initial(), &q, &r, 1).unwrap();
-    for keep in [Keep::Gains, Keep::Means, Keep::Covariances] {
+    for keep in [Storage::Gains, Storage::Means, Storage::Covariances] {
         let kept = run(&mut particles, &[], &[0.0; 5], keep).unwrap();
-        assert_eq!(kept.covariance(4).is_some(), keep != Keep::Means);
-        assert_eq!(smooth(&kept).err(), (keep != Keep::Gains).then_some(FilterError::NothingKept));
+        assert_eq!(kept.covariance(4).is_some(), keep != Storage::Means);
+        assert_eq!(smooth(&kept).err(), (keep != Storage::Gains).then_some(FilterError::NothingKept));
     }
     let none = LinearSystem::new(DMatrix::zeros(0, 0), DMatrix::zeros(1, 0)).unwrap();
     let start =
         Gaussian { mean: DMatrix::zeros(0, 1).column(0).into_owned(), covariance: DMatrix::zeros(0, 0) };
     let refused = ParticleFilter::new(none, 10, 0.1, &start, &DMatrix::zeros(0, 0), &r, 1).unwrap_err();
     text(refused, &["states", "0", "1 or more"]);
-    assert!(run(&mut with(&q, &r).unwrap(), &[], &[], Keep::Means).is_err());
+    assert!(run(&mut with(&q, &r).unwrap(), &[], &[], Storage::Means).is_err());
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_filter_that_diverges_keeps_what_it_found() {
     let initial = Gaussian::independent(&[1.0], &[1.0]).unwrap();
     let (q, r) = (dmatrix![0.0], dmatrix![1.0]);
     let mut filter = KalmanFilter::new(unstable, KalmanMethod::Extended, 0.5, &initial, &q, &r).unwrap();
-    let result = run(&mut filter, &[], &[0.0; 20], Keep::Covariances).unwrap();
+    let result = run(&mut filter, &[], &[0.0; 20], Storage::Covariances).unwrap();
     let stopped = result.stopped().unwrap();
     assert!(matches!(stopped.reason, DivergenceReason::NotFinite { state: 0, .. }), "{stopped:?}");
     assert_eq!(stopped.sample, result.samples());

@@ -11,8 +11,8 @@ use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
 use crate::series::Series;
 
-use super::belongs::check_derivatives;
 use super::columns::Columns;
+use super::consistency::check_derivatives;
 use crate::system::Differentiable;
 
 /// How a gradient is computed; [`Display`](fmt::Display) names it. Both ways lead to the same number, to rounding.

@@ -6,8 +6,8 @@
 mod accuracy;
 mod adjoint;
 mod adjoint_history;
-mod belongs;
 mod columns;
+mod consistency;
 mod found;
 mod method;
 mod sensitivity;
@@ -19,8 +19,8 @@ pub use accuracy::{
 };
 pub use adjoint::{gradient, gradients};
 pub use adjoint_history::{AdjointHistory, adjoint_history};
-pub use belongs::{check_derivatives, check_end};
 pub use columns::{Columns, InputChange};
+pub use consistency::{check_derivatives, check_end};
 pub use found::{CostTerms, FullGradient, LaneGradients, RunAndCost};
 pub use method::GradientMethod;
 pub use sensitivity::{all_outputs, each_sample, full_sensitivities, sensitivities, sensitivities_by_sample};

@@ -7,7 +7,7 @@ use crate::scalar::{Numbers, Scalar, Vector};
 use crate::system::{Differentiable, SecondOrder, System};
 use crate::table::Tables;
 
-use super::point::{Found, Passed, Point};
+use super::point::{AdjointCarry, AdjointUpdate, Point};
 use super::selected::SelectedParameters;
 use super::weights::Weights;
 
@@ -171,7 +171,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _factors: &mut Self::Factors<S>,
     ) {
     }
-    /// Computes the adjoint variables of a step from the contributions that the step after it has `passed`
+    /// Computes the adjoint variables of a step from the contributions that the step after it has passed
     /// on, its history included, and the step's share in dJ/dp; entries of parameters that are not `selected`
     /// keep their values.
     fn adjoint_recurrence<S: Scalar>(
@@ -179,17 +179,17 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _factors: impl Numbers<S>,
         _coefficients: impl Numbers<S>,
         _selected: &SelectedParameters,
-        _passed: &Passed<Self, S>,
-        _found: &mut Found<Self, S>,
+        _carry: &AdjointCarry<Self, S>,
+        _update: &mut AdjointUpdate<Self, S>,
         _gradient: &mut Self::Parameters<S>,
     ) {
     }
-    /// Adds the effect of `carried` of the step after to the right-hand side that is `passed` on.
+    /// Adds the effect of `carried` of the step after to the right-hand side that is passed on.
     fn adjoint_history<S: Scalar>(
         _constants: &Self::Constants<S>,
         _factors: impl Numbers<S>,
         _coefficients: impl Numbers<S>,
-        _passed: &mut Passed<Self, S>,
+        _carry: &mut AdjointCarry<Self, S>,
     ) {
     }
     /// Computes one step of the discrete adjoint: coefficients from the state and dJ/ds, then the recurrence.
@@ -199,17 +199,17 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         at: &Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
         selected: &SelectedParameters,
-        passed: &mut Passed<Self, S>,
-        found: &mut Found<Self, S>,
+        carry: &mut AdjointCarry<Self, S>,
+        update: &mut AdjointUpdate<Self, S>,
         gradient: &mut Self::Parameters<S>,
         coefficients: &mut Self::AdjointCoefficients<S>,
         factors: &mut Self::Factors<S>,
     ) {
         Self::adjoint_coefficients(at, output_gradient, selected, coefficients, factors);
-        if passed.has_history {
-            Self::adjoint_history(at.constants, &*factors, &*coefficients, passed);
+        if carry.has_history {
+            Self::adjoint_history(at.constants, &*factors, &*coefficients, carry);
         }
-        Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, passed, found, gradient);
+        Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, carry, update, gradient);
     }
     /// Evaluates f and C_q^T lambda, and every first derivative of these two, of M a and of C separately.
     fn linearization<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Linearization<S>) {}

@@ -20,6 +20,6 @@ pub use unknown_name::UnknownName;
 pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Group, Groups, TableDescription,
 };
-pub use point::{Found, Passed, Point};
+pub use point::{AdjointCarry, AdjointUpdate, Point};
 pub use selected::{SelectedParameters, SelectionError};
 pub use weights::Weights;

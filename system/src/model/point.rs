@@ -45,7 +45,7 @@ impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
 /// The contributions of the step after to a step of the discrete adjoint (DA 9 to 20), in the equations
 /// `K^T (w, mu) = right - J`.
 #[derive(Debug, Clone)]
-pub struct Passed<M: Model, S: Scalar> {
+pub struct AdjointCarry<M: Model, S: Scalar> {
     /// The right-hand side so far (n + m), which an adjoint step in one piece leaves as it is.
     pub right: M::Unknowns<S>,
     /// k' w of the step after (n), where that step contains the forces of this one with the weight k';
@@ -57,7 +57,7 @@ pub struct Passed<M: Model, S: Scalar> {
 
 /// The results of a step of the discrete adjoint.
 #[derive(Debug, Clone)]
-pub struct Found<M: Model, S: Scalar> {
+pub struct AdjointUpdate<M: Model, S: Scalar> {
     /// Difference of the adjoint variables y of the coordinates to those of the step after (n).
     pub coordinates: M::Coordinates<S>,
     /// Difference of the adjoint variables z of the velocities to z + h y of the step after (n).
@@ -66,14 +66,14 @@ pub struct Found<M: Model, S: Scalar> {
     pub unknowns: M::Unknowns<S>,
 }
 
-impl<M: Model, S: Scalar> Passed<M, S> {
+impl<M: Model, S: Scalar> AdjointCarry<M, S> {
     /// Creates zero contributions.
     pub fn zeros() -> Self {
         Self { right: Vector::zeros(), carried: Vector::zeros(), has_history: false }
     }
 }
 
-impl<M: Model, S: Scalar> Found<M, S> {
+impl<M: Model, S: Scalar> AdjointUpdate<M, S> {
     /// Creates zero results.
     pub fn zeros() -> Self {
         Self { coordinates: Vector::zeros(), velocities: Vector::zeros(), unknowns: Vector::zeros() }

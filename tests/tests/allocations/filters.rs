@@ -2,8 +2,8 @@
 
 use costate::Simulation;
 use costate::filter::{
-    Bounds, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter, RungeKuttaModel,
-    SigmaPoints, StateSpace, run,
+    Bounds, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKuttaModel,
+    SigmaPoints, StateSpace, Storage, run,
 };
 use costate::restoring_force::RestoringForceModel;
 use costate::simulate::Scheme;
@@ -112,7 +112,7 @@ fn particles_do_not_allocate() {
     });
     assert_eq!(counted.count_total, 0);
     // What a run allocates does not depend on its length.
-    for keep in [Keep::Means, Keep::Covariances, Keep::Gains] {
+    for keep in [Storage::Means, Storage::Covariances, Storage::Gains] {
         let counts = [20, 60].map(|samples| {
             let (u, y) = (vec![0.1; samples], vec![0.1; samples]);
             let counted = allocation_counter::measure(|| {

@@ -4,9 +4,9 @@ use std::error::Error;
 
 use costate::cost::{FourierLine, RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window};
 use costate::filter::{
-    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ModelFailure,
-    ParticleFilter, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Transformation, VectorFunction,
-    globally_iterated, run,
+    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ModelFailure,
+    ParticleFilter, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, Transformation,
+    VectorFunction, globally_iterated, run,
 };
 use costate::identify::{IdentificationError, UnknownParameter};
 use costate::optimize::{Method, MultistartError, OptimizerSettings, OptimizerState, StartError, Variable};
@@ -429,7 +429,7 @@ fn filters_say_the_step_once() {
     let initial = Gaussian::independent(&[0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], &[0.0; 6]).unwrap();
     let (q, r) = (DMatrix::zeros(6, 6), DMatrix::identity(1, 1));
     let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, 0.01, &initial, &q, &r).unwrap();
-    let filtered = run(&mut filter, &[], &[0.1; 4], Keep::Means).unwrap();
+    let filtered = run(&mut filter, &[], &[0.1; 4], Storage::Means).unwrap();
     let stopped = filtered.stopped().unwrap();
     assert_eq!(stopped.sample, 1);
     let text = stopped.to_string();

@@ -7,7 +7,7 @@ use costate::cost::{
     FourierCoefficients, FourierLine, LeastSquares, MeasurementError, OrderLine, Quadrature, SpectrumCost,
     SpectrumError, SpectrumForm, Window,
 };
-use costate::filter::{Gaussian, KalmanFilter, KalmanMethod, Keep, RungeKuttaModel, run};
+use costate::filter::{Gaussian, KalmanFilter, KalmanMethod, RungeKuttaModel, Storage, run};
 use costate::identify::{IdentificationError, Measurement};
 use costate::measure::{RecordError, UnitFault};
 use costate::optimize::OptimizerSettings;
@@ -291,7 +291,7 @@ fn filters_take_rows_in_the_units_of_outputs() {
         let q = DMatrix::identity(4, 4) * 1e-12;
         let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, STEP, &initial, &q, &r).unwrap();
         let rows = record.rows([("heave", HalfCar::HEAVE), ("acc", HalfCar::ACC)], STEP).unwrap();
-        let result = run(&mut filter, &inputs, &rows.values, Keep::Covariances).unwrap();
+        let result = run(&mut filter, &inputs, &rows.values, Storage::Covariances).unwrap();
         assert_eq!(result.stopped(), None);
         (result.mean(result.samples() - 1).to_vec(), rows.assumed_units)
     };

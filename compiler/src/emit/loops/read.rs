@@ -199,8 +199,8 @@ fn given_array(given: Given) -> TokenStream {
         Given::History => quote!(history),
         Given::Factor => quote!(factors),
         Given::RightSide => quote!(right),
-        Given::Passed => quote!(passed.right),
-        Given::Carried => quote!(passed.carried),
+        Given::AdjointCarry => quote!(carry.right),
+        Given::Carried => quote!(carry.carried),
         Given::OutputGradient => quote!(output_gradient),
         Given::AdjointCoefficient => quote!(coefficients),
     }
@@ -212,7 +212,7 @@ fn prefix(place: Place) -> &'static str {
         Place::Multiplier => "lambda_",
         Place::Given(Given::History) => "history_",
         Place::Given(Given::RightSide) => "b_",
-        Place::Given(Given::Passed) => "passed_",
+        Place::Given(Given::AdjointCarry) => "carry_",
         Place::Given(Given::Carried) => "carried_",
         _ => "",
     }

@@ -99,7 +99,7 @@ impl Writer<'_> {
     fn adjoint_recurrence(&self, parts: &AdjointParts) -> TokenStream {
         let AdjointParts { recurrence, .. } = parts;
         let roots = of_step(recurrence);
-        let taken = ["k", "factors", "coefficients", "selected", "passed", "found", "gradient", "shares"];
+        let taken = ["k", "factors", "coefficients", "selected", "carry", "update", "gradient", "shares"];
         let looped = self.looped(&roots, &self.adjoint_arrays(recurrence), &taken, Takes::Numbers);
         let is_looped = looped.is_some();
         let written = match looped {
@@ -107,19 +107,19 @@ impl Writer<'_> {
             None => {
                 let mut body = self.body(&roots, &taken[..7], false);
                 self.know_parts(&mut body, &roots, parts);
-                self.bind_passed(&mut body, &roots);
+                self.bind_carry(&mut body, &roots);
                 self.with_code(body, |code| self.straight_adjoint(code, &[], recurrence))
             }
         };
         let k = argument(written.uses_point, "k");
         let factors_name = written.argument(Given::Factor, "factors");
         let coefficients_name = written.argument(Given::AdjointCoefficient, "coefficients");
-        let passed = self.passed(&written);
+        let carry = self.carry(&written);
         let has_shares = is_looped || recurrence.gradient.iter().any(|&id| !self.graph.is_zero(id));
         let [selected, gradient] = ["selected", "gradient"].map(|name| argument(has_shares, name));
         let statements = written.statements;
         let documentation = doc(&format!(
-            "The adjoint variables of a step from what the step after has `passed` on, and the share of the step\nin dJ/dp \
+            "The adjoint variables of a step from what the step after has passed on, and the share of the step\nin dJ/dp \
              for the selected parameters.\n\n{}",
             counts(self.operations(&roots), self.operations(&recurrence.variables)),
         ));
@@ -131,8 +131,8 @@ impl Writer<'_> {
                 #factors_name: impl ::costate::emitted::Numbers<S>,
                 #coefficients_name: impl ::costate::emitted::Numbers<S>,
                 #selected: &::costate::emitted::SelectedParameters,
-                #passed: &::costate::emitted::Passed<Self, S>,
-                found: &mut ::costate::emitted::Found<Self, S>,
+                #carry: &::costate::emitted::AdjointCarry<Self, S>,
+                update: &mut ::costate::emitted::AdjointUpdate<Self, S>,
                 #gradient: &mut Self::Parameters<S>,
             ) {
                 #(#statements)*
@@ -145,14 +145,14 @@ impl Writer<'_> {
         if roots.iter().all(|&id| self.graph.is_zero(id)) {
             return TokenStream::new();
         }
-        let taken = ["k", "factors", "coefficients", "passed", "history"];
+        let taken = ["k", "factors", "coefficients", "carry", "history"];
         let looped = self.looped(roots, &[(quote!(history), roots.len())], &taken, Takes::Numbers);
         let written = match looped {
             Some(mut parts) => {
                 let length = Literal::usize_unsuffixed(roots.len());
                 parts.statements.insert(0, quote!(let mut history = [S::constant(0.0); #length];));
                 parts.statements.push(quote! {
-                    for (right, history) in passed.right.iter_mut().zip(history) {
+                    for (right, history) in carry.right.iter_mut().zip(history) {
                         *right += history;
                     }
                 });
@@ -161,14 +161,14 @@ impl Writer<'_> {
             None => {
                 let mut body = self.body(roots, &taken[..4], false);
                 self.know_parts(&mut body, roots, parts);
-                self.bind_passed(&mut body, roots);
+                self.bind_carry(&mut body, roots);
                 self.with_code(body, |code| {
                     let values = code.write(roots);
                     let mut statements = code.statements();
                     for (i, (value, &id)) in values.iter().zip(roots).enumerate() {
                         if !self.graph.is_zero(id) {
                             let i = Literal::usize_unsuffixed(i);
-                            statements.push(quote!(passed.right[#i] += #value;));
+                            statements.push(quote!(carry.right[#i] += #value;));
                         }
                     }
                     statements
@@ -180,7 +180,7 @@ impl Writer<'_> {
         let coefficients = written.argument(Given::AdjointCoefficient, "coefficients");
         let statements = written.statements;
         let documentation = doc(&format!(
-            "Adds to what is `passed` on what the forces of a step do in the step after, where that remembers\nthem \
+            "Adds to what is passed on what the forces of a step do in the step after, where that remembers\nthem \
              (DA 13).\n\n{}.",
             count(self.operations(roots)),
         ));
@@ -191,7 +191,7 @@ impl Writer<'_> {
                 #k: &Self::Constants<S>,
                 #factors: impl ::costate::emitted::Numbers<S>,
                 #coefficients: impl ::costate::emitted::Numbers<S>,
-                passed: &mut ::costate::emitted::Passed<Self, S>,
+                carry: &mut ::costate::emitted::AdjointCarry<Self, S>,
             ) {
                 #(#statements)*
             }
@@ -203,7 +203,7 @@ impl Writer<'_> {
         let factors = &functions.adjoint_factors;
         let AdjointStep { variables, gradient } = &functions.adjoint;
         let roots = [&factors[..], variables, gradient].concat();
-        let taken = ["output_gradient", "selected", "passed", "found", "gradient", "factors", "shares"];
+        let taken = ["output_gradient", "selected", "carry", "update", "gradient", "factors", "shares"];
         let mut arrays = vec![(quote!(factors), factors.len())];
         arrays.extend(self.adjoint_arrays(&functions.adjoint));
         let parts = match self.looped(&roots, &arrays, &taken, Takes::Point) {
@@ -211,13 +211,13 @@ impl Writer<'_> {
             None => {
                 let mut body = self.body(&roots, &taken[..6], true);
                 self.bind_output_gradient(&mut body, &roots);
-                self.bind_passed(&mut body, &roots);
+                self.bind_carry(&mut body, &roots);
                 self.with_code(body, |code| self.straight_adjoint(code, factors, &functions.adjoint))
             }
         };
         let at = argument(parts.uses_point, "at");
         let costs = parts.argument(Given::OutputGradient, "output_gradient");
-        let passed = self.passed(&parts);
+        let carry = self.carry(&parts);
         let has_shares = gradient.iter().any(|&id| !self.graph.is_zero(id));
         let [selected, gradient_name] =
             ["selected", "gradient"].map(|name| argument(has_shares || self.in_loops, name));
@@ -225,7 +225,7 @@ impl Writer<'_> {
         let statements = parts.statements;
         let documentation = doc(&format!(
             "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after\nhas \
-             `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
+             passed on, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
              {}",
             counts(self.operations(&roots), self.operations(&roots[..factors.len() + variables.len()])),
         ));
@@ -236,8 +236,8 @@ impl Writer<'_> {
                 #at: &::costate::emitted::Point<'_, Self, S>,
                 #costs: &Self::Outputs<S>,
                 #selected: &::costate::emitted::SelectedParameters,
-                #passed: &mut ::costate::emitted::Passed<Self, S>,
-                found: &mut ::costate::emitted::Found<Self, S>,
+                #carry: &mut ::costate::emitted::AdjointCarry<Self, S>,
+                update: &mut ::costate::emitted::AdjointUpdate<Self, S>,
                 #gradient_name: &mut Self::Parameters<S>,
                 _: &mut Self::AdjointCoefficients<S>,
                 #factors_name: &mut Self::Factors<S>,
@@ -251,9 +251,9 @@ impl Writer<'_> {
     fn adjoint_arrays(&self, step: &AdjointStep) -> [(TokenStream, usize); 4] {
         let n = self.model.coordinates.len();
         [
-            (quote!(found.coordinates), n),
-            (quote!(found.velocities), n),
-            (quote!(found.unknowns), step.variables.len() - 2 * n),
+            (quote!(update.coordinates), n),
+            (quote!(update.velocities), n),
+            (quote!(update.unknowns), step.variables.len() - 2 * n),
             (quote!(shares), step.gradient.len()),
         ]
     }
@@ -271,20 +271,23 @@ impl Writer<'_> {
         self.bind(body, roots, Given::OutputGradient, &names, quote!(*output_gradient));
     }
 
-    fn bind_passed(&self, body: &mut Body, roots: &[Id]) {
-        let mut names = self.coordinates("passed_");
+    fn bind_carry(&self, body: &mut Body, roots: &[Id]) {
+        let mut names = self.coordinates("carry_");
         let constraints = self.model.constraints.iter();
-        names.extend(constraints.map(|quantity| format!("passed_lambda_{}", quantity.field)));
-        self.bind(body, roots, Given::Passed, &names, quote!(passed.right));
-        self.bind(body, roots, Given::Carried, &self.coordinates("carried_"), quote!(passed.carried));
+        names.extend(constraints.map(|quantity| format!("carry_lambda_{}", quantity.field)));
+        self.bind(body, roots, Given::AdjointCarry, &names, quote!(carry.right));
+        self.bind(body, roots, Given::Carried, &self.coordinates("carried_"), quote!(carry.carried));
     }
 
-    /// Writes the name of the argument `passed`.
-    fn passed(&self, parts: &Parts) -> TokenStream {
-        argument([Given::Passed, Given::Carried].iter().any(|given| parts.given.contains(given)), "passed")
+    /// Writes the name of the argument `carry`.
+    fn carry(&self, parts: &Parts) -> TokenStream {
+        argument(
+            [Given::AdjointCarry, Given::Carried].iter().any(|given| parts.given.contains(given)),
+            "carry",
+        )
     }
 
-    /// Writes the statements that fill `factors`, `found` and, where parameters are selected, `gradient`.
+    /// Writes the statements that fill `factors`, `update` and, where parameters are selected, `gradient`.
     fn straight_adjoint(&self, code: &mut Code<'_>, factors: &[Id], step: &AdjointStep) -> Vec<TokenStream> {
         let n = self.model.coordinates.len();
         let values = code.write(&[factors, &step.variables].concat());
@@ -297,9 +300,9 @@ impl Writer<'_> {
             statements.push(quote!(*factors = [#(#factors),*];));
         }
         statements.push(quote! {
-            found.coordinates = [#(#coordinates),*];
-            found.velocities = [#(#velocities),*];
-            found.unknowns = [#(#unknowns),*];
+            update.coordinates = [#(#coordinates),*];
+            update.velocities = [#(#velocities),*];
+            update.unknowns = [#(#unknowns),*];
         });
         let shares = step.gradient.iter().enumerate().filter(|&(_, &id)| !self.graph.is_zero(id));
         for (parameter, &share) in shares {

@@ -54,7 +54,7 @@ impl Expressions {
 
     /// `id`, unless too many operations build on each other, or there are too many in all.
     pub fn bounded(&mut self, id: Id, place: Place) -> Option<Id> {
-        if let Some(limit) = self.graph.passed() {
+        if let Some(limit) = self.graph.exceeded() {
             let message = format!("with this the model comes to more than {limit}; write a smaller model");
             return self.refuse(place, message);
         }

@@ -80,7 +80,7 @@ impl System {
                     return;
                 }
                 self.add_mass(i, j, mass, place);
-                if self.expressions.graph.passed().is_some() {
+                if self.expressions.graph.exceeded().is_some() {
                     return;
                 }
             }

@@ -5,11 +5,11 @@ use costate_residuals::{Absent, Residuals, spectrum};
 use costate_view::Page;
 
 use super::{WIDE, add, in_print, title_of};
+use crate::definition::digits::significant;
 use crate::record::Record;
 use crate::result::fitted_experiment::ExperimentResult;
 use crate::result::summary::{FitSummary, MeasuredOutput};
 use crate::result::written::FitFileError;
-use crate::said::digits::significant;
 
 /// Level of a spectrum's bands, which are not shown here.
 const LEVEL: f64 = 1e-3;

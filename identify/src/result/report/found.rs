@@ -5,9 +5,9 @@ use costate_residuals::student_quantile;
 use costate_view::Page;
 
 use super::{HALF, add, in_print};
+use crate::definition::digits::significant;
 use crate::result::summary::{FitSummary, FittedParameter};
 use crate::result::written::FitFileError;
-use crate::said::digits::significant;
 
 /// More unknowns than these have no readable picture of correlations.
 const MOST_CORRELATED: usize = 40;

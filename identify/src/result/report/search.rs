@@ -4,9 +4,9 @@ use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_view::Page;
 
 use super::{HALF, add};
+use crate::definition::digits::significant;
 use crate::result::summary::FitSummary;
 use crate::result::written::FitFileError;
-use crate::said::digits::significant;
 
 /// Lines that can still be told apart.
 const MOST: usize = 12;

@@ -5,9 +5,9 @@ use costate_view::Page;
 
 use super::{HALF, add, in_print};
 use crate::cost::ComparedLine;
+use crate::definition::digits::significant;
 use crate::result::summary::{FitSummary, FittedCost};
 use crate::result::written::FitFileError;
-use crate::said::digits::significant;
 
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
     for cost in summary.costs.iter().filter(|cost| !cost.lines.is_empty()) {

@@ -4,9 +4,9 @@ use costate_plot::{Axis, Bars, Figure, Panel, color};
 use costate_view::Page;
 
 use super::{WIDE, add};
+use crate::definition::digits::significant;
 use crate::result::summary::FitSummary;
 use crate::result::written::FitFileError;
-use crate::said::digits::significant;
 
 /// Largest number of bars that can be distinguished.
 const MOST: usize = 40;

@@ -1,8 +1,8 @@
 //! Filters on compiled models: exact derivatives of their steps, parameters as states, and observability.
 
 use costate::filter::{
-    Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, RungeKutta, RungeKuttaModel, Sample,
-    StateSpace, Step, observability, run,
+    Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, RungeKutta, RungeKuttaModel, Sample, StateSpace,
+    Step, Storage, observability, run,
 };
 use costate::model::Dual;
 use costate::simulate::{Scheme, Settings};
@@ -255,7 +255,7 @@ fn steps_between_samples_reach_the_solution() {
     let mut filter =
         KalmanFilter::new(process, KalmanMethod::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r)
             .unwrap();
-    let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Keep::Means).unwrap();
+    let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Storage::Means).unwrap();
     let fine = Settings::new(1e-5, 0.5).with_scheme(Scheme::Undamped);
     let exact = costate::simulate::Problem::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
     let exact = exact.forward(&model.parameters()).unwrap();

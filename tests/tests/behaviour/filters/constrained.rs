@@ -1,7 +1,7 @@
 //! Filters and smoothers on models with constraints: parameters are tracked, and every estimate stays on the constraints.
 
 use costate::filter::{
-    ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter, SigmaPoints, StateSpace, run, smooth,
+    ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, SigmaPoints, StateSpace, Storage, run, smooth,
 };
 use costate::{Model, Simulation};
 use nalgebra::{DMatrix, DVector};
@@ -83,7 +83,7 @@ fn parameters_of_a_model_with_constraints_are_tracked() {
         let r = covariance(&deviations);
         let q = DMatrix::zeros(9, 9);
         let mut filter = KalmanFilter::new(process, method, 5e-3, &initial, &q, &r).unwrap();
-        let result = run(&mut filter, &inputs, &y, Keep::Gains).unwrap();
+        let result = run(&mut filter, &inputs, &y, Storage::Gains).unwrap();
         assert_eq!(result.stopped(), None, "{method:?}");
         let last = result.samples() - 1;
         for (place, value) in [(7, truth.d), (8, truth.m)] {
@@ -148,7 +148,7 @@ fn load_of_a_crane_by_the_acceleration_of_its_trolley() {
         }
         let r = covariance(&deviations[..1]);
         let mut filter = KalmanFilter::new(process, method, 4e-3, &initial, &q, &r).unwrap();
-        let result = run(&mut filter, &inputs, &gaps, Keep::Gains).unwrap();
+        let result = run(&mut filter, &inputs, &gaps, Storage::Gains).unwrap();
         assert_eq!(result.stopped(), None, "{method:?} {noisy}");
         let last = result.samples() - 1;
         for (place, value) in places.into_iter().zip([truth.load, truth.d]) {

@@ -3,8 +3,8 @@
 use costate::Simulation;
 use costate::filter::ModelFailure;
 use costate::filter::{
-    Filter, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter, RungeKutta,
-    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
+    Filter, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKutta, RungeKuttaModel,
+    Sample, SigmaPoints, StateSpace, Step, Storage, run,
 };
 use costate::simulate::Scheme;
 use nalgebra::DMatrix;
@@ -228,7 +228,7 @@ fn failures_stay_in_their_lane() {
 const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
 
 fn estimates<F: Filter>(mut filter: F, inputs: &[f64], y: &[f64]) -> Vec<u64> {
-    let result = run(&mut filter, inputs, y, Keep::Covariances).unwrap();
+    let result = run(&mut filter, inputs, y, Storage::Covariances).unwrap();
     assert_eq!(result.stopped(), None);
     (0..result.samples()).flat_map(|i| bits(result.mean(i))).collect()
 }

@@ -4,8 +4,8 @@ use costate::Simulation;
 use costate::filter::ModelFailure;
 
 use costate::filter::{
-    DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, LinearSystem,
-    ParticleFilter, RungeKuttaModel, Sample, StateSpace, Step, run, smooth,
+    DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, LinearSystem, ParticleFilter,
+    RungeKuttaModel, Sample, StateSpace, Step, Storage, run, smooth,
 };
 use nalgebra::DMatrix;
 use rand::SeedableRng;
@@ -46,13 +46,13 @@ fn the_smoother_of_particles_is_that_of_rauch_tung_and_striebel() {
     let (q, r) = (dmatrix![1e-4, 0.0; 0.0, 1e-2], dmatrix![0.04]);
     let mut filter =
         KalmanFilter::new(system.clone(), KalmanMethod::Extended, 0.1, &initial, &q, &r).unwrap();
-    let exact = smooth(&run(&mut filter, &[], &y, Keep::Gains).unwrap()).unwrap();
+    let exact = smooth(&run(&mut filter, &[], &y, Storage::Gains).unwrap()).unwrap();
     let (count, seeds) = (20_000, 8);
     let runs: Vec<_> = (0..seeds)
         .map(|seed| {
             let system = system.clone();
             let mut filter = ParticleFilter::new(system, count, 0.1, &initial, &q, &r, seed).unwrap();
-            let filtered = run(&mut filter, &[], &y, Keep::Gains).unwrap();
+            let filtered = run(&mut filter, &[], &y, Storage::Gains).unwrap();
             let smoothed = smooth(&filtered).unwrap();
             (filtered, smoothed)
         })
@@ -109,7 +109,7 @@ fn constant_states_are_constant_in_the_smoothed_course() {
     let initial = Gaussian::independent(&[0.0, 0.5], &[0.3, 0.3]).unwrap();
     let (q, r) = (dmatrix![1e-4, 0.0; 0.0, 0.0], dmatrix![0.04]);
     let mut filter = ParticleFilter::new(system, 2000, 0.1, &initial, &q, &r, 3).unwrap();
-    let filtered = run(&mut filter, &[], &y, Keep::Gains).unwrap();
+    let filtered = run(&mut filter, &[], &y, Storage::Gains).unwrap();
     let last = filtered.mean(y.len() - 1)[1];
     let smoothed = smooth(&filtered).unwrap();
     let deviation = smoothed.covariance(y.len() - 1)[(1, 1)].sqrt();
@@ -158,7 +158,7 @@ fn van_der_pol_is_smoothed() {
     let mut filter =
         ParticleFilter::new(process, 4000, h, &initial, &covariance(&deviations), &dmatrix![0.25], 1)
             .unwrap();
-    let filtered = run(&mut filter, &vec![0.0; samples], &y, Keep::Gains).unwrap();
+    let filtered = run(&mut filter, &vec![0.0; samples], &y, Storage::Gains).unwrap();
     assert_eq!(filtered.stopped(), None);
     let smoothed = smooth(&filtered).unwrap();
     for k in 0..2 {
@@ -186,7 +186,7 @@ fn constraints_do_not_break_the_smoother() {
     q[(place, place)] = 1e-6;
     let r = covariance(&[0.05, 0.5]);
     let mut filter = ParticleFilter::new(process, 2000, 4e-3, &initial, &q, &r, 4).unwrap();
-    let filtered = run(&mut filter, &inputs[..samples], &y, Keep::Gains).unwrap();
+    let filtered = run(&mut filter, &inputs[..samples], &y, Storage::Gains).unwrap();
     assert_eq!(filtered.stopped(), None);
     let smoothed = smooth(&filtered).unwrap();
     for i in 0..samples {
@@ -246,7 +246,7 @@ fn particles_that_are_no_numbers_do_not_count() {
     let start = |mean: f64| Gaussian::independent(&[mean], &[0.5]).unwrap();
     let (q, r) = (dmatrix![0.01], dmatrix![0.04]);
     let mut filter = ParticleFilter::new(Root, 1000, 0.1, &start(0.5), &q, &r, 1).unwrap();
-    let filtered = run(&mut filter, &[], &y, Keep::Gains).unwrap();
+    let filtered = run(&mut filter, &[], &y, Storage::Gains).unwrap();
     assert_eq!(filtered.stopped(), None);
     let smoothed = smooth(&filtered).unwrap();
     for i in 0..30 {
@@ -258,6 +258,6 @@ fn particles_that_are_no_numbers_do_not_count() {
     }
     // None is a number.
     let mut filter = ParticleFilter::new(Root, 100, 0.1, &start(-9.0), &q, &r, 1).unwrap();
-    let stopped = run(&mut filter, &[], &y, Keep::Gains).unwrap().stopped().cloned().unwrap();
+    let stopped = run(&mut filter, &[], &y, Storage::Gains).unwrap().stopped().cloned().unwrap();
     assert_eq!((stopped.sample, stopped.reason), (1, DivergenceReason::NoParticle));
 }

@@ -1,7 +1,7 @@
 //! Missing samples, changing noise, particles, and the samples and curves of restoring forces.
 
 use costate::filter::{
-    Bounds, Gaussian, KalmanFilter, KalmanMethod, Keep, LinearSystem, ParticleFilter, SigmaPoints, run,
+    Bounds, Gaussian, KalmanFilter, KalmanMethod, LinearSystem, ParticleFilter, SigmaPoints, Storage, run,
     run_with,
 };
 use costate::restoring_force::{
@@ -69,8 +69,8 @@ fn noise_may_change_from_sample_to_sample() {
         // A measurement with endless noise is none; twice the interval is twice the process noise of a random walk.
         let gaps: Vec<f64> =
             y.iter().enumerate().map(|(i, y)| if i % 5 == 2 { f64::NAN } else { *y }).collect();
-        let missing = run(&mut filter(), &[], &gaps, Keep::Covariances).unwrap();
-        let loud = run_with(&mut filter(), &[], &y, Keep::Covariances, |i, filter| {
+        let missing = run(&mut filter(), &[], &gaps, Storage::Covariances).unwrap();
+        let loud = run_with(&mut filter(), &[], &y, Storage::Covariances, |i, filter| {
             filter.set_measurement_noise(&if i % 5 == 2 { dmatrix![1e14] } else { dmatrix![0.1] })
         })
         .unwrap();

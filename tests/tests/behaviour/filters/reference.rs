@@ -1,8 +1,8 @@
 //! Filters against numbers with 40 digits and from other implementations.
 
 use costate::filter::{
-    Bounds, Gaussian, KalmanFilter, KalmanMethod, Keep, LinearSystem, Sample, SigmaPoints, StateSpace, Step,
-    run, smooth,
+    Bounds, Gaussian, KalmanFilter, KalmanMethod, LinearSystem, Sample, SigmaPoints, StateSpace, Step,
+    Storage, run, smooth,
 };
 use costate::restoring_force::{RestoringForceModel, TransitionMatrix};
 use nalgebra::{DMatrix, DVector};
@@ -32,7 +32,8 @@ fn deviation(case: &Value, data: &Value, method: KalmanMethod) -> (f64, f64) {
         .unwrap()
         .with_bounds(bounds)
         .unwrap();
-    let result = run(&mut filter, &numbers(&record["u"]), &numbers(&record["y"]), Keep::Covariances).unwrap();
+    let result =
+        run(&mut filter, &numbers(&record["u"]), &numbers(&record["y"]), Storage::Covariances).unwrap();
     assert_eq!(result.samples(), 2000);
     if method == KalmanMethod::Extended {
         assert_eq!(result.truncations(), case["truncated_steps"].as_u64().unwrap() as usize);
@@ -114,7 +115,7 @@ fn linear_filter_and_smoother() {
         KalmanMethod::SquareRootUnscented(narrow),
     ] {
         let mut filter = KalmanFilter::new(system.clone(), method, 0.1, &initial, &q, &r).unwrap();
-        let result = run(&mut filter, &[], &y, Keep::Gains).unwrap();
+        let result = run(&mut filter, &[], &y, Storage::Gains).unwrap();
         let smoothed = smooth(&result).unwrap();
         for i in 0..y.len() - 1 {
             let close = |found: &[f64], p: &DMatrix<f64>, x: &str, covariance: &str| {

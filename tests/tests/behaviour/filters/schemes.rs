@@ -1,6 +1,8 @@
 //! Filters and runs take the same steps, by every scheme: predictions, transition matrices, tracked parameters.
 
-use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod, Keep, SigmaPoints, StateSpace, Step, run};
+use costate::filter::{
+    ImplicitModel, KalmanFilter, KalmanMethod, SigmaPoints, StateSpace, Step, Storage, run,
+};
 use costate::model::{Dual, Scalar, Vector};
 use costate::simulate::{Problem, Scheme, Trajectory};
 use costate::{Input, Model, Parameter, Simulation};
@@ -48,7 +50,7 @@ fn predicts_the_run<M: Model>(model: &M, input: Input<M>) {
         let (q, r) = (DMatrix::zeros(states, states), DMatrix::identity(signals, signals));
         let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, H, &initial, &q, &r).unwrap();
         let nothing = vec![f64::NAN; signals * 101];
-        let filtered = run(&mut filter, &inputs, &nothing, Keep::Means).unwrap();
+        let filtered = run(&mut filter, &inputs, &nothing, Storage::Means).unwrap();
         assert_eq!(filtered.stopped(), None);
         let rows: Vec<_> = (0..=50).map(|i| filtered.mean(i)).collect();
         same_states(&rows, |i| parts(&simulated, i), &format!("{scheme:?}"));
@@ -181,7 +183,7 @@ fn parameters_are_tracked_by_the_default_scheme() {
         let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.5, 0.5]).unwrap();
         let (q, r) = (DMatrix::zeros(states, states), covariance(&deviations));
         let mut filter = KalmanFilter::new(process, method, 5e-3, &initial, &q, &r).unwrap();
-        let result = run(&mut filter, &inputs, &y, Keep::Covariances).unwrap();
+        let result = run(&mut filter, &inputs, &y, Storage::Covariances).unwrap();
         assert_eq!(result.stopped(), None, "{method:?}");
         let last = result.samples() - 1;
         for (place, value) in places.into_iter().zip([truth.d, truth.m]) {

@@ -32,7 +32,7 @@ fn joint_fits_continue() -> Tested {
                 };
                 let share = ExperimentShare::new(on, BENCHES.len())?;
                 let id = known_campaign(records, share.own()).optimizer(optimizer.clone());
-                id.state_file(path).interrupt(interrupt).joint(share)?.minimize_observed(observer)
+                id.state_file(path).interrupt(interrupt).distributed(share)?.minimize_observed(observer)
             });
             for result in interrupted {
                 let Err(IdentificationError::Interrupted(Interrupted { work, state_file, .. })) = result

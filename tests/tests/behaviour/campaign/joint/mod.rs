@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use costate::ensemble::{Executor, Threads};
 use costate::identify::{
-    Experiment, ExperimentShare, IdentificationError, JointCost, JointFit, Measurement, Weighting,
+    DistributedCost, DistributedFit, Experiment, ExperimentShare, IdentificationError, Measurement, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record};
@@ -40,9 +40,9 @@ fn joint<'a>(
     records: &'a [Record],
     on: &'a dyn Executor,
     change: impl Fn(Identification<Isolator>) -> Identification<Isolator>,
-) -> Result<JointCost<'a, Isolator>, IdentificationError> {
+) -> Result<DistributedCost<'a, Isolator>, IdentificationError> {
     let share = ExperimentShare::new(on, BENCHES.len())?;
-    change(known_campaign(records, share.own())).joint(share)
+    change(known_campaign(records, share.own())).distributed(share)
 }
 
 /// Runs `work` in each of several simulated processes and returns the results; a panic in one of them is a panic
@@ -72,8 +72,8 @@ fn file(name: &str) -> PathBuf {
 }
 
 /// Formats the results of a joint fit, by their bits.
-fn bits(fit: &JointFit<Isolator>) -> String {
-    let JointFit { parameters, cost_start, cost_end, experiments, iterations, stop, .. } = fit;
+fn bits(fit: &DistributedFit<Isolator>) -> String {
+    let DistributedFit { parameters, cost_start, cost_end, experiments, iterations, stop, .. } = fit;
     format!("{parameters:?} {cost_start:?} {cost_end:?} {experiments:?} {iterations} {stop:?}")
 }
 
@@ -140,7 +140,7 @@ fn a_process_that_ends() -> Tested {
 #[test]
 fn joint_costs_that_cannot_be() -> Tested {
     let records = &records(1.0, 5)?;
-    let refused = |result: Result<JointCost<'_, Isolator>, IdentificationError>| {
+    let refused = |result: Result<DistributedCost<'_, Isolator>, IdentificationError>| {
         result.err().map(|error| error.to_string()).unwrap_or_default()
     };
     let estimated =

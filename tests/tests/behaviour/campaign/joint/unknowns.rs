@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use costate::ensemble::{Executor, Threads};
 use costate::identify::{
-    Correction, Experiment, ExperimentShare, IdentificationError, JointFit, Measurement, Prior, UnknownInput,
-    UnknownParameter, Weighting,
+    Correction, DistributedFit, Experiment, ExperimentShare, IdentificationError, Measurement, Prior,
+    UnknownInput, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record};
@@ -49,14 +49,14 @@ fn processes_share_what_experiments_have_for_themselves() -> Tested {
         let told = |on: &dyn Executor| -> Result<_, IdentificationError> {
             let share = ExperimentShare::new(on, BENCHES.len())?;
             let id = unknown_campaign(records, share.own(), false).optimizer(optimizer.clone());
-            let joint = id.joint(share)?;
+            let joint = id.distributed(share)?;
             let names: Vec<String> = joint.unknowns().map(str::to_owned).collect();
             let (cost, gradient) = joint.evaluate(&joint.start())?;
             let factors = joint.memory()[0].factor_bytes;
             Ok((names, cost, gradient, factors, joint.minimize()?))
         };
         let (names, cost, gradient, factors, fit) = told(&Threads)?;
-        let text = |(names, cost, gradient, factors, fit): &(_, _, _, _, JointFit<Isolator>)| {
+        let text = |(names, cost, gradient, factors, fit): &(_, _, _, _, DistributedFit<Isolator>)| {
             let _: (&Vec<String>, &f64, &Vec<f64>, &u64) = (names, cost, gradient, factors);
             format!("{names:?} {cost:?} {gradient:?} {factors} {} {}", bits(fit), fit.simulations)
         };
@@ -95,10 +95,10 @@ fn processes_share_what_experiments_have_for_themselves() -> Tested {
 #[test]
 fn processes_validate() -> Tested {
     let records = &records(1.0, 5)?;
-    let told = |on: &dyn Executor| -> Result<JointFit<Isolator>, IdentificationError> {
+    let told = |on: &dyn Executor| -> Result<DistributedFit<Isolator>, IdentificationError> {
         let share = ExperimentShare::new(on, BENCHES.len())?;
         let id = unknown_campaign(records, share.own(), true).optimizer(least_squares());
-        id.joint(share)?.minimize()
+        id.distributed(share)?.minimize()
     };
     let fit = told(&Threads)?;
     // of three processes the last one has only the experiment that validates
@@ -129,7 +129,7 @@ fn processes_validate() -> Tested {
         let share = ExperimentShare::new(on, 2)?;
         let of = |number: usize| Experiment::<Isolator>::new(BENCHES[number].0).validation();
         let id = Identification::new(start()).unknown([Isolator::D]).experiment(of(share.own().start));
-        id.joint(share).map(|_| ())
+        id.distributed(share).map(|_| ())
     });
     assert!(
         none.iter().all(|told| matches!(told, Err(IdentificationError::NothingFitted { experiments: 2 })))
@@ -154,7 +154,7 @@ fn processes_share_unknown_inputs() -> Tested {
     };
     let told = |on: &dyn Executor| -> Result<(Vec<String>, f64, Vec<f64>), IdentificationError> {
         let share = ExperimentShare::new(on, BENCHES.len())?;
-        let joint = of(share.own()).joint(share)?;
+        let joint = of(share.own()).distributed(share)?;
         let at: Vec<f64> =
             joint.start().iter().enumerate().map(|(k, x)| x + 0.1 * (k as f64).sin()).collect();
         let (cost, gradient) = joint.evaluate(&at)?;
@@ -187,7 +187,7 @@ fn common_corrections_that_differ() -> Tested {
         let measured = Measurement::new(Isolator::POSITION, &records[number]).standard_deviation(DEVIATION);
         let one = Experiment::new(BENCHES[number].0).measurement(measured.offset(zero));
         let id = Identification::new(start()).unknown([Isolator::D]).weighting(Weighting::Likelihood);
-        id.experiment(one.input(Isolator::DRIVE, drive([3.0, 11.0]))).joint(share).map(|_| ())
+        id.experiment(one.input(Isolator::DRIVE, drive([3.0, 11.0]))).distributed(share).map(|_| ())
     });
     for told in refused {
         let text = told.err().map(|error| error.to_string()).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use costate::ensemble::{Executor, Threads};
 use costate::identify::residuals::Loss;
 use costate::identify::{
-    Experiment, ExperimentShare, IdentificationError, JointFit, Measurement, Prior, UnknownParameter,
+    DistributedFit, Experiment, ExperimentShare, IdentificationError, Measurement, Prior, UnknownParameter,
     Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
@@ -58,12 +58,12 @@ fn processes_share_losses_weights_and_deviations() -> Tested {
                 let optimizer = OptimizerSettings::default().with_method(method);
                 id = id.optimizer(optimizer.with_maximum_iterations(most));
             }
-            let joint = if is_kept { id.state_file(path) } else { id }.joint(share)?;
+            let joint = if is_kept { id.state_file(path) } else { id }.distributed(share)?;
             let (_, gradient) = joint.evaluate(&joint.start())?;
             Ok::<_, IdentificationError>((joint.minimize()?, gradient))
         };
         let (fit, gradient) = told(&Threads, None, false)?;
-        let text = |(fit, gradient): &(JointFit<Isolator>, Vec<f64>)| {
+        let text = |(fit, gradient): &(DistributedFit<Isolator>, Vec<f64>)| {
             format!("{} {} {} {gradient:?}", bits(fit), fit.rounds, fit.settled)
         };
         let alone = text(&(fit.clone(), gradient.clone()));

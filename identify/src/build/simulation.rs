@@ -1,0 +1,149 @@
+//! The simulation of an experiment: step, end and signals, from the records where they are not given.
+
+use std::borrow::Cow;
+
+use crate::gradient::check_accuracy;
+use crate::identifiers::Input;
+use crate::input::{InputSignal, Sampled};
+use crate::problem::{Problem, Settings};
+
+use crate::definition::Definition;
+use crate::definition::error::IdentificationError;
+use crate::definition::experiment::Experiment;
+use crate::definition::measurement::Measurement;
+use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use crate::estimation::tables_at::with_tables;
+
+/// Largest part of a step by which the last sample may be behind a step and still belong to it.
+const AT_STEP: f64 = 1e-9;
+
+impl Definition {
+    pub(crate) fn problem(&self) -> Result<Problem, IdentificationError> {
+        match self.all_experiments()[..] {
+            [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
+            ref several => Err(IdentificationError::SeveralExperiments {
+                experiments: several.len(),
+                what: "the simulation",
+            }),
+        }
+    }
+
+    pub(super) fn problem_of(
+        &self,
+        experiment: &Experiment,
+        settings: Settings,
+        parameters: &[f64],
+    ) -> Result<Problem, IdentificationError> {
+        let signals = self.input_signals(experiment, settings.end)?;
+        let problem = Problem::of(self.model.system, settings, &signals, self.tables.clone())?;
+        let problem = problem.with_interrupt(self.interrupt.clone());
+        Ok(problem.with_steps_for(parameters)?)
+    }
+
+    /// Returns step and end, from the records where they are not given.
+    pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, IdentificationError> {
+        let Experiment { measurements, costs, .. } = experiment;
+        if measurements.is_empty() && costs.is_empty() {
+            return Err(IdentificationError::NoMeasurement { model: self.model.name() });
+        }
+        let step = match (experiment.step.or(self.own.step), measurements.first()) {
+            (Some(step), _) => step,
+            (None, Some(Measurement { record, .. })) => record
+                .interval()
+                .ok_or_else(|| IdentificationError::NoStep { record: record.name().to_owned() })?,
+            (None, None) => {
+                return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
+            }
+        };
+        let last_times = measurements.iter().filter_map(|m| m.record.times().last());
+        let last = last_times.copied().reduce(f64::max);
+        let end = match (experiment.end.or(self.own.end), last) {
+            (Some(end), _) => end,
+            (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
+            (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
+        };
+        let mut settings = self.settings.clone().with_step_and_end(step, end);
+        let experiments = self.experiments.len();
+        if experiments > 1 {
+            settings.checkpoints = settings.checkpoints.shared_by(experiments);
+        }
+        Ok(settings)
+    }
+
+    /// Returns the signals that drive a run, without the parts of inputs that are unknown or delayed.
+    fn input_signals(
+        &self,
+        experiment: &Experiment,
+        end: f64,
+    ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
+        let mut signals = self.given_signals(experiment, end)?;
+        for unknown in &experiment.unknown_inputs {
+            if signals.iter().all(|(given, _)| *given != unknown.input) {
+                signals.push((unknown.input, 0.0.into()));
+            }
+        }
+        // the signal of a delayed input depends on the delay
+        for (input, _) in self.input_delays(experiment) {
+            signals.retain(|(given, _)| *given != input);
+            signals.push((input, 0.0.into()));
+        }
+        Ok(signals)
+    }
+
+    /// Returns the given signals, and for inputs without a signal the record's channel with the input's name, which
+    /// may have no gap. The last value is held from the end of the record to that of the run where that is less than
+    /// a step: for a longer run the input has to be given.
+    pub(super) fn given_signals(
+        &self,
+        experiment: &Experiment,
+        end: f64,
+    ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
+        // of two signals of one input the later one counts
+        let mut signals = self.own.signals.clone();
+        if !self.experiments.is_empty() {
+            signals.extend(experiment.signals.iter().cloned());
+        }
+        for input in Input::each_of(self.model.description()) {
+            let own = experiment.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
+            let is_given = signals.iter().any(|(given, _)| *given == input);
+            let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
+            if let Some(Measurement { record, .. }) = own.filter(|_| !is_given && !is_unknown) {
+                let sampled = Sampled::from_record(record, input.name())?;
+                let last = record.times().last().copied().unwrap_or(end);
+                let is_within_step = end - last <= self.run_settings(experiment)?.step * (1.0 + AT_STEP);
+                signals.push((input, if is_within_step { sampled.held_to(end) } else { sampled }.into()));
+            }
+        }
+        Ok(signals)
+    }
+
+    /// Checks that the steps are small enough at the start values. A simulation that fails there is left to the
+    /// optimizer, and one with checkpoints is not checked.
+    pub(crate) fn check_start(&self, campaign: &EstimationProblem) -> Result<(), IdentificationError> {
+        let start = campaign.state.parameters();
+        for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
+            let ExperimentProblem { problem, number, .. } = prepared;
+            if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
+                continue;
+            }
+            let parameters = prepared.parameters(&start);
+            let Ok(at_start) = prepared.problem_at(&start) else { continue };
+            let Ok(run) = at_start.forward(&parameters) else { continue };
+            let Settings { step, end, .. } = *problem.settings();
+            let settings = problem.settings().clone().with_step_and_end(0.5 * step, end);
+            let finer = || match self.problem_of(experiment, settings, &parameters) {
+                _ if problem.step_plan().is_some() => problem.refined(),
+                Err(IdentificationError::Simulation(error)) => Err(error),
+                Err(_) => Ok(problem.clone()),
+                Ok(finer) => prepared
+                    .driven
+                    .applied(&finer, &start)
+                    .and_then(|finer| with_tables(finer, &prepared.tables, &start))
+                    .map(Cow::into_owned),
+            };
+            check_accuracy(&at_start, &run, &run.outputs(), finer)
+                .map_err(|source| campaign.in_experiment(*number, IdentificationError::Start { source }))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,25 @@
+//! Settings that a joint cost cannot have, since processes know only their own experiments.
+
+use crate::definition::Definition;
+use crate::definition::error::IdentificationError;
+use crate::problem::Steps;
+
+impl Definition {
+    /// Refuses settings that need the data of all experiments in one process.
+    pub(super) fn check_joint(&self) -> Result<(), IdentificationError> {
+        let refused = |what, remedy| Err(IdentificationError::NotDistributed { what, remedy });
+        let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
+        match () {
+            () if !self.unknown_tables.is_empty() => {
+                refused("an unknown table", "fit its campaign by `.run()` in one process")
+            }
+            () if measurements().any(|one| one.noise.is_some()) => {
+                refused("coloured noise", "leave out `Measurement::coloured_noise`")
+            }
+            () if matches!(self.settings.steps, Steps::Adaptive { .. }) => {
+                refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
+            }
+            () => Ok(()),
+        }
+    }
+}

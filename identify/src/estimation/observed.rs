@@ -1,0 +1,260 @@
+//! A measured channel and the output that it measures.
+
+use costate_residuals::{Loss, root_mean_square};
+use nalgebra::DMatrix;
+
+use crate::cost::{SmoothStencil, Stencil};
+use crate::scalar::Scalar;
+use crate::series::Series;
+
+use super::covariance::ChannelRows;
+use super::layout::Value;
+use crate::definition::noise::ChannelNoise;
+
+/// Smallest estimated deviation of a channel, relative to the root mean square of the measured values.
+const LEAST_DEVIATION: f64 = 1e-8;
+
+/// Positions of the samples in a run.
+#[derive(Debug, Clone)]
+pub(crate) enum Places {
+    /// At fixed times.
+    Fixed(Vec<Stencil>),
+    /// Shifted by the delay, in a run of this step and number of samples.
+    Delayed { step: f64, samples: usize },
+}
+
+/// A measured channel and the values of the model that are compared with it: gain s(tau_j - delay) + offset, and the
+/// correction by finer steps.
+///
+/// With r_j for the value of the model minus the measured one, times the root of the sample's precision where there
+/// is one, and whitened where noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for
+/// squares half of `sum_j w_j r_j^2`.
+#[derive(Debug, Clone)]
+pub(crate) struct Observed {
+    /// Index of the output.
+    pub output: usize,
+    /// tau_j in s.
+    pub times: Vec<f64>,
+    pub values: Vec<f64>,
+    /// w_j, without the deviation.
+    pub weights: Vec<f64>,
+    /// Roots of the precisions of samples, which multiply residuals; `None` if all are 1.
+    pub roots: Option<Vec<f64>>,
+    /// Coloured noise, by which residuals are whitened; `None` for white noise.
+    pub noise: Option<ChannelNoise>,
+    /// Standard deviation that the user gives, if any.
+    pub given_deviation: Option<f64>,
+    /// sigma, by whose square residuals are weighed; `None` if they are not.
+    pub deviation: Option<f64>,
+    pub loss: Loss,
+    pub gain: Value,
+    pub offset: Value,
+    pub delay: Value,
+    pub places: Places,
+    /// Correction of every sample by finer steps, see [`FinerRuns`](super::deferred::FinerRuns); `None` without finer
+    /// steps.
+    pub finer: Option<Vec<f64>>,
+}
+
+impl Observed {
+    /// Returns w_j, divided by the square of the deviation.
+    fn weight(&self, sample: usize) -> f64 {
+        match self.deviation {
+            Some(deviation) => self.weights[sample] / (deviation * deviation),
+            None => self.weights[sample],
+        }
+    }
+
+    fn root(&self, sample: usize) -> f64 {
+        self.roots.as_ref().map_or(1.0, |roots| roots[sample])
+    }
+
+    /// Returns the number of samples that count.
+    pub fn counted(&self) -> usize {
+        (0..self.values.len()).filter(|&j| self.weights[j] > 0.0 && self.root(j) > 0.0).count()
+    }
+
+    /// Bounds an estimated deviation from below, so that data that are met up to rounding, as those of a simulation,
+    /// do not outweigh all others.
+    pub fn at_least(&self, found: f64) -> f64 {
+        let least = LEAST_DEVIATION * root_mean_square(&self.values);
+        let found = if found.is_finite() { found.max(least) } else { least };
+        if found > 0.0 { found } else { 1.0 }
+    }
+
+    /// Returns the deviation that is the unit of residuals in the loss; 1 where squares need none.
+    fn unit(&self) -> f64 {
+        self.deviation.unwrap_or(1.0)
+    }
+
+    /// Returns gain s(tau_j - delay) + offset at a sample, without rounding where there are no corrections, plus the
+    /// correction by finer steps.
+    fn corrected<S: Scalar>(&self, output: S, unknowns: &[S], sample: usize) -> S {
+        let scaled = match self.gain {
+            Value::Known(1.0) => output,
+            gain => output * gain.of(unknowns),
+        };
+        let shifted = match self.offset {
+            Value::Known(0.0) => scaled,
+            offset => scaled + offset.of(unknowns),
+        };
+        match &self.finer {
+            None => shifted,
+            Some(finer) => shifted + S::constant(finer[sample]),
+        }
+    }
+
+    /// Returns the output at a sample.
+    fn output_at<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S], sample: usize) -> S {
+        match self.places {
+            Places::Fixed(ref stencils) => stencils[sample].value(outputs, self.output),
+            Places::Delayed { step, samples } => {
+                let time = S::constant(self.times[sample]) - self.delay.of(unknowns);
+                let stencil = SmoothStencil::at(time, step, samples);
+                stencil.map_or(S::constant(f64::NAN), |stencil| stencil.value(outputs, self.output))
+            }
+        }
+    }
+
+    /// Returns the values that the channel would have without errors.
+    pub fn fitted(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
+        let samples = 0..self.values.len();
+        samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns, j)).collect()
+    }
+
+    /// Returns the output at every sample, and r_j.
+    fn residuals<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S]) -> (Vec<S>, Vec<S>) {
+        let samples = 0..self.values.len();
+        let of_output: Vec<S> = samples.map(|j| self.output_at(outputs, unknowns, j)).collect();
+        let residual = |(j, output): (usize, &S)| {
+            let residual = self.corrected(*output, unknowns, j) - self.values[j];
+            if self.roots.is_some() { residual * self.root(j) } else { residual }
+        };
+        let mut residuals: Vec<S> = of_output.iter().enumerate().map(residual).collect();
+        if let Some(noise) = &self.noise {
+            noise.whiten(&mut residuals);
+        }
+        (of_output, residuals)
+    }
+
+    /// Adds the channel's part of J to `sum`.
+    pub fn add_value<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S], sum: &mut S) {
+        let (_, residuals) = self.residuals(outputs, unknowns);
+        for (sample, residual) in residuals.into_iter().enumerate() {
+            let weight = self.weight(sample);
+            if self.loss == Loss::Squares {
+                *sum += residual * residual * (0.5 * weight);
+                continue;
+            }
+            let (real, unit) = (residual.real(), self.unit());
+            let x = real / unit;
+            *sum += S::constant(weight * unit * unit * self.loss.rho(x));
+            *sum += (residual - S::constant(real)) * (weight * unit * self.loss.psi(x));
+        }
+    }
+
+    /// Adds dJ/ds to `by_outputs`, and dJ/dz of the corrections to `by_unknowns`.
+    pub fn add_gradient(
+        &self,
+        outputs: &Series<f64>,
+        unknowns: &[f64],
+        by_outputs: &mut Series<f64>,
+        by_unknowns: &mut [f64],
+    ) {
+        let (of_output, residuals) = self.residuals(outputs, unknowns);
+        let by_residual = |(sample, residual): (usize, f64)| match self.loss {
+            Loss::Squares => self.weight(sample) * residual,
+            _ => self.weight(sample) * self.unit() * self.loss.psi(residual / self.unit()),
+        };
+        let mut by_residuals: Vec<f64> = residuals.into_iter().enumerate().map(by_residual).collect();
+        if let Some(noise) = &self.noise {
+            noise.transpose(&mut by_residuals);
+        }
+        let gain = self.gain.of(unknowns);
+        for (sample, by_residual) in by_residuals.into_iter().enumerate() {
+            let by_corrected = by_residual * self.root(sample);
+            let by_output = by_corrected * gain;
+            match self.places {
+                Places::Fixed(ref stencils) => {
+                    stencils[sample].add_transposed(by_output, by_outputs, self.output);
+                }
+                Places::Delayed { step, samples } => {
+                    let time = self.times[sample] - self.delay.of(unknowns);
+                    let Some((stencil, slope)) = SmoothStencil::with_slope(time, step, samples) else {
+                        by_unknowns.fill(f64::NAN);
+                        return;
+                    };
+                    stencil.add_transposed(by_output, by_outputs, self.output);
+                    self.delay.add(by_unknowns, -by_output * slope.value(outputs, self.output));
+                }
+            }
+            self.gain.add(by_unknowns, by_corrected * of_output[sample]);
+            self.offset.add(by_unknowns, by_corrected);
+        }
+    }
+
+    /// Returns the residuals with their derivatives by all unknowns; `derivatives` are those of some outputs by some
+    /// unknowns, and `place` is the index of the channel's output among them.
+    pub fn rows(
+        &self,
+        outputs: &Series<f64>,
+        (derivatives, place): (&[(usize, Series<f64>)], usize),
+        unknowns: &[f64],
+    ) -> ChannelRows {
+        let samples = self.values.len();
+        let mut sensitivities = DMatrix::zeros(samples, unknowns.len());
+        let (of_output, residuals) = self.residuals(outputs, unknowns);
+        let (gain, delay) = (self.gain.of(unknowns), self.delay.of(unknowns));
+        if let Places::Fixed(stencils) = &self.places {
+            // column by column, as the entries are stored
+            for (unknown, derivative) in derivatives {
+                let mut column = sensitivities.column_mut(*unknown);
+                for (sample, (entry, stencil)) in column.iter_mut().zip(stencils).enumerate() {
+                    *entry += self.root(sample) * gain * stencil.value(derivative, place);
+                }
+            }
+        }
+        for sample in 0..samples {
+            let root = self.root(sample);
+            let mut add = |value: Value, derivative: f64| {
+                if let Value::Unknown(unknown) = value {
+                    sensitivities[(sample, unknown)] += root * derivative;
+                }
+            };
+            if let Places::Delayed { step, samples } = self.places {
+                let stencils = SmoothStencil::with_slope(self.times[sample] - delay, step, samples);
+                let of = |series, output, stencil: Option<SmoothStencil<f64>>| {
+                    stencil.map_or(f64::NAN, |stencil| stencil.value(series, output))
+                };
+                for (unknown, derivative) in derivatives {
+                    let by_output = of(derivative, place, stencils.map(|(stencil, _)| stencil));
+                    add(Value::Unknown(*unknown), gain * by_output);
+                }
+                add(self.delay, -gain * of(outputs, self.output, stencils.map(|(_, slope)| slope)));
+            }
+            add(self.gain, of_output[sample]);
+            add(self.offset, 1.0);
+        }
+        if let Some(noise) = &self.noise {
+            let used = |value: Value| match value {
+                Value::Unknown(unknown) => Some(unknown),
+                Value::Known(_) => None,
+            };
+            let corrections = [self.gain, self.offset, self.delay].into_iter().filter_map(used);
+            let mut columns: Vec<usize> = derivatives.iter().map(|(unknown, _)| *unknown).collect();
+            columns.extend(corrections);
+            columns.sort_unstable();
+            columns.dedup();
+            for column in columns {
+                noise.whiten(sensitivities.column_mut(column).as_mut_slice());
+            }
+        }
+        ChannelRows {
+            sensitivities,
+            weights: (0..samples).map(|sample| self.weight(sample)).collect(),
+            residuals,
+            deviation: self.deviation.or(self.given_deviation),
+            loss: self.loss,
+        }
+    }
+}

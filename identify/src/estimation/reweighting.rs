@@ -1,0 +1,46 @@
+//! The sequence of minimisations of an identification.
+
+use serde::{Deserialize, Serialize};
+
+use crate::optimize::OptimizerState;
+
+use crate::definition::noise::ChannelErrors;
+
+/// One of several successive minimisations: with new deviations, or with new steps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Round {
+    pub state: OptimizerState,
+    /// Noise of all channels, where residuals are weighed by it.
+    pub errors: Vec<ChannelErrors>,
+    /// The previous minimisations.
+    pub earlier: Vec<OptimizerState>,
+    /// Number of times that steps were chosen anew.
+    pub renewals: usize,
+    /// True if the minimisation ends early, since another one with other weights follows.
+    pub is_rough: bool,
+}
+
+impl Round {
+    /// Returns the number of iterations of all minimisations so far.
+    pub fn iterations(&self) -> usize {
+        self.earlier_iterations() + self.state.iterations()
+    }
+
+    /// Returns true if this round can have started from the `fresh` one, with the same unknowns and channels.
+    pub fn continues(&self, fresh: &Self) -> bool {
+        let names = |state: &OptimizerState| -> Vec<String> {
+            state.variables().iter().map(|variable| variable.name().to_owned()).collect()
+        };
+        let is_whole = |state: &OptimizerState| state.is_consistent() && names(state) == names(&fresh.state);
+        let first = self.earlier.first().unwrap_or(&self.state);
+        first.variables() == fresh.state.variables()
+            && is_whole(&self.state)
+            && self.earlier.iter().all(is_whole)
+            && self.errors.len() == fresh.errors.len()
+    }
+
+    /// Returns the number of iterations of the previous minimisations.
+    pub fn earlier_iterations(&self) -> usize {
+        self.earlier.iter().map(OptimizerState::iterations).sum()
+    }
+}

@@ -1,0 +1,114 @@
+//! The shifts of the found unknowns by the errors of the steps.
+
+use nalgebra::DVector;
+use rayon::prelude::*;
+
+use crate::problem::SimulationError;
+use crate::scalar::largest::largest;
+use crate::series::Series;
+
+use super::covariance::{ChannelRows, normal_equations, weighted};
+use super::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::linearized_run::LinearizedRun;
+
+/// The residuals of channels and of further costs with half the steps, and the factor from their change to the errors
+/// of the steps.
+struct Halved {
+    channels: Vec<ChannelRows>,
+    costs: Vec<Option<ChannelRows>>,
+    /// Error of the steps in units of the change by halving them.
+    factor: f64,
+}
+
+/// Effects of the errors of the steps.
+#[derive(Debug, Clone)]
+pub(crate) struct StepEffects {
+    /// Shift of each unknown; NaN for unknowns that the data do not determine.
+    pub shifts: Vec<f64>,
+    /// Largest error in the residuals of each further cost.
+    pub of_costs: Vec<f64>,
+}
+
+impl EstimationProblem {
+    /// Computes how far the errors e of the steps move the minimum from that of exact runs, to first order,
+    ///
+    /// ```text
+    /// -(S^T W S)^-1 S^T W e
+    /// ```
+    ///
+    /// with the errors of all residuals, including those of further costs, from runs with half the steps. `rows` are
+    /// those of channels, further costs and priors, by the unknowns times `scales`; the shift is NaN for unknowns
+    /// that the data do not determine. `None` where runs were not stored, have no solution in finer steps, or a
+    /// number is not finite.
+    pub fn effects_of_steps(
+        &self,
+        found: &[LinearizedRun],
+        rows: &[ChannelRows],
+        (unknowns, scales): (&[f64], &[f64]),
+    ) -> Option<StepEffects> {
+        let halved = self.experiments.par_iter().zip(found);
+        let halved = halved.map(|(prepared, found)| prepared.halved(found, unknowns));
+        let halved: Vec<Halved> = halved.collect::<Option<_>>()?;
+        let of_channels =
+            halved.iter().flat_map(|of_it| of_it.channels.iter().map(|rows| (Some(rows), of_it.factor)));
+        let of_costs =
+            halved.iter().flat_map(|of_it| of_it.costs.iter().map(|rows| (rows.as_ref(), of_it.factor)));
+        let channels = halved.iter().map(|of_it| of_it.channels.len()).sum();
+        let (mut slope, mut errors) = (DVector::zeros(unknowns.len()), Vec::new());
+        for (place, (own, (finer, factor))) in rows.iter().zip(of_channels.chain(of_costs)).enumerate() {
+            let finer = &finer?.residuals;
+            if finer.len() != own.residuals.len() {
+                return None;
+            }
+            slope += (own.slope() - own.slope_of(finer)) * factor;
+            if place >= channels {
+                let of_residuals =
+                    own.residuals.iter().zip(finer).map(|(own, finer)| factor * (own - finer).abs());
+                errors.push(largest(of_residuals));
+            }
+        }
+        let factors = rows.iter().map(|rows| weighted(rows, unknowns.len())).collect::<Option<Vec<_>>>()?;
+        let shift = normal_equations(&factors, unknowns.len()).solve(&slope);
+        let shifts: Vec<f64> = shift.iter().zip(scales).map(|(shift, scale)| -shift * scale).collect();
+        let is_known = !shifts.iter().any(|shift| shift.is_infinite());
+        is_known.then_some(StepEffects { shifts, of_costs: errors })
+    }
+}
+
+impl ExperimentProblem {
+    /// Returns the residuals with half the steps, at the unknowns of the run that was `found`.
+    fn halved(&self, found: &LinearizedRun, unknowns: &[f64]) -> Option<Halved> {
+        let order = found.accuracy.as_ref()?.order;
+        // halving the steps removes all of an error but the part 2^-order
+        let power = 2f64.powi(order as i32);
+        let outputs = self.halved_outputs((&found.outputs, found.parts), unknowns).ok()?;
+        Some(Halved {
+            channels: self.comparison.channel_rows(&outputs, &[], unknowns),
+            costs: self.comparison.cost_rows(&outputs, &[], unknowns.len()),
+            factor: power / (power - 1.0),
+        })
+    }
+
+    /// Returns the outputs less the part of their errors that half the steps remove.
+    fn halved_outputs(
+        &self,
+        (own, parts): (&Series<f64>, usize),
+        unknowns: &[f64],
+    ) -> Result<Series<f64>, SimulationError> {
+        let (problem, parameters) = (self.problem_at(unknowns)?, self.parameters(unknowns));
+        let mut halved = problem.refined()?.without_progress().outputs(&parameters)?;
+        if parts > 1 {
+            // errors of finer steps are parts of those of the problem's own steps, of second order
+            let part = 1.0 / (parts * parts) as f64;
+            let coarse = problem.outputs(&parameters)?;
+            for i in 0..halved.samples().min(own.samples()) {
+                let of_both = own.row(i).iter().zip(coarse.row(i));
+                let change = |(halved, (own, coarse)): (&mut f64, (&f64, &f64))| {
+                    *halved = own + part * (*halved - coarse);
+                };
+                halved.row_mut(i).iter_mut().zip(of_both).for_each(change);
+            }
+        }
+        Ok(halved)
+    }
+}
