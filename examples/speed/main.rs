@@ -1,7 +1,7 @@
 //! How long a step takes: forward runs and gradients of the published models and of mechanisms, in turn, with their ratio.
 
 mod cases;
-#[cfg(not(test))]
+#[cfg(feature = "mechanisms")]
 mod mechanisms;
 #[cfg(test)]
 mod tests;
@@ -68,7 +68,7 @@ fn run(options: &Options) -> Result<()> {
     tell("mount", cases::mount(options.runs)?);
     tell("pendulum", cases::pendulum(options.runs)?);
     tell("engine", cases::engine(options.runs)?);
-    #[cfg(not(test))]
+    #[cfg(feature = "mechanisms")]
     mechanisms::measure(options.runs, &mut tell)?;
     if let Some(file) = &options.json {
         write_json(file, &all)?;

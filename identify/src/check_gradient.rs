@@ -18,26 +18,27 @@ impl Definition {
         &self,
         system: &dyn SecondOrder,
     ) -> Result<GradientReport, IdentificationError> {
-        let mut campaign = self.prepare()?;
-        self.first_round(&mut campaign, false)?;
-        let unknowns = campaign.state.parameters();
-        let mut evaluation = Evaluation::new(&campaign, self.optimizer.method, self.gradient_method);
-        let named = |(number, error): (usize, SimulationError)| campaign.in_experiment(number, error.into());
+        let mut estimation = self.prepare()?;
+        self.first_round(&mut estimation, false)?;
+        let unknowns = estimation.state.parameters();
+        let mut evaluation = Evaluation::new(&estimation, self.optimizer.method, self.gradient_method);
+        let named =
+            |(number, error): (usize, SimulationError)| estimation.in_experiment(number, error.into());
         let cost = evaluation.value(&unknowns).map_err(named)?;
         let gradient = evaluation.differentiate(&unknowns).map_err(named)?;
         let mut terms = CostTerms { size: 0.0, rounding: 0.0 };
-        for prepared in &campaign.experiments {
+        for prepared in &estimation.experiments {
             let own = prepared.cost_terms(&unknowns).map_err(|error| named((prepared.number, error)))?;
             terms.size += own.size;
             terms.rounding += own.rounding;
         }
         let mut derivatives = Vec::new();
-        for (k, (unknown, adjoint)) in campaign.unknowns.iter().zip(gradient).enumerate() {
+        for (k, (unknown, adjoint)) in estimation.unknowns.iter().zip(gradient).enumerate() {
             derivatives.push(BothDerivatives {
                 unknown: unknown.name().to_owned(),
                 value: unknowns[k],
                 adjoint,
-                dual: campaign.dual_derivative(system, &unknowns, k).map_err(named)?,
+                dual: estimation.dual_derivative(system, &unknowns, k).map_err(named)?,
             });
         }
         Ok(GradientReport::of(cost, derivatives, &terms))

@@ -15,7 +15,7 @@ use super::run::{ended, interrupted};
 /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`; by
 /// Levenberg-Marquardt.
 pub(super) fn minimum(
-    campaign: &EstimationProblem,
+    estimation: &EstimationProblem,
     (gradient_method, interrupt): (GradientMethod, &Interrupt),
     fixed: Option<(usize, f64)>,
     start: &[f64],
@@ -27,13 +27,13 @@ pub(super) fn minimum(
         .with_small_iterations(2)
         .with_leave_untold(false)
         .with_maximum_iterations(60);
-    let mut objective = Fixed::new(Evaluation::new(campaign, settings.method, gradient_method), fixed);
+    let mut objective = Fixed::new(Evaluation::new(estimation, settings.method, gradient_method), fixed);
     if let Some((k, value)) = fixed.filter(|_| start.len() == 1) {
         let mut unknowns = start.to_vec();
         unknowns[k] = value;
         return Ok((objective.cost_of_all(&unknowns)?, unknowns));
     }
-    let variables = campaign.state.variables().iter().zip(start).enumerate();
+    let variables = estimation.state.variables().iter().zip(start).enumerate();
     let free = variables.filter(|(k, _)| fixed.is_none_or(|(other, _)| *k != other));
     let free = free.map(|(_, (variable, value))| variable.starting_with(*value)).collect();
     let mut state = OptimizerState::new(free, settings)?;

@@ -29,7 +29,7 @@ use super::solved::Solved;
 ///
 /// Made by [`Identification::density`](crate::Identification::density); sampled by the crate `costate-posterior`.
 pub struct JointDensity {
-    campaign: EstimationProblem,
+    estimation: EstimationProblem,
     method: Method,
     gradient_method: GradientMethod,
     /// Description of everything in the identification that the density depends on.
@@ -41,7 +41,7 @@ pub struct JointDensity {
 impl fmt::Debug for JointDensity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JointDensity")
-            .field("model", &self.campaign.description().name)
+            .field("model", &self.estimation.description().name)
             .field("unknowns", &self.unknowns)
             .finish_non_exhaustive()
     }
@@ -90,32 +90,32 @@ impl Definition {
             self.weighting = Weighting::Likelihood;
         }
         self.check_density()?;
-        let mut campaign = self.prepare()?;
+        let mut estimation = self.prepare()?;
         if let Some(start) = start {
-            campaign.begin_at(start)?;
+            estimation.begin_at(start)?;
         }
-        campaign.check_density()?;
-        self.check_start(&campaign)?;
-        let deviations: Vec<UnknownDeviation> = campaign.unknown_deviations();
-        let unknowns = campaign.unknowns.iter().enumerate().map(|(index, unknown)| DensityUnknown {
-            has_prior: campaign.priors.have(index),
+        estimation.check_density()?;
+        self.check_start(&estimation)?;
+        let deviations: Vec<UnknownDeviation> = estimation.unknown_deviations();
+        let unknowns = estimation.unknowns.iter().enumerate().map(|(index, unknown)| DensityUnknown {
+            has_prior: estimation.priors.have(index),
             ..DensityUnknown::of(&unknown.variable, unknown.unit)
         });
         let unknowns = unknowns.collect();
         let mut density = JointDensity {
-            description: self.description(&campaign),
+            description: self.description(&estimation),
             method: self.optimizer.method,
             gradient_method: self.gradient_method,
-            campaign,
+            estimation,
             unknowns,
             deviations,
         };
-        let start = density.campaign.state.parameters();
+        let start = density.estimation.state.parameters();
         let at_start = density.deviations_at(&start)?;
         for ((deviation, name), start) in
             density.deviations.iter().zip(density.deviation_names()).zip(at_start)
         {
-            let unit = density.campaign.description().outputs[deviation.output].unit;
+            let unit = density.estimation.description().outputs[deviation.output].unit;
             density.unknowns.push(DensityUnknown {
                 name,
                 unit,
@@ -242,9 +242,9 @@ impl JointDensity {
         output: Output<M>,
         prior: Prior,
     ) -> Result<Self, IdentificationError> {
-        output.erased().check_model(self.campaign.description())?;
+        output.erased().check_model(self.estimation.description())?;
         let index = output.index();
-        let first = self.campaign.unknowns.len();
+        let first = self.estimation.unknowns.len();
         let mut is_known = true;
         for (deviation, unknown) in self.deviations.iter_mut().zip(&self.unknowns[first..]) {
             if deviation.output == index {
@@ -273,10 +273,10 @@ impl JointDensity {
     /// # Errors
     /// [`IdentificationError`] of a simulation that fails there.
     pub fn deviations_at(&self, unknowns: &[f64]) -> Result<Vec<f64>, IdentificationError> {
-        let mut campaign = self.campaign.variant();
-        campaign.set_deviations(&self.deviations, &vec![1.0; self.deviations.len()]);
-        let found = Evaluation::new(&campaign, self.method, self.gradient_method).channel_costs(unknowns);
-        let costs = found.map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))?;
+        let mut estimation = self.estimation.variant();
+        estimation.set_deviations(&self.deviations, &vec![1.0; self.deviations.len()]);
+        let found = Evaluation::new(&estimation, self.method, self.gradient_method).channel_costs(unknowns);
+        let costs = found.map_err(|(number, error)| self.estimation.in_experiment(number, error.into()))?;
         let deviation = |deviation: &UnknownDeviation| {
             let squares = 2.0 * costs.get(deviation.channel).copied().unwrap_or(f64::NAN);
             let found = (squares / deviation.samples).sqrt();
@@ -293,13 +293,14 @@ impl JointDensity {
 
     /// Creates an evaluator of the density with memory of its own: one for each thread.
     pub fn evaluator(&self) -> JointDensityEvaluator<'_> {
-        JointDensityEvaluator { density: self, campaign: self.campaign.variant() }
+        JointDensityEvaluator { density: self, estimation: self.estimation.variant() }
     }
 
     /// Describes everything that the density depends on.
     pub fn description(&self) -> Description {
         let mut description = self.description.clone();
-        for (deviation, unknown) in self.deviations.iter().zip(&self.unknowns[self.campaign.unknowns.len()..])
+        for (deviation, unknown) in
+            self.deviations.iter().zip(&self.unknowns[self.estimation.unknowns.len()..])
         {
             description.serialised(format!("the prior of the {}", unknown.name), &deviation.prior);
         }
@@ -309,12 +310,12 @@ impl JointDensity {
     fn deviation_names(&self) -> Vec<String> {
         let of_channel = |deviation: &UnknownDeviation| {
             let mut rest = deviation.channel;
-            let output = self.campaign.description().outputs[deviation.output].name;
-            for prepared in &self.campaign.experiments {
+            let output = self.estimation.description().outputs[deviation.output].name;
+            for prepared in &self.estimation.experiments {
                 match rest.checked_sub(prepared.comparison.channels.len()) {
                     Some(left) => rest = left,
                     None => {
-                        let of = self.campaign.name_of(prepared.number);
+                        let of = self.estimation.name_of(prepared.number);
                         return of.map_or(format!("deviation of {output}"), |of| {
                             format!("deviation of {output} [{of}]")
                         });
@@ -330,7 +331,7 @@ impl JointDensity {
 /// Evaluates a [`JointDensity`].
 pub struct JointDensityEvaluator<'e> {
     density: &'e JointDensity,
-    campaign: EstimationProblem,
+    estimation: EstimationProblem,
 }
 
 impl fmt::Debug for JointDensityEvaluator<'_> {
@@ -368,9 +369,9 @@ impl JointDensityEvaluator<'_> {
         gradient: Option<&mut [f64]>,
     ) -> Result<f64, Failure<IdentificationError>> {
         let density = self.density;
-        let (unknowns, deviations) = unknowns.split_at(self.campaign.unknowns.len().min(unknowns.len()));
-        self.campaign.set_deviations(&density.deviations, deviations);
-        let mut evaluation = Evaluation::new(&self.campaign, density.method, density.gradient_method);
+        let (unknowns, deviations) = unknowns.split_at(self.estimation.unknowns.len().min(unknowns.len()));
+        self.estimation.set_deviations(&density.deviations, deviations);
+        let mut evaluation = Evaluation::new(&self.estimation, density.method, density.gradient_method);
         let evaluated = evaluation.value(unknowns).and_then(|value| {
             let by_unknowns = match gradient {
                 Some(_) => evaluation.differentiate(unknowns)?,
@@ -407,7 +408,7 @@ impl JointDensityEvaluator<'_> {
     /// Returns the unknowns with log-normal priors, with their values: J contains only the squares of such priors, so
     /// that the factor 1/x of their density is missing.
     fn logarithmic(&self, unknowns: &[f64]) -> impl Iterator<Item = (usize, f64)> {
-        let priors = self.campaign.priors.of_unknowns.iter();
+        let priors = self.estimation.priors.of_unknowns.iter();
         let logarithmic = priors.filter(|(_, prior)| matches!(prior, Prior::LogNormal { .. }));
         logarithmic.filter_map(|(unknown, _)| unknowns.get(*unknown).map(|x| (*unknown, *x)))
     }

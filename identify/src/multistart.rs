@@ -34,52 +34,52 @@ impl Definition {
         // up to four on a thread
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
         self.settings.checkpoints = self.settings.checkpoints.shared_by(at_once);
-        let mut campaign = self.prepare()?;
-        self.check_start(&campaign)?;
-        check_starts(campaign.state.variables(), starts).map_err(MultistartError::from)?;
-        campaign.check_memory(at_once)?;
-        let mut description = self.tasks_description(&campaign);
+        let mut estimation = self.prepare()?;
+        self.check_start(&estimation)?;
+        check_starts(estimation.state.variables(), starts).map_err(MultistartError::from)?;
+        estimation.check_memory(at_once)?;
+        let mut description = self.tasks_description(&estimation);
         let of_tasks = description.clone();
         description.text("the number of starts", starts);
         description.text("the seed of the starts", seed);
-        let (first, _) = self.first_round(&mut campaign, false)?;
-        let (members, spent) = self.minimise_each(&campaign, (description, ensemble), (starts, seed))?;
+        let (first, _) = self.first_round(&mut estimation, false)?;
+        let (members, spent) = self.minimise_each(&estimation, (description, ensemble), (starts, seed))?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
         // The lowest cost comes first, failures last.
         let best = members.first().filter(|member| member.outcome.is_ok()).map(|member| member.state.clone());
         let members: Vec<_> = members.into_iter().map(FittedStart::new).collect();
         let Some(best) = best else { return Err(every_start_failed(members)) };
-        let mut progress = Progress::new(self.progress, campaign.problems());
-        campaign.follow(&progress);
+        let mut progress = Progress::new(self.progress, estimation.problems());
+        estimation.follow(&progress);
         let fit =
-            self.rounds(&mut campaign, (Round { state: best, ..first }, None), spent, None, &mut progress);
+            self.rounds(&mut estimation, (Round { state: best, ..first }, None), spent, None, &mut progress);
         progress.finish();
         let (results, round) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());
-        let solved = Solved { definition: self, campaign, unknowns, cost, description: of_tasks };
+        let solved = Solved { definition: self, estimation, unknowns, cost, description: of_tasks };
         Ok(MultistartFit::new(Fit::new(results, solved), members))
     }
 
-    /// The minimisations from all starts, lowest cost first and failed ones last, and what they have taken together.
+    /// Minimises from all starts; returns the ends, lowest cost first and failed ones last, and the work of all of them.
     fn minimise_each(
         &self,
-        campaign: &EstimationProblem,
+        estimation: &EstimationProblem,
         (description, ensemble): (Description, &Ensemble<'_>),
         (starts, seed): (usize, u64),
     ) -> Result<(Vec<EndedStart>, Spent), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
-        let resolved = method.resolved(campaign.has_residuals, campaign.unknowns.len());
+        let resolved = method.resolved(estimation.has_residuals, estimation.unknowns.len());
         let in_lanes = !resolved.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
-            && campaign.experiments.iter().all(ExperimentProblem::runs_in_lanes);
+            && estimation.experiments.iter().all(ExperimentProblem::runs_in_lanes);
         let starting = Starts {
-            campaign,
-            states: multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?,
+            estimation,
+            states: multistart_states(estimation.state.variables(), &self.optimizer, starts, seed)?,
             methods: (method, gradient),
             spent: Mutex::default(),
             errors: Errors::default(),
         };
-        let progress = MultistartProgressBar::new(self.progress, campaign.problems(), starts);
+        let progress = MultistartProgressBar::new(self.progress, estimation.problems(), starts);
         let mut best = None::<f64>;
         let show = |outcome: &Outcome<Minimised>, all: &ensemble::Progress| {
             let cost = outcome.result.as_ref().ok().map(|found| found.state.cost());
@@ -132,7 +132,7 @@ impl Definition {
         Ok((members, spent))
     }
 
-    /// What belongs to one sequence of iterations.
+    /// Refuses settings that belong to a single minimisation.
     fn check_multistart(&self) -> Result<(), IdentificationError> {
         let refused = |what, method| Err(IdentificationError::NotInMultistart { what, method });
         if self.state_file.is_some() {

@@ -180,8 +180,8 @@ impl<M> Fit<M> {
             return Err(IdentificationError::Level { level: settings.level });
         }
         let solved = &self.solved;
-        let wanted = solved.campaign.numbers_of(&settings.unknowns)?;
-        if solved.campaign.by_likelihood {
+        let wanted = solved.estimation.numbers_of(&settings.unknowns)?;
+        if solved.estimation.by_likelihood {
             return solved.profiles(self.summary(), wanted, (settings, ensemble));
         }
         let fit = solved.by_likelihood("a profile")?;
@@ -191,7 +191,7 @@ impl<M> Fit<M> {
 
 /// Data that all profiles of a fit have in common.
 struct Setting<'c> {
-    campaign: &'c EstimationProblem,
+    estimation: &'c EstimationProblem,
     gradient_method: GradientMethod,
     interrupt: Interrupt,
     optimum: Vec<f64>,
@@ -208,9 +208,9 @@ impl Solved {
         wanted: Vec<usize>,
         (settings, ensemble): (&ProfileSettings, &Ensemble<'_>),
     ) -> Result<Profiles, IdentificationError> {
-        let Self { definition, campaign, .. } = self;
+        let Self { definition, estimation, .. } = self;
         let mut setting = Setting {
-            campaign,
+            estimation,
             gradient_method: definition.gradient_method,
             interrupt: definition.interrupt.clone(),
             optimum: self.unknowns.clone(),
@@ -220,7 +220,7 @@ impl Solved {
         };
         setting.polish()?;
         let sides: Vec<_> = wanted.iter().flat_map(|&k| [(k, -1.0), (k, 1.0)]).collect();
-        let names: Vec<_> = wanted.iter().map(|&k| campaign.unknowns[k].name()).collect();
+        let names: Vec<_> = wanted.iter().map(|&k| estimation.unknowns[k].name()).collect();
         let mut description = self.description.clone();
         description.text("the profiled unknowns", names.join(", "));
         description.number("the level", settings.level);
@@ -294,7 +294,7 @@ impl Setting<'_> {
         fixed: Option<(usize, f64)>,
         start: &[f64],
     ) -> Result<(f64, Vec<f64>), IdentificationError> {
-        minimum(self.campaign, (self.gradient_method, &self.interrupt), fixed, start)
+        minimum(self.estimation, (self.gradient_method, &self.interrupt), fixed, start)
     }
 
     /// Follows the profile of unknown k in one direction.
@@ -305,7 +305,7 @@ impl Setting<'_> {
         fitted: &super::FittedParameter,
     ) -> Result<Side, IdentificationError> {
         let follower = Follower {
-            variables: self.campaign.state.variables(),
+            variables: self.estimation.state.variables(),
             optimum: &self.optimum,
             cost: self.cost,
             distance: self.distance,
@@ -346,7 +346,7 @@ impl Setting<'_> {
     /// Returns the changes of the other unknowns relative to that of the profiled one, in scaled variables.
     fn combination(&self, k: usize, points: &[ProfilePoint]) -> Vec<(String, f64)> {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
-        let variables = self.campaign.state.variables();
+        let variables = self.estimation.state.variables();
         let change = |j: usize| {
             let variable = variables[j].starting_with(self.optimum[j]);
             (last.unknowns[j] - first.unknowns[j]) / variable.slope(self.optimum[j])

@@ -110,13 +110,13 @@ impl<M> Fit<M> {
         if repetitions < 2 {
             return Err(IdentificationError::Repetitions { repetitions });
         }
-        let Solved { definition, campaign, unknowns: start, description, .. } = &*self.solved;
+        let Solved { definition, estimation, unknowns: start, description, .. } = &*self.solved;
         if resampling == Resampling::Experiments {
-            check_experiments(campaign, 3)?;
+            check_experiments(estimation, 3)?;
         }
         let blocks = match resampling {
             Resampling::Experiments => Vec::new(),
-            Resampling::Residuals => campaign.blocks(start)?,
+            Resampling::Residuals => estimation.blocks(start)?,
         };
         let mut description = description.clone();
         description.serialised("what is drawn", &resampling);
@@ -124,8 +124,8 @@ impl<M> Fit<M> {
         let repeat = |task: &Task| {
             let seed = task.seed(seed);
             let other = match resampling {
-                Resampling::Experiments => Ok(campaign.with_experiments_drawn(seed)),
-                Resampling::Residuals => campaign.with_residuals_drawn(&blocks, seed),
+                Resampling::Experiments => Ok(estimation.with_experiments_drawn(seed)),
+                Resampling::Residuals => estimation.with_residuals_drawn(&blocks, seed),
             };
             let how = (definition.gradient_method, task.interrupt());
             let found = other.and_then(|other| minimum(&other, how, None, start));
@@ -165,12 +165,12 @@ impl<M> Fit<M> {
     /// # Errors
     /// [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
     pub fn leave_one_out(&self) -> Result<LeaveOneOut, IdentificationError> {
-        let Solved { definition, campaign, unknowns: start, .. } = &*self.solved;
-        check_experiments(campaign, 2)?;
+        let Solved { definition, estimation, unknowns: start, .. } = &*self.solved;
+        check_experiments(estimation, 2)?;
         let how = (definition.gradient_method, &definition.interrupt);
         let fitted = &self.summary().parameters;
         let leave = |prepared: &ExperimentProblem| {
-            let mut others = campaign.variant();
+            let mut others = estimation.variant();
             others.experiments.retain(|other| other.number != prepared.number);
             let (_, found) = minimum(&others, how, None, start)?;
             let parameters = fitted.iter().zip(&found);
@@ -179,7 +179,7 @@ impl<M> Fit<M> {
             Ok(LeftOut { validation, changes: changes.collect(), found })
         };
         let left_out: Result<Vec<_>, IdentificationError> =
-            campaign.experiments.par_iter().map(leave).collect();
+            estimation.experiments.par_iter().map(leave).collect();
         let unknowns = fitted.iter().map(|unknown| unknown.name.clone()).collect();
         Ok(LeaveOneOut { unknowns, left_out: left_out? })
     }
@@ -254,8 +254,8 @@ fn blocks(channel: &Observed, fitted: Vec<f64>, errors: Vec<f64>) -> Result<Bloc
     Ok(Blocks { sampling, fitted, errors, length })
 }
 
-fn check_experiments(campaign: &EstimationProblem, needed: usize) -> Result<(), IdentificationError> {
-    let experiments = campaign.experiments.len();
+fn check_experiments(estimation: &EstimationProblem, needed: usize) -> Result<(), IdentificationError> {
+    let experiments = estimation.experiments.len();
     match experiments < needed {
         true => Err(IdentificationError::TooFewExperiments { experiments, needed }),
         false => Ok(()),

@@ -13,19 +13,19 @@ pub(super) const WORK: &str = "an identification";
 
 impl Definition {
     /// Describes everything that the result depends on, except the number of iterations.
-    pub(super) fn description(&self, campaign: &EstimationProblem) -> Description {
-        let mut description = self.unknowns_description(campaign);
-        description.extend(self.experiments_description(campaign, |number| campaign.name_of(number)));
+    pub(super) fn description(&self, estimation: &EstimationProblem) -> Description {
+        let mut description = self.unknowns_description(estimation);
+        description.extend(self.experiments_description(estimation, |number| estimation.name_of(number)));
         description.extend(self.settings_description(&["maximum_iterations"]));
-        description.serialised("the weighting", &campaign.by_likelihood);
+        description.serialised("the weighting", &estimation.by_likelihood);
         description
     }
 
     /// Describes the model, its unknowns and their priors.
-    pub(super) fn unknowns_description(&self, campaign: &EstimationProblem) -> Description {
+    pub(super) fn unknowns_description(&self, estimation: &EstimationProblem) -> Description {
         let mut description = Description::default();
         description.text("the model", self.model.name());
-        let start = &campaign.state;
+        let start = &estimation.state;
         let names: Vec<_> = start.variables().iter().map(|variable| variable.name()).collect();
         description.text("the unknown parameters", names.join(", "));
         for variable in start.variables() {
@@ -34,13 +34,13 @@ impl Definition {
             description.text(format!("the bounds of `{name}`"), format_args!("{lower:?} to {upper:?}"));
             description.serialised(format!("the scaling of `{name}`"), &variable.scaling());
         }
-        let of_tables = campaign.experiments.first().map(|prepared| &*prepared.tables).unwrap_or_default();
+        let of_tables = estimation.experiments.first().map(|prepared| &*prepared.tables).unwrap_or_default();
         for (unknown, table) in self.unknown_tables.iter().zip(of_tables) {
             description.text(format!("the unknown table `{}`", unknown.name()), format_args!("{unknown:?}"));
             description.values(format!("the start of the table `{}`", unknown.name()), &table.start);
         }
-        for (unknown, prior) in &campaign.priors.of_unknowns {
-            let name = campaign.unknowns[*unknown].name();
+        for (unknown, prior) in &estimation.priors.of_unknowns {
+            let name = estimation.unknowns[*unknown].name();
             description.serialised(format!("the prior of `{name}`"), prior);
         }
         description
@@ -50,11 +50,11 @@ impl Definition {
     /// several.
     pub(super) fn experiments_description<'n>(
         &self,
-        campaign: &'n EstimationProblem,
+        estimation: &'n EstimationProblem,
         name_of: impl Fn(usize) -> Option<&'n str>,
     ) -> Description {
         let mut description = Description::default();
-        for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
+        for (prepared, experiment) in estimation.experiments.iter().zip(self.fitted_experiments()) {
             let of = name_of(prepared.number).map_or(String::new(), |name| format!(" of `{name}`"));
             describe(&mut description, prepared, experiment, &of);
         }
@@ -72,16 +72,16 @@ impl Definition {
     }
 
     /// Describes everything that the tasks of the identification depend on.
-    pub(super) fn tasks_description(&self, campaign: &EstimationProblem) -> Description {
-        let mut description = self.description(campaign);
+    pub(super) fn tasks_description(&self, estimation: &EstimationProblem) -> Description {
+        let mut description = self.description(estimation);
         description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
         description
     }
 
     /// Describes everything that the result depends on, by preparing the identification for this alone.
     pub(crate) fn described(self) -> Result<Description, IdentificationError> {
-        let campaign = self.prepare()?;
-        Ok(self.tasks_description(&campaign))
+        let estimation = self.prepare()?;
+        Ok(self.tasks_description(&estimation))
     }
 
     /// Returns the round to begin with: the stored one if there is one, else `fresh`.

@@ -49,33 +49,33 @@ impl Definition {
         start: Option<&[f64]>,
         observer: Option<Observer<'_>>,
     ) -> Result<Fit, IdentificationError> {
-        let mut campaign = self.prepare()?;
+        let mut estimation = self.prepare()?;
         // with the start that was given: found values may differ by rounding from machine to machine
-        let of_tasks = self.tasks_description(&campaign);
+        let of_tasks = self.tasks_description(&estimation);
         if let Some(start) = start {
-            campaign.begin_at(start)?;
+            estimation.begin_at(start)?;
         }
-        self.check_start(&campaign)?;
-        self.correct_at_start(&mut campaign)?;
-        let mut progress = Progress::new(self.progress, campaign.problems()).observed_by(observer);
-        campaign.follow(&progress);
+        self.check_start(&estimation)?;
+        self.correct_at_start(&mut estimation)?;
+        let mut progress = Progress::new(self.progress, estimation.problems()).observed_by(observer);
+        estimation.follow(&progress);
         let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
-        let file = file.map(|file| (file, self.description(&campaign)));
-        let (mut round, known) = self.first_round(&mut campaign, true)?;
+        let file = file.map(|file| (file, self.description(&estimation)));
+        let (mut round, known) = self.first_round(&mut estimation, true)?;
         if let Some(Known { check, .. }) = &known {
             progress.say(&check.to_string());
         }
         if let Some((file, description)) = &file {
             round = self.continued(round, file, description)?;
-            campaign.set_errors(&round.errors);
+            estimation.set_errors(&round.errors);
         }
         let spent = Spent::default();
-        let result = self.rounds(&mut campaign, (round, known), spent, file.as_ref(), &mut progress);
+        let result = self.rounds(&mut estimation, (round, known), spent, file.as_ref(), &mut progress);
         progress.finish();
         let (results, round) = result?;
         let definition = self.clone();
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());
-        Ok(Fit::new(results, Solved { definition, campaign, unknowns, cost, description: of_tasks }))
+        Ok(Fit::new(results, Solved { definition, estimation, unknowns, cost, description: of_tasks }))
     }
 
     /// Prepares the first minimisation: deviations that are not given are those of the residuals at the start values,
@@ -85,34 +85,34 @@ impl Definition {
     /// one of many.
     pub(super) fn first_round(
         &self,
-        campaign: &mut EstimationProblem,
+        estimation: &mut EstimationProblem,
         is_only: bool,
     ) -> Result<(Round, Option<Known>), IdentificationError> {
-        let is_rough = campaign.estimates_deviations();
-        let state = campaign.state.clone().with_settings(self.settings_of(is_rough, 0));
+        let is_rough = estimation.estimates_deviations();
+        let state = estimation.state.clone().with_settings(self.settings_of(is_rough, 0));
         let mut errors = Vec::new();
-        let method = self.optimizer.method.resolved(campaign.has_residuals, campaign.unknowns.len());
-        let is_checked = is_only && method.needs_residuals() && campaign.has_residuals;
+        let method = self.optimizer.method.resolved(estimation.has_residuals, estimation.unknowns.len());
+        let is_checked = is_only && method.needs_residuals() && estimation.has_residuals;
         let mut known = None;
-        if is_checked || campaign.by_likelihood || campaign.has_measured_tables() {
+        if is_checked || estimation.by_likelihood || estimation.has_measured_tables() {
             let start = state.parameters();
-            let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
+            let mut evaluation = Evaluation::new(estimation, self.optimizer.method, self.gradient_method);
             let found = evaluation.sensitivities(&start).map_err(at_start);
             let found = found.map_err(|error| error.within(|| interrupted(&state, None)))?;
-            let rows = campaign.channel_rows(&found, &start);
+            let rows = estimation.channel_rows(&found, &start);
             drop(evaluation);
             if is_checked {
-                campaign.check_parameters(&found, &start)?;
+                estimation.check_parameters(&found, &start)?;
             }
-            if campaign.has_measured_tables() {
-                campaign.check_tables(&rows)?;
+            if estimation.has_measured_tables() {
+                estimation.check_tables(&rows)?;
             }
-            if campaign.by_likelihood {
-                errors = campaign.first_errors(&rows);
-                campaign.set_errors(&errors);
+            if estimation.by_likelihood {
+                errors = estimation.first_errors(&rows);
+                estimation.set_errors(&errors);
             }
             if is_checked {
-                let check = campaign.checked(&found, &start);
+                let check = estimation.checked(&found, &start);
                 if !self.ignores_check {
                     check.verify()?;
                 }
@@ -125,7 +125,7 @@ impl Definition {
     /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
     pub(super) fn rounds(
         &self,
-        campaign: &mut EstimationProblem,
+        estimation: &mut EstimationProblem,
         (mut round, known): (Round, Option<Known>),
         mut spent: Spent,
         file: Option<&(StateFile, Description)>,
@@ -139,7 +139,7 @@ impl Definition {
             None => (None, Vec::new()),
         };
         loop {
-            let mut evaluation = Evaluation::new(campaign, method, gradient);
+            let mut evaluation = Evaluation::new(estimation, method, gradient);
             evaluation.begin_with(spent);
             if let Some((unknowns, found)) = known.take() {
                 evaluation.know(&unknowns, found);
@@ -164,14 +164,14 @@ impl Definition {
             let fine = fine.map_err(|error| at_start(within(error)))?;
             let moved = finer.as_ref().zip(fine.as_ref());
             let moved =
-                moved.map(|(finer, fine)| finer.correct(campaign, (&outputs_of(&found), fine), &unknowns));
+                moved.map(|(finer, fine)| finer.correct(estimation, (&outputs_of(&found), fine), &unknowns));
             let finer_settled = moved.is_none_or(Moved::is_settled);
             let finer_lost = moved.is_some_and(|moved| moved.is_lost(&moves));
             moves.extend(moved);
-            let excess = campaign.step_excess(&unknowns)?;
-            let rows = campaign.channel_rows(&found, &unknowns);
-            let errors = match campaign.by_likelihood {
-                true => campaign.errors(&found, &rows, &unknowns)?,
+            let excess = estimation.step_excess(&unknowns)?;
+            let rows = estimation.channel_rows(&found, &unknowns);
+            let errors = match estimation.by_likelihood {
+                true => estimation.errors(&found, &rows, &unknowns)?,
                 false => Vec::new(),
             };
             let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
@@ -188,11 +188,11 @@ impl Definition {
                         found.outputs = finer.sampled(fine, &found.outputs);
                         found.parts = parts;
                     }
-                    finer.conclude(campaign);
+                    finer.conclude(estimation);
                     FinerSteps { parts, settled: finer_settled }
                 });
                 let ended = Ended { excess, weights_settled, finer, remarks };
-                let fit = self.conclude((spent, failed), campaign, (found, &rows), &round, ended);
+                let fit = self.conclude((spent, failed), estimation, (found, &rows), &round, ended);
                 return Ok((fit, round));
             }
             if steps_serve {
@@ -201,10 +201,10 @@ impl Definition {
                 progress.say(&format!(
                     "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
                 ));
-                campaign.renew_steps(&unknowns)?;
+                estimation.renew_steps(&unknowns)?;
                 round.renewals += 1;
             }
-            campaign.set_errors(&errors);
+            estimation.set_errors(&errors);
             round.is_rough &= !ChannelErrors::are_near(&round.errors, &errors);
             let next = round.state.restarted().with_settings(self.settings_of(round.is_rough, used));
             round.earlier.push(std::mem::replace(&mut round.state, next));
@@ -223,13 +223,13 @@ impl Definition {
     /// Corrects the channels of a campaign by the change that finer steps make at its start values.
     pub(super) fn correct_at_start(
         &self,
-        campaign: &mut EstimationProblem,
+        estimation: &mut EstimationProblem,
     ) -> Result<(), IdentificationError> {
         let Some(finer) = self.finer_runs()? else { return Ok(()) };
-        let start = campaign.state.parameters();
-        let own = campaign.outputs(&start).map_err(at_start)?;
+        let start = estimation.state.parameters();
+        let own = estimation.outputs(&start).map_err(at_start)?;
         let fine = finer.outputs(&start).map_err(at_start)?;
-        finer.correct(campaign, (&own.iter().collect::<Vec<_>>(), &fine), &start);
+        finer.correct(estimation, (&own.iter().collect::<Vec<_>>(), &fine), &start);
         Ok(())
     }
 
@@ -249,22 +249,22 @@ impl Definition {
     fn conclude(
         &self,
         (spent, failed): (Spent, Option<FailedTrials>),
-        campaign: &EstimationProblem,
+        estimation: &EstimationProblem,
         (found, rows): (Vec<LinearizedRun>, &[ChannelRows]),
         round: &Round,
         ended: Ended,
     ) -> FitResults {
         let unknowns = round.state.parameters();
         let count = unknowns.len();
-        let explanation = Explanation::of(campaign, &found, rows, &unknowns);
+        let explanation = Explanation::of(estimation, &found, rows, &unknowns);
         let (channels, mut rows) = (rows.len(), rows.to_vec());
         let mut costs = Vec::new();
-        for (prepared, of_it) in campaign.experiments.iter().zip(&found) {
+        for (prepared, of_it) in estimation.experiments.iter().zip(&found) {
             let of_costs = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
             for ((weight, cost), of_cost) in prepared.comparison.costs.terms().zip(of_costs) {
                 let lines = cost.lines(&of_it.outputs);
                 costs.push(FittedCost {
-                    experiment: campaign.name_of(prepared.number).map(str::to_owned),
+                    experiment: estimation.name_of(prepared.number).map(str::to_owned),
                     name: cost.name(),
                     weight,
                     fit_percent: explained_percent(&lines),
@@ -277,11 +277,11 @@ impl Definition {
                 rows.push(of_cost.unwrap_or_else(|| ChannelRows::unknown(count)));
             }
         }
-        rows.extend(campaign.priors.rows(&unknowns));
+        rows.extend(estimation.priors.rows(&unknowns));
         let variables = round.state.variables().iter().zip(&unknowns);
         let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
         rows.iter_mut().for_each(|rows| rows.scale(&scales));
-        let step_effects = campaign.effects_of_steps(&found, &rows, (&unknowns, &scales));
+        let step_effects = estimation.effects_of_steps(&found, &rows, (&unknowns, &scales));
         let errors = step_effects.iter().flat_map(|effects| &effects.of_costs);
         let mut left = explanation.left.clone();
         for (cost, (rows, error)) in costs.iter_mut().zip(rows[channels..].iter().zip(errors)) {
@@ -294,12 +294,12 @@ impl Definition {
             step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
         FitResults::of(Outcome {
             model: &self.model,
-            campaign,
+            estimation,
             loss: self.loss,
             unknown_tables: &self.unknown_tables,
             tables: &self.tables,
             found,
-            assumed_units: self.assumed_units(campaign),
+            assumed_units: self.assumed_units(estimation),
             costs,
             step_shifts,
             explanation,

@@ -15,7 +15,7 @@ use super::result::fit::Fit;
 pub(crate) struct Solved {
     pub definition: Definition,
     /// The experiments, weighed as in the last minimisation.
-    pub campaign: EstimationProblem,
+    pub estimation: EstimationProblem,
     /// Found values of all unknowns.
     pub unknowns: Vec<f64>,
     /// J of the found values.

@@ -16,39 +16,39 @@ use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::lane_batch::{self, Trial};
 use super::run::{ended, interrupted};
 
-/// What the minimisation from one start gives.
+/// The result of a minimisation from one start.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Minimised {
     pub state: Box<OptimizerState>,
     pub simulations: usize,
 }
 
-/// What becomes of a task.
+/// The outcome of a task.
 type Outcome = Result<Minimised, Failure<Minimised>>;
 
-/// How a minimisation ends.
+/// The end of a minimisation.
 type Ended = Result<Stop, OptimizeError<IdentificationError>>;
 
 /// All starts.
 pub(super) struct Starts<'a> {
-    pub campaign: &'a EstimationProblem,
-    /// Where each of them begins.
+    pub estimation: &'a EstimationProblem,
+    /// State in which each start begins.
     pub states: Vec<OptimizerState>,
     pub methods: (Method, GradientMethod),
-    /// What all of them have taken.
+    /// Work of all minimisations.
     pub spent: Mutex<Spent>,
     pub errors: Errors<IdentificationError>,
 }
 
 impl<'a> Starts<'a> {
-    /// The minimisation of a task by itself.
+    /// Minimises from the start of one task.
     pub fn alone(&self, task: &Task) -> Outcome {
         let (mut state, mut evaluation) = self.begin(task);
         let result = minimize_least_squares(&mut evaluation, &mut state, |state| go_on(task, state));
         self.outcome(task, result, (state, evaluation.spent()))
     }
 
-    /// Minimisations of up to four tasks, what they ask for at the same time in lanes.
+    /// Minimises from the starts of up to four tasks; evaluations that are asked for at the same time go in lanes.
     pub fn side_by_side(&self, tasks: &[Task], end: End<'_, Minimised>) {
         let begin = |task| {
             let (state, evaluation) = self.begin(task);
@@ -73,10 +73,10 @@ impl<'a> Starts<'a> {
 
     fn begin(&self, task: &Task) -> (OptimizerState, Evaluation<'a>) {
         let (method, gradient) = self.methods;
-        (self.states[task.number()].clone(), Evaluation::new(self.campaign, method, gradient))
+        (self.states[task.number()].clone(), Evaluation::new(self.estimation, method, gradient))
     }
 
-    /// What becomes of a start whose minimisation has ended.
+    /// Returns the outcome of a start whose minimisation has ended.
     fn ended(&self, start: Start<'_, '_>, result: Ended) -> Outcome {
         let Start { task, minimisation, evaluation } = start;
         self.outcome(task, result, (minimisation.into_state(), evaluation.spent()))
@@ -138,7 +138,8 @@ fn told<'t, 'a, T>(
     asking.into_iter().zip(answers).filter_map(with_answer).collect()
 }
 
-/// What was asked for, of all at once; where that panics, of each by itself, which gives the same, or its own panic.
+/// Evaluates what was asked for, for all starts at once. Where that panics, evaluates each start by itself, which gives the
+/// same results, or the start's own panic.
 fn answers<T>(asking: &mut [Asking<'_, '_>], evaluate: Evaluate<T>) -> Vec<Result<Answer<T>, String>> {
     let trials = asking.iter_mut();
     let trials = trials.map(|(start, unknowns)| Trial { evaluation: &mut start.evaluation, unknowns });

@@ -1,4 +1,5 @@
-//! Minimisations that are asked what they want to have evaluated and told what it is, for evaluations of several of them at once.
+//! Minimisations by ask and tell: each says which evaluation it needs next, and is told the result, so that several
+//! minimisations can be evaluated at once.
 //!
 //! An iteration follows from the state before it and from what the objective answers. With every answer it therefore begins anew, has
 //! the answers so far from memory, and stops where it needs another one: methods and line searches remain loops that call an
@@ -13,7 +14,7 @@ use super::objective::{Failure, MethodError, Objective, OptimizeError};
 use super::state::OptimizerState;
 use super::stop::Stop;
 
-/// What a minimisation wants to have evaluated.
+/// An evaluation that a minimisation needs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
     /// J at these parameters.
@@ -30,9 +31,9 @@ pub struct AskAndTell<E> {
     state: OptimizerState,
     /// The costs of the iteration under way, in the order in which it asks for them; `None` where there is none.
     costs: Vec<Option<f64>>,
-    /// Its gradients.
+    /// Gradients of the current iteration, in the same order.
     gradients: Vec<Option<Vec<f64>>>,
-    /// Why the latest evaluation that has failed did so.
+    /// Error of the latest evaluation that failed.
     failure: Option<Failure<E>>,
 }
 
@@ -42,7 +43,7 @@ impl<E: Error + 'static> AskAndTell<E> {
         Self { state, costs: Vec::new(), gradients: Vec::new(), failure: None }
     }
 
-    /// Says what is to be told next; `observer` is called after every iteration.
+    /// Returns the evaluation that is to be told next; `observer` is called after every iteration.
     ///
     /// # Errors
     /// As [`minimize`].
@@ -127,7 +128,7 @@ impl Objective for Answers<'_> {
     }
 }
 
-/// What was told, or the question.
+/// Returns the answer that was told, or asks the question.
 fn answer<T>(told: Option<&Option<T>>, question: impl FnOnce() -> Asked) -> Result<&T, Failure<Pause>> {
     match told {
         Some(told) => told.as_ref().ok_or(Failure::Here(Pause(None))),

@@ -36,7 +36,7 @@ costate::model! {
         damped: bool = true,
     ) {
         parameters {
-            /// Of each mass.
+            /// Mass of each body.
             m: kg = 2,
             c: N/mm = 0.1,
             if damped { d: N*s/m = 3 },

@@ -14,7 +14,7 @@ costate::model! {
             mass { x: m }
         }
         parameters {
-            /// Of all couplings: 5[mm] is no default.
+            /// Stiffness of all couplings: 5[mm] is no default.
             c : N/mm=  0.1 /* = 3 */, d: N*s/m,
             gap: mm = -5 [ mm ], slack: mm = (0.25[cm]), play: m = 2*3[cm],
             rest[1..=wagons]: m = if soft { 0.5 } else { [1, 2, 3,] },

@@ -93,7 +93,7 @@ impl Definition {
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         let mut priors = self.priors_of(&layout, &experiments, &prepared)?;
         priors.combined.extend(priors_of_tables);
-        let campaign = EstimationProblem {
+        let estimation = EstimationProblem {
             has_residuals: have_residuals(&prepared),
             experiments: prepared,
             validation,
@@ -102,11 +102,11 @@ impl Definition {
             by_likelihood,
             state,
         };
-        campaign.check()?;
+        estimation.check()?;
         if several {
-            campaign.check_memory(1)?;
+            estimation.check_memory(1)?;
         }
-        Ok(campaign)
+        Ok(estimation)
     }
 
     /// Checks the settings of the unknowns and the loss, which do not depend on the experiments.
@@ -220,9 +220,9 @@ impl Definition {
     }
 
     /// Returns the data without a unit, which are taken in the unit of the model.
-    pub(super) fn assumed_units(&self, campaign: &EstimationProblem) -> Vec<AssumedUnit> {
+    pub(super) fn assumed_units(&self, estimation: &EstimationProblem) -> Vec<AssumedUnit> {
         let mut assumed = Vec::new();
-        for prepared in campaign.experiments.iter().chain(&campaign.validation) {
+        for prepared in estimation.experiments.iter().chain(&estimation.validation) {
             note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
             let costs = prepared.comparison.costs.terms();
             note(&mut assumed, costs.flat_map(|(_, cost)| cost.assumed_units()));

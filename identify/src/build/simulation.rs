@@ -119,9 +119,9 @@ impl Definition {
 
     /// Checks that the steps are small enough at the start values. A simulation that fails there is left to the
     /// optimizer, and one with checkpoints is not checked.
-    pub(crate) fn check_start(&self, campaign: &EstimationProblem) -> Result<(), IdentificationError> {
-        let start = campaign.state.parameters();
-        for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
+    pub(crate) fn check_start(&self, estimation: &EstimationProblem) -> Result<(), IdentificationError> {
+        let start = estimation.state.parameters();
+        for (prepared, experiment) in estimation.experiments.iter().zip(self.fitted_experiments()) {
             let ExperimentProblem { problem, number, .. } = prepared;
             if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
                 continue;
@@ -142,7 +142,7 @@ impl Definition {
                     .map(Cow::into_owned),
             };
             check_accuracy(&at_start, &run, &run.outputs(), finer)
-                .map_err(|source| campaign.in_experiment(*number, IdentificationError::Start { source }))?;
+                .map_err(|source| estimation.in_experiment(*number, IdentificationError::Start { source }))?;
         }
         Ok(())
     }

@@ -26,22 +26,22 @@ const DOUBTFUL_STEPS: f64 = 0.3;
 
 impl Definition {
     pub(super) fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
-        let mut campaign = self.prepare()?;
-        self.check_start(&campaign)?;
-        let start = campaign.state.parameters();
-        if !campaign.has_residuals {
-            return Ok(IdentificationCheck::without_residuals(&campaign.unknowns, &start));
+        let mut estimation = self.prepare()?;
+        self.check_start(&estimation)?;
+        let start = estimation.state.parameters();
+        if !estimation.has_residuals {
+            return Ok(IdentificationCheck::without_residuals(&estimation.unknowns, &start));
         }
         let method = self.optimizer.method;
-        let found = Evaluation::new(&campaign, method, self.gradient_method).sensitivities(&start);
+        let found = Evaluation::new(&estimation, method, self.gradient_method).sensitivities(&start);
         let found = found.map_err(at_start)?;
-        campaign.check_parameters(&found, &start)?;
-        if campaign.by_likelihood {
-            let rows = campaign.channel_rows(&found, &start);
-            let errors = campaign.first_errors(&rows);
-            campaign.set_errors(&errors);
+        estimation.check_parameters(&found, &start)?;
+        if estimation.by_likelihood {
+            let rows = estimation.channel_rows(&found, &start);
+            let errors = estimation.first_errors(&rows);
+            estimation.set_errors(&errors);
         }
-        Ok(campaign.checked(&found, &start))
+        Ok(estimation.checked(&found, &start))
     }
 }
 

@@ -18,7 +18,7 @@ use super::unknowns::{joined, of_experiments};
 
 /// A campaign with the experiments of this process and the unknowns of all, and the messages of all processes.
 pub(super) struct Agreed {
-    pub campaign: EstimationProblem,
+    pub estimation: EstimationProblem,
     /// Names of all experiments that are fitted, in their order.
     pub fitted: Vec<String>,
     /// Number of fitted experiments of the processes before this one.
@@ -64,25 +64,25 @@ impl Definition {
             one.number = number;
         });
 
-        let campaign = self.campaign_of(fitted, &own, &mut layout, &shared);
-        let (campaign, told) = split(campaign.map(|campaign| {
-            let told = self.told(&campaign);
-            (Some(campaign), told)
+        let estimation = self.campaign_of(fitted, &own, &mut layout, &shared);
+        let (estimation, told) = split(estimation.map(|estimation| {
+            let told = self.told(&estimation);
+            (Some(estimation), told)
         }));
         let told = exchange(executor, told)?;
         // an error of this process has ended the exchange
-        let Some(mut campaign) = campaign else {
+        let Some(mut estimation) = estimation else {
             return Err(IdentificationError::ExperimentsOfOthers { given: 0, own: share.own() });
         };
-        campaign.has_residuals = told.iter().all(|told| told.has_residuals);
-        campaign.priors.combined = told.iter().flat_map(|told| told.priors.iter().cloned()).collect();
-        Offer::check(&told, &campaign)?;
+        estimation.has_residuals = told.iter().all(|told| told.has_residuals);
+        estimation.priors.combined = told.iter().flat_map(|told| told.priors.iter().cloned()).collect();
+        Offer::check(&told, &estimation)?;
         let names = |range: std::ops::Range<usize>| {
             let fitted = all[range].iter().filter(|experiment| !experiment.validates);
             fitted.map(|experiment| experiment.name.clone()).collect::<Vec<_>>()
         };
         let first = names(0..share.own().start).len();
-        Ok(Agreed { campaign, fitted: names(0..all.len()), first, told })
+        Ok(Agreed { estimation, fitted: names(0..all.len()), first, told })
     }
 
     /// Returns the experiments of all processes, if all have the same settings.
@@ -142,7 +142,7 @@ impl Definition {
             layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         let priors = self.priors_of(layout, &self.all_experiments(), &fitted)?;
-        let campaign = EstimationProblem {
+        let estimation = EstimationProblem {
             has_residuals: have_residuals(&fitted),
             experiments: fitted,
             validation,
@@ -155,9 +155,9 @@ impl Definition {
             [only] if shared.several => error.in_experiment(&only.name),
             _ => error,
         };
-        campaign.check_memory(1).map_err(named)?;
-        self.check_start(&campaign).map_err(named)?;
-        Ok(campaign)
+        estimation.check_memory(1).map_err(named)?;
+        self.check_start(&estimation).map_err(named)?;
+        Ok(estimation)
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) struct Offer {
 
 impl Offer {
     /// Checks that experiments have unknowns in common, and that there are enough data.
-    pub fn check(all: &[Self], campaign: &EstimationProblem) -> Result<(), IdentificationError> {
+    pub fn check(all: &[Self], estimation: &EstimationProblem) -> Result<(), IdentificationError> {
         let has_costs = all.iter().any(|told| told.has_costs);
         if has_costs && all.iter().any(|told| told.are_estimated) {
             return Err(IdentificationError::NotDistributed {
@@ -58,7 +58,7 @@ impl Offer {
                 remedy: "give every measurement one by `Measurement::standard_deviation`",
             });
         }
-        let (unknowns, mut users) = (campaign.unknowns.len(), vec![0_usize; campaign.unknowns.len()]);
+        let (unknowns, mut users) = (estimation.unknowns.len(), vec![0_usize; estimation.unknowns.len()]);
         let depends = || all.iter().flat_map(|told| &told.depends);
         let used = depends().flatten();
         used.for_each(|&unknown| {
@@ -70,7 +70,7 @@ impl Offer {
         if experiments > 1 && users.iter().all(|users| *users < 2) {
             return Err(IdentificationError::NothingInCommon { experiments });
         }
-        let samples = all.iter().map(|told| told.samples).sum::<usize>() + campaign.priors.count();
+        let samples = all.iter().map(|told| told.samples).sum::<usize>() + estimation.priors.count();
         match samples < unknowns && !has_costs {
             true => Err(IdentificationError::TooFewSamples { samples, unknowns }),
             false => Ok(()),

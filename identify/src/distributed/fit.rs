@@ -95,7 +95,7 @@ impl DistributedWork<'_> {
         let deviations = self.deviations(told, &unknowns);
         let is_only = self.share.experiments() == 1;
         let (mut model, mut parameters) = (self.identification.model.parameters.clone(), Vec::new());
-        for (k, unknown) in self.campaign.unknowns.iter().enumerate() {
+        for (k, unknown) in self.estimation.unknowns.iter().enumerate() {
             if let Some(index) = unknown.parameter.filter(|_| unknown.of.is_none() || is_only) {
                 model[index] = unknowns[k];
             }
@@ -109,7 +109,7 @@ impl DistributedWork<'_> {
             });
         }
         let experiments = self.names.iter().zip(costs);
-        let own = ToldValidation::of_campaign(&self.campaign, &unknowns);
+        let own = ToldValidation::of_campaign(&self.estimation, &unknowns);
         let told = exchange(self.share.executor(), Ok(own))?;
         let validation = told.into_iter().flatten().map(ToldValidation::validation);
         let state = &round.state;

@@ -62,7 +62,7 @@ pub struct DistributedCost<'a, M = Dynamic> {
 /// A [`DistributedCost`] without the type of its model.
 pub(crate) struct DistributedWork<'a> {
     identification: Definition,
-    campaign: EstimationProblem,
+    estimation: EstimationProblem,
     share: ExperimentShare<'a>,
     /// Names of the experiments that are fitted.
     names: Vec<String>,
@@ -111,9 +111,9 @@ impl Definition {
         self,
         share: ExperimentShare<'a>,
     ) -> Result<DistributedWork<'a>, IdentificationError> {
-        let Agreed { campaign, fitted, first, told } = self.agreed(&share)?;
+        let Agreed { estimation, fitted, first, told } = self.agreed(&share)?;
         let channels = Offer::channels(&told, share.executor().process());
-        let factor_bytes = Offer::factor_bytes(&told, campaign.unknowns.len());
+        let factor_bytes = Offer::factor_bytes(&told, estimation.unknowns.len());
         let memory = told.iter().enumerate().map(|(process, told)| DistributedMemory {
             process,
             experiments: share.of(process),
@@ -123,15 +123,15 @@ impl Definition {
             available_bytes: told.available_bytes,
         });
         let memory = memory.collect();
-        let mut description = self.unknowns_description(&campaign);
-        for variable in campaign.state.variables() {
+        let mut description = self.unknowns_description(&estimation);
+        for variable in estimation.state.variables() {
             description.number(format!("the start of `{}`", variable.name()), variable.start());
         }
         told.into_iter().for_each(|told| description.extend(told.experiments));
         description.extend(self.settings_description(&["maximum_iterations"]));
-        description.serialised("the weighting", &campaign.by_likelihood);
+        description.serialised("the weighting", &estimation.by_likelihood);
         let round = Round {
-            state: campaign.state.clone(),
+            state: estimation.state.clone(),
             errors: Vec::new(),
             earlier: Vec::new(),
             renewals: 0,
@@ -140,7 +140,7 @@ impl Definition {
         let names = fitted;
         let mut joint = DistributedWork {
             identification: self,
-            campaign,
+            estimation,
             share,
             names,
             first,
@@ -175,26 +175,26 @@ impl Definition {
     }
 
     /// Creates the message to the other processes about the experiments of this process.
-    fn told(&self, campaign: &EstimationProblem) -> Offer {
-        let samples = campaign.channels().map(|channel| channel.values.len()).sum::<usize>();
-        let simulations = campaign.problems().map(|problem| problem.memory().total());
-        let unknowns = 0..campaign.unknowns.len();
-        let depends = campaign.experiments.iter().map(|prepared| {
+    fn told(&self, estimation: &EstimationProblem) -> Offer {
+        let samples = estimation.channels().map(|channel| channel.values.len()).sum::<usize>();
+        let simulations = estimation.problems().map(|problem| problem.memory().total());
+        let unknowns = 0..estimation.unknowns.len();
+        let depends = estimation.experiments.iter().map(|prepared| {
             let used = unknowns.clone().filter(|&unknown| prepared.depends_on(unknown));
             used.collect()
         });
-        let mut costs = campaign.experiments.iter().map(|prepared| prepared.comparison.costs.terms().len());
+        let mut costs = estimation.experiments.iter().map(|prepared| prepared.comparison.costs.terms().len());
         Offer {
-            experiments: self.experiments_description(campaign, |number| {
-                campaign.experiments.get(number).map(|prepared| prepared.name.as_str())
+            experiments: self.experiments_description(estimation, |number| {
+                estimation.experiments.get(number).map(|prepared| prepared.name.as_str())
             }),
-            priors: campaign.priors.combined.clone(),
+            priors: estimation.priors.combined.clone(),
             depends: depends.collect(),
             samples,
-            channels: campaign.channels().count(),
-            are_estimated: campaign.estimates_deviations(),
+            channels: estimation.channels().count(),
+            are_estimated: estimation.estimates_deviations(),
             has_costs: costs.any(|costs| costs > 0),
-            has_residuals: campaign.has_residuals,
+            has_residuals: estimation.has_residuals,
             simulation_bytes: simulations.fold(0, u64::saturating_add),
             sample_bytes: (3 * samples * size_of::<f64>()) as u64,
             available_bytes: available_memory(),
@@ -247,12 +247,12 @@ impl<'a, M> DistributedCost<'a, M> {
 
     /// Returns the names of the unknowns, in the order of all vectors of unknowns.
     pub fn unknowns(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.work.campaign.unknowns.iter().map(|unknown| unknown.name())
+        self.work.estimation.unknowns.iter().map(|unknown| unknown.name())
     }
 
     /// Returns the start values of the unknowns.
     pub fn start(&self) -> Vec<f64> {
-        self.work.campaign.state.parameters()
+        self.work.estimation.state.parameters()
     }
 
     /// Returns J of all experiments and dJ/dz, at one value for each of the [unknowns](Self::unknowns) in its unit.
@@ -260,7 +260,7 @@ impl<'a, M> DistributedCost<'a, M> {
     /// # Errors
     /// [`IdentificationError::UnknownCount`] for another number of values; those of a simulation that fails there.
     pub fn evaluate(&self, unknowns: &[f64]) -> Result<(f64, Vec<f64>), IdentificationError> {
-        let needed = self.work.campaign.unknowns.len();
+        let needed = self.work.estimation.unknowns.len();
         if unknowns.len() != needed {
             return Err(IdentificationError::UnknownCount { given: unknowns.len(), needed });
         }
@@ -278,7 +278,7 @@ impl<'a, M> DistributedCost<'a, M> {
 impl DistributedWork<'_> {
     fn evaluation(&self) -> Evaluation<'_> {
         let method = self.identification.optimizer.method;
-        Evaluation::new(&self.campaign, method, self.identification.gradient_method).of_share(
+        Evaluation::new(&self.estimation, method, self.identification.gradient_method).of_share(
             self.share.executor(),
             self.first,
             &self.names,

@@ -43,7 +43,7 @@ impl DistributedWork<'_> {
         let most = self.identification.optimizer.maximum_iterations;
         round.state.set_maximum_iterations(most.saturating_sub(round.earlier_iterations()));
         let is_shown = self.identification.progress && executor.is_root();
-        let mut progress = Progress::new(is_shown, self.campaign.problems()).observed_by(observer);
+        let mut progress = Progress::new(is_shown, self.estimation.problems()).observed_by(observer);
         let mut simulations = 0;
         loop {
             self.round = round.clone();
@@ -71,10 +71,10 @@ impl DistributedWork<'_> {
     /// Prepares the first minimisation: deviations that are not given are those of the residuals at the start.
     pub(super) fn first_round(&self) -> Result<Round, IdentificationError> {
         let is_rough = self.channels.are_estimated;
-        let state = self.campaign.state.clone().with_settings(self.identification.settings_of(is_rough, 0));
+        let state = self.estimation.state.clone().with_settings(self.identification.settings_of(is_rough, 0));
         let told = if is_rough { self.information(&state)? } else { None };
         // with priors, unknowns take no degrees of freedom from the residuals of a start
-        let taken = if self.campaign.priors.is_empty() { self.campaign.unknowns.len() } else { 0 };
+        let taken = if self.estimation.priors.is_empty() { self.estimation.unknowns.len() } else { 0 };
         let samples = self.samples(told.as_deref());
         let errors = self.errors(told.as_deref(), |own| own.deviation_of(samples, taken as f64))?;
         Ok(Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough })
@@ -83,7 +83,7 @@ impl DistributedWork<'_> {
     /// Weighs residuals by the errors of the round.
     pub(super) fn take(&mut self) {
         let own = self.round.errors.iter().skip(self.channels.first).take(self.channels.own);
-        self.campaign.set_errors(&own.cloned().collect::<Vec<_>>());
+        self.estimation.set_errors(&own.cloned().collect::<Vec<_>>());
     }
 
     fn minimise(
@@ -126,7 +126,7 @@ impl DistributedWork<'_> {
 
     /// Returns typical changes of the unknowns at these values.
     pub(super) fn scales(&self, unknowns: &[f64]) -> Vec<f64> {
-        let variables = self.campaign.state.variables().iter().zip(unknowns);
+        let variables = self.estimation.state.variables().iter().zip(unknowns);
         variables.map(|(variable, value)| variable.slope(*value)).collect()
     }
 
@@ -140,7 +140,7 @@ impl DistributedWork<'_> {
         if !self.channels.are_estimated {
             return Ok(Vec::new());
         }
-        let own = self.campaign.channels().enumerate().map(|(number, channel)| {
+        let own = self.estimation.channels().enumerate().map(|(number, channel)| {
             let given = channel.given_deviation;
             let found = || told.and_then(|told| told.get(self.channels.first + number)).map(&estimated);
             given.unwrap_or_else(|| channel.at_least(found().unwrap_or(f64::INFINITY)))
@@ -155,8 +155,8 @@ impl DistributedWork<'_> {
         &self,
         told: Option<&[ChannelInformation]>,
     ) -> Result<Vec<ChannelErrors>, IdentificationError> {
-        let (unknowns, samples) = (self.campaign.unknowns.len(), self.samples(told));
-        let beside_priors = self.channels.are_estimated && !self.campaign.priors.is_empty();
+        let (unknowns, samples) = (self.estimation.unknowns.len(), self.samples(told));
+        let beside_priors = self.channels.are_estimated && !self.estimation.priors.is_empty();
         let normal = told.filter(|_| beside_priors).map(|told| normal_equations(told, unknowns));
         self.errors(told, |own| match &normal {
             None => own.deviation_of(samples, unknowns as f64),

@@ -47,8 +47,8 @@ pub(super) struct ToldValidation {
 
 impl ToldValidation {
     /// Simulates the experiments of this process that validate, and creates the messages about them.
-    pub fn of_campaign(campaign: &EstimationProblem, unknowns: &[f64]) -> Vec<Self> {
-        let told = campaign.validation.iter().map(|prepared| {
+    pub fn of_campaign(estimation: &EstimationProblem, unknowns: &[f64]) -> Vec<Self> {
+        let told = estimation.validation.iter().map(|prepared| {
             let (said, ..) = validated(prepared, unknowns);
             let outputs = said.measurements.iter().map(|measured| {
                 let (output, unit) = (measured.output.to_owned(), measured.unit.to_owned());

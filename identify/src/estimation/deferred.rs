@@ -46,7 +46,7 @@ impl Moved {
 /// in coarse ones.
 pub(crate) struct FinerRuns {
     /// The experiments of the campaign, in finer steps.
-    campaign: EstimationProblem,
+    estimation: EstimationProblem,
     /// Number of parts of every step.
     parts: usize,
 }
@@ -54,8 +54,8 @@ pub(crate) struct FinerRuns {
 impl FinerRuns {
     /// Creates the runs of `campaign`, whose steps are divided into `parts`. It has no further costs, which would be
     /// made for these steps.
-    pub fn new(parts: usize, campaign: EstimationProblem) -> Self {
-        Self { campaign, parts }
+    pub fn new(parts: usize, estimation: EstimationProblem) -> Self {
+        Self { estimation, parts }
     }
 
     pub fn parts(&self) -> usize {
@@ -64,7 +64,7 @@ impl FinerRuns {
 
     /// Returns the outputs of all experiments in finer steps.
     pub fn outputs(&self, unknowns: &[f64]) -> Result<Vec<Series<f64>>, IdentificationError> {
-        self.campaign.outputs(unknowns)
+        self.estimation.outputs(unknowns)
     }
 
     /// Adds to the channels of `coarse` the difference between these finer steps and the own steps of `coarse`, whose
@@ -77,7 +77,7 @@ impl FinerRuns {
     ) -> Moved {
         let mut most = 0.0_f64;
         let count = unknowns.len();
-        let experiments = coarse.experiments.iter_mut().zip(&self.campaign.experiments);
+        let experiments = coarse.experiments.iter_mut().zip(&self.estimation.experiments);
         for ((prepared, finer), (own, fine)) in experiments.zip(own.iter().zip(fine)) {
             let channels = prepared.comparison.channels.iter_mut().zip(&finer.comparison.channels);
             for (channel, finer) in channels {
@@ -103,7 +103,7 @@ impl FinerRuns {
     pub fn conclude(self, coarse: &mut EstimationProblem) {
         let channels = coarse.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
         channels.for_each(|channel| channel.finer = None);
-        coarse.validation = self.campaign.validation;
+        coarse.validation = self.estimation.validation;
     }
 
     /// Returns the samples of outputs in finer steps at the coarse steps of `own`.

@@ -29,7 +29,7 @@ pub(crate) type FailedExperiment = (usize, SimulationError);
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
 pub(crate) struct Evaluation<'a> {
-    campaign: &'a EstimationProblem,
+    estimation: &'a EstimationProblem,
     pub(super) experiments: Vec<Simulations<'a>>,
     /// The experiments that go together.
     groups: Vec<Group>,
@@ -64,11 +64,11 @@ impl Spent {
 }
 
 impl<'a> Evaluation<'a> {
-    pub fn new(campaign: &'a EstimationProblem, method: Method, gradient_method: GradientMethod) -> Self {
+    pub fn new(estimation: &'a EstimationProblem, method: Method, gradient_method: GradientMethod) -> Self {
         Self {
-            campaign,
-            experiments: campaign.experiments.iter().map(Simulations::new).collect(),
-            groups: lane_groups::groups(&campaign.experiments),
+            estimation,
+            experiments: estimation.experiments.iter().map(Simulations::new).collect(),
+            groups: lane_groups::groups(&estimation.experiments),
             method,
             gradient_method,
             processes: None,
@@ -174,7 +174,7 @@ impl<'a> Evaluation<'a> {
     /// The outputs of every experiment, with their derivatives by the unknowns.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<LinearizedRun>, IdentificationError> {
         let found = self.own(|experiment| experiment.sensitivities(unknowns));
-        first_failure(found).map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
+        first_failure(found).map_err(|(number, error)| self.estimation.in_experiment(number, error.into()))
     }
 
     /// J.
@@ -198,7 +198,7 @@ impl<'a> Evaluation<'a> {
 
     /// J, of which these are the parts of every experiment.
     fn total(&self, costs: Vec<f64>, unknowns: &[f64]) -> f64 {
-        costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns)
+        costs.into_iter().sum::<f64>() + self.estimation.priors.cost(unknowns)
     }
 
     /// dJ/dz.
@@ -227,7 +227,7 @@ impl<'a> Evaluation<'a> {
         for part in parts {
             gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
-        self.campaign.priors.add_gradient(unknowns, &mut gradient);
+        self.estimation.priors.add_gradient(unknowns, &mut gradient);
         gradient
     }
 
@@ -274,7 +274,7 @@ impl<'a> Evaluation<'a> {
             all.values.extend(part.values);
             all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));
         }
-        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
+        self.estimation.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
         Ok(Some(all))
     }
 
@@ -289,7 +289,7 @@ impl<'a> Evaluation<'a> {
             return Ok(None);
         };
         let mut all = LinearResiduals { values: parts.concat(), derivatives: Vec::new() };
-        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
+        self.estimation.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
         Ok(Some(all.values))
     }
 
@@ -310,7 +310,7 @@ impl<'a> Evaluation<'a> {
         });
         let packing = Packing { pack: packed_information, unpack: unpacked_information };
         let mut all = Vec::new();
-        let of_priors = self.campaign.priors.rows(unknowns).into_iter().map(informed).collect();
+        let of_priors = self.estimation.priors.rows(unknowns).into_iter().map(informed).collect();
         for part in self.all(parts, unknowns.len(), &packing)?.into_iter().chain([of_priors]) {
             let Some(part) = part else { return Ok(None) };
             all.extend(part);
@@ -324,7 +324,7 @@ impl<'a> Evaluation<'a> {
         let fails_anywhere = error.fails_anywhere();
         let error = match self.processes.as_ref().and_then(|processes| processes.name(number)) {
             Some(name) => IdentificationError::from(error).in_experiment(name),
-            None => self.campaign.in_experiment(number, error.into()),
+            None => self.estimation.in_experiment(number, error.into()),
         };
         if fails_anywhere {
             return Failure::Stop(error);
@@ -431,7 +431,7 @@ impl LeastSquaresObjective for Evaluation<'_> {
     }
 
     fn has_residuals(&self) -> bool {
-        self.campaign.has_residuals
+        self.estimation.has_residuals
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn gradients(
     found.map(|(trial, parts)| trial.evaluation.gradient_of((parts, time), trial.unknowns)).collect()
 }
 
-/// What `work` makes of every experiment, for each trial, and the share of the time of a trial.
+/// Returns the results of `work` for every experiment, for each trial, and the share of a trial in the time.
 fn of_all_experiments<T>(
     trials: &mut [Trial<'_, '_>],
     work: impl Fn(&mut [Lane<'_, '_>]) -> Vec<Result<T, SimulationError>>,

@@ -42,10 +42,10 @@ pub(super) fn worst(courses: &[Course]) -> f64 {
 
 /// Runs all experiments with the present values, with the steps of the residuals divided into `parts`.
 pub(super) fn courses(identification: &Definition, parts: usize) -> Result<Vec<Course>, IdentificationError> {
-    let campaign = identification.prepare_in(parts * identification.finer)?;
-    let unknowns = campaign.state.parameters();
+    let estimation = identification.prepare_in(parts * identification.finer)?;
+    let unknowns = estimation.state.parameters();
     let mut courses = Vec::new();
-    for prepared in &campaign.experiments {
+    for prepared in &estimation.experiments {
         let course = || -> Result<Course, SimulationError> {
             let problem: Cow<'_, _> = prepared.problem_at(&unknowns)?;
             let mut run = problem.run(&prepared.parameters(&unknowns))?;
@@ -56,7 +56,7 @@ pub(super) fn courses(identification: &Definition, parts: usize) -> Result<Vec<C
             let channels = channels.collect();
             Ok(Course { channels, touched: prepared.model.lookup_arguments(&problem, (&mut run).into())? })
         };
-        let named = |error: SimulationError| campaign.in_experiment(prepared.number, error.into());
+        let named = |error: SimulationError| estimation.in_experiment(prepared.number, error.into());
         courses.push(course().map_err(named)?);
     }
     Ok(courses)

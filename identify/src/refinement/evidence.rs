@@ -52,8 +52,8 @@ pub(super) fn told(
     table: &StartingTable,
     height: f64,
 ) -> Result<Option<Told>, IdentificationError> {
-    let mut campaign = identification.prepare()?;
-    identification.correct_at_start(&mut campaign)?;
+    let mut estimation = identification.prepare()?;
+    identification.correct_at_start(&mut estimation)?;
     let number = identification.unknown_tables.iter().position(|unknown| unknown.index == table.index);
     let data = fit.tables().at(table.index);
     let (Some(number), Some(AnyTable::Curve(curve))) = (number, data) else { return Ok(None) };
@@ -65,18 +65,18 @@ pub(super) fn told(
         Some(Smoothness::Estimated(start)) => Some(fitted.bend? / start),
         _ => None,
     });
-    campaign.priors.set_estimated(bends);
-    let unknowns = campaign.state.parameters();
+    estimation.priors.set_estimated(bends);
+    let unknowns = estimation.state.parameters();
     let mut evaluation =
-        Evaluation::new(&campaign, identification.optimizer.method, identification.gradient_method);
+        Evaluation::new(&estimation, identification.optimizer.method, identification.gradient_method);
     let found = evaluation.sensitivities(&unknowns)?;
     drop(evaluation);
-    let errors = campaign.first_errors(&campaign.channel_rows(&found, &unknowns));
-    campaign.set_errors(&errors);
-    let mut rows = campaign.channel_rows(&found, &unknowns);
+    let errors = estimation.first_errors(&estimation.channel_rows(&found, &unknowns));
+    estimation.set_errors(&errors);
+    let mut rows = estimation.channel_rows(&found, &unknowns);
     // the prior of the curve itself depends on its breaks, and is left out
-    let mut of_priors = campaign.priors.clone();
-    let Some(prepared) = campaign.experiments.first() else { return Ok(None) };
+    let mut of_priors = estimation.priors.clone();
+    let Some(prepared) = estimation.experiments.first() else { return Ok(None) };
     let Some(own) = prepared.tables.iter().find(|unknowns| unknowns.index == table.index) else {
         return Ok(None);
     };

@@ -47,25 +47,25 @@ impl Explanation {
     /// Evaluates the runs that were `found`, whose channels have these residuals.
     #[doc(hidden)]
     pub fn of(
-        campaign: &EstimationProblem,
+        estimation: &EstimationProblem,
         found: &[LinearizedRun],
         rows: &[ChannelRows],
         unknowns: &[f64],
     ) -> Self {
         let mut all = Assessed::default();
         let mut rest = rows;
-        for (prepared, found) in campaign.experiments.iter().zip(found) {
+        for (prepared, found) in estimation.experiments.iter().zip(found) {
             let (own, others) = rest.split_at(prepared.comparison.channels.len().min(rest.len()));
-            let name = campaign.name_of(prepared.number);
+            let name = estimation.name_of(prepared.number);
             all.add(prepared, name, (found, own), unknowns);
             all.add_lines(&prepared.comparison.costs, name, &found.outputs);
             rest = others;
         }
-        let determined = determined(campaign, rows, unknowns);
+        let determined = determined(estimation, rows, unknowns);
         Self {
             determined,
             verdict: all.verdict(),
-            criteria: criteria(campaign, (rows, &all.differences), determined),
+            criteria: criteria(estimation, (rows, &all.differences), determined),
             left: all.left,
             fit_percent: all.fit_percent,
             assessments: all.assessments,
@@ -221,25 +221,25 @@ fn inputs_at(problem: &Problem, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> 
 
 /// Returns the number of unknowns that the data determine; those that priors determine do not count as parameters of
 /// the model.
-fn determined(campaign: &EstimationProblem, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
-    match campaign.priors.combined.is_empty() {
+fn determined(estimation: &EstimationProblem, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+    match estimation.priors.combined.is_empty() {
         true => unknowns.len(),
-        false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
+        false => estimation.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
     }
 }
 
 /// Returns the criteria of all channels, with independent normal errors of one deviation in each.
 fn criteria(
-    campaign: &EstimationProblem,
+    estimation: &EstimationProblem,
     (rows, differences): (&[ChannelRows], &[Vec<f64>]),
     unknowns: usize,
 ) -> Option<InformationCriteria> {
-    let has_costs = campaign.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+    let has_costs = estimation.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
     if has_costs || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
         return None;
     }
     let (mut logarithm, mut counted, mut samples) = (0.0, unknowns, 0);
-    for ((channel, rows), differences) in campaign.channels().zip(rows).zip(differences) {
+    for ((channel, rows), differences) in estimation.channels().zip(rows).zip(differences) {
         samples += rows.residuals.len();
         if let Some(noise) = &channel.noise {
             let (of_noise, estimated) = noise.log_likelihood(differences)?;

@@ -77,7 +77,7 @@ pub(crate) struct Ended {
 /// Everything from which a fit is made.
 pub(crate) struct Outcome<'a> {
     pub model: &'a ModelValue,
-    pub campaign: &'a EstimationProblem,
+    pub estimation: &'a EstimationProblem,
     pub loss: Loss,
     pub unknown_tables: &'a [UnknownTable],
     pub tables: &'a Tables,
@@ -97,9 +97,10 @@ pub(crate) struct Outcome<'a> {
 
 impl FitResults {
     pub(crate) fn of(outcome: Outcome<'_>) -> Self {
-        let (campaign, state, matrix) = (outcome.campaign, &outcome.round.state, &outcome.covariance.matrix);
+        let (estimation, state, matrix) =
+            (outcome.estimation, &outcome.round.state, &outcome.covariance.matrix);
         let deviation = |k: usize| matrix[(k, k)].sqrt();
-        let n = campaign.unknowns.len();
+        let n = estimation.unknowns.len();
         let rows = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
             (0..n).map(|row| (0..n).map(|column| entry(row, column)).collect()).collect()
         };
@@ -111,7 +112,7 @@ impl FitResults {
         let unknowns = state.parameters();
         let mut assessments = outcome.explanation.assessments.clone();
         let (mut validation, mut of_validation) = (Vec::new(), Vec::new());
-        for prepared in &campaign.validation {
+        for prepared in &estimation.validation {
             let (said, experiment, assessed) = validated(prepared, &unknowns);
             validation.push(said);
             of_validation.extend(experiment);
@@ -125,8 +126,8 @@ impl FitResults {
             model: outcome.model.name(),
             data: data(&outcome),
             parameters: parameters(&outcome, &deviation),
-            tables: fitted_tables(outcome.unknown_tables, campaign, &outcome.covariance, &unknowns),
-            inputs: inputs(campaign, &unknowns, &deviation),
+            tables: fitted_tables(outcome.unknown_tables, estimation, &outcome.covariance, &unknowns),
+            inputs: inputs(estimation, &unknowns, &deviation),
             covariance: rows(&|row, column| matrix[(row, column)]),
             correlation: rows(&correlation),
             degrees_of_freedom: degrees_of_freedom(&outcome),
@@ -147,7 +148,7 @@ impl FitResults {
             evaluations: history.last().map_or(0, |last| last.evaluations),
             simulations: outcome.spent.simulations,
             failed_trials: outcome.failed.clone(),
-            weights: campaign.estimates_deviations().then_some(weights),
+            weights: estimation.estimates_deviations().then_some(weights),
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
             history,
             settings: settings(&outcome),
@@ -156,12 +157,12 @@ impl FitResults {
             seconds_gradient: outcome.spent.backward.as_secs_f64(),
         };
         let mut value = outcome.model.clone();
-        for (unknown, found) in campaign.unknowns.iter().zip(&unknowns) {
+        for (unknown, found) in estimation.unknowns.iter().zip(&unknowns) {
             if let (Some(index), None) = (unknown.parameter, &unknown.of) {
                 value.parameters[index] = *found;
             }
         }
-        let runs = campaign.experiments.iter().zip(outcome.found);
+        let runs = estimation.experiments.iter().zip(outcome.found);
         let mut experiments: Vec<_> =
             runs.map(|(prepared, found)| ExperimentResult::new(prepared, found, &unknowns)).collect();
         if let [only] = &experiments[..] {
@@ -169,7 +170,7 @@ impl FitResults {
         }
         experiments.extend(of_validation);
         let experiments = experiments.into_iter().map(FittedExperiment::of).collect();
-        let tables = with_fitted(campaign, outcome.tables.clone(), &unknowns);
+        let tables = with_fitted(estimation, outcome.tables.clone(), &unknowns);
         Self { value, summary, tables, experiments, assessments }
     }
 }
@@ -258,7 +259,7 @@ impl<M> Serialize for Fit<M> {
 
 /// Returns the number of samples and residuals less that of the unknowns, at least 1.
 fn degrees_of_freedom(outcome: &Outcome<'_>) -> f64 {
-    let of_channels: usize = outcome.campaign.channels().map(|channel| channel.values.len()).sum();
+    let of_channels: usize = outcome.estimation.channels().map(|channel| channel.values.len()).sum();
     let of_costs: usize = outcome.costs.iter().map(|cost| cost.residuals).sum();
     (of_channels + of_costs).saturating_sub(outcome.explanation.determined).max(1) as f64
 }
@@ -285,8 +286,8 @@ fn by_jumps(outcome: &Outcome<'_>) -> Vec<String> {
         let mut involved = (0..direction.len()).filter(|k| direction[*k] != 0.0);
         involved.next().filter(|_| involved.next().is_none())
     });
-    let by_jumps = alone.filter(|k| outcome.campaign.acts_nearby(&found, *k));
-    by_jumps.map(|k| outcome.campaign.unknowns[k].name().to_owned()).collect()
+    let by_jumps = alone.filter(|k| outcome.estimation.acts_nearby(&found, *k));
+    by_jumps.map(|k| outcome.estimation.unknowns[k].name().to_owned()).collect()
 }
 
 /// Returns a fingerprint that is the same for the same data: times and values of channels, frequencies and amplitudes
@@ -294,7 +295,7 @@ fn by_jumps(outcome: &Outcome<'_>) -> Vec<String> {
 fn data(outcome: &Outcome<'_>) -> String {
     let lines = outcome.costs.iter().flat_map(|cost| &cost.lines);
     let lines: Vec<f64> = lines.flat_map(|line| [line.frequency, line.measured]).collect();
-    let channels = outcome.campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values]);
+    let channels = outcome.estimation.channels().flat_map(|channel| [&channel.times[..], &channel.values]);
     match lines.is_empty() {
         true => fingerprint(channels),
         false => fingerprint(channels.chain([&lines[..]])),
@@ -306,7 +307,7 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     let mut remarks = outcome.ended.remarks.clone();
     remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
     let Some(shifts) = &outcome.step_shifts else { return remarks };
-    let settings = || outcome.campaign.experiments.iter().map(|prepared| prepared.problem.settings());
+    let settings = || outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings());
     let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
     let steps = match settings().next().map(|settings| settings.steps) {
         Some(Steps::Adaptive { tolerance }) => StepsOf::Adaptive(tolerance),
@@ -314,7 +315,7 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     };
     let orders = outcome.found.iter().filter_map(|found| Some(found.accuracy.as_ref()?.order));
     let in_deviations =
-        |(k, shift): (usize, &f64)| (outcome.campaign.unknowns[k].name(), shift / deviation(k));
+        |(k, shift): (usize, &f64)| (outcome.estimation.unknowns[k].name(), shift / deviation(k));
     let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
     remarks.extend(moved_by_steps(&moved, &steps, orders.min().unwrap_or(1)));
     remarks
@@ -333,28 +334,28 @@ fn irregular(channel: &ChannelAssessment) -> Option<String> {
 
 /// Returns the settings of the fit.
 fn settings(outcome: &Outcome<'_>) -> FitSettings {
-    let campaign = outcome.campaign;
+    let estimation = outcome.estimation;
     let run = |prepared: &ExperimentProblem| {
         let settings = prepared.problem.settings();
-        let experiment = campaign.name_of(prepared.number).map(str::to_owned);
+        let experiment = estimation.name_of(prepared.number).map(str::to_owned);
         FittedRun { experiment, step: settings.step, end: settings.end }
     };
-    let first = campaign.experiments.first().map(|prepared| prepared.problem.settings());
+    let first = estimation.experiments.first().map(|prepared| prepared.problem.settings());
     FitSettings {
         version: env!("CARGO_PKG_VERSION"),
         scheme: first.map(|settings| settings.scheme).unwrap_or_default(),
         steps: first.map(|settings| settings.steps).unwrap_or_default(),
         optimizer: outcome.round.state.settings().clone(),
         loss: outcome.loss,
-        by_likelihood: campaign.by_likelihood,
-        runs: campaign.experiments.iter().map(run).collect(),
+        by_likelihood: estimation.by_likelihood,
+        runs: estimation.experiments.iter().map(run).collect(),
         finer_steps: outcome.ended.finer,
     }
 }
 
 /// Returns the adaptive steps of the run with the most of them.
 fn adaptive_steps(outcome: &Outcome<'_>) -> Option<AdaptiveSteps> {
-    let plans = outcome.campaign.problems().filter_map(|problem| problem.step_plan());
+    let plans = outcome.estimation.problems().filter_map(|problem| problem.step_plan());
     let steps = plans.map(|plan| plan.steps()).max()?;
     Some(AdaptiveSteps { steps, renewals: outcome.round.renewals, excess: outcome.ended.excess })
 }
@@ -363,7 +364,7 @@ fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Fi
     let state = &outcome.round.state;
     let first: &OptimizerState = outcome.round.earlier.first().unwrap_or(state);
     let (found, at_bound) = (state.parameters(), state.at_bound());
-    let unknowns = outcome.campaign.unknowns.iter().enumerate();
+    let unknowns = outcome.estimation.unknowns.iter().enumerate();
     unknowns
         .map(|(k, unknown)| FittedParameter {
             name: unknown.name().to_owned(),
@@ -383,9 +384,13 @@ fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Fi
         .collect()
 }
 
-fn inputs(campaign: &EstimationProblem, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
+fn inputs(
+    estimation: &EstimationProblem,
+    found: &[f64],
+    deviation: &dyn Fn(usize) -> f64,
+) -> Vec<FittedInput> {
     let of_experiment = |prepared: &ExperimentProblem| -> Vec<FittedInput> {
-        let experiment = campaign.name_of(prepared.number);
+        let experiment = estimation.name_of(prepared.number);
         let fitted = |knots: &KnotInput| {
             let unknowns = knots.first..knots.first + knots.knots;
             let input = prepared.problem.description().inputs[knots.input];
@@ -400,20 +405,20 @@ fn inputs(campaign: &EstimationProblem, found: &[f64], deviation: &dyn Fn(usize)
         };
         prepared.driven.of_knots.iter().map(fitted).collect()
     };
-    campaign.experiments.iter().flat_map(of_experiment).collect()
+    estimation.experiments.iter().flat_map(of_experiment).collect()
 }
 
 fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
-    let (campaign, unknowns) = (outcome.campaign, outcome.round.state.parameters());
+    let (estimation, unknowns) = (outcome.estimation, outcome.round.state.parameters());
     let mut rest = &outcome.covariance.deviations[..];
     let mut percents = &outcome.explanation.fit_percent[..];
     let mut all = Vec::new();
-    for (prepared, found) in campaign.experiments.iter().zip(&outcome.found) {
+    for (prepared, found) in estimation.experiments.iter().zip(&outcome.found) {
         let channels = prepared.comparison.channels.len();
         let (deviations, others) = rest.split_at(channels.min(rest.len()));
         let (percent, other_percents) = percents.split_at(channels.min(percents.len()));
         (rest, percents) = (others, other_percents);
-        let name = campaign.name_of(prepared.number);
+        let name = estimation.name_of(prepared.number);
         all.extend(measured(prepared, name, found, &unknowns, (deviations, percent)));
     }
     all
@@ -481,14 +486,14 @@ pub(crate) fn validated(
 /// Returns the information of every experiment, and of the priors, about the unknowns; empty where there is only one
 /// of these.
 fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
-    let campaign = outcome.campaign;
-    let count = campaign.unknowns.len();
-    let mut of_owners: Vec<InformationShare> = campaign
+    let estimation = outcome.estimation;
+    let count = estimation.unknowns.len();
+    let mut of_owners: Vec<InformationShare> = estimation
         .experiments
         .iter()
         .map(|prepared| InformationShare { experiment: Some(prepared.name.clone()), parts: vec![0.0; count] })
         .collect();
-    if !campaign.priors.is_empty() {
+    if !estimation.priors.is_empty() {
         of_owners.push(InformationShare { experiment: None, parts: vec![0.0; count] });
     }
     if of_owners.len() == 1 {
@@ -496,12 +501,12 @@ fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
     }
     // rows are those of the channels, of further costs, and of priors
     let numbers = |of_one: &dyn Fn(&ExperimentProblem) -> usize| -> Vec<usize> {
-        let each = campaign.experiments.iter();
+        let each = estimation.experiments.iter();
         each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
     };
     let mut owners = numbers(&|prepared| prepared.comparison.channels.len());
     owners.extend(numbers(&|prepared| prepared.comparison.costs.terms().len()));
-    owners.resize(outcome.covariance.shares.len(), campaign.experiments.len());
+    owners.resize(outcome.covariance.shares.len(), estimation.experiments.len());
     for (owner, parts) in owners.into_iter().zip(&outcome.covariance.shares) {
         if let Some(share) = of_owners.get_mut(owner) {
             share.parts.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
@@ -511,7 +516,7 @@ fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
 }
 
 fn costs(outcome: &Outcome<'_>) -> Vec<FittedCost> {
-    let deviations = outcome.covariance.deviations.iter().skip(outcome.campaign.channels().count());
+    let deviations = outcome.covariance.deviations.iter().skip(outcome.estimation.channels().count());
     let all = outcome.costs.iter().zip(deviations);
     all.map(|(cost, &standard_deviation)| FittedCost { standard_deviation, ..cost.clone() }).collect()
 }

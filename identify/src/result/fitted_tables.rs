@@ -15,13 +15,13 @@ use crate::estimation::tables_at::TableUnknowns;
 /// Returns the unknown tables with their values at the found unknowns.
 pub(crate) fn fitted_tables(
     unknown: &[UnknownTable],
-    campaign: &EstimationProblem,
+    estimation: &EstimationProblem,
     covariance: &Covariance,
     unknowns: &[f64],
 ) -> Vec<FittedTable> {
-    let Some(prepared) = campaign.experiments.first() else { return Vec::new() };
+    let Some(prepared) = estimation.experiments.first() else { return Vec::new() };
     // estimated deviations of smoothness come in the order of the tables
-    let mut bends = campaign.priors.combined.iter().filter(|prior| prior.is_estimated);
+    let mut bends = estimation.priors.combined.iter().filter(|prior| prior.is_estimated);
     let mut all = Vec::new();
     for (unknown, table) in unknown.iter().zip(prepared.tables.iter()) {
         let Some(data) = prepared.problem.tables().at(table.index) else { continue };
@@ -45,7 +45,7 @@ pub(crate) fn fitted_tables(
             start: table.start.clone(),
             values: table.values(unknowns),
             standard_deviations: variances.iter().map(|variance| variance.sqrt()).collect(),
-            told_by_data: told_by_data(table, covariance, campaign.priors.row_count(), count),
+            told_by_data: told_by_data(table, covariance, estimation.priors.row_count(), count),
             bend,
             bend_at_limit,
         });
@@ -54,8 +54,8 @@ pub(crate) fn fitted_tables(
 }
 
 /// Returns the tables of an identification, with the found values of the unknown ones.
-pub(crate) fn with_fitted(campaign: &EstimationProblem, tables: Tables, unknowns: &[f64]) -> Tables {
-    let Some(prepared) = campaign.experiments.first() else { return tables };
+pub(crate) fn with_fitted(estimation: &EstimationProblem, tables: Tables, unknowns: &[f64]) -> Tables {
+    let Some(prepared) = estimation.experiments.first() else { return tables };
     let mut all = prepared.problem.tables().clone();
     for table in prepared.tables.iter() {
         let found = all.at(table.index).and_then(|data| data.with_values(table.values(unknowns)).ok());

@@ -10,7 +10,7 @@ use crate::system::ModelValue;
 use costate_experiment::InformedParameter;
 use costate_experiment::Noise;
 use costate_experiment::Sensors;
-use costate_experiment::informed::{erased, informed};
+use costate_experiment::parameters::{erased, informed};
 
 use super::coefficients::Coefficients;
 use super::error::LinearModelError;

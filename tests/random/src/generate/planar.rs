@@ -28,7 +28,7 @@ impl Generator {
         for (i, body) in bodies.iter().enumerate() {
             let before = i.checked_sub(1).map(|i| bodies[i].name.clone());
             if self.chance(0.7) {
-                joints.push(self.distributed(names, before.clone(), &body.name));
+                joints.push(self.joint(names, before.clone(), &body.name));
             }
             if self.chance(0.8) {
                 let own = Some(body.name.clone());

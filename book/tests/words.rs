@@ -1,0 +1,104 @@
+//! Checks of words over all sources and pages: how comments begin, how long pages are, and that the files they name exist.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Words with which a comment begins as a clause, not as a sentence or a noun phrase.
+const CLAUSES: [&str; 5] = ["What", "Whether", "Of", "Its", "The same"];
+
+/// Folders without sources of people: built, expected or recorded text.
+const OTHERS: [&str; 6] = ["target", "out", "golden", "snapshots", "mistakes", "messages"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Adds all Rust files of a folder.
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !name.starts_with('.') && !OTHERS.contains(&name.as_str()) {
+                sources(&path, files);
+            }
+        } else if name.ends_with(".rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Returns the text of a line of documentation.
+fn documentation(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).map(str::trim_start)
+}
+
+/// Returns the numbers of the lines where documentation begins as a clause.
+fn clauses(text: &str) -> Vec<usize> {
+    let begins = |line: &str, word: &str| {
+        line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
+    };
+    let mut found = Vec::new();
+    let mut before = false;
+    for (number, line) in text.lines().enumerate() {
+        let comment = documentation(line);
+        if !before && comment.is_some_and(|comment| CLAUSES.iter().any(|word| begins(comment, word))) {
+            found.push(number + 1);
+        }
+        before = comment.is_some();
+    }
+    found
+}
+
+#[test]
+fn comments_begin_as_sentences() {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    assert!(files.len() > 1000, "{}", files.len());
+    let of_file = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap();
+        clauses(&text).into_iter().map(|line| format!("{}:{line}", path.display())).collect::<Vec<_>>()
+    };
+    let found: Vec<String> = files.iter().flat_map(of_file).collect();
+    assert!(
+        found.is_empty(),
+        "a comment begins with a verb in the third person or a noun phrase:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn clauses_are_found() {
+    let text = "/// What is left.\nfn a() {}\n\n/// Whatever is left.\n/// What is no first line.\nfn b() {}\n\n//! Its name\n";
+    assert_eq!(clauses(text), [1, 8]);
+}
+
+#[test]
+fn pages_are_short() {
+    for (page, most) in [("README.md", 130), ("ARCHITECTURE.md", 250)] {
+        let lines = fs::read_to_string(root().join(page)).unwrap().lines().count();
+        assert!(
+            lines <= most,
+            "{page} has {lines} lines, at most {most} are read: details stand on the pages of crates"
+        );
+    }
+}
+
+#[test]
+fn files_that_the_architecture_names_exist() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let named = text.split('`').skip(1).step_by(2);
+    let is_path = |name: &&str| {
+        let first = name.split('/').next().unwrap_or_default();
+        name.contains('/') && !name.contains(['{', '*', '<', ' ', ':']) && root().join(first).is_dir()
+    };
+    let mut count = 0;
+    for name in named.filter(is_path) {
+        count += 1;
+        assert!(root().join(name.trim_start_matches("../")).exists(), "`{name}` does not exist");
+    }
+    assert!(count > 20, "{count}");
+}
