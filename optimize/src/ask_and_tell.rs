@@ -15,6 +15,7 @@ use super::state::OptimizerState;
 use super::stop::Stop;
 
 /// An evaluation that a minimisation needs.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
     /// J at these parameters.
@@ -26,6 +27,7 @@ pub enum Asked {
 }
 
 /// A minimisation as [`minimize`] does it, to the last bit, by answers in place of an objective. Methods that need residuals are refused.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct AskAndTell<E> {
     state: OptimizerState,

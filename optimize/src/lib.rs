@@ -59,7 +59,6 @@ mod tall;
 mod tests;
 mod variables;
 
-#[doc(hidden)]
 pub use ask_and_tell::{AskAndTell, Asked};
 pub use method::Method;
 pub use minimize::{minimize, minimize_least_squares};

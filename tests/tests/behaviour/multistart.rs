@@ -269,8 +269,8 @@ fn in_lanes(
 #[test]
 fn starts_in_lanes_do_not_depend_on_each_other() {
     let record = record().unwrap();
-    for step_size in [StepSize::StrongWolfe, StepSize::golden_section(), StepSize::cubic_interpolation()] {
-        let found = [1, 2, 7, 24]
+    for step_size in [StepSize::StrongWolfe, StepSize::cubic_interpolation()] {
+        let found = [1, 24]
             .map(|threads| in_lanes(threads, step_size, identification(&record), &Ensemble::new()).unwrap());
         let text = |multi: &MultistartFit<Oscillator>| format!("{:?}", multi.starts());
         for other in &found[1..] {
@@ -302,8 +302,8 @@ fn a_panic_in_a_start_leaves_the_others_as_they_are() {
     let kept = Ensemble::new().folder(&folder);
     let half = kept.clone().shard("1/2".parse().unwrap());
     in_lanes(1, StepSize::StrongWolfe, fragile(), &half).unwrap_err();
-    let found = [1, 2, 24]
-        .map(|threads| in_lanes(threads, StepSize::StrongWolfe, fragile(), &Ensemble::new()).unwrap());
+    let found =
+        [1, 24].map(|threads| in_lanes(threads, StepSize::StrongWolfe, fragile(), &Ensemble::new()).unwrap());
     for multi in found.iter().chain([&in_lanes(1, StepSize::StrongWolfe, fragile(), &kept).unwrap()]) {
         let panicked = |error: &IdentificationError| error.to_string().contains("panicked: too soft");
         let (panicked, others): (Vec<_>, Vec<_>) =
