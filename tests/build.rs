@@ -17,8 +17,8 @@ const SPATIAL_MODELS: u64 = 3;
 const MODEL: &str = "golden/discrete_oscillator.model";
 const RIGHT: &str = "let force_residual_wrt_velocities = [k.d];";
 /// The right and the wrong derivative in the step of the adjoint, as in `WRONG`.
-const RIGHT_STEP: &str = "found.velocities = [-(k.d * e2)];";
-const WRONG_STEP: &str = "found.velocities = [-(k.d * 1.000001 * e2)];";
+const RIGHT_STEP: &str = "update.velocities = [-(k.d * e2)];";
+const WRONG_STEP: &str = "update.velocities = [-(k.d * 1.000001 * e2)];";
 const WRONG: &str = "let force_residual_wrt_velocities = [k.d * 1.000001];";
 
 fn main() -> Result<(), Box<dyn Error>> {
