@@ -877,7 +877,7 @@ impl ::costate::Model for CamFollower {
             coefficients[7] = x_dot;
         }
     }
-    /// The adjoint variables of a step from what the step after has `passed` on, and the share of the step
+    /// The adjoint variables of a step from what the step after has passed on, and the share of the step
     /// in dJ/dp for the selected parameters.
     ///
     /// 28 operations with all parameters, 22 with none.
@@ -887,27 +887,27 @@ impl ::costate::Model for CamFollower {
         factors: impl ::costate::emitted::Numbers<S>,
         coefficients: impl ::costate::emitted::Numbers<S>,
         selected: &::costate::emitted::SelectedParameters,
-        passed: &::costate::emitted::AdjointCarry<Self, S>,
-        found: &mut ::costate::emitted::Found<Self, S>,
+        carry: &::costate::emitted::AdjointCarry<Self, S>,
+        update: &mut ::costate::emitted::AdjointUpdate<Self, S>,
         gradient: &mut Self::Parameters<S>,
     ) {
-        let [passed_phi, passed_x, passed_lambda_contact] = passed.right;
-        let [carried_phi, carried_x] = passed.carried;
-        let e1 = passed_x - coefficients.at(0);
-        let e2 = passed_lambda_contact - coefficients.at(1);
-        let e3 = passed_phi
+        let [carry_phi, carry_x, carry_lambda_contact] = carry.right;
+        let [carried_phi, carried_x] = carry.carried;
+        let e1 = carry_x - coefficients.at(0);
+        let e2 = carry_lambda_contact - coefficients.at(1);
+        let e3 = carry_phi
             .plus_product(factors.at(1), e1)
             .minus_product(factors.at(3), e2) * factors.at(2);
         let e4 = e2.plus_product(factors.at(1), e3);
         let e5 = e1.minus_product(factors.at(0), e4);
         let e6 = k.inverse_w_q * e5;
         let e7 = e4 - carried_x;
-        found.coordinates = [
+        update.coordinates = [
             (coefficients.at(2) * (e3 - carried_phi)).plus_product(factors.at(1), e6),
             coefficients.at(4).minus_product(coefficients.at(3), e7) - e6,
         ];
-        found.velocities = [S::constant(0.0), -(k.d * e7)];
-        found.unknowns = [e3, e4, e5];
+        update.velocities = [S::constant(0.0), -(k.d * e7)];
+        update.unknowns = [e3, e4, e5];
         if selected.contains(0) {
             gradient[0] = coefficients.at(5) * k.w_a * e4;
         }
@@ -921,7 +921,7 @@ impl ::costate::Model for CamFollower {
             gradient[3] = -e6;
         }
     }
-    /// Adds to what is `passed` on what the forces of a step do in the step after, where that remembers
+    /// Adds to what is passed on what the forces of a step do in the step after, where that remembers
     /// them (DA 13).
     ///
     /// 9 operations.
@@ -930,13 +930,13 @@ impl ::costate::Model for CamFollower {
         k: &Self::Constants<S>,
         factors: impl ::costate::emitted::Numbers<S>,
         coefficients: impl ::costate::emitted::Numbers<S>,
-        passed: &mut ::costate::emitted::AdjointCarry<Self, S>,
+        carry: &mut ::costate::emitted::AdjointCarry<Self, S>,
     ) {
-        let [carried_phi, carried_x] = passed.carried;
-        passed.right[0] += -(k.w_q * coefficients.at(2) * carried_phi);
-        passed.right[1]
+        let [carried_phi, carried_x] = carry.carried;
+        carry.right[0] += -(k.w_q * coefficients.at(2) * carried_phi);
+        carry.right[1]
             += (k.w_q * coefficients.at(3) * carried_x)
                 .plus_product(k.w_v_times_d, carried_x);
-        passed.right[2] += carried_x.minus_product(factors.at(1), carried_phi);
+        carry.right[2] += carried_x.minus_product(factors.at(1), carried_phi);
     }
 }

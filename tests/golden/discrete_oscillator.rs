@@ -429,7 +429,7 @@ impl ::costate::Model for DiscreteOscillator {
         Self::solve(k, factors, unknowns);
     }
     /// One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after
-    /// has `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.
+    /// has passed on, the share of the step in dJ/dp for the selected parameters, and the factors of K.
     ///
     /// 15 operations with all parameters, 11 with none.
     #[inline(always)]
@@ -437,8 +437,8 @@ impl ::costate::Model for DiscreteOscillator {
         at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
         selected: &::costate::emitted::SelectedParameters,
-        passed: &mut ::costate::emitted::AdjointCarry<Self, S>,
-        found: &mut ::costate::emitted::Found<Self, S>,
+        carry: &mut ::costate::emitted::AdjointCarry<Self, S>,
+        update: &mut ::costate::emitted::AdjointUpdate<Self, S>,
         gradient: &mut Self::Parameters<S>,
         _: &mut Self::AdjointCoefficients<S>,
         _: &mut Self::Factors<S>,
@@ -448,15 +448,15 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [cost_acceleration] = *output_gradient;
-        let [passed_q] = passed.right;
-        let [carried_q] = passed.carried;
-        let e1 = (passed_q - cost_acceleration)
+        let [carry_q] = carry.right;
+        let [carried_q] = carry.carried;
+        let e1 = (carry_q - cost_acceleration)
             .plus_product(k.w_q_times_c, carried_q)
             .plus_product(k.w_v_times_d, carried_q) * k.newton_correction_1;
         let e2 = e1 - carried_q;
-        found.coordinates = [-(k.c * e2)];
-        found.velocities = [-(k.d * e2)];
-        found.unknowns = [e1];
+        update.coordinates = [-(k.c * e2)];
+        update.velocities = [-(k.d * e2)];
+        update.unknowns = [e1];
         if selected.contains(0) {
             gradient[0] = q_ddot * k.w_a * e1;
         }
