@@ -20,8 +20,8 @@
 //! use costate_posterior::{Posterior, Sampler};
 //!
 //! # fn main() -> anyhow::Result<()> {
-//! let hit = |t: f64| if t < 5e-3 { 200.0 } else { 0.0 };
-//! # let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, hit).step(1e-3).until(0.1).error_limit(None).run()?;
+//! let hit = |t: f64| if t < 0.01 { 200.0 * (std::f64::consts::PI * t / 0.01).sin() } else { 0.0 };
+//! # let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, hit).step(2.5e-4).until(0.1).run()?;
 //! # let noisy = run.output(Mount::POSITION).iter().enumerate().map(|(i, x)| x + 1e-5 * (7.0 * i as f64).sin()).collect();
 //! # let record = Record::new(run.times())?.with_channel("position", Some("m"), noisy)?;
 //! let identification = || {
@@ -29,7 +29,6 @@
 //!         .unknown([Mount::C, Mount::D])
 //!         .measured(Mount::POSITION, &record)
 //!         .input(Mount::DRIVE, hit)
-//!         .error_limit(None)
 //! };
 //! let fit = identification().run()?;
 //! let posterior = Posterior::of(identification())?.from_fit(&fit)?;

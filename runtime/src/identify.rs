@@ -16,9 +16,9 @@
 //! use costate::{Identification, Record, Simulation};
 //!
 //! # fn main() -> anyhow::Result<()> {
-//! let hit = |t: f64| if t < 5e-3 { 200.0 } else { 0.0 };
+//! let hit = |t: f64| if t < 0.01 { 200.0 * (std::f64::consts::PI * t / 0.01).sin() } else { 0.0 };
 //! let truth = Mount::default();
-//! let run = Simulation::new(&truth).input(Mount::DRIVE, hit).step(1e-3).until(0.5).error_limit(None).run()?;
+//! let run = Simulation::new(&truth).input(Mount::DRIVE, hit).step(2.5e-4).until(0.5).run()?;
 //! let position = run.output(Mount::POSITION);
 //! let record = Record::new(run.times())?.with_channel("position", Some("m"), position)?;
 //!
@@ -26,7 +26,6 @@
 //!     .unknown([UnknownParameter::from(Mount::C).within(50e3, 200e3), Mount::D.into()])
 //!     .measurement(Measurement::new(Mount::POSITION, &record).standard_deviation(1e-6))
 //!     .input(Mount::DRIVE, hit)
-//!     .error_limit(None)
 //!     .run()?;
 //! assert!((fit.model().c / 100e3 - 1.0).abs() < 1e-6);
 //! # Ok(())
@@ -54,7 +53,7 @@
 //! let drive = |amplitude: f64| move |t: f64| amplitude * (60.0 * t * (1.0 + t)).sin();
 //! # let simulated = |amplitude: f64, preload: f64| -> anyhow::Result<Record> {
 //! #     let truth = Mount { preload, ..Mount::default() };
-//! #     let run = Simulation::new(&truth).input(Mount::DRIVE, drive(amplitude)).step(1e-3).until(1.0).error_limit(None).run()?;
+//! #     let run = Simulation::new(&truth).input(Mount::DRIVE, drive(amplitude)).step(5e-4).until(1.0).run()?;
 //! #     let values = run.output(Mount::POSITION).iter().map(|x| 1e3 * x + 0.3).collect();
 //! #     Ok(Record::new(run.times())?.with_channel("position", Some("mm"), values)?)
 //! # };
@@ -70,7 +69,6 @@
 //!     .unknown_per_experiment([UnknownParameter::from(Mount::PRELOAD).linear(20.0)])
 //!     .experiment(experiment("low", 50.0, &low).parameter(Mount::PRELOAD, 10.0))
 //!     .experiment(experiment("high", 200.0, &high).parameter(Mount::PRELOAD, 10.0))
-//!     .error_limit(None)
 //!     .run()?;
 //! assert!((fit.model().c / 100e3 - 1.0).abs() < 1e-2);
 //! for experiment in fit.experiments() {

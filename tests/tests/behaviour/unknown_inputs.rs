@@ -99,10 +99,7 @@ fn settings(method: Method) -> OptimizerSettings {
     OptimizerSettings::default().with_method(method).with_maximum_iterations(60)
 }
 
-fn identification<'a>(
-    record: &'a Record,
-    deviations: [f64; 2],
-) -> Result<Identification<Carrier>, Box<dyn Error>> {
+fn identification(record: &Record, deviations: [f64; 2]) -> Result<Identification<Carrier>, Box<dyn Error>> {
     let [of_position, of_acceleration] = deviations;
     Ok(Identification::new(Carrier { c: 350.0, d: 8.0, ..Carrier::default() })
         .unknown([
@@ -121,10 +118,7 @@ fn identification<'a>(
 
 /// Sets up an identification with everything unknown at once: parameters, a force of both shapes, a correction of
 /// a measured base, its delay.
-fn everything<'a>(
-    record: &'a Record,
-    method: GradientMethod,
-) -> Result<Identification<Carrier>, Box<dyn Error>> {
+fn everything(record: &Record, method: GradientMethod) -> Result<Identification<Carrier>, Box<dyn Error>> {
     Ok(identification(record, [1e-3, 0.2])?
         .gradient_method(method)
         .optimizer(settings(Method::Bfgs))

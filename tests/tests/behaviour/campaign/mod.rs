@@ -99,7 +99,7 @@ fn late(record: &Record) -> Measurement<Isolator> {
         .offset(Correction::unknown(0.1))
 }
 
-fn experiment<'a>(Bench(name, group, _, _, rates): &Bench, record: &'a Record) -> Experiment<Isolator> {
+fn experiment(Bench(name, group, _, _, rates): &Bench, record: &Record) -> Experiment<Isolator> {
     let experiment = Experiment::new(*name).group(*group).input(Isolator::DRIVE, drive(*rates));
     experiment.measured(Isolator::POSITION, record)
 }

@@ -17,7 +17,7 @@ use costate::{Identification, Record};
 
 use super::shaft::{FORMS, STEP, STEPS, Shaft, lines_cost, measured, outputs, start, tracking};
 
-fn identification<'a>() -> Identification<Shaft> {
+fn identification() -> Identification<Shaft> {
     Identification::new(start()).unknown([Shaft::C, Shaft::D])
 }
 

@@ -93,7 +93,7 @@ fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
     simulated([curve(1.2, 97, damping)?, curve(50.0, 81, stiffening)?], 1, seed, deviations)
 }
 
-fn identification<'a>(record: &'a Record) -> Result<Identification<Strut>, Box<dyn Error>> {
+fn identification(record: &Record) -> Result<Identification<Strut>, Box<dyn Error>> {
     let (stop, map) = nothing()?;
     Ok(Identification::new(Strut { c: 380.0, ..Strut::default() })
         .measurement(Measurement::new(Strut::POSITION, record).standard_deviation(FINE[0]))
