@@ -56,7 +56,7 @@ impl Study {
     }
 
     /// From the published start values, by least squares.
-    fn identification<'r>(&self, record: &'r Record) -> Identification<EngineMount> {
+    fn identification(&self, record: &Record) -> Identification<EngineMount> {
         let measured = Measurement::new(EngineMount::ACCELERATION, record).weight(self.deviation.powi(-2));
         Identification::new(EngineMount::start())
             .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])

@@ -100,7 +100,7 @@ impl<M: Model> Case<M> {
         known.repeat(&noise, &settings, |record| self.identification(record, signal.clone()), |_| ())
     }
 
-    fn identification<'r>(&self, record: &'r Record, signal: Sampled) -> Identification<M> {
+    fn identification(&self, record: &Record, signal: Sampled) -> Identification<M> {
         // estimates may lie anywhere around the true values
         let parameters = self.model.parameters();
         let unknown = self.unknown.iter().map(|&parameter| {

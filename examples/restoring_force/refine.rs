@@ -111,10 +111,10 @@ fn record(measurement: &Measurement) -> Result<Record> {
 }
 
 /// Sets up the identification with everything that is known except the curves; the initial state is unknown.
-fn identification<'a>(
+fn identification(
     case: &Case,
     measurement: &Measurement,
-    record: &'a Record,
+    record: &Record,
 ) -> Result<Identification<IdentifiedOscillator>> {
     let identification = Identification::new(IdentifiedOscillator::default())
         .unknown([
@@ -132,10 +132,10 @@ fn identification<'a>(
 }
 
 /// Sets up the identification in pieces with their own starts, near the states of the filter.
-fn in_segments<'a>(
+fn in_segments(
     case: &Case,
     measurement: &Measurement,
-    segments: &'a [(f64, Record)],
+    segments: &[(f64, Record)],
     forces: &RestoringForces,
 ) -> Result<Identification<IdentifiedOscillator>> {
     let mut identification = Identification::new(IdentifiedOscillator::default())
