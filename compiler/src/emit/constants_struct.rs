@@ -33,7 +33,8 @@ impl Constants {
     /// Writes the definition of the struct.
     pub fn emit_struct(&self, model: &Model, graph: &Graph) -> TokenStream {
         let (name, visibility) = (Self::struct_name(model), &model.visibility);
-        let text = format!("What does not change during a run of [`{}`], computed once.", model.name);
+        let text =
+            format!("The quantities that do not change during a run of [`{}`], computed once.", model.name);
         let documentation = doc(&text);
         let fields = self.fields.iter().map(|(id, field)| {
             let documentation = doc(&self.field_text(model, graph, *id));
@@ -68,7 +69,10 @@ impl Constants {
         if graph.is_written_longer(id, LONGEST_FORMULA) {
             let operations = Operations::count(graph, "", &[id], |_| false).total();
             let function = self.needed_by.get(&id).map_or("several functions", String::as_str);
-            return format!("What `{function}` needs of parameters and step size: {}.", count(operations));
+            return format!(
+                "A part of `{function}` that depends on parameters and step size alone: {}.",
+                count(operations)
+            );
         }
         format!("`{}`", graph.print(id, model))
     }

@@ -57,11 +57,11 @@ fn purpose(group: Kind) -> &'static str {
         }
         Kind::Lookups => {
             "The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs with respect to \
-             what the lookups give."
+             the values of the lookups."
         }
         Kind::InitialLookups => {
-            "The arguments of all lookups in tables, and the derivatives of what the initial state solves with respect to what \
-             they give."
+            "The arguments of all lookups in tables, and the derivatives of the equations of the initial state with respect to \
+             the values of the lookups."
         }
     }
 }

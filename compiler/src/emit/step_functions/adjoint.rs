@@ -76,9 +76,8 @@ impl Writer<'_> {
             .map(|(values, name)| argument(!values.is_empty(), name));
         let statements = written.statements;
         let documentation = doc(&format!(
-            "What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step \
-             after it:\nthe factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).\n\n\
-             {}",
+            "The share of the state in a step of the discrete adjoint (DA 9 to 20): the factors of K, and the\ncoefficients \
+             of [`adjoint_recurrence`](Self::adjoint_recurrence).\n\n{}",
             counts(self.operations(&roots), self.operations(&roots[..of_variables])),
         ));
         quote! {
@@ -180,8 +179,7 @@ impl Writer<'_> {
         let coefficients = written.argument(Given::AdjointCoefficient, "coefficients");
         let statements = written.statements;
         let documentation = doc(&format!(
-            "Adds to what is passed on what the forces of a step do in the step after, where that remembers\nthem \
-             (DA 13).\n\n{}.",
+            "Adds the effect of the forces of a step on the step after, where that step remembers the forces\n(DA 13).\n\n{}.",
             count(self.operations(roots)),
         ));
         quote! {
