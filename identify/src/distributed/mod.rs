@@ -170,7 +170,7 @@ impl Definition {
         }
         wanted.serialised("`weighting`", &self.weighting);
         wanted.extend(self.settings_description(&[]));
-        wanted.serialised("whether a state file is stored", &self.state_file.is_some());
+        wanted.serialised("whether a state file is kept", &self.state_file.is_some());
         wanted
     }
 

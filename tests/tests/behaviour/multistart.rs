@@ -20,7 +20,7 @@ model! {
         mass { x: m }
         forces { x: -(60[N/m] + sqrt(c - 60[N/m])^2)*x - d*dot(x) }
         initial { x = 0.1[m] }
-        outputs { position: m = x }
+        outputs { position: m = x, acceleration: m/s^2 = ddot(x) }
     }
 }
 
