@@ -98,7 +98,7 @@ impl CamFollower {
         1,
     );
 }
-/// What does not change during a run of [`CamFollower`], computed once.
+/// The quantities that do not change during a run of [`CamFollower`], computed once.
 #[derive(Debug, Clone)]
 #[allow(non_snake_case)]
 pub struct CamFollowerConstants<S> {
@@ -654,7 +654,7 @@ impl ::costate::Model for CamFollower {
     ) {
         *out = [S::constant(-1.0)];
     }
-    /// The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs with respect to what the lookups give.
+    /// The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs with respect to the values of the lookups.
     ///
     /// - `[0..3]` arguments of the lookups in tables, `z`: 3 of 3 entries
     /// - `[3..5]` `(C_q^T lambda - f)_tau`: 2 of 8 entries
@@ -681,7 +681,7 @@ impl ::costate::Model for CamFollower {
         let constraint_wrt_lookups = [S::constant(-0.001)];
         out[5..6].copy_from_slice(&constraint_wrt_lookups);
     }
-    /// The arguments of all lookups in tables, and the derivatives of what the initial state solves with respect to what they give.
+    /// The arguments of all lookups in tables, and the derivatives of the equations of the initial state with respect to the values of the lookups.
     ///
     /// - `[0..4]` arguments of the lookups in tables, `z`: 4 of 4 entries
     /// - `[4..5]` `f_tau`: 1 of 8 entries
@@ -832,8 +832,8 @@ impl ::costate::Model for CamFollower {
         let e2 = b_lambda_contact.plus_product(factors[1], e1);
         *unknowns = [e1, e2, b_x.minus_product(factors[0], e2)];
     }
-    /// What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step after it:
-    /// the factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).
+    /// The share of the state in a step of the discrete adjoint (DA 9 to 20): the factors of K, and the
+    /// coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).
     ///
     /// 21 operations.
     #[inline(always)]
@@ -921,8 +921,8 @@ impl ::costate::Model for CamFollower {
             gradient[3] = -e6;
         }
     }
-    /// Adds to what is passed on what the forces of a step do in the step after, where that remembers
-    /// them (DA 13).
+    /// Adds the effect of the forces of a step on the step after, where that step remembers the forces
+    /// (DA 13).
     ///
     /// 9 operations.
     #[inline(always)]

@@ -63,7 +63,7 @@ impl DiscreteOscillator {
     /// Unit: `m/s^2`.
     pub const ACCELERATION: ::costate::Output<Self> = ::costate::Output::at(0);
 }
-/// What does not change during a run of [`DiscreteOscillator`], computed once.
+/// The quantities that do not change during a run of [`DiscreteOscillator`], computed once.
 #[derive(Debug, Clone)]
 #[allow(non_snake_case)]
 pub struct DiscreteOscillatorConstants<S> {
