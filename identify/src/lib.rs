@@ -468,8 +468,8 @@ impl<M> Identification<M> {
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
     /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
     ///
-    /// Where there are more starts than threads, up to four go on together, and what they ask for at the same time, simulations and
-    /// gradients, runs in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
+    /// With more starts than threads, up to four starts share a thread, and the simulations and gradients that they need at
+    /// the same time run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
     /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///

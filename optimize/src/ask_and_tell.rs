@@ -22,7 +22,7 @@ pub enum Asked {
     Cost(Vec<f64>),
     /// dJ/dp at these parameters, those of the latest cost.
     Gradient(Vec<f64>),
-    /// Nothing, as it has stopped.
+    /// No evaluation: the minimisation has stopped.
     Nothing(Stop),
 }
 

@@ -92,7 +92,7 @@ impl<'e> Sampler<'e> {
     }
 
     /// Sets the mean probability of acceptance that the step size is adapted to, between 0 and 1, 0.8 by default.
-    /// Where there are divergences, a larger value such as 0.95 makes shorter steps.
+    /// A larger value such as 0.95 makes shorter steps, which helps against divergences.
     #[must_use]
     pub fn target_acceptance(mut self, target: f64) -> Self {
         self.target_acceptance = target;

@@ -50,7 +50,7 @@ pub struct Confidence {
 /// Estimates the spectrum of residuals with segments of `segment` samples (an even number, at least 16), and the
 /// bands in which it exceeds the density of white noise significantly.
 ///
-/// Where `segment` is `None` there are at least eight segments, of at most 1024 samples; they are shorter where
+/// With `segment` of `None` there are at least eight segments, of at most 1024 samples; they are shorter where
 /// gaps would otherwise leave out more than a quarter of the samples. A line of white Gaussian noise is
 /// chi-squared; it is significant where its probability times the number of lines is below `level`, so that white
 /// residuals have a band with that probability at most.

@@ -93,7 +93,7 @@ pub fn whiteness(
 
 /// Sums -ln(1 - pi_k^2) over the variance of pi_k, by Durbin's and Levinson's recursion.
 ///
-/// Where samples are missing, every autocorrelation is scaled to as many pairs as there would be without gaps.
+/// Gaps are accounted for: every autocorrelation is scaled to as many pairs as there would be without gaps.
 fn partial_statistic(lags: &[Lag], samples: f64) -> f64 {
     // By n_k = n (n + 2) deviation^2; the ratio of pairs without gaps to pairs with gaps.
     let completion = |lag: &Lag| {

@@ -173,7 +173,7 @@ fn generated_code_is_replaced_whole() {
 }
 
 #[test]
-#[ignore = "by the test above"]
+#[ignore = "the test above runs it in a process of its own"]
 fn build_script() {
     generate(FILE, Some("Row"), &Arguments::new(), "row.rs").unwrap();
     let broken = std::path::Path::new(&std::env::var_os("OUT_DIR").unwrap()).join("broken.model");

@@ -1,6 +1,6 @@
 //! Steepest descent.
 //!
-//! What: steps along the negative gradient of the variables that may move.
+//! Steps go along the negative gradient of the variables that may move.
 //! When: for comparison; as the last resort of the other methods; it needs nothing but the gradient.
 //! Source: OB 4.3.1.1, (4.23); the first step length Nocedal, Wright, Numerical Optimization, 2nd ed., (3.60).
 //! Settings: none; the first step is limited by `first_step`, the others by `largest_step`.

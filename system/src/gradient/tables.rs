@@ -84,8 +84,6 @@ impl<M: Model> TableGradient<M> {
     }
 }
 
-impl<M: Model> TableGradient<M> {}
-
 impl<M: Model> fmt::Debug for TableGradient<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = M::DESCRIPTION.tables.iter().zip(&self.by_tables);

@@ -1,6 +1,6 @@
 //! Second-order correction of a trial step.
 //!
-//! What: a trial d leaves r(x + d) - r - J d, which is half the second derivative of the residuals along d plus
+//! A trial d leaves r(x + d) - r - J d, which is half the second derivative of the residuals along d plus
 //! terms of higher order. The damped equations of d with this right-hand side give a correction of d, at the cost
 //! of one more evaluation and no derivative.
 //! Source: Transtrum, Sethna, Improvements to the Levenberg-Marquardt algorithm for nonlinear least-squares minimization,
