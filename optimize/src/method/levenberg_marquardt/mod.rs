@@ -1,6 +1,6 @@
 //! Levenberg-Marquardt in a trust region.
 //!
-//! A step minimises |r + J d| among those with |D d| <= radius and within the bounds. A second-order
+//! The step d minimises |r + J d| over all d with |D d| <= radius that stay within the bounds. A second-order
 //! correction uses the residuals at its end, and second derivatives learned from earlier steps are included where
 //! they predict the cost better. The radius follows from how well the linear residuals predicted the cost. D
 //! follows from the columns of J: its entries are their largest norms so far, so that neither units nor typical

@@ -1,6 +1,6 @@
 //! Directions that the residuals do not determine.
 //!
-//! Nothing moves along them until all other directions have converged. Then the state is kept, and iterations
+//! Unknowns do not move along these directions until all other directions have converged. Then the state is kept, and iterations
 //! move along all directions: residuals of a model that does not reproduce its data yet may determine these
 //! directions elsewhere. Where that has not lowered the cost by more than noise does, the kept state is the result.
 
