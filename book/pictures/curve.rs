@@ -52,16 +52,18 @@ pub fn figure() -> Result<Figure> {
         Some("m/s^2"),
         acceleration,
     )?;
-    let fit = Identification::new(Strut { c: 380.0, ..strut })
-        .unknown([Strut::C])
-        .table(Strut::DAMPER, curve(25, |speed| 8.0 * speed)?)
-        .unknown_table(UnknownTable::new(Strut::DAMPER, 5.0).smooth().shape(Shape::ThroughOrigin))
-        .measurement(Measurement::new(Strut::POSITION, &record).standard_deviation(1e-4))
-        .measurement(Measurement::new(Strut::ACCELERATION, &record).standard_deviation(0.05))
-        .input(Strut::DRIVE, drive)
-        .weighting(Weighting::Likelihood)
-        .error_limit(None)
-        .run()?;
+    let fit = Identification::new(
+        &Simulation::new(&Strut { c: 380.0, ..strut })
+            .table(Strut::DAMPER, curve(25, |speed| 8.0 * speed)?)
+            .input(Strut::DRIVE, drive)
+            .error_limit(None),
+    )
+    .unknown([Strut::C])
+    .unknown_table(UnknownTable::new(Strut::DAMPER, 5.0).smooth().shape(Shape::ThroughOrigin))
+    .measured(Strut::POSITION, Measurement::new(&record).standard_deviation(1e-4))
+    .measured(Strut::ACCELERATION, Measurement::new(&record).standard_deviation(0.05))
+    .weighting(Weighting::Likelihood)
+    .run()?;
     let found = fit.summary().tables.first().context("no table was found")?;
     let knots = found.knots.first().context("the table has no knots")?;
     let all = || knots.iter().zip(&found.values).zip(&found.standard_deviations);

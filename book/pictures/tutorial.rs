@@ -32,10 +32,9 @@ pub fn figure() -> Result<Figure> {
     let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), values)?;
     let start = Hardening { c: 1000.0, d: 5.0, c_3: 0.0, ..truth };
     let fitted = |start: Hardening, unknown: &[costate::Parameter<Hardening>]| {
-        Identification::new(start)
+        Identification::new(&Simulation::new(&start).input(Hardening::DRIVE, sweep))
             .unknown(unknown.iter().copied())
             .measured(Hardening::ACCELERATION, &record)
-            .input(Hardening::DRIVE, sweep)
             .run()
     };
     let linear = fitted(start, &[Hardening::C, Hardening::D])?;

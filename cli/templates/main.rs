@@ -24,10 +24,10 @@ fn main() -> Result<()> {
 
     // The simulation stands in for a measurement; `Record::read_csv` reads a real one.
     let record = Record::new(run.times())?.with_channel("angle", Some("deg"), angle)?;
-    let fit = Identification::new(Pendulum { d: 0.03, ..pendulum })
+    let fit = Identification::new(&Simulation::new(&Pendulum { d: 0.03, ..pendulum })
+        .input(Pendulum::SHAKE, shake))
         .unknown([Pendulum::D])
         .measured(Pendulum::ANGLE, &record)
-        .input(Pendulum::SHAKE, shake)
         .run()?;
     println!("\n{fit}");
     Ok(())

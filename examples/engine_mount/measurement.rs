@@ -46,7 +46,7 @@ impl Measurement {
     /// Sets up a simulation of the measurement.
     pub fn simulation(&self, mount: &EngineMount) -> Simulation<EngineMount> {
         Simulation::new(mount)
-            .signal(EngineMount::DRIVE, self.drive.clone())
+            .input(EngineMount::DRIVE, self.drive.clone())
             .step(self.step)
             .until(self.end)
             .alpha(engine_mount::ALPHA)

@@ -41,8 +41,8 @@ pub fn simulate<M: Model>(
 ) -> Result<Run<M>, SimulationError> {
     Simulation::new(model)
         .interrupt(interrupt.clone())
-        .input(engine.drive[0], |t| RUN_UP.angle(t))
-        .input(engine.drive[1], |t| RUN_UP.speed(t))
+        .input(engine.drive[0], |t: f64| RUN_UP.angle(t))
+        .input(engine.drive[1], |t: f64| RUN_UP.speed(t))
         .step(STEP)
         .until(END)
         .alpha(ALPHA)
@@ -86,17 +86,19 @@ pub fn identify<M: Model>(
     if let Some(iterations) = options.max_iterations {
         optimizer = optimizer.with_maximum_iterations(iterations);
     }
-    let mut identification = Identification::new(engine.start.clone())
-        .unknown(engine.unknown)
-        .cost(1.0, cost)
-        .input(engine.drive[0], |t| RUN_UP.angle(t))
-        .input(engine.drive[1], |t| RUN_UP.speed(t))
-        .step(STEP)
-        .until(STEP * steps as f64)
-        .alpha(ALPHA)
-        .optimizer(optimizer)
-        .interrupt(interrupt)
-        .progress(!options.quiet);
+    let mut identification = Identification::new(
+        &Simulation::new(&engine.start)
+            .input(engine.drive[0], |t: f64| RUN_UP.angle(t))
+            .input(engine.drive[1], |t: f64| RUN_UP.speed(t))
+            .step(STEP)
+            .until(STEP * steps as f64)
+            .alpha(ALPHA)
+            .interrupt(interrupt),
+    )
+    .unknown(engine.unknown)
+    .cost(1.0, cost)
+    .optimizer(optimizer)
+    .progress(!options.quiet);
     if let Some(file) = &options.state {
         identification = identification.state_file(file);
     }

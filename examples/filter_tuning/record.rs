@@ -89,7 +89,7 @@ pub fn respond(elastic: Curve, dissipative: Curve, sweep: Sweep) -> Result<Motio
     let run = Simulation::new(&IdentifiedOscillator::default())
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
-        .input(IdentifiedOscillator::BASE, move |t| sweep.at(t))
+        .input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(t))
         .step(INTERVAL / FINER as f64)
         .until(END)
         .scheme(Scheme::Undamped)

@@ -138,7 +138,7 @@ fn respond(
         .table(IdentifiedPlate::DISSIPATIVE_1, dissipative[0].table()?)
         .table(IdentifiedPlate::DISSIPATIVE_2, dissipative[1].table()?)
         .table(IdentifiedPlate::DISSIPATIVE_3, dissipative[2].table()?)
-        .signal(IdentifiedPlate::BASE, bench.base()?)
+        .input(IdentifiedPlate::BASE, bench.base()?)
         .step(bench.measured.interval / FINER as f64)
         .until(bench.end())
         .scheme(Scheme::Undamped)

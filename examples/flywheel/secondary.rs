@@ -155,7 +155,7 @@ fn additive_response(
     let simulation = Simulation::new(&oscillator)
         .table(IdentifiedOscillator::ELASTIC, elastic.table()?)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative.table()?)
-        .signal(IdentifiedOscillator::BASE, bench.base()?);
+        .input(IdentifiedOscillator::BASE, bench.base()?);
     let run = timed(simulation, bench).run()?;
     Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
@@ -174,7 +174,7 @@ fn coupled_response(
     }
     let simulation = Simulation::new(&oscillator)
         .table(CoupledOscillator::RESTORING, damped.table()?)
-        .signal(CoupledOscillator::BASE, bench.base()?);
+        .input(CoupledOscillator::BASE, bench.base()?);
     let run = timed(simulation, bench).run()?;
     Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }

@@ -65,7 +65,7 @@ pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>> {
     let steps = steps.unwrap_or(10_000);
     let truth = cart_pendulum::FD.model();
     let simulation = Simulation::new(&truth)
-        .input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t))
+        .input(CartPendulum::DRIVE, |t: f64| cart_pendulum::FD.force(t))
         .step(cart_pendulum::STEP)
         .until(cart_pendulum::STEP * steps as f64)
         .alpha(cart_pendulum::ALPHA);
@@ -97,8 +97,8 @@ pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
     let truth = FourCylinderEngine { speed_0: ENGINE_SPEED, ..FourCylinderEngine::default() };
     let end = STEP * steps as f64;
     let simulation = Simulation::new(&truth)
-        .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
-        .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+        .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
         .step(STEP)
         .until(end)
         .alpha(four_cylinder_engine::ALPHA);

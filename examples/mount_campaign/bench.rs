@@ -138,7 +138,7 @@ fn simulate(bench: &Bench, noise: f64, seed: u64) -> Result<Measured> {
 pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<PreloadedMount> {
     let start = PreloadedMount { c_e1: 73.8e3, c_e2: 4e9, d_e: 0.5, ..PreloadedMount::default() };
     let start = PreloadedMount { d_h2: if with_flow { 1.2 } else { 0.0 }, preload: 200.0, ..start };
-    let mut all = Identification::new(start)
+    let mut all = Identification::new(&Simulation::new(&start).step(STEP).until(END))
         .unknown([
             UnknownParameter::from(PreloadedMount::C_E1).within(2e4, 1e6),
             UnknownParameter::from(PreloadedMount::C_E2).within(1e8, 1e11),
@@ -147,9 +147,7 @@ pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<
         .unknown(with_flow.then(|| UnknownParameter::from(PreloadedMount::D_H2).within(0.02, 200.0)))
         .unknown_per_group([UnknownParameter::from(PreloadedMount::PRELOAD).linear(100.0)])
         // preloads start far away: limits for each unknown avoid the other minimum in which a trust region ends
-        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
-        .step(STEP)
-        .until(END);
+        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton));
     for (bench, measured) in RUNS.iter().zip(measured) {
         let delay = Correction::unknown(1e-3).within(0.0, 5e-3).common(DELAY_NAME);
         let displacement = Measurement::new(PreloadedMount::DISPLACEMENT, &measured.displacement)

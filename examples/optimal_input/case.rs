@@ -8,7 +8,7 @@ use costate::experiment::{
 use costate::identify::UnknownParameter;
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::{InputSignal, Interrupt, Problem, Sampled, Scheme};
-use costate::{Identification, Input, Model, Output, Parameter, Record};
+use costate::{Identification, Input, Model, Output, Parameter, Record, Simulation};
 
 use crate::options::Options;
 
@@ -72,15 +72,17 @@ impl<M: Model> Case<M> {
         interrupt: &Interrupt,
     ) -> Result<OptimalInput<'static, M>, NoiseError> {
         let design = DesignedInput::samples(self.input, InputSignal::function(self.start));
-        let search = OptimalInput::new(self.model.clone())
-            .unknown(unknown)
-            .sensors(self.noise(self.noise[0])?)
-            .criterion(criterion)
-            .design(design.within(-self.largest, self.largest))
-            .step(self.step)
-            .until(self.end)
-            .scheme(self.scheme)
-            .interrupt(interrupt.clone());
+        let search = OptimalInput::new(
+            &Simulation::new(&self.model)
+                .step(self.step)
+                .until(self.end)
+                .scheme(self.scheme)
+                .interrupt(interrupt.clone()),
+        )
+        .unknown(unknown)
+        .sensors(self.noise(self.noise[0])?)
+        .criterion(criterion)
+        .design(design.within(-self.largest, self.largest));
         Ok(self.ends.iter().fold(search, |search, end| search.end_condition(end.clone())))
     }
 
@@ -107,17 +109,17 @@ impl<M: Model> Case<M> {
             let typical = parameters.as_ref()[parameter.index()].abs();
             UnknownParameter::from(parameter).linear(typical)
         });
-        Identification::new(self.model.clone())
-            .unknown(unknown)
-            .measured(self.output, record)
-            .signal(self.input, signal)
-            .step(self.step)
-            .until(self.end)
-            .scheme(self.scheme)
-            .quadrature(Quadrature::Sum)
-            .optimizer(
-                OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9),
-            )
+        Identification::new(
+            &Simulation::new(&self.model)
+                .input(self.input, signal)
+                .step(self.step)
+                .until(self.end)
+                .scheme(self.scheme),
+        )
+        .unknown(unknown)
+        .measured(self.output, record)
+        .quadrature(Quadrature::Sum)
+        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9))
     }
 }
 

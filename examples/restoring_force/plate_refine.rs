@@ -9,7 +9,7 @@ use costate::identify::{
 use costate::simulate::Scheme;
 use costate::table::prior::BreakKind;
 use costate::table::{Curve, Table};
-use costate::{Identification, Parameter, Record};
+use costate::{Identification, Parameter, Record, Simulation};
 use costate_models::restoring_force::IdentifiedPlate;
 use nalgebra::DMatrix;
 use serde::Serialize;
@@ -87,17 +87,18 @@ pub fn refine(
     is_unknown: bool,
 ) -> Result<RefinedPlate> {
     let pieces = record(measurement)?.segments(PIECE)?;
-    let mut identification = Identification::new(IdentifiedPlate::with_inverse_inertia(inverse))
-        .unknown_per_experiment(start())
-        .scheme(Scheme::Undamped);
+    let mut identification = Identification::new(
+        &Simulation::new(&IdentifiedPlate::with_inverse_inertia(inverse)).scheme(Scheme::Undamped),
+    )
+    .unknown_per_experiment(start());
     if is_unknown {
         identification =
             identification.unknown(ENTRIES.map(|entry| UnknownParameter::from(entry).linear(TYPICAL_ENTRY)));
     }
     for (begin, experiment) in Experiment::pieces_of(&adapted.forces, &pieces, &STARTS, &ACCELERATIONS) {
         identification = identification.experiment(match measurement.truth {
-            Some(_) => experiment.input(IdentifiedPlate::BASE, move |t| SWEEP.at(begin + t)),
-            None => experiment.signal(IdentifiedPlate::BASE, measurement.base_since(begin)?),
+            Some(_) => experiment.input(IdentifiedPlate::BASE, move |t: f64| SWEEP.at(begin + t)),
+            None => experiment.input(IdentifiedPlate::BASE, measurement.base_since(begin)?),
         });
     }
     let mut refinement = Refinement::new(identification);

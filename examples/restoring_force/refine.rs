@@ -6,7 +6,7 @@ use costate::restoring_force::RestoringForces;
 use costate::simulate::Scheme;
 use costate::table::prior::{Break, BreakKind, Shape};
 use costate::table::{Curve, Extension};
-use costate::{Identification, Record};
+use costate::{Identification, Record, Simulation};
 use costate_models::restoring_force::{Case, IdentifiedOscillator, cases};
 use serde::Serialize;
 
@@ -116,18 +116,18 @@ fn identification(
     measurement: &Measurement,
     record: &Record,
 ) -> Result<Identification<IdentifiedOscillator>> {
-    let identification = Identification::new(IdentifiedOscillator::default())
-        .unknown([
-            UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
-            UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
-        ])
-        .measured(IdentifiedOscillator::ACCELERATION, record)
-        .until(measurement.end())
-        .scheme(Scheme::Undamped);
+    let identification = Identification::new(
+        &Simulation::new(&IdentifiedOscillator::default()).until(measurement.end()).scheme(Scheme::Undamped),
+    )
+    .unknown([
+        UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
+        UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
+    ])
+    .measured(IdentifiedOscillator::ACCELERATION, record);
     let sweep = case.sweep;
     Ok(match measurement.truth {
-        Some(_) => identification.input(IdentifiedOscillator::BASE, move |t| sweep.at(t)),
-        None => identification.signal(IdentifiedOscillator::BASE, measurement.sampled_base()?),
+        Some(_) => identification.input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(t)),
+        None => identification.input(IdentifiedOscillator::BASE, measurement.sampled_base()?),
     })
 }
 
@@ -138,20 +138,20 @@ fn in_segments(
     segments: &[(f64, Record)],
     forces: &RestoringForces,
 ) -> Result<Identification<IdentifiedOscillator>> {
-    let mut identification = Identification::new(IdentifiedOscillator::default())
-        .unknown_per_experiment([
-            UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
-            UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
-        ])
-        .scheme(Scheme::Undamped);
+    let mut identification =
+        Identification::new(&Simulation::new(&IdentifiedOscillator::default()).scheme(Scheme::Undamped))
+            .unknown_per_experiment([
+                UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
+                UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
+            ]);
     let starts = [[IdentifiedOscillator::Z_0, IdentifiedOscillator::V_0]];
     for (start, experiment) in
         Experiment::pieces_of(forces, segments, &starts, &[IdentifiedOscillator::ACCELERATION])
     {
         let sweep = case.sweep;
         identification = identification.experiment(match measurement.truth {
-            Some(_) => experiment.input(IdentifiedOscillator::BASE, move |t| sweep.at(start + t)),
-            None => experiment.signal(IdentifiedOscillator::BASE, measurement.base_since(start)?),
+            Some(_) => experiment.input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(start + t)),
+            None => experiment.input(IdentifiedOscillator::BASE, measurement.base_since(start)?),
         });
     }
     Ok(identification)

@@ -262,8 +262,8 @@ pub fn driven<M: Model>(
     measurement: &Measurement,
 ) -> Result<Simulation<M>> {
     let simulation = match measurement.truth {
-        Some(_) => simulation.input(base, move |t| sweep.at(t)),
-        None => simulation.signal(base, measurement.sampled_base()?),
+        Some(_) => simulation.input(base, move |t: f64| sweep.at(t)),
+        None => simulation.input(base, measurement.sampled_base()?),
     };
     let step = measurement.interval / FINER as f64;
     Ok(simulation.step(step).until(measurement.end()).scheme(Scheme::Undamped))

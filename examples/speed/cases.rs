@@ -27,7 +27,7 @@ pub fn pendulum(runs: usize) -> Result<Figures, SimulationError> {
     let model = cart_pendulum::FD.start();
     let simulation = |newton| {
         Simulation::new(&model)
-            .input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t))
+            .input(CartPendulum::DRIVE, |t: f64| cart_pendulum::FD.force(t))
             .step(cart_pendulum::STEP)
             .until(cart_pendulum::END)
             .alpha(cart_pendulum::ALPHA)
@@ -44,8 +44,8 @@ pub fn engine(runs: usize) -> Result<Figures, SimulationError> {
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let simulation = |newton| {
         Simulation::new(&model)
-            .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
-            .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+            .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
+            .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
             .step(four_cylinder_engine::STEP)
             .until(0.25)
             .alpha(four_cylinder_engine::ALPHA)

@@ -9,7 +9,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use costate::Identification;
 use costate::identify::{
     Fit, FittedTable, IdentificationError, Measurement, UnknownParameter, UnknownTable, Weighting,
 };
@@ -17,6 +16,7 @@ use costate::simulate::Interrupt;
 use costate::table::formula::Formula;
 use costate::table::prior::Shape;
 use costate::table::{Curve, Extension};
+use costate::{Identification, Simulation};
 use costate_examples::{INTERRUPTED, interrupted, say, stop_on_ctrl_c, write_json, write_text};
 use costate_models::HalfCar;
 use serde::Serialize;
@@ -78,23 +78,25 @@ fn identify(drive: &Drive, interrupt: Interrupt, progress: bool) -> Result<Fit<H
         .collect();
     let start = Curve::new(speeds.clone(), speeds.iter().map(|v| START * v).collect(), Extension::Linear)?;
     let HalfCar { to_front, to_rear, .. } = HalfCar::default();
-    let fit = Identification::new(HalfCar { m: 560.0, inertia: 1100.0, ..HalfCar::default() })
-        .unknown([
-            UnknownParameter::from(HalfCar::M).within(300.0, 1500.0),
-            UnknownParameter::from(HalfCar::INERTIA).within(300.0, 3000.0),
-        ])
-        .table(HalfCar::DAMPER, start)
-        .unknown_table(UnknownTable::new(HalfCar::DAMPER, 500.0).shape(Shape::ThroughOrigin).smooth())
-        .input(HalfCar::ROAD_FRONT, drive.road.under(0.0))
-        .input(HalfCar::ROAD_REAR, drive.road.under(to_front + to_rear))
-        .measurement(Measurement::new(HalfCar::ABOVE_FRONT, &drive.record).channel("above front axle"))
-        .measurement(Measurement::new(HalfCar::ABOVE_REAR, &drive.record).channel("above rear axle"))
-        .weighting(Weighting::Likelihood)
-        .step(INTERVAL / STEPS)
-        .until(END)
-        .interrupt(interrupt)
-        .progress(progress)
-        .run()?;
+    let fit = Identification::new(
+        &Simulation::new(&HalfCar { m: 560.0, inertia: 1100.0, ..HalfCar::default() })
+            .table(HalfCar::DAMPER, start)
+            .input(HalfCar::ROAD_FRONT, drive.road.under(0.0))
+            .input(HalfCar::ROAD_REAR, drive.road.under(to_front + to_rear))
+            .step(INTERVAL / STEPS)
+            .until(END)
+            .interrupt(interrupt),
+    )
+    .unknown([
+        UnknownParameter::from(HalfCar::M).within(300.0, 1500.0),
+        UnknownParameter::from(HalfCar::INERTIA).within(300.0, 3000.0),
+    ])
+    .unknown_table(UnknownTable::new(HalfCar::DAMPER, 500.0).shape(Shape::ThroughOrigin).smooth())
+    .measured(HalfCar::ABOVE_FRONT, Measurement::new(&drive.record).channel("above front axle"))
+    .measured(HalfCar::ABOVE_REAR, Measurement::new(&drive.record).channel("above rear axle"))
+    .weighting(Weighting::Likelihood)
+    .progress(progress)
+    .run()?;
     Ok(fit)
 }
 

@@ -73,11 +73,12 @@ pub(super) struct SecondOrderModel {
 
 impl SecondOrderModel {
     pub fn of<M: Model>(model: &M) -> Self {
-        Self {
-            system: M::differentiable(),
-            second_order: M::second_order(),
-            parameters: model.parameters().as_ref().to_vec(),
-        }
+        Self::with::<M>(model.parameters().as_ref().to_vec())
+    }
+
+    /// Takes a model with these values of its parameters.
+    pub fn with<M: Model>(parameters: Vec<f64>) -> Self {
+        Self { system: M::differentiable(), second_order: M::second_order(), parameters }
     }
 
     /// Returns names, units and sizes.

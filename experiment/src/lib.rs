@@ -30,8 +30,8 @@ use costate_optimize as optimize;
 use costate_record as record;
 use costate_scalar as scalar;
 use costate_system::{
-    causes, ensemble, gradient, identifiers, input, interrupt, model, problem, series, state_file, step,
-    system, table,
+    causes, ensemble, gradient, identifiers, input, interrupt, model, problem, series, state_file, system,
+    table,
 };
 
 pub use combination::Combination;

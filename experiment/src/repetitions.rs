@@ -127,13 +127,14 @@ impl<M> Sensitivities<M> {
     {
         let unknowns: Vec<_> = self.parameters().iter().map(|known| known.parameter).collect();
         let identify = |record: &Record, interrupt: &Interrupt| {
-            let identification = identification(record).interrupt(interrupt.clone());
+            let identification =
+                identification(record).without_error_limit().interrupted_by(interrupt.clone());
             // the records were made with the same steps, whose errors therefore do not matter
-            let fit = identification.error_limit(None).run()?;
+            let fit = identification.run()?;
             let found = |unknown| fit.parameter(unknown).map_or(f64::NAN, |fitted| fitted.found);
             Ok(unknowns.iter().copied().map(found).collect())
         };
-        let describe = |record: &Record| identification(record).error_limit(None).described();
+        let describe = |record: &Record| identification(record).without_error_limit().described();
         let repeated = Repeated { identify: &identify, describe: &describe };
         let (sampled, sensors) = (self.sampled(), noise.sensors());
         let (fisher, members) = sampled.repeat(sensors, settings, &repeated, &mut progress)?;

@@ -85,7 +85,7 @@ impl Definition {
     pub(super) fn density(mut self, start: Option<&[f64]>) -> Result<JointDensity, IdentificationError> {
         let fitted = || self.fitted_experiments().into_iter();
         let has_weights =
-            fitted().any(|experiment| experiment.measurements.iter().any(|one| one.weight.is_some()));
+            fitted().any(|experiment| experiment.measurements.iter().any(|one| one.data.weight.is_some()));
         if self.weighting == Weighting::Automatic && !has_weights {
             self.weighting = Weighting::Likelihood;
         }

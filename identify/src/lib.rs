@@ -47,16 +47,12 @@ use crate::cost::{Cost, Quadrature};
 use crate::ensemble::Ensemble;
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Dynamic, Input, Output, Parameter};
-use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerSettings};
-use crate::problem::{Checkpoints, Problem, Steps};
-use crate::record::Record;
+use crate::problem::Problem;
 use crate::state_file::Description;
-use crate::step::{NewtonSettings, Scheme};
-use crate::system::{Differentiable, ModelValue};
-use crate::table::{Table, TableData};
+use crate::system::Differentiable;
 use costate_system::check_gradient::GradientReport;
 
 pub use check::{CheckedUnknown, IdentificationCheck, Told};
@@ -96,23 +92,25 @@ pub use result::summary::{
 pub use result::written::FitFileError;
 
 use costate_residuals::Loss;
+use costate_simulation::Simulation;
+use definition::measurement::OutputMeasurement;
 use estimation::layout::Owner;
 
 pub(crate) use definition::Definition;
 pub use definition::digits::significant;
 pub use result::table::write_columns;
 
-/// An identification in the making: which parameters are unknown, what was measured, how to simulate.
+/// An identification in the making: a simulation, its unknown parameters, and measurements.
 ///
 /// [`run`](Identification::run) minimises [`LeastSquares`](crate::cost::LeastSquares) of the measured outputs, together with any
 /// further [`cost`](Identification::cost), with BFGS ([`minimize`](crate::optimize::minimize)) and exact gradients, from the model's
 /// parameters as start values.
 ///
 /// ```text
-/// let fit = Identification::new(mount)
+/// let simulation = Simulation::new(&mount).input(EngineMount::DRIVE, sweep);
+/// let fit = Identification::new(&simulation)
 ///     .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
 ///     .measured(EngineMount::ACCELERATION, &record)
-///     .input(EngineMount::DRIVE, |t| sweep(t))
 ///     .run()?;
 /// println!("{fit}");
 /// ```
@@ -134,19 +132,26 @@ impl<M> Identification<M> {
 }
 
 impl<M: Model> Identification<M> {
-    /// An identification that starts from the parameters of `model`.
-    pub fn new(model: M) -> Self {
-        Self::defined(Definition::new(ModelValue::of(&model)))
+    /// Creates an identification that runs this simulation, and starts from its parameters.
+    ///
+    /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured record,
+    /// and the end the first step that is not before the last sample of any record. An input without a signal is taken from the
+    /// channel with its name in a measured record, linear between the samples and constant behind the record; that channel may
+    /// have no gap. A run whose estimated error is beyond the simulation's limit is refused at the start values; how the error
+    /// compares with the noise is in the result, [`MeasuredOutput::step_error`]. The interrupt stops the identification, and at
+    /// most the current iteration is lost. A memory limit is that of one run; `Checkpoints::Automatic` is shared by the runs of
+    /// a multistart.
+    pub fn new(simulation: &Simulation<M>) -> Self {
+        Self::defined(Definition::new(M::differentiable(), simulation.description().clone()))
     }
 }
 
 impl Identification {
-    /// An identification of a model that is chosen while the program runs, from these values of its parameters in the order of their
-    /// declaration. What is unknown and measured is named by [`System::parameter`](crate::model::System::parameter) and
-    /// [`System::output`](crate::model::System::output).
-    pub fn of(model: &'static dyn Differentiable, parameters: impl Into<Vec<f64>>) -> Self {
-        let value = ModelValue { system: model, parameters: parameters.into() };
-        Self::defined(Definition::new(value))
+    /// Creates an identification of a model that is chosen while the program runs, with a simulation of the same model, see
+    /// [`new`](Identification::new). What is unknown and measured is named by
+    /// [`System::parameter`](crate::system::System::parameter) and [`System::output`](crate::system::System::output).
+    pub fn of(model: &'static dyn Differentiable, simulation: &Simulation) -> Self {
+        Self::defined(Definition::new(model, simulation.description().clone()))
     }
 }
 
@@ -192,11 +197,11 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Adds an experiment. With experiments, inputs, step and end of the identification are the defaults for
-    /// experiments that have none of their own, and only the experiments have measurements.
+    /// Adds an experiment. With experiments, the identification's simulation is that of all experiments without one of
+    /// their own, and only the experiments have measurements.
     #[must_use]
     pub fn experiment(mut self, experiment: Experiment<M>) -> Self {
-        self.definition.experiments.push(experiment.erased());
+        self.definition.add_experiment(experiment.erased());
         self
     }
 
@@ -223,17 +228,13 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
-    /// output has one measurement; a cost in frequency may follow it as well.
+    /// Adds a measured output with its measurement: a record, of which the channel with the output's name, or the only
+    /// channel, is taken with weight 1, or a [`Measurement`] with channel, weight, delay and so on. Every output has one
+    /// measurement; a cost in frequency may follow it as well.
     #[must_use]
-    pub fn measured(self, output: Output<M>, record: &Record) -> Self {
-        self.measurement(Measurement::new(output, record))
-    }
-
-    /// Adds a measured output with channel, weight or standard deviation of its own.
-    #[must_use]
-    pub fn measurement(mut self, measurement: Measurement<M>) -> Self {
-        self.definition.own.measurements.push(measurement.erased());
+    pub fn measured(mut self, output: Output<M>, measurement: impl Into<Measurement>) -> Self {
+        let measurement = OutputMeasurement { output: output.erased(), data: measurement.into() };
+        self.definition.own.measurements.push(measurement);
         self
     }
 
@@ -250,21 +251,6 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
-    /// name in a measured record, linear between the samples and constant behind the record; that channel may have no
-    /// gap.
-    #[must_use]
-    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
-        self.signal(input, InputSignal::function(signal))
-    }
-
-    /// Drives `input` with a constant, a [`Sampled`](costate_system::input::Sampled) record or a prepared [`InputSignal`].
-    #[must_use]
-    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
-        self.definition.own.signals.push((input.erased(), signal.into()));
-        self
-    }
-
     /// Sets the delay of an input, see [`Experiment::input_delay`], in every experiment that has no delay of that
     /// input itself.
     #[must_use]
@@ -278,81 +264,6 @@ impl<M> Identification<M> {
     #[must_use]
     pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
         self.definition.own.unknown_inputs.push(unknown.erased());
-        self
-    }
-
-    /// Sets the data of a table, in place of those of the model if it has any.
-    #[must_use]
-    pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
-        self.definition.tables = self.definition.tables.with(table, data);
-        self
-    }
-
-    /// Sets the step size h in s; by default the sampling interval of the first measured record.
-    #[must_use]
-    pub fn step(mut self, step: f64) -> Self {
-        self.definition.own.step = Some(step);
-        self
-    }
-
-    /// Sets the end time T in s; by default the first step that is not before the last sample of any record.
-    #[must_use]
-    pub fn until(mut self, end: f64) -> Self {
-        self.definition.own.end = Some(end);
-        self
-    }
-
-    /// Sets the integration scheme, see [`Scheme`].
-    #[must_use]
-    pub fn scheme(mut self, scheme: Scheme) -> Self {
-        self.definition.settings.scheme = scheme;
-        self
-    }
-
-    /// Sets the scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
-    #[must_use]
-    pub fn alpha(self, alpha: f64) -> Self {
-        self.scheme(Scheme::Hht { alpha })
-    }
-
-    /// Sets the largest estimated error of coordinates and outputs, relative to their ranges, with which the
-    /// identification starts; 0.05 by default. With `None`, or with checkpoints, the error is not estimated. How the
-    /// error compares with the noise is in the result, [`MeasuredOutput::step_error`].
-    #[must_use]
-    pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
-        self.definition.settings.error_limit = limit.into();
-        self
-    }
-
-    /// Chooses steps of different lengths, each of which leaves an error of at most `tolerance` relative to the
-    /// ranges of the coordinates; the given step is the longest, at which outputs are sampled. See
-    /// [`Steps::Adaptive`] and [`run`](Self::run).
-    #[must_use]
-    pub fn adaptive(mut self, tolerance: f64) -> Self {
-        self.definition.settings.steps = Steps::Adaptive { tolerance };
-        self
-    }
-
-    /// Sets the parameters of the Newton iteration.
-    #[must_use]
-    pub fn newton(mut self, newton: NewtonSettings) -> Self {
-        self.definition.settings.newton = newton;
-        self
-    }
-
-    /// Sets the largest amount of memory in bytes that one simulation may need.
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.definition.settings.memory_limit = Some(bytes);
-        self
-    }
-
-    /// Chooses whether a simulation stores all states for its gradient, or checkpoints from which it computes the
-    /// states once more; results do not depend on it. The budget is that of one simulation; `Checkpoints::Automatic`
-    /// is shared by the simulations that a multistart runs at once.
-    #[must_use]
-    pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
-        self.definition.settings.checkpoints = checkpoints;
         self
     }
 
@@ -400,13 +311,6 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Sets the flag that stops the identification; at most the current iteration is lost.
-    #[must_use]
-    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
-        self.definition.interrupt = interrupt;
-        self
-    }
-
     /// Chooses whether to show the memory needed, and then a line with iteration, cost and evaluations, on the
     /// terminal.
     #[must_use]
@@ -418,6 +322,22 @@ impl<M> Identification<M> {
 
 /// Fits, checks and evaluations.
 impl<M> Identification<M> {
+    /// Leaves the errors of the steps unchecked, for records that were simulated with the same steps.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_error_limit(mut self) -> Self {
+        self.definition.change_settings(|settings| settings.error_limit = None);
+        self
+    }
+
+    /// Sets the flag that stops the identification.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn interrupted_by(mut self, interrupt: Interrupt) -> Self {
+        self.definition.interrupt_by(&interrupt);
+        self
+    }
+
     /// Describes everything that the result depends on, by preparing the identification for this alone.
     #[doc(hidden)]
     pub fn described(self) -> Result<Description, IdentificationError> {
@@ -524,13 +444,14 @@ impl<M> Identification<M> {
     /// # }
     /// use costate::ensemble::Executor;
     /// use costate::identify::{Experiment, ExperimentShare};
-    /// use costate::{Identification, Record};
+    /// use costate::{Identification, Record, Simulation};
     ///
     /// fn fit(world: &dyn Executor, files: &[&str]) -> anyhow::Result<()> {
     ///     let share = ExperimentShare::new(world, files.len())?;
     ///     let own = &files[share.own()];
     ///     let records = own.iter().map(Record::read_csv).collect::<Result<Vec<_>, _>>()?;
-    ///     let mut identification = Identification::new(Oscillator::default()).unknown([Oscillator::C, Oscillator::D]);
+    ///     let simulation = Simulation::new(&Oscillator::default());
+    ///     let mut identification = Identification::new(&simulation).unknown([Oscillator::C, Oscillator::D]);
     ///     for (file, record) in own.iter().zip(&records) {
     ///         identification = identification.experiment(Experiment::new(*file).measured(Oscillator::POSITION, record));
     ///     }

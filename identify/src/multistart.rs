@@ -33,7 +33,7 @@ impl Definition {
         self.check_multistart()?;
         // up to four on a thread
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
-        self.settings.checkpoints = self.settings.checkpoints.shared_by(at_once);
+        self.change_settings(|settings| settings.checkpoints = settings.checkpoints.shared_by(at_once));
         let mut estimation = self.prepare()?;
         self.check_start(&estimation)?;
         check_starts(estimation.state.variables(), starts).map_err(MultistartError::from)?;
@@ -88,7 +88,7 @@ impl Definition {
             progress.show(MultistartProgress { number, cost, ended: all.done, starts: all.tasks, best });
         };
         let tasks = Tasks::new("a multistart", starts).described(description);
-        let ensemble = ensemble.clone().interrupt(self.interrupt.clone());
+        let ensemble = ensemble.clone().interrupt(self.run.interrupt.clone());
         let outcomes = if in_lanes {
             let group = starts.div_ceil(ensemble.at_once().max(1)).clamp(1, LANES);
             ensemble.run_in_groups(&tasks, group, |tasks, end| starting.side_by_side(tasks, end), show)

@@ -212,7 +212,7 @@ impl Solved {
         let mut setting = Setting {
             estimation,
             gradient_method: definition.gradient_method,
-            interrupt: definition.interrupt.clone(),
+            interrupt: definition.run.interrupt.clone(),
             optimum: self.unknowns.clone(),
             cost: self.cost,
             distance: student_quantile(0.5 + 0.5 * settings.level, fit.degrees_of_freedom),
@@ -232,7 +232,7 @@ impl Solved {
             side.map_err(|error| Failure::new(with_causes(&error)))
         };
         let tasks = Tasks::new("profiles", sides.len()).described(description);
-        let ensemble = ensemble.clone().interrupt(definition.interrupt.clone());
+        let ensemble = ensemble.clone().interrupt(definition.run.interrupt.clone());
         let outcomes = ensemble.run(&tasks, follow, |_, _| ())?;
         if outcomes.is_interrupted() {
             let work = InterruptedWork::Profiles { sides: outcomes.done(), all: outcomes.tasks() };

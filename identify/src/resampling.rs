@@ -132,7 +132,7 @@ impl<M> Fit<M> {
             found.map(|(_, unknowns)| unknowns).map_err(|error| Failure::new(with_causes(&error)))
         };
         let tasks = Tasks::new("a bootstrap", repetitions).described(description);
-        let ensemble = ensemble.clone().interrupt(definition.interrupt.clone());
+        let ensemble = ensemble.clone().interrupt(definition.run.interrupt.clone());
         let outcomes = ensemble.run(&tasks, repeat, |_, _| ())?;
         if outcomes.is_interrupted() {
             let succeeded = outcomes.done() - outcomes.failed();
@@ -167,7 +167,7 @@ impl<M> Fit<M> {
     pub fn leave_one_out(&self) -> Result<LeaveOneOut, IdentificationError> {
         let Solved { definition, estimation, unknowns: start, .. } = &*self.solved;
         check_experiments(estimation, 2)?;
-        let how = (definition.gradient_method, &definition.interrupt);
+        let how = (definition.gradient_method, &definition.run.interrupt);
         let fitted = &self.summary().parameters;
         let leave = |prepared: &ExperimentProblem| {
             let mut others = estimation.variant();

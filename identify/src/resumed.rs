@@ -132,19 +132,19 @@ fn describe(
     let measured = experiment.measurements.iter().zip(&prepared.comparison.channels);
     for (k, (measurement, channel)) in measured.enumerate() {
         let of = format!("measurement {} (output `{}`){of_experiment}", k + 1, measurement.output.name());
-        description.number(format!("the weight of {of}"), measurement.weight.unwrap_or(1.0));
+        description.number(format!("the weight of {of}"), measurement.data.weight.unwrap_or(1.0));
         description.values(format!("the times of {of}"), &channel.times);
         description.values(format!("the values of {of}"), &channel.values);
         if let Some(deviation) = channel.given_deviation {
             description.number(format!("the standard deviation of {of}"), deviation);
         }
-        if let Some(noise) = &measurement.noise {
+        if let Some(noise) = &measurement.data.noise {
             description.text(format!("the noise of {of}"), format_args!("{noise:?}"));
         }
         if let Some(weights) = &prepared.channels[k].weights {
             description.values(format!("the weights of samples of {of}"), weights);
         }
-        for (name, correction) in measurement.corrections.named() {
+        for (name, correction) in measurement.data.corrections.named() {
             description.text(format!("the {name} of {of}"), format_args!("{correction:?}"));
         }
     }

@@ -318,7 +318,7 @@ impl Definition {
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress<'_>,
     ) -> Result<Stop, IdentificationError> {
-        let (path, interrupt) = (&self.state_file, &self.interrupt);
+        let (path, interrupt) = (&self.state_file, &self.run.interrupt);
         let mut observed = round.state.history().len();
         let mut state = round.state.clone();
         let result = minimize_least_squares(evaluation, &mut state, |state| {

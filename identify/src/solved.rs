@@ -6,7 +6,7 @@ use crate::state_file::Description;
 
 use super::definition::Definition;
 use super::definition::error::IdentificationError;
-use super::definition::measurement::Measurement;
+use super::definition::measurement::OutputMeasurement;
 use super::definition::weighting::Weighting;
 use super::estimation::experiment_problem::EstimationProblem;
 use super::result::fit::Fit;
@@ -39,7 +39,7 @@ impl Solved {
     /// # Errors
     /// [`IdentificationError::NeedsLikelihood`] where weights are given, and those of a fit.
     pub fn by_likelihood(&self, purpose: &'static str) -> Result<Fit, IdentificationError> {
-        let has_weights = |measurement: &Measurement| measurement.weight.is_some();
+        let has_weights = |measurement: &OutputMeasurement| measurement.data.weight.is_some();
         let experiments = self.definition.all_experiments();
         let mut measurements = experiments.into_iter().flat_map(|experiment| &experiment.measurements);
         if self.definition.weighting == Weighting::Given || measurements.any(has_weights) {

@@ -16,7 +16,7 @@ use crate::table::Tables;
 pub use derivatives::{StepDerivatives, StepGradient};
 
 /// A model that is advanced step by step with inputs that are not known beforehand: in a control loop, in a
-/// co-simulation, or in a filter of your own. Created by `Simulation::stepper`.
+/// co-simulation, or in a filter of your own. Created by `stepper::start`.
 ///
 /// ```
 /// # costate::model! {
@@ -30,9 +30,10 @@ pub use derivatives::{StepDerivatives, StepGradient};
 /// #     }
 /// # }
 /// # fn main() -> anyhow::Result<()> {
-/// use costate::Simulation;
+/// use costate::{Simulation, stepper};
 ///
-/// let mut mount = Simulation::new(&Mount::default()).signal(Mount::DRIVE, 0.0).step(1e-4).stepper()?;
+/// let simulation = Simulation::new(&Mount::default()).input(Mount::DRIVE, 0.0).step(1e-4);
+/// let mut mount = stepper::start(&simulation)?;
 /// for _ in 0..1000 {
 ///     // a controller
 ///     mount.set_input(Mount::DRIVE, 50.0 - 20e3 * mount.output(Mount::POSITION));

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 fn record(amplitude: f64) -> Result<Record, Box<dyn Error + Send + Sync>> {
     let truth = EngineMount::default();
     let run = Simulation::new(&truth)
-        .input(EngineMount::DRIVE, move |t| amplitude * engine_mount::sweep(t))
+        .input(EngineMount::DRIVE, move |t: f64| amplitude * engine_mount::sweep(t))
         .step(engine_mount::STEP)
         .until(engine_mount::END)
         .run()?;
@@ -50,7 +50,7 @@ fn record(amplitude: f64) -> Result<Record, Box<dyn Error + Send + Sync>> {
 
 /// Measures the time of an evaluation of cost and gradient in ms, over some iterations with these experiments.
 fn identify(records: &[Record], numbers: &[usize]) -> Result<f64, Box<dyn Error + Send + Sync>> {
-    let mut id = Identification::new(EngineMount::start())
+    let mut id = Identification::new(&Simulation::new(&EngineMount::start()))
         .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
         .optimizer(OptimizerSettings::default().with_maximum_iterations(4));
     for &k in numbers {

@@ -19,8 +19,8 @@ const PARTS: [u64; 4] = [2, 5, 20, 22];
 fn main() -> Result<(), SimulationError> {
     let engine = FourCylinderEngine::start();
     let simulation = Simulation::new(&engine)
-        .input(FourCylinderEngine::Q_RUN, |t| RUN_UP.angle(t))
-        .input(FourCylinderEngine::V_RUN, |t| RUN_UP.speed(t))
+        .input(FourCylinderEngine::Q_RUN, |t: f64| RUN_UP.angle(t))
+        .input(FourCylinderEngine::V_RUN, |t: f64| RUN_UP.speed(t))
         .step(STEP)
         .until(END)
         .alpha(ALPHA);

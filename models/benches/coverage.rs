@@ -97,12 +97,14 @@ fn arms() -> Result<(), Box<dyn Error>> {
         let record = Record::new(run.times().into_iter().step_by(FINER).collect())?
             .with_channel("angle", Some("rad"), angle)?
             .with_channel("speed", Some("rad/s"), speed)?;
-        let fit = Identification::new(Arm { m: 1.0, armature: 0.05, d: 0.25, friction: 0.25, ..truth })
-            .unknown(unknown.map(|(parameter, _)| parameter))
-            .measurement(Measurement::new(Arm::ANGLE, &record).standard_deviation(1e-3))
-            .measurement(Measurement::new(Arm::SPEED, &record).standard_deviation(1e-2))
-            .input(Arm::MOTOR, motor)
-            .run()?;
+        let fit = Identification::new(
+            &Simulation::new(&Arm { m: 1.0, armature: 0.05, d: 0.25, friction: 0.25, ..truth })
+                .input(Arm::MOTOR, motor),
+        )
+        .unknown(unknown.map(|(parameter, _)| parameter))
+        .measured(Arm::ANGLE, Measurement::new(&record).standard_deviation(1e-3))
+        .measured(Arm::SPEED, Measurement::new(&record).standard_deviation(1e-2))
+        .run()?;
         for (within, (parameter, truth)) in within.iter_mut().zip(unknown) {
             let Some(found) = fit.parameter(parameter) else { continue };
             let off = (found.found - truth).abs();
@@ -134,12 +136,10 @@ fn profiles(seed: u64, outliers: f64, loss: Loss) -> Result<Vec<Profile>, Box<dy
     });
     let record = Record::new(run.times())?.with_channel("position", Some("m"), values.collect())?;
     let start = Hardening { d: 3.3, c: 420.0, c_3: 1.9e5, ..truth };
-    let fit = Identification::new(start)
+    let fit = Identification::new(&Simulation::new(&start).step(4e-3).error_limit(None))
         .unknown([Hardening::D, Hardening::C, Hardening::C_3].map(UnknownParameter::from))
-        .measurement(Measurement::new(Hardening::POSITION, &record).offset(Correction::unknown(0.0)))
+        .measured(Hardening::POSITION, Measurement::new(&record).offset(Correction::unknown(0.0)))
         .loss(loss)
-        .step(4e-3)
-        .error_limit(None)
         .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt))
         .run()?;
     Ok(fit.profiles(&ProfileSettings::default())?.profiles)

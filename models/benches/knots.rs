@@ -79,8 +79,8 @@ fn engine() -> Result<(), Box<dyn std::error::Error>> {
     let drive = Drive::constant(3000.0);
     let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
     let problem = Simulation::new(&model)
-        .input(MappedEngine::Q_RUN, move |t| drive.angle(t))
-        .input(MappedEngine::V_RUN, move |t| drive.speed(t))
+        .input(MappedEngine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(MappedEngine::V_RUN, move |t: f64| drive.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(four_cylinder_engine::STEP * STEPS as f64 / 2.0)
         .alpha(four_cylinder_engine::ALPHA)

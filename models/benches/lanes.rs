@@ -58,8 +58,8 @@ fn engine(name: &str, newton: NewtonSettings) -> Result<(), SimulationError> {
     let drive = Drive::constant(3000.0);
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let problem = Simulation::new(&model)
-        .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
-        .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+        .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(four_cylinder_engine::STEP * ENGINE_STEPS as f64)
         .alpha(four_cylinder_engine::ALPHA)

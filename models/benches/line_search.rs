@@ -57,12 +57,14 @@ fn compare(
         .with_step_size(step_size)
         .with_maximum_iterations(30);
     let fit = |limit: Option<u64>| -> Result<Fit<EngineMount>, IdentificationError> {
-        let mut identification = Identification::new(EngineMount::start())
-            .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
-            .measured(EngineMount::ACCELERATION, record)
-            .input(EngineMount::DRIVE, engine_mount::sweep)
-            .alpha(engine_mount::ALPHA)
-            .optimizer(settings.clone());
+        let mut identification = Identification::new(
+            &Simulation::new(&EngineMount::start())
+                .input(EngineMount::DRIVE, engine_mount::sweep)
+                .alpha(engine_mount::ALPHA),
+        )
+        .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+        .measured(EngineMount::ACCELERATION, record)
+        .optimizer(settings.clone());
         if let Some(limit) = limit {
             identification = identification.memory_limit(limit);
         }

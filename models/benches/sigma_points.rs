@@ -93,7 +93,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn pendulum() -> Result<(), Box<dyn std::error::Error>> {
     let model = PendulumOnCart::default();
     let problem = Simulation::new(&model)
-        .input(PendulumOnCart::FORCE, |t| 5.0 * (2.0 * t).sin())
+        .input(PendulumOnCart::FORCE, |t: f64| 5.0 * (2.0 * t).sin())
         .step(pendulum_on_cart::STEP)
         .until(pendulum_on_cart::STEP * SAMPLES as f64)
         .problem()?;

@@ -88,11 +88,15 @@ fn main() -> Result<()> {
         Record::read_csv(&file).with_context(|| format!("process {}", executor.process()))
     };
     let records = share.own().map(read).collect::<Result<Vec<_>>>()?;
-    let mut identification =
-        Identification::new(Isolator { d: 4.0, c: 350.0, c_3: 3e4, ..Isolator::default() })
-            .unknown([Isolator::D, Isolator::C])
-            .unknown([UnknownParameter::from(Isolator::C_3).within(1e3, 1e5)])
-            .weighting(Weighting::Likelihood);
+    let mut identification = Identification::new(&Simulation::new(&Isolator {
+        d: 4.0,
+        c: 350.0,
+        c_3: 3e4,
+        ..Isolator::default()
+    }))
+    .unknown([Isolator::D, Isolator::C])
+    .unknown([UnknownParameter::from(Isolator::C_3).within(1e3, 1e5)])
+    .weighting(Weighting::Likelihood);
     if options.pulled {
         let pull = UnknownParameter::from(Isolator::PULL).linear(0.1);
         identification = identification.unknown_per_experiment([pull]);

@@ -25,10 +25,10 @@
 //! # let noisy = run.output(Mount::POSITION).iter().enumerate().map(|(i, x)| x + 1e-5 * (7.0 * i as f64).sin()).collect();
 //! # let record = Record::new(run.times())?.with_channel("position", Some("m"), noisy)?;
 //! let identification = || {
-//!     Identification::new(Mount { c: 90e3, ..Mount::default() })
+//!     Identification::new(&Simulation::new(&Mount { c: 90e3, ..Mount::default() })
+//!         .input(Mount::DRIVE, hit))
 //!         .unknown([Mount::C, Mount::D])
 //!         .measured(Mount::POSITION, &record)
-//!         .input(Mount::DRIVE, hit)
 //! };
 //! let fit = identification().run()?;
 //! let posterior = Posterior::of(identification())?.from_fit(&fit)?;

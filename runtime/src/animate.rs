@@ -27,38 +27,3 @@
 //! the ground have their signs. A model of equations alone has a page of its outputs.
 
 pub use costate_view::{Animation, AnimationError, Mechanism, Motion, Plot, Pose};
-
-use crate::simulation::Run;
-
-impl<M> Run<M> {
-    /// The run as a picture that moves: where all bodies are at its samples, and all outputs. Of long runs every second, third ...
-    /// sample is taken, so that files stay small.
-    pub fn animation(&self) -> Animation {
-        let trajectory = self.trajectory();
-        let times = self.times();
-        let model = trajectory.description();
-        let plots = model.outputs.iter().enumerate().map(|(k, quantity)| {
-            let values = self.outputs().channel(k).into_iter().flatten();
-            Plot {
-                name: quantity.name.to_owned(),
-                unit: quantity.unit.to_owned(),
-                documentation: quantity.documentation.to_owned(),
-                points: times.iter().copied().zip(values).collect(),
-            }
-        });
-        let motion = Motion::new(
-            self.mechanism(),
-            trajectory.step(),
-            trajectory.samples(),
-            |sample| trajectory.coordinates(trajectory.step_of_sample(sample)).to_vec(),
-            plots.collect(),
-        );
-        Animation::new(model.name, "", motion)
-    }
-
-    /// The bodies of the run's model and what joins them, with the run's parameters.
-    pub fn mechanism(&self) -> Mechanism {
-        let numbers = self.trajectory().system().geometry(self.trajectory().parameters(), self.tables());
-        Mechanism::new(self.trajectory().description().scene, &numbers)
-    }
-}

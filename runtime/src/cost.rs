@@ -16,7 +16,7 @@
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! let mount = Mount::default();
-//! let run = Simulation::new(&mount).signal(Mount::DRIVE, 50.0).step(1e-3).until(1.0).run()?;
+//! let run = Simulation::new(&mount).input(Mount::DRIVE, 50.0).step(1e-3).until(1.0).run()?;
 //! let (times, measured) = ([0.1, 0.2, 0.3], [0.2e-3, 0.7e-3, 0.4e-3]);
 //! let cost = LeastSquares::new(1e-3, 1001, Quadrature::Rectangle)
 //!     .with_channel(Mount::POSITION, &times, &measured, 1.0)?;

@@ -19,7 +19,7 @@
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! let mount = Mount::default();
-//! let problem = Simulation::new(&mount).signal(Mount::DRIVE, 50.0).step(1e-3).until(1.0).problem()?;
+//! let problem = Simulation::new(&mount).input(Mount::DRIVE, 50.0).step(1e-3).until(1.0).problem()?;
 //!
 //! // J is the integral of the position, and its gradient that by stiffness and damping.
 //! let cost = BolzaCost::new(1e-3, problem.samples()).with_integral(Mount::POSITION, 1.0)?;

@@ -24,10 +24,10 @@
 //! let hit = |t: f64| if t < 0.01 { 200.0 * (std::f64::consts::PI * t / 0.01).sin() } else { 0.0 };
 //! let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, hit).step(2.5e-4).until(0.2).run()?;
 //! let record = Record::new(run.times())?.with_channel("position", Some("m"), run.output(Mount::POSITION))?;
-//! let found = Identification::new(Mount { c: 70e3, ..Mount::default() })
+//! let found = Identification::new(&Simulation::new(&Mount { c: 70e3, ..Mount::default() })
+//!     .input(Mount::DRIVE, hit))
 //!     .unknown([UnknownParameter::from(Mount::C).within(50e3, 200e3)])
 //!     .measured(Mount::POSITION, &record)
-//!     .input(Mount::DRIVE, hit)
 //!     .multistart_in(&Ensemble::new().folder(&folder), 4, 1)?;
 //! assert!((found.best().model().c / 100e3 - 1.0).abs() < 1e-6);
 //! # std::fs::remove_dir_all(&folder)?;

@@ -22,10 +22,10 @@
 //! let position = run.output(Mount::POSITION);
 //! let record = Record::new(run.times())?.with_channel("position", Some("m"), position)?;
 //!
-//! let fit = Identification::new(Mount { c: 90e3, d: 30.0, ..truth })
+//! let fit = Identification::new(&Simulation::new(&Mount { c: 90e3, d: 30.0, ..truth })
+//!     .input(Mount::DRIVE, hit))
 //!     .unknown([UnknownParameter::from(Mount::C).within(50e3, 200e3), Mount::D.into()])
-//!     .measurement(Measurement::new(Mount::POSITION, &record).standard_deviation(1e-6))
-//!     .input(Mount::DRIVE, hit)
+//!     .measured(Mount::POSITION, Measurement::new(&record).standard_deviation(1e-6))
 //!     .run()?;
 //! assert!((fit.model().c / 100e3 - 1.0).abs() < 1e-6);
 //! # Ok(())
@@ -64,7 +64,7 @@
 //!     let measurement = Measurement::new(Mount::POSITION, record).offset(zero);
 //!     Experiment::new(name).input(Mount::DRIVE, drive(amplitude)).measurement(measurement)
 //! };
-//! let fit = Identification::new(Mount { c: 90e3, d: 300.0, ..Mount::default() })
+//! let fit = Identification::new(&Simulation::new(&Mount { c: 90e3, d: 300.0, ..Mount::default() }))
 //!     .unknown([Mount::C, Mount::D])
 //!     .unknown_per_experiment([UnknownParameter::from(Mount::PRELOAD).linear(20.0)])
 //!     .experiment(experiment("low", 50.0, &low).parameter(Mount::PRELOAD, 10.0))

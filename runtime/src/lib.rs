@@ -25,10 +25,10 @@
 //!     // The simulation stands in for a measurement; `Record::read_csv` reads a real one.
 //!     let acceleration = run.output(Mount::ACCELERATION);
 //!     let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), acceleration)?;
-//!     let fit = Identification::new(Mount { c: 80e3, ..Mount::default() })
+//!     let fit = Identification::new(&Simulation::new(&Mount { c: 80e3, ..Mount::default() })
+//!         .input(Mount::DRIVE, sweep))
 //!         .unknown([Mount::C])
 //!         .measured(Mount::ACCELERATION, &record)
-//!         .input(Mount::DRIVE, sweep)
 //!         .run()?;
 //!     println!("{fit}"); // a table: start, found, standard deviation
 //!     assert!((fit.model().c - 100e3).abs() < 1.0);
@@ -92,7 +92,6 @@ pub mod measure;
 pub mod model;
 pub mod restoring_force;
 pub mod simulate;
-mod simulation;
 pub mod stepper;
 pub mod table;
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //! use costate::simulate::Scheme;
 //!
 //! let mount = Mount::default();
-//! let simulation = Simulation::new(&mount).input(Mount::DRIVE, |t| 50.0 * (30.0 * t).sin()).until(1.0);
+//! let simulation = Simulation::new(&mount).input(Mount::DRIVE, |t: f64| 50.0 * (30.0 * t).sin()).until(1.0);
 //! let run = simulation.clone().step(1e-3).scheme(Scheme::default()).run()?;
 //! let largest = run.output(Mount::POSITION).into_iter().fold(0.0, f64::max);
 //! println!("at most {largest} m, errors of the step size:\n{}", run.accuracy()?);
@@ -48,9 +48,9 @@ pub use crate::problem::{
 };
 pub use crate::scalar::out_of_range::OutOfRange;
 pub use crate::series::Series;
-pub use crate::simulation::{Run, Simulation};
 pub use costate_kernel::run::{
     RunStates, StoredRun, Trajectory, forward_in, initial_state_in, outputs_in, outputs_of, run_in,
 };
+pub use costate_simulation::{Run, Simulation};
 pub use costate_system::gradient::{Accuracy, ErrorEstimate};
 pub use costate_system::step::{NewtonSettings, Scheme, Stall, State, Statistics, StepError, Unknown};

@@ -1,9 +1,25 @@
 //! One step after another, driven from outside: in a control loop, beside another simulation, or in an environment in which
 //! something learns.
 //!
-//! [`Simulation::stepper`](crate::Simulation::stepper) makes a [`Stepper`], whose page has an example. Inputs, parameters, step
+//! [`start`] makes a [`Stepper`] of a [`Simulation`], and the page of `Stepper` has an example. Inputs, parameters, step
 //! length and state are set on the way; a [`SavedStepper`] is a state to go back to, [`StepDerivatives`] are the exact
 //! derivatives of the last step, and [`StepGradient`] is its adjoint. A run with a known end is a
-//! [`Simulation`](crate::Simulation).
+//! [`Simulation`].
 
 pub use costate_kernel::stepper::{SavedStepper, StepDerivatives, StepGradient, Stepper};
+
+use crate::Simulation;
+use crate::model::Model;
+use crate::scalar::array;
+use crate::simulate::SimulationError;
+
+/// Creates a stepper with the model at its initial state, whose inputs are set from step to step; those at the start, and the slope
+/// of the first step, are the simulation's. A stepper has no end. It holds the state in arrays of the model's sizes, which needs the
+/// type of the model.
+///
+/// # Errors
+/// As [`Simulation::problem`], and [`SimulationError::InitialState`].
+pub fn start<M: Model>(simulation: &Simulation<M>) -> Result<Stepper<M>, SimulationError> {
+    let description = simulation.description();
+    Stepper::new(&description.problem_of_stepper()?, array(&description.model.parameters))
+}

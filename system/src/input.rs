@@ -149,7 +149,7 @@ impl Sampled {
     ///
     /// let record = Record::new(vec![0.0, 1.0])?.with_channel("load cell", Some("kN"), vec![0.0, 3.0])?;
     /// let force = Sampled::from_record(&record, "load cell")?;
-    /// let run = Simulation::new(&Mass::default()).signal(Mass::FORCE, force).step(0.1).until(1.0).alpha(0.0).run()?;
+    /// let run = Simulation::new(&Mass::default()).input(Mass::FORCE, force).step(0.1).until(1.0).alpha(0.0).run()?;
     /// assert!((run.output(Mass::ACCELERATION)[10] - 1500.0).abs() < 1e-9);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -17,8 +17,8 @@ fn main() {
     let report = check_derivatives(&random_points(&engine, 3, 7), 1e-12);
     assert!(report.mismatches.is_empty() && report.skipped == 0, "{report}");
     let run = Simulation::new(&engine)
-        .input(Engine::Q_RUN, |t| 157.0 * t)
-        .input(Engine::V_RUN, |_| 157.0)
+        .input(Engine::Q_RUN, |t: f64| 157.0 * t)
+        .input(Engine::V_RUN, 157.0)
         .step(5e-5)
         .until(0.02)
         .alpha(-0.1)

@@ -23,8 +23,7 @@ const START: f64 = 1.1;
 /// State and sensitivity (OB 5.23) of the compiled model, h = -1/2 x_c^2.
 pub fn switching_problem() -> Result<SwitchingProblem> {
     let model = SingleMass::default();
-    let problem =
-        Simulation::new(&model).input(SingleMass::U, |_| 0.0).step(END / STEPS).until(END).problem()?;
+    let problem = Simulation::new(&model).input(SingleMass::U, 0.0).step(END / STEPS).until(END).problem()?;
     let noise = Noise::independent([(SingleMass::POSITION, 1.0)])?;
     Ok(SwitchingProblem::of_model(&problem, &model, [SingleMass::C], &noise, SingleMass::U, BOUNDS)?)
 }
@@ -103,12 +102,14 @@ fn identification(
     record: &Record,
     input: impl Fn(f64) -> f64 + Send + Sync + 'static,
 ) -> Identification<SingleMass> {
-    Identification::new(SingleMass { c: START * SingleMass::default().c })
-        .unknown([SingleMass::C])
-        .measured(SingleMass::POSITION, record)
-        .input(SingleMass::U, input)
-        .step(END / STEPS)
-        .until(END)
-        .quadrature(Quadrature::Sum)
-        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
+    Identification::new(
+        &Simulation::new(&SingleMass { c: START * SingleMass::default().c })
+            .input(SingleMass::U, input)
+            .step(END / STEPS)
+            .until(END),
+    )
+    .unknown([SingleMass::C])
+    .measured(SingleMass::POSITION, record)
+    .quadrature(Quadrature::Sum)
+    .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
 }

@@ -59,7 +59,7 @@ impl Experiment {
 fn free() -> Result<Motion> {
     let oscillator = IdentifiedOscillator { z_0: START, ..IdentifiedOscillator::default() };
     let run = Simulation::new(&oscillator)
-        .input(IdentifiedOscillator::BASE, |_| 0.0)
+        .input(IdentifiedOscillator::BASE, 0.0)
         .table(IdentifiedOscillator::ELASTIC, table(2.0 * START, |z| CASE.elastic(z))?)
         .table(IdentifiedOscillator::DISSIPATIVE, table(0.2, |v| CASE.dissipative(v))?)
         .step(INTERVAL / FINER as f64)

@@ -3,24 +3,23 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::ensemble::Ensemble;
+use costate_simulation::RunDescription;
+
 use crate::information_gradient::SecondOrderModel;
 
 use super::result::DesignIteration;
 use super::setup::Setup;
 
-pub(super) type Observer<'a> = Box<dyn FnMut(&DesignIteration) + Send + 'a>;
+pub(super) type Observer<'a> = dyn FnMut(&DesignIteration) + Send + 'a;
 
 /// All settings of an [`OptimalInput`](super::OptimalInput), without the type of its model: its methods work on them.
-pub(super) struct Definition<'a> {
+pub(super) struct Definition {
     pub setup: Setup,
     pub state_file: Option<PathBuf>,
-    pub observer: Option<Observer<'a>>,
     pub progress: bool,
-    pub ensemble: Ensemble<'a>,
 }
 
-impl fmt::Debug for Definition<'_> {
+impl fmt::Debug for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OptimalInput")
             .field("model", &self.setup.model.description().name)
@@ -30,15 +29,9 @@ impl fmt::Debug for Definition<'_> {
     }
 }
 
-impl Definition<'_> {
+impl Definition {
     /// Creates a definition without inputs to be found.
-    pub fn new(model: SecondOrderModel) -> Self {
-        Self {
-            setup: Setup::new(model),
-            state_file: None,
-            observer: None,
-            progress: false,
-            ensemble: Ensemble::new(),
-        }
+    pub fn new(model: SecondOrderModel, run: RunDescription) -> Self {
+        Self { setup: Setup::new(model, run), state_file: None, progress: false }
     }
 }

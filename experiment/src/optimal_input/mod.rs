@@ -20,18 +20,14 @@ mod waveform;
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use crate::ensemble::Ensemble;
 use crate::identification::UnknownParameter;
-use crate::identifiers::{Dynamic, Input};
-use crate::input::InputSignal;
-use crate::interrupt::Interrupt;
+use crate::identifiers::Dynamic;
 use crate::model::Model;
+use costate_simulation::Simulation;
+
 use crate::optimize::{MultistartProgress, OptimizerSettings};
-use crate::problem::Checkpoints;
-use crate::step::{NewtonSettings, Scheme};
-use crate::table::{Table, TableData};
 
 use super::criterion::Criterion;
 use super::information::Information;
@@ -56,36 +52,38 @@ use definition::Definition;
 /// conditions and limits.
 ///
 /// ```text
-/// let found = OptimalInput::new(cart)
+/// let found = OptimalInput::new(&Simulation::new(&cart).step(0.01).until(4.0))
 ///     .unknown([Cart::S_P, Cart::D_P])
 ///     .sensors(Noise::independent([(Cart::ANGLE, 1e-3)])?)
 ///     .design(DesignedInput::samples(Cart::FORCE, 1.0).within(-5.0, 5.0))
 ///     .end_condition(EndCondition::velocity(Cart::PHI, 0.0))
-///     .step(0.01)
-///     .until(4.0)
 ///     .run()?;
 /// println!("{found}");
 /// ```
-pub struct OptimalInput<'a, M = Dynamic> {
-    definition: Definition<'a>,
+pub struct OptimalInput<M = Dynamic> {
+    definition: Definition,
     model: PhantomData<fn() -> M>,
 }
 
-impl<M> fmt::Debug for OptimalInput<'_, M> {
+impl<M> fmt::Debug for OptimalInput<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.definition.fmt(f)
     }
 }
 
-impl<M: Model> OptimalInput<'_, M> {
-    /// Creates a search for an experiment with `model`, whose parameters are the expected values.
-    pub fn new(model: M) -> Self {
-        Self { definition: Definition::new(SecondOrderModel::of(&model)), model: PhantomData }
+impl<M: Model> OptimalInput<M> {
+    /// Creates a search for an experiment with this simulation, whose parameters are the expected values, and whose inputs are the
+    /// known ones. The step is also the sampling interval of the sensors. A gradient has one run for each unknown parameter, each
+    /// with the simulation's checkpoints and limit of memory.
+    pub fn new(simulation: &Simulation<M>) -> Self {
+        let run = simulation.description().clone();
+        let model = SecondOrderModel::with::<M>(run.model.parameters.clone());
+        Self { definition: Definition::new(model, run), model: PhantomData }
     }
 }
 
 /// Unknown parameters, sensors, inputs, conditions, and settings of the search.
-impl<'a, M> OptimalInput<'a, M> {
+impl<M> OptimalInput<M> {
     /// Adds parameters about which the experiment shall have information: `Parameter`s, or [`UnknownParameter`]s
     /// whose scaling defines a relative change.
     #[must_use]
@@ -123,26 +121,6 @@ impl<'a, M> OptimalInput<'a, M> {
         self
     }
 
-    /// Drives another `input` with a given function of the time in s.
-    #[must_use]
-    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
-        self.signal(input, InputSignal::function(signal))
-    }
-
-    /// Drives another `input` with a constant, a [`Sampled`](costate_system::input::Sampled) record or a prepared [`InputSignal`].
-    #[must_use]
-    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
-        self.definition.setup.signals.push((input.erased(), signal.into()));
-        self
-    }
-
-    /// Sets the data of a table, in place of those of the model if it has any.
-    #[must_use]
-    pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
-        self.definition.setup.tables = self.definition.setup.tables.with(table, data);
-        self
-    }
-
     /// Adds a condition that shall be met at the end.
     #[must_use]
     pub fn end_condition(mut self, condition: EndCondition<M>) -> Self {
@@ -165,55 +143,6 @@ impl<'a, M> OptimalInput<'a, M> {
         self
     }
 
-    /// Sets the step size h in s, also the sampling interval of the sensors.
-    #[must_use]
-    pub fn step(mut self, step: f64) -> Self {
-        self.definition.setup.step = Some(step);
-        self
-    }
-
-    /// Sets the end time T in s.
-    #[must_use]
-    pub fn until(mut self, end: f64) -> Self {
-        self.definition.setup.end = Some(end);
-        self
-    }
-
-    /// Sets the integration scheme, see [`Scheme`].
-    #[must_use]
-    pub fn scheme(mut self, scheme: Scheme) -> Self {
-        self.definition.setup.settings.scheme = scheme;
-        self
-    }
-
-    /// Sets the scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
-    #[must_use]
-    pub fn alpha(self, alpha: f64) -> Self {
-        self.scheme(Scheme::Hht { alpha })
-    }
-
-    /// Sets the parameters of the Newton iteration.
-    #[must_use]
-    pub fn newton(mut self, newton: NewtonSettings) -> Self {
-        self.definition.setup.settings.newton = newton;
-        self
-    }
-
-    /// Refuses runs that would need more than `bytes` bytes of memory.
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.definition.setup.settings.memory_limit = Some(bytes);
-        self
-    }
-
-    /// Chooses whether runs store all states for their gradients, or checkpoints; results do not depend on it. The
-    /// budget is that of one run; a gradient has one run for each unknown parameter.
-    #[must_use]
-    pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
-        self.definition.setup.settings.checkpoints = checkpoints;
-        self
-    }
-
     /// Sets method, stopping rules and step limits of each round; limited-memory BFGS by default.
     /// `maximum_iterations` are those of all rounds together.
     #[must_use]
@@ -230,28 +159,6 @@ impl<'a, M> OptimalInput<'a, M> {
         self
     }
 
-    /// Sets the flag that stops the search.
-    #[must_use]
-    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
-        self.definition.setup.interrupt = interrupt;
-        self
-    }
-
-    /// Sets how [`multistart`](Self::multistart) does its searches: in shards or by several processes, with logs in a
-    /// folder from which they continue, with a time limit for each, which is checked between iterations.
-    #[must_use]
-    pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
-        self.definition.ensemble = ensemble;
-        self
-    }
-
-    /// Calls `observer` after every iteration, the start included.
-    #[must_use]
-    pub fn observer(mut self, observer: impl FnMut(&DesignIteration) + Send + 'a) -> Self {
-        self.definition.observer = Some(Box::new(observer));
-        self
-    }
-
     /// Shows a line of progress on the terminal.
     #[must_use]
     pub fn progress(mut self, show: bool) -> Self {
@@ -260,7 +167,7 @@ impl<'a, M> OptimalInput<'a, M> {
     }
 }
 
-impl<M> OptimalInput<'_, M> {
+impl<M> OptimalInput<M> {
     /// Runs the search.
     ///
     /// End conditions and limits take several rounds: each minimises with the multipliers of the previous one, until
@@ -271,7 +178,18 @@ impl<M> OptimalInput<'_, M> {
     /// [`OptimalInputError`]. A simulation that fails with a trial input is not an error, the line search steps back
     /// from there.
     pub fn run(self) -> Result<OptimalExperiment<M>, OptimalInputError> {
-        Ok(self.definition.run()?.tagged())
+        Ok(self.definition.run(None)?.tagged())
+    }
+
+    /// Runs the search as [`run`](Self::run) does, and calls `observer` after every iteration, the start included.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_observed(
+        self,
+        mut observer: impl FnMut(&DesignIteration) + Send,
+    ) -> Result<OptimalExperiment<M>, OptimalInputError> {
+        Ok(self.definition.run(Some(&mut observer))?.tagged())
     }
 
     /// Searches from `starts` inputs on the threads of rayon's pool: the given ones first, then random sums of sines
@@ -279,10 +197,7 @@ impl<M> OptimalInput<'_, M> {
     /// threads. `progress` is called when a search has ended, by one thread at a time.
     ///
     /// The result contains every start, lowest cost first and failed ones last: a start that fails is part of the
-    /// result. State file, observer and line of progress are those of a single search and not used here.
-    ///
-    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and continue where they were
-    /// stopped, also with a larger number of starts.
+    /// result. State file and line of progress are those of a single search and not used here.
     ///
     /// # Errors
     /// [`OptimalInputError`] for mistakes that all starts have in common, before anything runs;
@@ -291,9 +206,25 @@ impl<M> OptimalInput<'_, M> {
         &self,
         starts: usize,
         seed: u64,
+        progress: impl FnMut(MultistartProgress) + Send,
+    ) -> Result<Vec<DesignMember<M>>, OptimalInputError> {
+        self.multistart_in(&Ensemble::new(), starts, seed, progress)
+    }
+
+    /// Does as [`multistart`](Self::multistart), in shards or by several processes, with logs in a folder from which the
+    /// searches continue, also with a larger number of starts, and with a time limit for each, which is checked between
+    /// iterations.
+    ///
+    /// # Errors
+    /// As [`multistart`](Self::multistart).
+    pub fn multistart_in(
+        &self,
+        ensemble: &Ensemble<'_>,
+        starts: usize,
+        seed: u64,
         mut progress: impl FnMut(MultistartProgress) + Send,
     ) -> Result<Vec<DesignMember<M>>, OptimalInputError> {
-        let members = self.definition.multistart(starts, seed, &mut progress)?;
+        let members = self.definition.multistart(ensemble, (starts, seed), &mut progress)?;
         Ok(members.into_iter().map(DesignMember::tagged).collect())
     }
 }

@@ -8,7 +8,7 @@ use rand::{Rng, SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
-use crate::ensemble::{self, Errors, Failure, Outcome, Task, Tasks};
+use crate::ensemble::{self, Ensemble, Errors, Failure, Outcome, Task, Tasks};
 use crate::identifiers::Dynamic;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::machine::{Room, bytes};
@@ -56,12 +56,12 @@ impl<M> DesignMember<M> {
     }
 }
 
-impl Definition<'_> {
+impl Definition {
     /// See [`OptimalInput::multistart`](super::OptimalInput::multistart).
     pub fn multistart(
         &self,
-        starts: usize,
-        seed: u64,
+        ensemble: &Ensemble<'_>,
+        (starts, seed): (usize, u64),
         progress: &mut (dyn FnMut(MultistartProgress) + Send),
     ) -> Result<Vec<DesignMember>, OptimalInputError> {
         if starts == 0 {
@@ -78,7 +78,7 @@ impl Definition<'_> {
         for design in &setup.designs {
             design.prepare(&settings)?;
         }
-        let logs = self.ensemble.logs();
+        let logs = ensemble.logs();
         let all_interrupted =
             |ended: usize| Interrupted::with_folder(InterruptedWork::Multistart { ended, starts }, logs);
         let (given, _) = setup.prepared(None).map_err(|error| error.within(|| all_interrupted(0)))?;
@@ -105,7 +105,7 @@ impl Definition<'_> {
             });
         };
         let tasks = Tasks::new("searches for an optimal input", starts).described(description);
-        let ensemble = self.ensemble.clone().interrupt(setup.interrupt.clone());
+        let ensemble = ensemble.clone().interrupt(setup.run.interrupt.clone());
         let outcomes = ensemble.run(&tasks, search, show)?;
         let ended = outcomes.done() - outcomes.failed();
         if outcomes.is_interrupted() {
@@ -122,7 +122,7 @@ impl Definition<'_> {
                 }
             };
             match outcome {
-                Err(OptimalInputError::Interrupted(_)) if setup.interrupt.is_triggered() => {
+                Err(OptimalInputError::Interrupted(_)) if setup.run.interrupt.is_triggered() => {
                     Err(all_interrupted(ended).into())
                 }
                 outcome => Ok(DesignMember { number, outcome }),
@@ -145,7 +145,8 @@ struct Searched {
 
 /// Searches from one start.
 fn searched(setup: &Setup, of: (usize, u64), interrupt: &Interrupt) -> Result<Searched, OptimalInputError> {
-    let setup = Setup { interrupt: interrupt.clone(), ..started(setup, of)? };
+    let mut setup = started(setup, of)?;
+    setup.run.interrupt = interrupt.clone();
     let (search, mut state) = setup.prepared(None)?;
     let stop = Rounds::new(&setup, &search).minimize(&mut state)?;
     Ok(Searched { state: Box::new(state), stop })

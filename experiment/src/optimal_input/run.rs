@@ -26,9 +26,9 @@ const ROUNDS: usize = 30;
 /// Largest number of iterations of a round that is not the last one: inaccurate multipliers do not justify more.
 const ROUND_ITERATIONS: usize = 100;
 
-impl Definition<'_> {
+impl Definition {
     /// See [`OptimalInput::run`](super::OptimalInput::run).
-    pub fn run(mut self) -> Result<OptimalExperiment, OptimalInputError> {
+    pub fn run(self, observer: Option<&mut Observer<'_>>) -> Result<OptimalExperiment, OptimalInputError> {
         let begun = Instant::now();
         let (search, fresh) = self.setup.prepared(self.state_file.as_deref())?;
         let path = self.state_file.as_deref();
@@ -40,7 +40,7 @@ impl Definition<'_> {
         }
         let mut rounds = Rounds::new(&self.setup, &search);
         rounds.state_file = path.zip(file);
-        rounds.observer = self.observer.as_mut();
+        rounds.observer = observer;
         rounds.progress = Progress::new(self.progress, std::iter::once(&search.problem));
         let stop = rounds.minimize(&mut state);
         rounds.progress.finish();
@@ -83,7 +83,7 @@ impl<'r> Rounds<'r, '_> {
             search,
             iterations: setup.optimizer.maximum_iterations,
             tolerance: setup.tolerance,
-            interrupt: &setup.interrupt,
+            interrupt: &setup.run.interrupt,
             state_file: None,
             observer: None,
             progress: Progress::new(false, std::iter::once(&search.problem)),

@@ -3,19 +3,19 @@
 use std::path::Path;
 use std::time::Duration;
 
+use costate_simulation::RunDescription;
+
 use crate::Criterion;
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
 use crate::information::Fisher;
 use crate::information_gradient::{Experiment, SecondOrderModel};
 use crate::input::InputSignal;
-use crate::interrupt::Interrupt;
 use crate::machine::{Room, bytes};
 use crate::noise::Sensors;
 use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
-use crate::problem::{Problem, Settings, SettingsError, SimulationError};
+use crate::problem::{Problem, Settings, SimulationError};
 use crate::state_file::{Description, description_of};
-use crate::table::Tables;
 
 use super::condition::{EndCondition, InputLimit, Peaks};
 use super::designed_input::DesignedInput;
@@ -44,55 +44,44 @@ const COST_TOLERANCE: f64 = 1e-7;
 #[derive(Clone)]
 pub(super) struct Setup {
     pub model: SecondOrderModel,
+    /// The runs, but for the inputs that are to be found.
+    pub run: RunDescription,
     pub unknowns: Vec<UnknownParameter>,
     pub sensors: Option<Sensors>,
     pub criterion: Criterion,
     pub known: Option<Fisher>,
     pub designs: Vec<DesignedInput>,
-    pub signals: Vec<(Input, InputSignal)>,
-    pub tables: Tables,
     pub conditions: Vec<EndCondition>,
     pub limits: Vec<InputLimit>,
     pub tolerance: f64,
-    pub settings: Settings,
-    pub step: Option<f64>,
-    pub end: Option<f64>,
     pub optimizer: OptimizerSettings,
-    pub interrupt: Interrupt,
 }
 
 impl Setup {
     /// Creates a setup with the defaults.
-    pub fn new(model: SecondOrderModel) -> Self {
+    pub fn new(model: SecondOrderModel, run: RunDescription) -> Self {
         Self {
             unknowns: Vec::new(),
             sensors: None,
             criterion: Criterion::TraceOfInverse,
             known: None,
             designs: Vec::new(),
-            signals: Vec::new(),
-            tables: model.system.tables(),
             model,
+            run,
             conditions: Vec::new(),
             limits: Vec::new(),
             tolerance: TOLERANCE,
-            settings: Settings::default(),
-            step: None,
-            end: None,
             optimizer: OptimizerSettings::default()
                 .with_method(Method::limited_memory_bfgs())
                 .with_bend_at_bounds(true)
                 .with_cost_tolerance(COST_TOLERANCE)
                 .with_maximum_iterations(ITERATIONS),
-            interrupt: Interrupt::new(),
         }
     }
 
     /// Returns the settings of all runs.
     pub fn settings(&self) -> Result<Settings, SimulationError> {
-        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
-        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
-        let settings = self.settings.clone().with_step_and_end(step, end);
+        let settings = self.run.settings()?;
         settings.validate_for(self.model.description())?;
         Ok(settings)
     }
@@ -114,7 +103,7 @@ impl Setup {
         let numbers = bytes(self.designs.len(), SEARCHED * size_of::<f64>());
         let room = Room::of_steps("the designed inputs", settings.steps());
         room.check(numbers.saturating_mul(settings.steps() as u64 + 1)).map_err(SimulationError::from)?;
-        let mut signals = self.signals.clone();
+        let mut signals = self.run.signals.clone();
         let mut inputs = Vec::new();
         for (i, design) in self.designs.iter().enumerate() {
             let input = design.input();
@@ -130,7 +119,8 @@ impl Setup {
                 return Err(OptimalInputError::LimitedInput { limit: limit.name() });
             }
         }
-        let problem = Problem::of(self.model.system, settings, &signals, self.tables.clone())?;
+        let problem =
+            self.run.problem_with(settings, &signals, &self.run.tables, &self.run.model.parameters)?;
         problem.require_constant_steps("a search for inputs").map_err(SimulationError::from)?;
         let experiment = Experiment {
             model: self.model.clone(),
@@ -141,7 +131,7 @@ impl Setup {
         };
         let variables = inputs.iter().flat_map(|input| input.variables.clone()).collect();
         let search = Search {
-            problem: problem.with_interrupt(self.interrupt.clone()),
+            problem,
             experiment,
             inputs,
             conditions: self.conditions.clone(),

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::definition::Definition;
 use crate::definition::error::IdentificationError;
 use crate::definition::experiment::Experiment;
-use crate::definition::measurement::{Measurement, Taken};
+use crate::definition::measurement::{OutputMeasurement, Taken};
 use crate::definition::noise::ChannelNoise;
 use crate::definition::unknown_input::UnknownInput;
 use crate::definition::unknown_table::UnknownTable;
@@ -23,7 +23,7 @@ impl Definition {
     pub(super) fn observed(
         &self,
         problem: &Problem,
-        measurement: &Measurement,
+        measurement: &OutputMeasurement,
         taken: &mut Taken,
         [gain, offset, delay]: [Value; 3],
         by_likelihood: bool,
@@ -32,7 +32,7 @@ impl Definition {
         let output = measurement.output;
         let is_delayed = delay != Value::Known(0.0);
         if is_delayed {
-            let longest = measurement.corrections.delay.bounds;
+            let longest = measurement.data.corrections.delay.bounds;
             let (least, most) = match delay {
                 Value::Known(delay) => (delay, delay),
                 Value::Unknown(_) => longest.unwrap_or_default(),
@@ -40,13 +40,13 @@ impl Definition {
             let is_in = |time: f64| SmoothStencil::at(time, step, samples).is_some();
             taken.retain(|time| is_in(time - least) && is_in(time - most));
             if taken.samples.times.is_empty() {
-                let record = measurement.record.name().to_owned();
+                let record = measurement.data.record.name().to_owned();
                 let samples = taken.masked;
                 return Err(IdentificationError::NothingLeft { output: output.name(), record, samples });
             }
         }
         // the public cost checks weight, times and values, and that they are within the run
-        let weight = measurement.weight.unwrap_or(1.0);
+        let weight = measurement.data.weight.unwrap_or(1.0);
         let times = &taken.samples.times;
         let check_times: Vec<f64> = if is_delayed { Vec::new() } else { times.clone() };
         measurement.check(step, samples, &check_times, weight)?;
@@ -74,8 +74,8 @@ impl Definition {
             weights,
             roots,
             noise,
-            given_deviation: measurement.deviation,
-            deviation: measurement.deviation.filter(|_| by_likelihood),
+            given_deviation: measurement.data.deviation,
+            deviation: measurement.data.deviation.filter(|_| by_likelihood),
             loss: self.loss,
             gain,
             offset,
@@ -88,18 +88,18 @@ impl Definition {
     /// Returns the coloured noise of a measurement, if there is any.
     fn noise_of(
         &self,
-        measurement: &Measurement,
+        measurement: &OutputMeasurement,
         times: &[f64],
         has_weights: bool,
     ) -> Result<Option<ChannelNoise>, IdentificationError> {
-        let Some(wanted) = &measurement.noise else { return Ok(None) };
+        let Some(wanted) = &measurement.data.noise else { return Ok(None) };
         let output = measurement.output.name();
-        let record = || measurement.record.name().to_owned();
+        let record = || measurement.data.record.name().to_owned();
         let noise = ChannelNoise::new(wanted.clone(), times);
         let noise =
             noise.map_err(|source| IdentificationError::Noise { output, record: record(), source })?;
         let contradicts = |what, remedy| Err(IdentificationError::NoiseAnd { output, what, remedy });
-        if measurement.deviation.is_some() {
+        if measurement.data.deviation.is_some() {
             return contradicts(
                 "a standard deviation",
                 "give that of the innovations with the noise, or leave it to the residuals",
@@ -161,8 +161,8 @@ impl Weighing {
         for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
             weighing.knows_inputs |= experiment.unknown_inputs.iter().any(UnknownInput::has_prior);
             for measurement in &experiment.measurements {
-                weighing.is_coloured |= measurement.noise.is_some();
-                weighing.has_weights |= measurement.weight.is_some();
+                weighing.is_coloured |= measurement.data.noise.is_some();
+                weighing.has_weights |= measurement.data.weight.is_some();
                 weighing.units.insert(measurement.output.quantity().unit.to_owned());
             }
         }

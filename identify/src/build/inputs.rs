@@ -74,12 +74,13 @@ impl Definition {
             }
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_measured = |record: &Record| record.channel(input.name()).is_ok();
-            if !is_given && experiment.measurements.iter().any(|measured| is_measured(&measured.record)) {
+            if !is_given && experiment.measurements.iter().any(|measured| is_measured(&measured.data.record))
+            {
                 return refused(
                     input,
                     "is unknown, and a record has a channel of its name",
-                    "say `.signal(input, 0.0)` to look for all of it, or \
-                     `.signal(input, Sampled::from_record(&record, \"channel\")?)` to look for what is to be added",
+                    "say `.input(input, 0.0)` to look for all of it, or \
+                     `.input(input, Sampled::from_record(&record, \"channel\")?)` to look for what is to be added",
                 );
             }
             let (from, knots) = unknown.knots(end)?;
@@ -114,7 +115,7 @@ fn delayed_signal(
         return Err(IdentificationError::DrivenInput {
             input: input.name(),
             what: "has a delay, and a signal without samples",
-            remedy: "drive it with a record, `.signal(input, Sampled::from_record(&record, \"channel\")?)`",
+            remedy: "drive it with a record, `.input(input, Sampled::from_record(&record, \"channel\")?)`",
         });
     };
     let (least, most) = match value {

@@ -165,7 +165,7 @@ impl Definition {
         experiment.check_outputs(self.model.description())?;
         let mut channels = Vec::new();
         for measurement in &experiment.measurements {
-            if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
+            if let Some(deviation) = measurement.data.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
                 let output = measurement.output.name();
                 return Err(IdentificationError::Deviation { output, deviation });
             }

@@ -10,7 +10,6 @@ use crate::problem::{Problem, Settings};
 use crate::definition::Definition;
 use crate::definition::error::IdentificationError;
 use crate::definition::experiment::Experiment;
-use crate::definition::measurement::Measurement;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use crate::estimation::tables_at::with_tables;
 
@@ -35,9 +34,7 @@ impl Definition {
         parameters: &[f64],
     ) -> Result<Problem, IdentificationError> {
         let signals = self.input_signals(experiment, settings.end)?;
-        let problem = Problem::of(self.model.system, settings, &signals, self.tables.clone())?;
-        let problem = problem.with_interrupt(self.interrupt.clone());
-        Ok(problem.with_steps_for(parameters)?)
+        Ok(self.run_of(experiment).problem_with(settings, &signals, &self.tables, parameters)?)
     }
 
     /// Returns step and end, from the records where they are not given.
@@ -46,23 +43,25 @@ impl Definition {
         if measurements.is_empty() && costs.is_empty() {
             return Err(IdentificationError::NoMeasurement { model: self.model.name() });
         }
-        let step = match (experiment.step.or(self.own.step), measurements.first()) {
-            (Some(step), _) => step,
-            (None, Some(Measurement { record, .. })) => record
-                .interval()
-                .ok_or_else(|| IdentificationError::NoStep { record: record.name().to_owned() })?,
-            (None, None) => {
-                return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
-            }
-        };
-        let last_times = measurements.iter().filter_map(|m| m.record.times().last());
+        let run = self.run_of(experiment);
+        let step =
+            match (experiment.step.or(run.step), measurements.first()) {
+                (Some(step), _) => step,
+                (None, Some(first)) => first.data.record.interval().ok_or_else(|| {
+                    IdentificationError::NoStep { record: first.data.record.name().to_owned() }
+                })?,
+                (None, None) => {
+                    return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
+                }
+            };
+        let last_times = measurements.iter().filter_map(|m| m.data.record.times().last());
         let last = last_times.copied().reduce(f64::max);
-        let end = match (experiment.end.or(self.own.end), last) {
+        let end = match (experiment.end.or(run.end), last) {
             (Some(end), _) => end,
             (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
             (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
         };
-        let mut settings = self.settings.clone().with_step_and_end(step, end);
+        let mut settings = run.settings.clone().with_step_and_end(step, end);
         let experiments = self.experiments.len();
         if experiments > 1 {
             settings.checkpoints = settings.checkpoints.shared_by(experiments);
@@ -99,15 +98,13 @@ impl Definition {
         end: f64,
     ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         // of two signals of one input the later one counts
-        let mut signals = self.own.signals.clone();
-        if !self.experiments.is_empty() {
-            signals.extend(experiment.signals.iter().cloned());
-        }
+        let mut signals = self.run_of(experiment).signals.clone();
         for input in Input::each_of(self.model.description()) {
-            let own = experiment.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
+            let own = experiment.measurements.iter().find(|m| m.data.record.channel(input.name()).is_ok());
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
-            if let Some(Measurement { record, .. }) = own.filter(|_| !is_given && !is_unknown) {
+            if let Some(measurement) = own.filter(|_| !is_given && !is_unknown) {
+                let record = &measurement.data.record;
                 let sampled = Sampled::from_record(record, input.name())?;
                 let last = record.times().last().copied().unwrap_or(end);
                 let is_within_step = end - last <= self.run_settings(experiment)?.step * (1.0 + AT_STEP);

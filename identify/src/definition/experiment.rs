@@ -4,13 +4,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use costate_simulation::{RunDescription, Simulation};
+
 use crate::cost::Cost;
 use crate::identifiers::{Dynamic, Input, Output, Parameter};
-use crate::input::InputSignal;
-use crate::record::Record;
 
 use super::correction::Correction;
-use super::measurement::Measurement;
+use super::measurement::{Measurement, OutputMeasurement};
 use super::unknown_input::UnknownInput;
 
 /// A further cost and its weight.
@@ -18,25 +18,27 @@ pub(crate) type WeightedCost = (f64, Arc<dyn Cost>);
 
 /// One run of the test bench: its inputs, its measurements, and the parameters that differ from those of the model.
 ///
-/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Inputs, step, end and
-/// model parameters of the identification are the defaults of its experiments.
+/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Its simulation is that of all
+/// experiments without one of their own.
 ///
 /// ```text
 /// Experiment::new("sweep up, 2 mm")
-///     .parameter(Mount::PRELOAD, 1200.0)
-///     .input(Mount::DRIVE, |t| sweep(t))
+///     .simulation(&common.clone().parameter(Mount::PRELOAD, 1200.0).input(Mount::DRIVE, sweep))
 ///     .measured(Mount::ACCELERATION, &record)
 /// ```
 #[derive(Clone)]
 pub struct Experiment<M = Dynamic> {
     pub(crate) name: String,
     pub(crate) group: Option<String>,
+    /// Values of parameters that are not the model's.
     pub(crate) known: Vec<(Parameter, f64)>,
-    pub(crate) measurements: Vec<Measurement>,
+    pub(crate) measurements: Vec<OutputMeasurement>,
     pub(crate) costs: Vec<WeightedCost>,
-    pub(crate) signals: Vec<(Input, InputSignal)>,
     pub(crate) input_delays: Vec<(Input, Correction)>,
     pub(crate) unknown_inputs: Vec<UnknownInput>,
+    /// The experiment's own simulation; `None` for that of the identification.
+    pub(crate) run: Option<RunDescription>,
+    /// Step and end in place of those of the simulation, while a refinement fits a part of the time or with finer steps.
     pub(crate) step: Option<f64>,
     pub(crate) end: Option<f64>,
     pub(crate) validates: bool,
@@ -48,8 +50,7 @@ impl<M> fmt::Debug for Experiment<M> {
         f.debug_struct("Experiment")
             .field("name", &self.name)
             .field("group", &self.group)
-            .field("step", &self.step)
-            .field("end", &self.end)
+            .field("run", &self.run)
             .field("validates", &self.validates)
             .finish_non_exhaustive()
     }
@@ -64,9 +65,9 @@ impl<M> Experiment<M> {
             known: Vec::new(),
             measurements: Vec::new(),
             costs: Vec::new(),
-            signals: Vec::new(),
             input_delays: Vec::new(),
             unknown_inputs: Vec::new(),
+            run: None,
             step: None,
             end: None,
             validates: false,
@@ -91,25 +92,22 @@ impl<M> Experiment<M> {
         self
     }
 
-    /// Sets the value of a parameter in this experiment, instead of the model's. For an unknown of the experiment or
-    /// of its group it is the start value.
+    /// Sets the simulation of the experiment, in place of the identification's: its inputs, step, end and settings. Values of
+    /// its parameters that are not those of the identification's simulation are those of the experiment; for unknowns of the
+    /// experiment or of its group they are start values. Unknowns that all experiments have in common start with the
+    /// identification's values. Tables are common to all experiments.
     #[must_use]
-    pub fn parameter(mut self, parameter: Parameter<M>, value: f64) -> Self {
-        self.known.push((parameter.erased(), value));
+    pub fn simulation(mut self, simulation: &Simulation<M>) -> Self {
+        self.run = Some(simulation.description().clone());
         self
     }
 
-    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
-    /// output has one measurement in an experiment; a cost in frequency may follow it as well.
+    /// Adds a measured output with its measurement: a record, of which the channel with the output's name, or the only
+    /// channel, is taken with weight 1, or a [`Measurement`] with channel, weight, delay and so on. Every output has one
+    /// measurement in an experiment; a cost in frequency may follow it as well.
     #[must_use]
-    pub fn measured(self, output: Output<M>, record: &Record) -> Self {
-        self.measurement(Measurement::new(output, record))
-    }
-
-    /// Adds a measured output with its own channel, weight, delay and so on.
-    #[must_use]
-    pub fn measurement(mut self, measurement: Measurement<M>) -> Self {
-        self.measurements.push(measurement.erased());
+    pub fn measured(mut self, output: Output<M>, measurement: impl Into<Measurement>) -> Self {
+        self.measurements.push(OutputMeasurement { output: output.erased(), data: measurement.into() });
         self
     }
 
@@ -118,20 +116,6 @@ impl<M> Experiment<M> {
     #[must_use]
     pub fn cost(mut self, weight: f64, cost: impl Cost + 'static) -> Self {
         self.costs.push((weight, Arc::new(cost)));
-        self
-    }
-
-    /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
-    /// name in a measured record of the experiment.
-    #[must_use]
-    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
-        self.signal(input, InputSignal::function(signal))
-    }
-
-    /// Drives `input` with a constant, a [`Sampled`](costate_system::input::Sampled) record or a prepared [`InputSignal`].
-    #[must_use]
-    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
-        self.signals.push((input.erased(), signal.into()));
         self
     }
 
@@ -153,8 +137,7 @@ impl<M> Experiment<M> {
 
     /// Removes the type of the model.
     pub(crate) fn erased(self) -> Experiment {
-        let Self { name, group, known, measurements, costs, signals, input_delays, unknown_inputs, .. } =
-            self;
+        let Self { name, group, known, measurements, costs, input_delays, unknown_inputs, run, .. } = self;
         let (step, end, validates, model) = (self.step, self.end, self.validates, PhantomData);
         Experiment {
             name,
@@ -162,9 +145,9 @@ impl<M> Experiment<M> {
             known,
             measurements,
             costs,
-            signals,
             input_delays,
             unknown_inputs,
+            run,
             step,
             end,
             validates,
@@ -174,25 +157,10 @@ impl<M> Experiment<M> {
 
     /// Returns true if the experiment has unknowns of its own besides parameters.
     pub(crate) fn has_unknowns(&self) -> bool {
-        let corrections = self.measurements.iter().flat_map(|measurement| measurement.corrections.named());
+        let corrections =
+            self.measurements.iter().flat_map(|measurement| measurement.data.corrections.named());
         let mut all =
             corrections.map(|(_, given)| given).chain(self.input_delays.iter().map(|(_, given)| given));
         !self.unknown_inputs.is_empty() || all.any(|given| given.is_unknown)
-    }
-
-    /// Sets the step size h in s; by default the identification's, or the sampling interval of the first measured
-    /// record.
-    #[must_use]
-    pub fn step(mut self, step: f64) -> Self {
-        self.step = Some(step);
-        self
-    }
-
-    /// Sets the end time T in s; by default the identification's, or the first step that is not before the last
-    /// sample of any record.
-    #[must_use]
-    pub fn until(mut self, end: f64) -> Self {
-        self.end = Some(end);
-        self
     }
 }

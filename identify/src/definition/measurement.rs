@@ -1,7 +1,7 @@
 //! Measured outputs: channels of records, and the corrections between output and channel.
 
 use crate::cost::{MeasurementError, Stencil, is_weight};
-use crate::identifiers::{Dynamic, Output};
+use crate::identifiers::Output;
 use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
 
 use super::correction::{Correction, Corrections};
@@ -44,10 +44,9 @@ impl Taken {
     }
 }
 
-/// An output that was measured.
+/// A measurement of an output: a channel of a record, and how it is compared. A `&Record` becomes one with all defaults.
 #[derive(Debug, Clone)]
-pub struct Measurement<M = Dynamic> {
-    pub(crate) output: Output<M>,
+pub struct Measurement {
     pub(crate) record: Record,
     pub(crate) channel: Option<String>,
     /// Weight of the channel; 1 if `None`.
@@ -63,13 +62,25 @@ pub struct Measurement<M = Dynamic> {
     pub(crate) noise: Option<ColouredNoise>,
 }
 
-impl<M> Measurement<M> {
+/// A measurement with the output that was measured.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputMeasurement {
+    pub output: Output,
+    pub data: Measurement,
+}
+
+impl From<&Record> for Measurement {
+    fn from(record: &Record) -> Self {
+        Self::new(record)
+    }
+}
+
+impl Measurement {
     /// Creates a measurement from the record's channel with the output's name, or its only channel, with weight 1. A
     /// channel in another unit than the output's is converted, one without a unit is taken to be in the output's.
     /// Missing samples are left out, and none stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
-    pub fn new(output: Output<M>, record: &Record) -> Self {
+    pub fn new(record: &Record) -> Self {
         Self {
-            output,
             record: record.clone(),
             channel: None,
             weight: None,
@@ -159,31 +170,12 @@ impl<M> Measurement<M> {
         self.noise = Some(noise.into());
         self
     }
-
-    /// Removes the type of the model.
-    pub(crate) fn erased(self) -> Measurement {
-        let Self { output, record, channel, weight, deviation, corrections, windows, masked, weights, noise } =
-            self;
-        let output = output.erased();
-        Measurement {
-            output,
-            record: record.clone(),
-            channel,
-            weight,
-            deviation,
-            corrections,
-            windows,
-            masked,
-            weights,
-            noise,
-        }
-    }
 }
 
-impl Measurement {
+impl OutputMeasurement {
     /// Returns the samples of the chosen channel in the output's unit.
     pub(crate) fn taken(&self) -> Result<Taken, IdentificationError> {
-        let (channel, record, wanted) = (self.chosen()?, &self.record, self.output.into());
+        let (channel, record, wanted) = (self.chosen()?, &self.data.record, self.output.into());
         let converted = channel.in_unit_of(record.name(), &wanted).map_err(RecordError::from)?;
         let mut samples = record.known_samples(&converted)?;
         let all = samples.times.len();
@@ -202,17 +194,17 @@ impl Measurement {
 
     /// Leaves out samples that do not count, and returns the weights of the rest.
     fn select(&self, samples: &mut Samples) -> Result<Option<Vec<f64>>, IdentificationError> {
-        let (output, record) = (self.output.name(), self.record.name().to_owned());
-        for &(from, to) in self.windows.iter().chain(&self.masked) {
+        let (output, record) = (self.output.name(), self.data.record.name().to_owned());
+        for &(from, to) in self.data.windows.iter().chain(&self.data.masked) {
             let is_span = from <= to;
             if !is_span {
                 return Err(IdentificationError::Window { output, from, to });
             }
         }
-        let of_record = match &self.weights {
+        let of_record = match &self.data.weights {
             None => None,
             Some(name) => {
-                let values = self.record.channel(name)?.values();
+                let values = self.data.record.channel(name)?.values();
                 if let Some(&weight) = values.iter().find(|weight| **weight < 0.0) {
                     let channel = name.clone();
                     return Err(IdentificationError::SampleWeight { output, record, channel, weight });
@@ -220,7 +212,7 @@ impl Measurement {
                 Some(values)
             }
         };
-        if self.windows.is_empty() && self.masked.is_empty() && of_record.is_none() {
+        if self.data.windows.is_empty() && self.data.masked.is_empty() && of_record.is_none() {
             return Ok(None);
         }
         let within =
@@ -228,12 +220,12 @@ impl Measurement {
         let (mut times, mut values, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = 0;
         for (&time, &value) in samples.times.iter().zip(&samples.values) {
-            while self.record.times().get(at).is_some_and(|other| *other < time) {
+            while self.data.record.times().get(at).is_some_and(|other| *other < time) {
                 at += 1;
             }
             let weight = of_record.map_or(1.0, |weights| weights.get(at).copied().unwrap_or(0.0));
-            let counts = self.windows.is_empty() || within(&self.windows, time);
-            if counts && !within(&self.masked, time) && weight > 0.0 {
+            let counts = self.data.windows.is_empty() || within(&self.data.windows, time);
+            if counts && !within(&self.data.masked, time) && weight > 0.0 {
                 times.push(time);
                 values.push(value);
                 weights.push(weight);
@@ -262,21 +254,21 @@ impl Measurement {
             Some(sample) => MeasurementError::Outside { output, sample, time: times[sample], end },
             None => return Ok(()),
         };
-        let record = self.record.name().to_owned();
+        let record = self.data.record.name().to_owned();
         Err(IdentificationError::Measurement { record, output, source })
     }
 
     pub(crate) fn chosen(&self) -> Result<&Channel, IdentificationError> {
-        if let Some(name) = &self.channel {
-            return Ok(self.record.channel(name)?);
+        if let Some(name) = &self.data.channel {
+            return Ok(self.data.record.channel(name)?);
         }
-        match self.record.channels() {
+        match self.data.record.channels() {
             [only] => Ok(only),
             channels => {
                 let named = channels.iter().find(|channel| channel.name() == self.output.name());
                 named.ok_or_else(|| IdentificationError::Channel {
                     output: self.output.name(),
-                    record: self.record.name().to_owned(),
+                    record: self.data.record.name().to_owned(),
                     available: channels.iter().map(|channel| channel.name().to_owned()).collect(),
                 })
             }

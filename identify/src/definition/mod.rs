@@ -16,13 +16,15 @@ pub mod weighting;
 use std::fmt;
 use std::path::PathBuf;
 
+use costate_simulation::RunDescription;
+
 use crate::cost::Quadrature;
 use crate::gradient::GradientMethod;
 use crate::identifiers::Parameter;
 use crate::interrupt::Interrupt;
 use crate::optimize::OptimizerSettings;
 use crate::problem::Settings;
-use crate::system::ModelValue;
+use crate::system::{Differentiable, ModelValue};
 use crate::table::Tables;
 use costate_residuals::Loss;
 
@@ -39,20 +41,21 @@ use crate::estimation::layout::Owner;
 pub struct Definition {
     pub model: ModelValue,
     pub unknowns: Vec<(UnknownParameter, Owner)>,
-    /// The only experiment; with several experiments, defaults for settings that an experiment does not have itself.
+    /// The simulation of all experiments without one of their own.
+    pub run: RunDescription,
+    /// The only experiment; with several experiments, their common delays of inputs.
     pub own: Experiment,
     pub experiments: Vec<Experiment>,
+    /// The tables of all experiments.
+    pub tables: Tables,
     pub unknown_tables: Vec<UnknownTable>,
     pub priors: Vec<(Parameter, Prior)>,
     pub loss: Loss,
     pub weighting: Weighting,
-    pub tables: Tables,
-    pub settings: Settings,
     pub quadrature: Quadrature,
     pub optimizer: OptimizerSettings,
     pub gradient_method: GradientMethod,
     pub state_file: Option<PathBuf>,
-    pub interrupt: Interrupt,
     pub progress: bool,
     /// True if a fit begins even where the check before it refuses to.
     pub ignores_check: bool,
@@ -66,7 +69,7 @@ impl fmt::Debug for Definition {
             .field("model", &self.model)
             .field("own", &self.own)
             .field("experiments", &self.experiments)
-            .field("settings", &self.settings)
+            .field("run", &self.run)
             .field("optimizer", &self.optimizer)
             .finish_non_exhaustive()
     }
@@ -74,7 +77,7 @@ impl fmt::Debug for Definition {
 
 impl Definition {
     /// Creates a definition without unknowns or measurements.
-    pub fn new(model: ModelValue) -> Self {
+    pub fn new(system: &'static dyn Differentiable, run: RunDescription) -> Self {
         Self {
             unknowns: Vec::new(),
             own: Experiment::new(""),
@@ -83,17 +86,53 @@ impl Definition {
             priors: Vec::new(),
             loss: Loss::Squares,
             weighting: Weighting::default(),
-            tables: model.system.tables(),
-            model,
-            settings: Settings::default(),
+            model: ModelValue { system, parameters: run.model.parameters.clone() },
+            tables: run.tables.clone(),
+            run,
             quadrature: Quadrature::default(),
             optimizer: OptimizerSettings::default(),
             gradient_method: GradientMethod::default(),
             state_file: None,
-            interrupt: Interrupt::new(),
             progress: false,
             ignores_check: false,
             finer: 1,
         }
+    }
+
+    /// Adds an experiment; values of its simulation's parameters that are not the model's are its own.
+    pub fn add_experiment(&mut self, mut experiment: Experiment) {
+        if let Some(run) = &experiment.run {
+            let all = Parameter::each_of(self.model.description());
+            let values = self.model.parameters.iter().zip(&run.model.parameters);
+            let own = all.zip(values).filter(|(_, (common, own))| common.to_bits() != own.to_bits());
+            experiment.known = own.map(|(parameter, (_, own))| (parameter, *own)).collect();
+        }
+        self.experiments.push(experiment);
+    }
+
+    /// Changes the settings of the simulations of all experiments.
+    pub fn change_settings(&mut self, change: impl Fn(&mut Settings)) {
+        change(&mut self.run.settings);
+        let own = self.experiments.iter_mut().filter_map(|experiment| experiment.run.as_mut());
+        own.for_each(|run| change(&mut run.settings));
+    }
+
+    /// Sets the flag that stops the runs of all experiments.
+    pub fn interrupt_by(&mut self, interrupt: &Interrupt) {
+        self.run.interrupt = interrupt.clone();
+        let own = self.experiments.iter_mut().filter_map(|experiment| experiment.run.as_mut());
+        own.for_each(|run| run.interrupt = interrupt.clone());
+    }
+
+    /// Returns true if the steps of some experiment are adaptive.
+    pub fn has_adaptive_steps(&self) -> bool {
+        self.all_experiments()
+            .into_iter()
+            .any(|experiment| self.run_of(experiment).settings.steps.is_adaptive())
+    }
+
+    /// Returns the simulation of an experiment.
+    pub fn run_of<'a>(&'a self, experiment: &'a Experiment) -> &'a RunDescription {
+        experiment.run.as_ref().unwrap_or(&self.run)
     }
 }

@@ -93,7 +93,8 @@ impl DistributedWork<'_> {
         progress: &mut Progress<'_>,
         simulations: &mut usize,
     ) -> Result<(), IdentificationError> {
-        let (interrupt, file) = (&self.identification.interrupt, self.identification.state_file.as_deref());
+        let (interrupt, file) =
+            (&self.identification.run.interrupt, self.identification.state_file.as_deref());
         let mut observed = round.state.history().len();
         let mut state = round.state.clone();
         let mut evaluation = self.evaluation();

@@ -2,7 +2,6 @@
 
 use crate::definition::Definition;
 use crate::definition::error::IdentificationError;
-use crate::problem::Steps;
 
 impl Definition {
     /// Refuses settings that need the data of all experiments in one process.
@@ -13,10 +12,10 @@ impl Definition {
             () if !self.unknown_tables.is_empty() => {
                 refused("an unknown table", "fit its campaign by `.run()` in one process")
             }
-            () if measurements().any(|one| one.noise.is_some()) => {
+            () if measurements().any(|one| one.data.noise.is_some()) => {
                 refused("coloured noise", "leave out `Measurement::coloured_noise`")
             }
-            () if matches!(self.settings.steps, Steps::Adaptive { .. }) => {
+            () if self.has_adaptive_steps() => {
                 refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
             }
             () => Ok(()),

@@ -10,7 +10,7 @@ use crate::definition::correction::Correction;
 use crate::definition::digits::significant;
 use crate::definition::error::IdentificationError;
 use crate::definition::experiment::Experiment;
-use crate::definition::measurement::{Measurement, Taken};
+use crate::definition::measurement::{OutputMeasurement, Taken};
 use crate::definition::prior::Prior;
 use crate::definition::unknown::UnknownParameter;
 use crate::definition::unknown_input::UnknownInput;
@@ -163,14 +163,14 @@ impl Layout {
     /// Returns gain, offset and delay of a channel, and adds those that are unknown.
     pub fn corrections(
         &mut self,
-        measurement: &Measurement,
+        measurement: &OutputMeasurement,
         taken: &Taken,
         experiment: &Experiment,
         is_one_of_several: bool,
     ) -> Result<[Value; 3], IdentificationError> {
         let output = measurement.output;
         let mut values = [Value::Known(0.0); 3];
-        for (value, (correction, given)) in values.iter_mut().zip(measurement.corrections.named()) {
+        for (value, (correction, given)) in values.iter_mut().zip(measurement.data.corrections.named()) {
             let (unit, typical) = match correction {
                 "gain" => ("1", 1.0),
                 "offset" => (output.quantity().unit, scatter(&taken.samples.values)),

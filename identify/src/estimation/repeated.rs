@@ -1,5 +1,7 @@
 //! Checks that every output follows one measurement, and that names are those of the model.
 
+use costate_simulation::RunDescription;
+
 use crate::model::{Description, OtherModel};
 
 use crate::definition::error::IdentificationError;
@@ -8,9 +10,8 @@ use crate::definition::experiment::Experiment;
 impl Experiment {
     /// Checks that all names are those of the model.
     pub(crate) fn check_names(&self, model: &'static Description) -> Result<(), OtherModel> {
-        self.known.iter().try_for_each(|(parameter, _)| parameter.check_model(model))?;
+        self.run.iter().try_for_each(RunDescription::check_names)?;
         self.measurements.iter().try_for_each(|measurement| measurement.output.check_model(model))?;
-        self.signals.iter().try_for_each(|(input, _)| input.check_model(model))?;
         self.input_delays.iter().try_for_each(|(input, _)| input.check_model(model))?;
         self.unknown_inputs.iter().try_for_each(|unknown| unknown.input.check_model(model))
     }
@@ -20,7 +21,7 @@ impl Experiment {
     pub(crate) fn check_outputs(&self, model: &Description) -> Result<(), IdentificationError> {
         let mut all: Vec<(usize, String)> = Vec::new();
         for measurement in &self.measurements {
-            let (channel, record) = (measurement.chosen()?.name(), measurement.record.name());
+            let (channel, record) = (measurement.chosen()?.name(), measurement.data.record.name());
             all.push((measurement.output.index(), format!("the channel `{channel}` of `{record}`")));
         }
         for (number, (_, cost)) in self.costs.iter().enumerate() {

@@ -9,6 +9,7 @@ use crate::restoring_force::{APriori, CurveSettings, RestoringForceError, Restor
 use crate::table::prior::Shape;
 use crate::table::{Curve, Surface, Table};
 use costate_record::Record;
+use costate_simulation::Simulation;
 
 /// The tables of a model that stand for the force of one element.
 #[derive(Debug, Clone)]
@@ -129,26 +130,36 @@ impl<M> StartingTable<M> {
 impl<M> Experiment<M> {
     /// Experiments of the [pieces](Record::segments) of the record that a filter ran over, with the time in s at which each begins:
     /// `outputs` are compared with the channels of their names, and motions begin where the filter has been, `starts` being the
-    /// deformation and the rate of every element at the start. What drives a piece, by time since its begin, is to be said by its caller,
-    /// and that its start is [its own](Identification::unknown_per_experiment). Pieces that the filter has not come to, and those of a
+    /// deformation and the rate of every element at the start. `simulation` returns the run of a piece that begins at the given time in
+    /// s, with inputs by the time since that. The identification says that starts are
+    /// [those of each experiment](Identification::unknown_per_experiment). Pieces that the filter has not come to, and those of a
     /// single sample, are left out.
-    pub fn pieces_of(
+    ///
+    /// # Errors
+    /// Those of `simulation`.
+    pub fn pieces_of<E>(
         forces: &RestoringForces,
         pieces: &[(f64, Record)],
         starts: &[[Parameter<M>; 2]],
         outputs: &[Output<M>],
-    ) -> Vec<(f64, Self)> {
+        simulation: impl Fn(f64) -> Result<Simulation<M>, E>,
+    ) -> Result<Vec<Self>, E> {
         let first = pieces.first().map_or(0.0, |(begin, _)| *begin);
         let of_piece = |(begin, record): &(f64, Record)| {
             let end = record.times().last().copied().filter(|_| record.times().len() > 1)?;
             let sample = ((begin - first) / forces.run().interval()).round() as usize;
-            let mut experiment = Self::new(format!("from {begin:.3} s")).until(end);
-            for (element, [deformation, rate]) in starts.iter().enumerate() {
-                let [z, v] = forces.motion(sample, element)?;
-                experiment = experiment.parameter(*deformation, z).parameter(*rate, v);
-            }
-            let measured = |experiment: Self, output: &Output<M>| experiment.measured(*output, record);
-            Some((*begin, outputs.iter().fold(experiment, measured)))
+            let motions = starts.iter().enumerate().map(|(element, _)| forces.motion(sample, element));
+            let motions: Vec<[f64; 2]> = motions.collect::<Option<_>>()?;
+            Some(simulation(*begin).map(|simulation| {
+                let begins =
+                    |simulation: Simulation<M>, ([deformation, rate], [z, v]): (&[_; 2], &[f64; 2])| {
+                        simulation.parameter(*deformation, *z).parameter(*rate, *v)
+                    };
+                let simulation = starts.iter().zip(&motions).fold(simulation.until(end), begins);
+                let experiment = Self::new(format!("from {begin:.3} s")).simulation(&simulation);
+                let measured = |experiment: Self, output: &Output<M>| experiment.measured(*output, record);
+                outputs.iter().fold(experiment, measured)
+            }))
         };
         pieces.iter().filter_map(of_piece).collect()
     }

@@ -67,9 +67,9 @@ use crate::identifiers::Dynamic;
 /// # let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), noisy)?;
 /// // what an accelerometer has measured, and no more than a straight line to begin with
 /// let line = Curve::new(vec![-1.0, 1.0], vec![-5.0, 5.0], Extension::Linear)?;
-/// let identification = Identification::new(Damped::default())
-///     .measured(Damped::ACCELERATION, &record)
-///     .input(Damped::DRIVE, drive);
+/// let identification = Identification::new(&Simulation::new(&Damped::default())
+///     .input(Damped::DRIVE, drive))
+///     .measured(Damped::ACCELERATION, &record);
 /// let damper = StartingTable::curve(Damped::DAMPER, line).shape(Shape::ThroughOrigin).knots(30);
 /// let refined = Refinement::new(identification).table(damper).run()?;
 /// println!("{refined}");

@@ -121,11 +121,11 @@ impl Work {
         let mut kept = Vec::new();
         for (experiment, (step, end)) in all.iter_mut().zip(settings) {
             let steps = (part * end / step).ceil().max(1.0);
-            let masked = experiment.measurements.iter().map(|measurement| measurement.masked.len());
+            let masked = experiment.measurements.iter().map(|measurement| measurement.data.masked.len());
             kept.push((experiment.end, masked.collect::<Vec<_>>()));
             experiment.end = Some(steps * step);
             for measurement in &mut experiment.measurements {
-                measurement.masked.push(((steps + 0.5) * step, f64::INFINITY));
+                measurement.data.masked.push(((steps + 0.5) * step, f64::INFINITY));
             }
         }
         let result = self.stage(coarseness, touched, stages);
@@ -134,7 +134,7 @@ impl Work {
         for (experiment, (end, masked)) in all.iter_mut().zip(kept) {
             experiment.end = end;
             for (measurement, count) in experiment.measurements.iter_mut().zip(masked) {
-                measurement.masked.truncate(count);
+                measurement.data.masked.truncate(count);
             }
         }
         match result {

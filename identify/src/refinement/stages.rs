@@ -44,7 +44,7 @@ pub(super) fn run(
     identification.tables = identification.tables_in_units()?;
     identification.weighting = Weighting::Likelihood;
     // the error is checked below, beside the noise: a first guess may be harder to follow than the result
-    identification.settings.error_limit = None;
+    identification.change_settings(|settings| settings.error_limit = None);
     let optimizer = of_residuals(&identification.optimizer);
     let steps = Stepping::new(&identification)?;
     let bends = vec![None; tables.len()];

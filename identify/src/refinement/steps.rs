@@ -5,7 +5,6 @@ use super::result::RefinedStage;
 use crate::definition::Definition;
 use crate::definition::error::IdentificationError;
 use crate::estimation::deferred::{distance, share_of_unknowns};
-use crate::problem::Steps;
 
 /// Largest shift of the unknowns by the steps, in units of the deviations that the noise leaves.
 const MOST_OF_STEPS: f64 = 0.1;
@@ -42,7 +41,7 @@ impl Stepping {
     /// if the steps have changed.
     pub(super) fn divide(&mut self, identification: &mut Definition, parts: usize) -> bool {
         let parts = parts.min(MOST_STEPS);
-        if parts == self.parts || matches!(identification.settings.steps, Steps::Adaptive { .. }) {
+        if parts == self.parts || identification.has_adaptive_steps() {
             return false;
         }
         let finest = identification.finer * self.parts;
@@ -71,7 +70,7 @@ impl Stepping {
     ) -> Result<bool, IdentificationError> {
         let has_costs = identification.all_experiments().iter().any(|one| !one.costs.is_empty());
         // costs are made for the steps of the identification
-        if has_costs || matches!(identification.settings.steps, Steps::Adaptive { .. }) {
+        if has_costs || identification.has_adaptive_steps() {
             return Ok(false);
         }
         let unknowns = stage.map_or(1, |stage| stage.unknowns);

@@ -29,7 +29,7 @@ use stage_lanes::StageLanes;
 /// estimated, which are constant; between samples the inputs are linear.
 ///
 /// ```text
-/// let problem = Simulation::new(&model).signal(Cart::DRIVE, drive).step(1e-3).until(2.0).problem()?;
+/// let problem = Simulation::new(&model).input(Cart::DRIVE, drive).step(1e-3).until(2.0).problem()?;
 /// let process = RungeKuttaModel::new(&problem, &model)?.estimate([Cart::D]).outputs([Cart::ACCELERATION]);
 /// ```
 #[derive(Debug, Clone)]

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use costate::identify::UnknownParameter;
-use costate::{Identification, Record, model};
+use costate::{Identification, Record, Simulation, model};
 use serde::Deserialize;
 
 model! {
@@ -58,7 +58,7 @@ fn model(start: [f64; UNKNOWNS]) -> Damper {
 }
 
 fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<Damper> {
-    Identification::new(model(start))
+    Identification::new(&Simulation::new(&model(start)).step(step).error_limit(None))
         .unknown([
             Damper::C_0,
             Damper::K_0,
@@ -69,14 +69,12 @@ fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identif
             Damper::Z_0,
         ])
         .measured(Damper::FORCE, record)
-        .step(step)
-        .error_limit(None)
 }
 
 /// Sets bounds for a search from many starts.
 fn bounded(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<Damper> {
     let within = |parameter, lower, upper| UnknownParameter::from(parameter).within(lower, upper);
-    Identification::new(model(start))
+    Identification::new(&Simulation::new(&model(start)).step(step).error_limit(None))
         .unknown([
             within(Damper::C_0, 0.0, 1e4),
             within(Damper::K_0, -1e5, 1e5),
@@ -87,8 +85,6 @@ fn bounded(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification
             within(Damper::Z_0, -1e-3, 1e-3),
         ])
         .measured(Damper::FORCE, record)
-        .step(step)
-        .error_limit(None)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -204,7 +204,7 @@ pub(super) fn motion_after<M: Model>(
     let (interval, end, finer) = (sampling.interval, sampling.end(), sampling.finer());
     let before = lead as f64 * interval;
     let problem = Simulation::new(model)
-        .input(base, move |t| sweep.within(end, t - before))
+        .input(base, move |t: f64| sweep.within(end, t - before))
         .step(interval / finer as f64)
         .until(before + end)
         .scheme(Scheme::Undamped)

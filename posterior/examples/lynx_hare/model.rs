@@ -1,7 +1,7 @@
 //! Lynx and hare, 1900 to 1920: the posterior `hudson_lynx_hare-lotka_volterra` of posteriordb.
 
 use costate::identify::{Prior, UnknownParameter};
-use costate::{Identification, Record, model};
+use costate::{Identification, Record, Simulation, model};
 use costate_posterior::Posterior;
 
 /// Pelts in thousands, year by year from 1900 on (Hewitt 1921, as collected by Howard).
@@ -62,7 +62,7 @@ pub fn identification(record: &Record, step: f64) -> Identification<LynxHare> {
     let rate = Prior::Normal { mean: 1.0, standard_deviation: 0.5 };
     let interaction = Prior::Normal { mean: 0.05, standard_deviation: 0.05 };
     let start = Prior::LogNormal { median: 10.0, log_deviation: 1.0 };
-    Identification::new(LynxHare::default())
+    Identification::new(&Simulation::new(&LynxHare::default()).step(step))
         .unknown(
             [LynxHare::ALPHA, LynxHare::BETA, LynxHare::GAMMA, LynxHare::DELTA]
                 .map(|rate| UnknownParameter::from(rate).logarithmic()),
@@ -76,7 +76,6 @@ pub fn identification(record: &Record, step: f64) -> Identification<LynxHare> {
         .prior(LynxHare::DELTA, interaction)
         .prior(LynxHare::HARE, start)
         .prior(LynxHare::LYNX, start)
-        .step(step)
 }
 
 /// Prior of the standard deviations of the logarithms.

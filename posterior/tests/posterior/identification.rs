@@ -32,10 +32,10 @@ fn record(unit: &str) -> Record {
 }
 
 fn identification(record: &Record) -> Identification<Driven> {
-    Identification::new(Driven { c: 45.0, ..Driven::default() })
-        .error_limit(None)
-        .step(STEP)
-        .measured(Driven::POSITION, record)
+    Identification::new(
+        &Simulation::new(&Driven { c: 45.0, ..Driven::default() }).error_limit(None).step(STEP),
+    )
+    .measured(Driven::POSITION, record)
 }
 
 #[test]
@@ -111,9 +111,7 @@ fn a_linear_model_gives_the_covariance_of_a_closed_form() {
     let sigma = 2e-3;
     let make = || {
         let measurement = Measurement::new(Driven::POSITION, &record).standard_deviation(sigma);
-        Identification::new(Driven::default())
-            .error_limit(None)
-            .step(STEP)
+        Identification::new(&Simulation::new(&Driven::default()).error_limit(None).step(STEP))
             .measurement(measurement)
             .unknown([
                 UnknownParameter::from(Driven::PUSH).linear(1.0),
@@ -218,20 +216,23 @@ fn what_has_no_probability_is_refused() {
     };
     refused(own().weighting(Weighting::Given), "Weighting::Likelihood");
     let weighted = Measurement::new(Driven::VELOCITY, &record).channel("position").weight(2.0);
-    let weighted =
-        Identification::new(Driven::default()).error_limit(None).unknown([Driven::C]).measurement(weighted);
+    let weighted = Identification::new(&Simulation::new(&Driven::default()).error_limit(None))
+        .unknown([Driven::C])
+        .measurement(weighted);
     refused(weighted, "Weighting::Likelihood");
     let loss = costate::identify::residuals::Loss::Huber { threshold: 1.345 };
     refused(own().loss(loss), ".loss(..)");
     refused(own().state_file("state.json"), ".state_file(..)");
     let order = costate::identify::residuals::AutoregressionOrder::Given(1);
     let coloured = Measurement::new(Driven::POSITION, &record).coloured_noise(order);
-    let coloured =
-        Identification::new(Driven::default()).error_limit(None).unknown([Driven::C]).measurement(coloured);
+    let coloured = Identification::new(&Simulation::new(&Driven::default()).error_limit(None))
+        .unknown([Driven::C])
+        .measurement(coloured);
     refused(coloured, "give the one");
     let given = || Measurement::new(Driven::POSITION, &record).standard_deviation(1e-3);
-    let known =
-        Identification::new(Driven::default()).error_limit(None).unknown([Driven::C]).measurement(given());
+    let known = Identification::new(&Simulation::new(&Driven::default()).error_limit(None))
+        .unknown([Driven::C])
+        .measurement(given());
     let known = Posterior::of(known).unwrap();
     let prior = Prior::LogNormal { median: 1e-3, log_deviation: 1.0 };
     let Err(error) = known.deviation_prior(Driven::POSITION, prior) else { panic!("a known deviation") };

@@ -1,4 +1,4 @@
-use costate::Identification;
+use costate::{Identification, Simulation};
 
 costate::model! {
     pub Slider {
@@ -20,5 +20,5 @@ costate::model! {
 }
 
 fn main() {
-    let _ = Identification::new(Slider::default()).unknown([Slider::C, Oscillator::K]);
+    let _ = Identification::new(&Simulation::new(&Slider::default())).unknown([Slider::C, Oscillator::K]);
 }

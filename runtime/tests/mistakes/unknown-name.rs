@@ -13,7 +13,7 @@ costate::model! {
 
 fn main() {
     let slider = Slider { c: 60.0, ..Slider::default() };
-    let run = Simulation::new(&slider).input(Slider::DRIVE, |t| t).step(1e-3).until(1.0).run();
+    let run = Simulation::new(&slider).input(Slider::DRIVE, |t: f64| t).step(1e-3).until(1.0).run();
     if let Ok(run) = run {
         println!("{:?} {:?}", run.output(Slider::LOAD), run.coordinate(Slider::X));
     }

@@ -75,7 +75,7 @@ fn filters_on_a_stream_do_not_allocate() {
 
         let model = Duffing::default();
         let problem =
-            Simulation::new(&model).input(Duffing::DRIVE, |_| 1.0).step(1e-2).until(1.0).problem().unwrap();
+            Simulation::new(&model).input(Duffing::DRIVE, 1.0).step(1e-2).until(1.0).problem().unwrap();
         let process = RungeKuttaModel::new(&problem, &model).unwrap().estimate([Duffing::C, Duffing::D]);
         let initial = Gaussian::independent(&[0.0, 0.0, 50.0, 0.4], &[0.1, 0.1, 5.0, 0.1]).unwrap();
         let r = DMatrix::identity(2, 2) * 0.01;
@@ -85,7 +85,7 @@ fn filters_on_a_stream_do_not_allocate() {
 
         for scheme in [Scheme::Hht { alpha: -0.1 }, Scheme::default()] {
             let model = Pendulum::default();
-            let simulation = Simulation::new(&model).input(Pendulum::WIND, |_| 1.0).step(5e-3).until(1.0);
+            let simulation = Simulation::new(&model).input(Pendulum::WIND, 1.0).step(5e-3).until(1.0);
             let problem = simulation.scheme(scheme).problem().unwrap();
             let process = ImplicitModel::new(&problem, &model).estimate([Pendulum::D]);
             let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.1]).unwrap();

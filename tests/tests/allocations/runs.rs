@@ -80,7 +80,8 @@ fn mount_and_pendulum() {
     }
     let model = cart_pendulum::FD.start();
     let simulation = |end| {
-        let simulation = Simulation::new(&model).input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t));
+        let simulation =
+            Simulation::new(&model).input(CartPendulum::DRIVE, |t: f64| cart_pendulum::FD.force(t));
         simulation.step(cart_pendulum::STEP).until(end).problem().unwrap()
     };
     check(simulation, &model, &[CartPendulum::C_F, CartPendulum::D_F], 1.0);
@@ -90,7 +91,7 @@ fn mount_and_pendulum() {
 fn steps_that_are_driven_from_outside() {
     let model = cart_pendulum::FD.start();
     let mut stepper =
-        Simulation::new(&model).signal(CartPendulum::DRIVE, 0.0).step(cart_pendulum::STEP).stepper().unwrap();
+        Simulation::new(&model).input(CartPendulum::DRIVE, 0.0).step(cart_pendulum::STEP).stepper().unwrap();
     let mut go = |steps: usize| {
         for _ in 0..steps {
             stepper.set_input(CartPendulum::DRIVE, cart_pendulum::FD.force(stepper.time()));
@@ -108,8 +109,8 @@ fn engines_with_formula_and_table() {
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let simulation = |end| {
         Simulation::new(&model)
-            .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
-            .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+            .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
+            .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
             .step(four_cylinder_engine::STEP)
             .until(end)
             .problem()
@@ -119,8 +120,8 @@ fn engines_with_formula_and_table() {
     let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
     let simulation = |end| {
         Simulation::new(&model)
-            .input(MappedEngine::Q_RUN, move |t| drive.angle(t))
-            .input(MappedEngine::V_RUN, move |t| drive.speed(t))
+            .input(MappedEngine::Q_RUN, move |t: f64| drive.angle(t))
+            .input(MappedEngine::V_RUN, move |t: f64| drive.speed(t))
             .step(four_cylinder_engine::STEP)
             .until(end)
             .problem()

@@ -43,10 +43,9 @@ fn fit(
 fn a_model_by_names_has_the_bits_of_a_typed_one() -> Result<(), Box<dyn Error>> {
     let start = Duffing { d: 0.3, c: 200.0, ..Duffing::default() };
     let record = record()?;
-    let typed = Identification::new(start)
+    let typed = Identification::new(&Simulation::new(&start).input(Duffing::DRIVE, drive))
         .unknown([Duffing::D, Duffing::C])
         .measured(Duffing::ACCELERATION, &record)
-        .input(Duffing::DRIVE, drive)
         .run()?;
     let system = Duffing::differentiable();
     let named = fit(system, start.parameters().to_vec(), &["d", "c"], &record)?;
@@ -124,9 +123,7 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
     }
     let error = identification()
         .unknown([UnknownParameter::from(own)])
-        .experiment(
-            Experiment::new("a").measurement(Measurement::new(other.output("acceleration")?, &record)),
-        )
+        .experiment(Experiment::new("a").measured(other.output("acceleration")?, &record))
         .run()
         .unwrap_err();
     assert!(

@@ -82,15 +82,14 @@ fn without_lines(record: &Record, missing: impl Fn(usize) -> bool) -> Record {
 }
 
 fn identification(record: &Record) -> Identification<Oscillator> {
-    Identification::new(Oscillator { c: 170.0, ..Oscillator::default() })
-        .unknown([
-            Oscillator::C.into(),
-            costate::identify::UnknownParameter::from(Oscillator::BIAS).linear(0.01),
-        ])
-        .measured(Oscillator::POSITION, record)
-        .input(Oscillator::DRIVE, drive)
-        .step(STEP)
-        .until(END)
+    Identification::new(
+        &Simulation::new(&Oscillator { c: 170.0, ..Oscillator::default() })
+            .input(Oscillator::DRIVE, drive)
+            .step(STEP)
+            .until(END),
+    )
+    .unknown([Oscillator::C.into(), costate::identify::UnknownParameter::from(Oscillator::BIAS).linear(0.01)])
+    .measured(Oscillator::POSITION, record)
 }
 
 /// A quarter of the record.
@@ -156,7 +155,8 @@ fn a_channel_without_samples_is_refused_where_it_is_used() {
 fn an_input_with_a_gap_is_refused() {
     let record = record().unwrap();
     let run = |record: &Record, end: f64| {
-        let identification = Identification::new(Oscillator::default()).unknown([Oscillator::C]);
+        let identification =
+            Identification::new(&Simulation::new(&Oscillator::default())).unknown([Oscillator::C]);
         identification.measured(Oscillator::POSITION, record).step(STEP).until(end).problem().map(|_| ())
     };
     assert!(run(&record, END).is_ok());

@@ -31,10 +31,9 @@ fn record() -> Result<Record, Box<dyn Error>> {
 }
 
 fn identification(record: &Record) -> Identification<Rod> {
-    Identification::new(Rod { c: 1.5, d: 0.02, ..Rod::default() })
+    Identification::new(&Simulation::new(&Rod { c: 1.5, d: 0.02, ..Rod::default() }).scheme(Scheme::Undamped))
         .unknown([Rod::C, Rod::D])
         .measured(Rod::ANGLE, record)
-        .scheme(Scheme::Undamped)
 }
 
 #[test]

@@ -46,7 +46,7 @@ costate::model! {
 fn pendulum(step: f64) -> costate::Run<Pendulum> {
     let model = Pendulum::default();
     Simulation::new(&model)
-        .input(Pendulum::DRIVE, |t| 2.0 * (3.0 * t).sin())
+        .input(Pendulum::DRIVE, |t: f64| 2.0 * (3.0 * t).sin())
         .step(step)
         .until(2.0)
         .alpha(-0.1)
@@ -145,7 +145,7 @@ fn a_linear_model_needs_one_factorisation_and_two_iterations() {
 #[test]
 fn duals_carry_the_plain_run_and_its_derivative() {
     let model = Pendulum::default();
-    let simulation = Simulation::new(&model).input(Pendulum::DRIVE, |t| 2.0 * (3.0 * t).sin());
+    let simulation = Simulation::new(&model).input(Pendulum::DRIVE, |t: f64| 2.0 * (3.0 * t).sin());
     let problem = simulation.step(2e-3).until(1.0).problem().unwrap();
     let parameters = model.parameters();
     let plain = problem.forward(&parameters).unwrap();
@@ -201,7 +201,7 @@ fn deviation_or_zero(problem: &Problem, parameters: &[f64; 3], seed: usize) -> f
 #[test]
 fn a_system_at_rest_stays_at_rest() {
     let model = Pendulum { l: 0.9, ..Pendulum::default() };
-    let hanging = Simulation::new(&model).signal(Pendulum::DRIVE, 0.0).step(1e-3).until(1.0);
+    let hanging = Simulation::new(&model).input(Pendulum::DRIVE, 0.0).step(1e-3).until(1.0);
     assert!(hanging.run().is_ok());
     let quiet = Simulation::new(&Rest::default()).step(1e-3).until(1.0).run().unwrap();
     assert!(quiet.acceleration(Rest::Y).iter().all(|a| a.abs() < 1e-8));
@@ -244,16 +244,17 @@ fn errors_name_what_fails() {
     let model = Pendulum::default();
     let missing = Simulation::new(&model).step(0.01).until(1.0).run().unwrap_err();
     assert!(missing.to_string().contains("`drive`"), "{missing}");
-    let endless = Simulation::new(&model).signal(Pendulum::DRIVE, 0.0).step(0.01).run().unwrap_err();
+    let endless = Simulation::new(&model).input(Pendulum::DRIVE, 0.0).step(0.01).run().unwrap_err();
     assert!(endless.to_string().contains("`end`"), "{endless}");
-    let nan = Simulation::new(&model).input(Pendulum::DRIVE, |t| (0.5 - t).sqrt()).step(0.1).until(1.0).run();
+    let nan =
+        Simulation::new(&model).input(Pendulum::DRIVE, |t: f64| (0.5 - t).sqrt()).step(0.1).until(1.0).run();
     assert!(nan.unwrap_err().to_string().contains("NaN at 0.6"));
 }
 
 #[test]
 fn memory_is_known_and_limited() {
     let model = Pendulum::default();
-    let simulation = Simulation::new(&model).signal(Pendulum::DRIVE, 0.0).step(1e-3).until(1.0);
+    let simulation = Simulation::new(&model).input(Pendulum::DRIVE, 0.0).step(1e-3).until(1.0);
     let memory = simulation.problem().unwrap().memory();
     assert_eq!(memory.trajectory_bytes, 1001 * 7 * 8);
     assert_eq!(memory.total(), 1001 * 8 * (7 + 1 + 2));

@@ -74,10 +74,9 @@ fn start() -> Duffing {
 }
 
 fn identification(record: &Record) -> Identification<Duffing> {
-    Identification::new(start())
+    Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, drive))
         .unknown([Duffing::D, Duffing::C, Duffing::C3])
         .measured(Duffing::ACCELERATION, record)
-        .input(Duffing::DRIVE, drive)
 }
 
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
@@ -121,7 +120,8 @@ fn deviations_match_the_errors_of_the_measurement() {
     // A given deviation replaces that of the residuals, and twice the given deviation leads to twice the result.
     let with = |deviation| {
         let measurement = Measurement::new(Duffing::ACCELERATION, &record).standard_deviation(deviation);
-        let id = Identification::new(start()).unknown([Duffing::D, Duffing::C, Duffing::C3]);
+        let id =
+            Identification::new(&Simulation::new(&start())).unknown([Duffing::D, Duffing::C, Duffing::C3]);
         id.measurement(measurement).input(Duffing::DRIVE, drive).run().unwrap()
     };
     let (one, two) = (with(0.1), with(0.2));
@@ -197,12 +197,10 @@ fn found_values_that_steps_move_are_told() {
 #[test]
 fn several_outputs_and_samples_between_the_steps() {
     let record = record(0.0).unwrap();
-    let fit = Identification::new(start())
+    let fit = Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, drive).step(STEP / 2.0))
         .unknown([Duffing::D, Duffing::C, Duffing::C3])
         .measured(Duffing::ACCELERATION, &record)
-        .measurement(Measurement::new(Duffing::POSITION, &record).weight(1e4))
-        .input(Duffing::DRIVE, drive)
-        .step(STEP / 2.0)
+        .measured(Duffing::POSITION, Measurement::new(&record).weight(1e4))
         .run()
         .unwrap();
     assert!((fit.model().c / 150.0 - 1.0).abs() < 1e-2, "{fit}");
@@ -217,12 +215,13 @@ fn several_outputs_and_samples_between_the_steps() {
 #[test]
 fn what_is_not_determined_is_infinite_and_named() {
     let record = record(0.01).unwrap();
-    let fit = Identification::new(Duffing { gain: 1.0, ..Duffing::default() })
-        .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
-        .measured(Duffing::ACCELERATION, &record)
-        .input(Duffing::DRIVE, drive)
-        .run()
-        .unwrap();
+    let fit = Identification::new(
+        &Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive),
+    )
+    .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
+    .measured(Duffing::ACCELERATION, &record)
+    .run()
+    .unwrap();
     assert_eq!(fit.parameter(Duffing::GAIN).unwrap().standard_deviation, f64::INFINITY);
     assert!(fit.parameter(Duffing::C).unwrap().standard_deviation < 1.0);
     let combination = &fit.summary().undetermined[0];
@@ -239,19 +238,26 @@ fn the_check_before_the_fit_says_what_data_tell() {
     assert!(remark.starts_with("`acceleration`: steps of 0.0050 s leave an error of 0."), "{check}");
     assert!(check.undetermined.is_empty(), "{check}");
     // at the true values the predicted deviations are those that a fit finds
-    let truth = || Identification::new(Duffing::default()).unknown([Duffing::D, Duffing::C, Duffing::C3]);
+    let truth = || {
+        Identification::new(&Simulation::new(&Duffing::default())).unknown([
+            Duffing::D,
+            Duffing::C,
+            Duffing::C3,
+        ])
+    };
     let truth = || truth().measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
     let (check, fit) = (truth().check().unwrap(), truth().run().unwrap());
     for (before, after) in check.unknowns.iter().zip(&fit.summary().parameters) {
         let ratio = before.predicted_deviation / after.standard_deviation;
         assert!((ratio - 1.0).abs() < 0.15, "{} {ratio}\n{check}", before.name);
     }
-    let product = Identification::new(Duffing { gain: 1.0, ..Duffing::default() })
-        .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
-        .measured(Duffing::ACCELERATION, &record)
-        .input(Duffing::DRIVE, drive)
-        .check()
-        .unwrap();
+    let product = Identification::new(
+        &Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive),
+    )
+    .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
+    .measured(Duffing::ACCELERATION, &record)
+    .check()
+    .unwrap();
     let told: Vec<_> = product.unknowns.iter().map(|unknown| unknown.told).collect();
     assert_eq!(told, [Told::InCombination, Told::InCombination, Told::Well], "{product}");
     let text = product.to_string();
@@ -277,8 +283,8 @@ fn the_check_says_how_much_more_data_would_do() {
     };
     let checked = |samples: usize| {
         let short = until(samples);
-        let truth =
-            Identification::new(Duffing::default()).unknown([Duffing::C]).input(Duffing::DRIVE, drive);
+        let truth = Identification::new(&Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive))
+            .unknown([Duffing::C]);
         let measurement = Measurement::new(Duffing::ACCELERATION, &short).standard_deviation(5.0);
         truth.measurement(measurement).step(STEP).check().unwrap()
     };
@@ -300,10 +306,9 @@ fn the_check_says_how_much_more_data_would_do() {
 fn what_has_no_influence_is_refused_in_the_first_iteration() {
     let record = record(0.01).unwrap();
     let at_rest = || {
-        Identification::new(start())
+        Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, 0.0))
             .unknown([Duffing::C, Duffing::D])
             .measured(Duffing::POSITION, &record)
-            .input(Duffing::DRIVE, |_| 0.0)
     };
     let refused = at_rest().run().unwrap_err();
     assert!(
@@ -327,11 +332,13 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
     assert!(position.iter().any(|x| *x > 0.02), "{position:?}");
     let record = Record::new(run.times()).unwrap().with_channel("position", Some("m"), position).unwrap();
     let id = || {
-        Identification::new(Duffing { edge: 0.022, ..start() })
-            .unknown([Duffing::C, Duffing::EDGE])
-            .measured(Duffing::POSITION, &record)
-            .input(Duffing::DRIVE, drive)
-            .error_limit(None)
+        Identification::new(
+            &Simulation::new(&Duffing { edge: 0.022, ..start() })
+                .input(Duffing::DRIVE, drive)
+                .error_limit(None),
+        )
+        .unknown([Duffing::C, Duffing::EDGE])
+        .measured(Duffing::POSITION, &record)
     };
     let check = id().check().unwrap();
     assert_eq!([check.unknowns[0].told, check.unknowns[1].told], [Told::Well, Told::ByJumps], "{check}");
@@ -355,7 +362,11 @@ fn runs_that_go_on_behind_the_record_of_their_input_are_refused() {
     let record = record(0.0).unwrap();
     let values = record.times().iter().map(|t| drive(*t)).collect();
     let record = record.with_channel("drive", Some("N"), values).unwrap();
-    let id = || Identification::new(start()).unknown([Duffing::C]).measured(Duffing::POSITION, &record);
+    let id = || {
+        Identification::new(&Simulation::new(&start()))
+            .unknown([Duffing::C])
+            .measured(Duffing::POSITION, &record)
+    };
     assert!(id().run().is_ok() && id().step(0.7 * STEP).check().is_ok());
     let refused = id().until(2.0 * END).run().unwrap_err().to_string();
     assert!(refused.contains("extend the record or shorten the run"), "{refused}");
@@ -367,7 +378,7 @@ fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
     // the force is unchanged, while its derivative by `gain` overflows
     let huge = Duffing { gain: 3e-308, k: 1e308, ..Duffing::default() };
     let gain = UnknownParameter::from(Duffing::GAIN).within(1e-308, 1e-300);
-    let huge = Identification::new(huge).unknown([Duffing::C]).unknown([gain]);
+    let huge = Identification::new(&Simulation::new(&huge)).unknown([Duffing::C]).unknown([gain]);
     let huge = huge.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
     let refused = huge.run().unwrap_err();
     let is_told = matches!(&refused, IdentificationError::NotFinite { output: "acceleration", by: Some(by), .. } if by.contains("gain"));
@@ -398,12 +409,14 @@ fn unknowns_may_change_their_sign_and_say_so() {
     let record = Record::new(run.times()).unwrap();
     let record = record.with_channel("acceleration", None, run.output(Duffing::ACCELERATION)).unwrap();
     let with = |c3: UnknownParameter<Duffing>| {
-        Identification::new(Duffing { c: 140.0, c3: 300.0, ..Duffing::default() })
-            .unknown([Duffing::C.into(), c3])
-            .measured(Duffing::ACCELERATION, &record)
-            .input(Duffing::DRIVE, drive)
-            .run()
-            .unwrap()
+        Identification::new(
+            &Simulation::new(&Duffing { c: 140.0, c3: 300.0, ..Duffing::default() })
+                .input(Duffing::DRIVE, drive),
+        )
+        .unknown([Duffing::C.into(), c3])
+        .measured(Duffing::ACCELERATION, &record)
+        .run()
+        .unwrap()
     };
     for (unknown, is_said) in [
         (UnknownParameter::from(Duffing::C3), false),
@@ -417,12 +430,13 @@ fn unknowns_may_change_their_sign_and_say_so() {
         assert_eq!(said, is_said, "{fit}");
     }
     // masses are positive
-    let mass = Identification::new(Duffing { m: 1.5, ..Duffing::default() })
-        .unknown([Duffing::M, Duffing::C])
-        .measured(Duffing::ACCELERATION, &record)
-        .input(Duffing::DRIVE, drive)
-        .check()
-        .unwrap();
+    let mass = Identification::new(
+        &Simulation::new(&Duffing { m: 1.5, ..Duffing::default() }).input(Duffing::DRIVE, drive),
+    )
+    .unknown([Duffing::M, Duffing::C])
+    .measured(Duffing::ACCELERATION, &record)
+    .check()
+    .unwrap();
     assert_eq!(mass.unknowns[0].told, Told::Well);
 }
 
@@ -430,12 +444,13 @@ fn unknowns_may_change_their_sign_and_say_so() {
 fn bounds_hold() {
     let record = record(0.0).unwrap();
     let bounded = UnknownParameter::from(Duffing::C).within(180.0, 300.0);
-    let fit = Identification::new(Duffing { d: 0.3, c: 200.0, ..Duffing::default() })
-        .unknown([bounded, Duffing::D.into()])
-        .measured(Duffing::ACCELERATION, &record)
-        .input(Duffing::DRIVE, drive)
-        .run_observed(|iteration: &Iteration| assert!(iteration.parameters[0] >= 180.0))
-        .unwrap();
+    let fit = Identification::new(
+        &Simulation::new(&Duffing { d: 0.3, c: 200.0, ..Duffing::default() }).input(Duffing::DRIVE, drive),
+    )
+    .unknown([bounded, Duffing::D.into()])
+    .measured(Duffing::ACCELERATION, &record)
+    .run_observed(|iteration: &Iteration| assert!(iteration.parameters[0] >= 180.0))
+    .unwrap();
     assert_eq!(fit.model().c, 180.0);
     assert!(fit.summary().parameters[0].at_bound);
     assert!(fit.to_string().contains("c is at its bound"), "{fit}");
@@ -496,13 +511,13 @@ fn a_state_of_another_identification_is_refused() {
     );
     let (least, largest) = range((0..=400).map(|i| drive(f64::from(i) * STEP)));
     differs(
-        identification(&record).input(Duffing::DRIVE, |t| t),
+        identification(&record).input(Duffing::DRIVE, |t: f64| t),
         &format!(
             "input `drive`: 401 values from {least} to {largest} in the file, now 401 values from 0 to 2"
         ),
     );
     differs(
-        identification(&record).input(Duffing::DRIVE, |t| if t == 1.0 { 0.0 } else { drive(t) }),
+        identification(&record).input(Duffing::DRIVE, |t: f64| if t == 1.0 { 0.0 } else { drive(t) }),
         &format!("input `drive`: not as in the file, though both are 401 values from {least} to {largest}"),
     );
     differs(
@@ -513,8 +528,11 @@ fn a_state_of_another_identification_is_refused() {
         identification(&record).optimizer(few().with_first_step(0.2)),
         "`first_step` of the optimizer: 0.1 in the file, now 0.2",
     );
-    let other =
-        Identification::new(Duffing { m: 3.0, ..start() }).unknown([Duffing::D, Duffing::C, Duffing::C3]);
+    let other = Identification::new(&Simulation::new(&Duffing { m: 3.0, ..start() })).unknown([
+        Duffing::D,
+        Duffing::C,
+        Duffing::C3,
+    ]);
     let other = other.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
     differs(other, "parameter `m`: 2.0 in the file, now 3.0");
     // More iterations are not a difference.
@@ -532,7 +550,7 @@ fn a_state_of_another_identification_is_refused() {
 #[test]
 fn mistakes_have_their_own_errors() {
     let record = record(0.0).unwrap();
-    let new = || Identification::new(start()).input(Duffing::DRIVE, drive);
+    let new = || Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, drive));
     let none = new().measured(Duffing::POSITION, &record).run();
     assert!(matches!(none, Err(IdentificationError::NoUnknowns { model: "Duffing" })));
     let twice = identification(&record).unknown([Duffing::C]).run();
@@ -548,8 +566,10 @@ fn mistakes_have_their_own_errors() {
     let late = identification(&record).until(1.0).run();
     let outside = |source: &MeasurementError| matches!(source, MeasurementError::Outside { sample: 201, .. });
     assert!(matches!(late, Err(IdentificationError::Measurement { ref source, .. }) if outside(source)));
-    let undriven =
-        Identification::new(start()).unknown([Duffing::C]).measured(Duffing::POSITION, &record).run();
+    let undriven = Identification::new(&Simulation::new(&start()))
+        .unknown([Duffing::C])
+        .measured(Duffing::POSITION, &record)
+        .run();
     assert!(matches!(undriven, Err(IdentificationError::Simulation(_))));
     let irregular = Record::new(vec![0.0, 0.1, 0.3]).unwrap().with_channel("x", None, vec![0.0; 3]).unwrap();
     let irregular = new().unknown([Duffing::C]).measured(Duffing::POSITION, &irregular).run();

@@ -31,7 +31,7 @@ costate::model! {
 
 fn mixed() -> (Mixed, Problem) {
     let model = Mixed::default();
-    let problem = Simulation::new(&model).signal(Mixed::DRIVE, 1.5).step(1e-3).until(1.0).problem().unwrap();
+    let problem = Simulation::new(&model).input(Mixed::DRIVE, 1.5).step(1e-3).until(1.0).problem().unwrap();
     (model, problem)
 }
 

@@ -33,7 +33,7 @@ fn record() -> Result<Record, Box<dyn Error>> {
 /// Starts at four times the stiffness, where the periods do not match and a minimum is that has nothing to do with the
 /// measurement.
 fn identification(record: &Record) -> Identification<Oscillator> {
-    Identification::new(Oscillator { c: 600.0, ..Oscillator::default() })
+    Identification::new(&Simulation::new(&Oscillator { c: 600.0, ..Oscillator::default() }))
         .unknown([
             UnknownParameter::from(Oscillator::C).within(30.0, 900.0),
             UnknownParameter::from(Oscillator::D).within(0.1, 0.6),
@@ -121,7 +121,7 @@ fn another_gradient_serves_as_well() {
 #[test]
 fn what_a_multistart_cannot_do_is_refused() {
     let record = record().unwrap();
-    let unbounded = Identification::new(Oscillator::default())
+    let unbounded = Identification::new(&Simulation::new(&Oscillator::default()))
         .unknown([UnknownParameter::from(Oscillator::C).within(100.0, 200.0), Oscillator::D.into()])
         .measured(Oscillator::POSITION, &record)
         .multistart(3, 0)
@@ -138,7 +138,7 @@ fn what_a_multistart_cannot_do_is_refused() {
         stored.to_string().starts_with("a multistart has no state file; leave out `.state_file(..)`"),
         "{stored}"
     );
-    let outside = Identification::new(Oscillator::default())
+    let outside = Identification::new(&Simulation::new(&Oscillator::default()))
         .unknown([UnknownParameter::from(Oscillator::C).within(1.0, 2.0)])
         .measured(Oscillator::POSITION, &record)
         .multistart(3, 0);
@@ -148,7 +148,7 @@ fn what_a_multistart_cannot_do_is_refused() {
 #[test]
 fn when_every_start_fails_the_reason_is_told() {
     let record = record().unwrap();
-    let nowhere = Identification::new(Oscillator { c: 40.0, ..Oscillator::default() })
+    let nowhere = Identification::new(&Simulation::new(&Oscillator { c: 40.0, ..Oscillator::default() }))
         .unknown([UnknownParameter::from(Oscillator::C).within(30.0, 50.0)])
         .measured(Oscillator::POSITION, &record)
         .multistart(4, 0)
@@ -180,7 +180,8 @@ fn one_start_is_an_identification() {
     let record = record().unwrap();
     let near = || {
         let unknown = UnknownParameter::from(Oscillator::C).within(100.0, 200.0);
-        let id = Identification::new(Oscillator { c: 140.0, ..Oscillator::default() }).unknown([unknown]);
+        let id = Identification::new(&Simulation::new(&Oscillator { c: 140.0, ..Oscillator::default() }))
+            .unknown([unknown]);
         id.measured(Oscillator::POSITION, &record)
     };
     let (single, multi) = (near().run().unwrap(), near().progress(true).multistart(1, 9).unwrap());

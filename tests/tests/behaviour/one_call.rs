@@ -25,7 +25,7 @@ const STEP: f64 = 1e-2;
 const STEPS: usize = 300;
 
 fn simulation(mass: &Mass) -> Simulation<Mass> {
-    Simulation::new(mass).input(Mass::DRIVE, |t| (7.0 * t).sin()).step(STEP).until(STEP * STEPS as f64)
+    Simulation::new(mass).input(Mass::DRIVE, |t: f64| (7.0 * t).sin()).step(STEP).until(STEP * STEPS as f64)
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn runs_that_no_machine_can_store_are_refused() {
     assert!(error.to_string().contains("take a larger step or an earlier end"), "{error}");
     // a run with inputs whose steps take more than 2^64 bytes in all
     let driven = Driven::default();
-    let longest = Simulation::new(&driven).signal(Driven::DRIVE, 0.0).step(1.0).until(9e15);
+    let longest = Simulation::new(&driven).input(Driven::DRIVE, 0.0).step(1.0).until(9e15);
     out_of_memory(longest.problem().unwrap_err());
     out_of_memory(longest.memory_limit(u64::MAX).problem().unwrap_err());
     // a limit set by the user comes first
@@ -121,7 +121,8 @@ fn runs_that_no_machine_can_store_are_refused() {
 fn a_record_with_one_garbled_time_is_refused() {
     let record = Record::new(vec![0.0, 0.01, 1e13]).unwrap();
     let record = record.with_channel("position", Some("m"), vec![0.0; 3]).unwrap();
-    let identification = Identification::new(Oscillator::default()).unknown([Oscillator::C]).step(0.01);
+    let identification =
+        Identification::new(&Simulation::new(&Oscillator::default()).step(0.01)).unknown([Oscillator::C]);
     match identification.measured(Oscillator::POSITION, &record).run() {
         Err(IdentificationError::Simulation(error)) => {
             assert_eq!(out_of_memory(error).count, 1_000_000_000_000_000);
@@ -135,7 +136,7 @@ fn numbers_that_somebody_chose_too_large_are_refused() {
     let record = Record::new(vec![0.0, 0.01]).unwrap();
     let record = record.with_channel("position", Some("m"), vec![0.1; 2]).unwrap();
     let bounded = UnknownParameter::from(Oscillator::C).within(50.0, 200.0);
-    let starts = Identification::new(Oscillator::default())
+    let starts = Identification::new(&Simulation::new(&Oscillator::default()))
         .unknown([bounded])
         .measured(Oscillator::POSITION, &record)
         .multistart(usize::MAX, 0);
@@ -326,7 +327,7 @@ fn parameters_that_are_no_numbers_are_named() {
         }
         let record = Record::new(vec![0.0, 0.01]).unwrap();
         let record = record.with_channel("position", Some("m"), vec![0.1; 2]).unwrap();
-        let identification = Identification::new(model).unknown([Oscillator::C]);
+        let identification = Identification::new(&Simulation::new(&model)).unknown([Oscillator::C]);
         match identification.measured(Oscillator::POSITION, &record).run() {
             Err(IdentificationError::Simulation(SimulationError::InitialState(error))) => {
                 named(&error, value)
@@ -442,8 +443,10 @@ fn causes_are_said_once() {
     let record = Record::new(vec![0.0, 0.01]).unwrap();
     let record = record.with_channel("position", Some("m"), vec![0.1; 2]).unwrap();
     let model = Oscillator { m: 0.0, d: 0.0, ..Oscillator::default() };
-    let error =
-        Identification::new(model).unknown([Oscillator::C]).measured(Oscillator::POSITION, &record).run();
+    let error = Identification::new(&Simulation::new(&model))
+        .unknown([Oscillator::C])
+        .measured(Oscillator::POSITION, &record)
+        .run();
     let texts = chain(&error.unwrap_err());
     assert_eq!(texts[0], "the simulation fails at the start values; choose others or check model and inputs");
     assert_eq!(texts.len(), 2, "{texts:?}");
@@ -469,7 +472,7 @@ costate::model! {
 #[test]
 fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
     let error = |model: &Slip| {
-        let simulation = Simulation::new(model).signal(Slip::PUSH, 1.0).step(0.01).until(0.1);
+        let simulation = Simulation::new(model).input(Slip::PUSH, 1.0).step(0.01).until(0.1);
         let (run, stepper) = (simulation.run().map(|_| ()), simulation.stepper().map(|_| ()));
         let error = run.unwrap_err();
         if !matches!(error, SimulationError::Step(_)) {
@@ -493,7 +496,7 @@ fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
     );
     // a trial of a fit may have such values
     let trial = Slip { m: -1.0, mu: 0.0, ..other };
-    let problem = Simulation::new(&trial).signal(Slip::PUSH, 1.0).step(0.01).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&trial).input(Slip::PUSH, 1.0).step(0.01).until(0.1).problem().unwrap();
     assert!(problem.run(&trial.parameters()).is_ok());
     // pushed with less than the friction, the block sticks
     let sticks = error(&other);

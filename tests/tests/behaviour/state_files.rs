@@ -37,20 +37,19 @@ fn record() -> Record {
 }
 
 fn identification(record: &Record) -> Identification<Pushed> {
-    Identification::new(Pushed { d: 0.3, c: 80.0, ..Pushed::default() })
-        .unknown([Pushed::D, Pushed::C])
-        .measured(Pushed::POSITION, record)
-        .input(Pushed::PUSH, push)
-        .optimizer(OptimizerSettings::default().with_maximum_iterations(3))
+    Identification::new(
+        &Simulation::new(&Pushed { d: 0.3, c: 80.0, ..Pushed::default() }).input(Pushed::PUSH, push),
+    )
+    .unknown([Pushed::D, Pushed::C])
+    .measured(Pushed::POSITION, record)
+    .optimizer(OptimizerSettings::default().with_maximum_iterations(3))
 }
 
 fn search() -> OptimalInput<'static, Pushed> {
-    OptimalInput::new(Pushed::default())
+    OptimalInput::new(&Simulation::new(&Pushed::default()).step(0.05).until(0.5))
         .unknown([Pushed::C])
         .sensors(Noise::independent([(Pushed::POSITION, 1e-3)]).unwrap())
         .design(DesignedInput::samples(Pushed::PUSH, 0.5).within(-1.0, 1.0))
-        .step(0.05)
-        .until(0.5)
         .optimizer(OptimizerSettings::default().with_maximum_iterations(2))
 }
 

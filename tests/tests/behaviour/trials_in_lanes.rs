@@ -36,10 +36,9 @@ fn fit(
     settings: &OptimizerSettings,
     in_lanes: bool,
 ) -> Result<FitSummary, Box<dyn Error>> {
-    let mut identification = Identification::new(start)
+    let mut identification = Identification::new(&Simulation::new(&start).input(Duffing::DRIVE, drive))
         .unknown(unknown.iter().cloned())
         .measured(Duffing::POSITION, record)
-        .input(Duffing::DRIVE, drive)
         .optimizer(settings.clone());
     if !in_lanes {
         let model = Duffing::default();

@@ -67,8 +67,8 @@ fn road(t: f64) -> f64 {
 fn simulation(car: &HalfCar) -> Simulation<HalfCar> {
     Simulation::new(car)
         .input(HalfCar::ROAD_F, road)
-        .input(HalfCar::ROAD_R, |t| road(t - 0.12))
-        .input(HalfCar::LOAD, |_| 0.0)
+        .input(HalfCar::ROAD_R, |t: f64| road(t - 0.12))
+        .input(HalfCar::LOAD, 0.0)
         .step(STEP)
         .until(END)
 }
@@ -93,13 +93,15 @@ fn measured(factors: [f64; 2], units: [Option<&str>; 2]) -> Record {
 }
 
 fn identification(record: &Record) -> Identification<HalfCar> {
-    Identification::new(HalfCar { c_f: 1.6e4, c_r: 2.9e4, d_f: 1000.0, d_r: 2200.0, ..HalfCar::default() })
-        .unknown([HalfCar::C_F, HalfCar::C_R, HalfCar::D_F, HalfCar::D_R])
-        .measurement(Measurement::new(HalfCar::HEAVE, record).weight(1e9))
-        .measurement(Measurement::new(HalfCar::ACC, record).weight(0.1))
-        .input(HalfCar::ROAD_F, road)
-        .input(HalfCar::ROAD_R, |t| road(t - 0.12))
-        .signal(HalfCar::LOAD, 0.0)
+    Identification::new(
+        &Simulation::new(&HalfCar { c_f: 1.6e4, c_r: 2.9e4, d_f: 1000.0, d_r: 2200.0, ..HalfCar::default() })
+            .input(HalfCar::ROAD_F, road)
+            .input(HalfCar::ROAD_R, |t: f64| road(t - 0.12))
+            .input(HalfCar::LOAD, 0.0),
+    )
+    .unknown([HalfCar::C_F, HalfCar::C_R, HalfCar::D_F, HalfCar::D_R])
+    .measured(HalfCar::HEAVE, Measurement::new(record).weight(1e9))
+    .measured(HalfCar::ACC, Measurement::new(record).weight(0.1))
 }
 
 fn assert_same(found: &Fit<HalfCar>, expected: &Fit<HalfCar>) {
@@ -194,17 +196,19 @@ fn costs_take_records_in_the_units_of_outputs() {
 
     let bare = record.channel("bare").unwrap();
     let cost = spectrum().with_record(HalfCar::ACC, &lines, &record, bare, 1.0).unwrap();
-    let fit = Identification::new(HalfCar::default())
-        .unknown([HalfCar::C_F])
-        .cost(1.0, cost)
-        .input(HalfCar::ROAD_F, road)
-        .input(HalfCar::ROAD_R, road)
-        .signal(HalfCar::LOAD, 0.0)
-        .step(STEP)
-        .until(END)
-        .optimizer(OptimizerSettings::default().with_maximum_iterations(1))
-        .run()
-        .unwrap();
+    let fit = Identification::new(
+        &Simulation::new(&HalfCar::default())
+            .input(HalfCar::ROAD_F, road)
+            .input(HalfCar::ROAD_R, road)
+            .input(HalfCar::LOAD, 0.0)
+            .step(STEP)
+            .until(END),
+    )
+    .unknown([HalfCar::C_F])
+    .cost(1.0, cost)
+    .optimizer(OptimizerSettings::default().with_maximum_iterations(1))
+    .run()
+    .unwrap();
     assert_eq!(fit.to_string().matches("`bare` of `record` in mm/s^2").count(), 1, "{fit}");
 }
 
@@ -222,7 +226,7 @@ fn inputs_are_taken_from_channels_in_any_unit() {
         let car = HalfCar::default();
         let flat = |_| 0.0;
         let simulation = Simulation::new(&car).input(HalfCar::ROAD_F, flat).input(HalfCar::ROAD_R, flat);
-        simulation.signal(HalfCar::LOAD, signal).step(STEP).until(END).run()
+        simulation.input(HalfCar::LOAD, signal).step(STEP).until(END).run()
     };
     let expected = driven(Sampled::new(times.clone(), newtons).unwrap()).unwrap();
     let found = driven(Sampled::from_record(&record, "cell").unwrap()).unwrap();
@@ -260,10 +264,11 @@ fn an_identification_takes_inputs_from_channels_in_any_unit() {
                 record.with_channel("load", unit, times.iter().map(|&t| load(t) / factor).collect())
             })
             .unwrap();
-        let identification = Identification::new(HalfCar { c_f: 1.6e4, ..HalfCar::default() });
+        let identification =
+            Identification::new(&Simulation::new(&HalfCar { c_f: 1.6e4, ..HalfCar::default() }));
         identification
             .unknown([HalfCar::C_F])
-            .measurement(Measurement::new(HalfCar::HEAVE, &record).channel("heave").weight(1e6))
+            .measured(HalfCar::HEAVE, Measurement::new(&record).channel("heave").weight(1e6))
             .input(HalfCar::ROAD_F, flat)
             .input(HalfCar::ROAD_R, flat)
             .run()

@@ -83,8 +83,9 @@ fn outputs_of_driven_machines() {
     let drive = Drive::constant(3000.0);
     let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let driven_engine = || {
-        let simulation = Simulation::new(&engine).input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t));
-        simulation.input(FourCylinderEngine::V_RUN, move |t| drive.speed(t)).until(0.05)
+        let simulation =
+            Simulation::new(&engine).input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t));
+        simulation.input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t)).until(0.05)
     };
     check(driven_engine, four_cylinder_engine::STEP, GENERALIZED);
 }

@@ -221,14 +221,13 @@ fn an_identification_keeps_its_steps_and_renews_them() {
         .unwrap()
         .with_channel("position", Some("m"), measured.output(BumpStop::POSITION))
         .unwrap();
-    let fit = Identification::new(BumpStop { c: 2e5, d: 10.0, ..truth })
-        .unknown([BumpStop::C, BumpStop::D])
-        .measured(BumpStop::POSITION, &record)
-        .step(5e-3)
-        .until(0.3)
-        .adaptive(1e-8)
-        .run()
-        .unwrap();
+    let fit = Identification::new(
+        &Simulation::new(&BumpStop { c: 2e5, d: 10.0, ..truth }).step(5e-3).until(0.3).adaptive(1e-8),
+    )
+    .unknown([BumpStop::C, BumpStop::D])
+    .measured(BumpStop::POSITION, &record)
+    .run()
+    .unwrap();
     let steps = fit.summary().adaptive_steps.unwrap();
     assert!(steps.renewals >= 1 && steps.excess <= 4.0, "{steps:?}");
     assert!(

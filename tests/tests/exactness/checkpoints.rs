@@ -87,7 +87,7 @@ fn engine_mount() {
 fn pendulum() {
     let model = cart_pendulum::OB.start();
     let simulation = Simulation::new(&model)
-        .input(CartPendulum::DRIVE, |t| 20.0 * cart_pendulum::OB.force(t + 0.3))
+        .input(CartPendulum::DRIVE, |t: f64| 20.0 * cart_pendulum::OB.force(t + 0.3))
         .step(cart_pendulum::STEP)
         .until(600.0 * cart_pendulum::STEP)
         .alpha(cart_pendulum::ALPHA);
@@ -98,8 +98,8 @@ fn pendulum() {
 fn engine() {
     let model = FourCylinderEngine::start();
     let simulation = Simulation::new(&model)
-        .input(FourCylinderEngine::Q_RUN, |t| RUN_UP.angle(t))
-        .input(FourCylinderEngine::V_RUN, |t| RUN_UP.speed(t))
+        .input(FourCylinderEngine::Q_RUN, |t: f64| RUN_UP.angle(t))
+        .input(FourCylinderEngine::V_RUN, |t: f64| RUN_UP.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(500.0 * four_cylinder_engine::STEP)
         .alpha(four_cylinder_engine::ALPHA);
@@ -278,12 +278,14 @@ fn record() -> Record {
 fn identification(record: &Record) -> Identification<EngineMount> {
     let mut optimizer = costate::optimize::OptimizerSettings::default();
     optimizer.maximum_iterations = 6;
-    Identification::new(EngineMount::start())
-        .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
-        .measured(EngineMount::ACCELERATION, record)
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .alpha(engine_mount::ALPHA)
-        .optimizer(optimizer)
+    Identification::new(
+        &Simulation::new(&EngineMount::start())
+            .input(EngineMount::DRIVE, engine_mount::sweep)
+            .alpha(engine_mount::ALPHA),
+    )
+    .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+    .measured(EngineMount::ACCELERATION, record)
+    .optimizer(optimizer)
 }
 
 #[test]

@@ -35,14 +35,14 @@ fn chain_of_rods_by_equations_and_by_energies() {
     let (by_hand, derived) = (cart_pendulum::OB.model(), ChainByEnergies::default());
     let by_hand = forward(
         &Simulation::new(&by_hand)
-            .input(CartPendulum::DRIVE, |t| 5.0 * (2.0 * t).sin())
+            .input(CartPendulum::DRIVE, |t: f64| 5.0 * (2.0 * t).sin())
             .step(2e-3)
             .until(4.0),
         &by_hand,
     );
     let derived = forward(
         &Simulation::new(&derived)
-            .input(ChainByEnergies::DRIVE, |t| 5.0 * (2.0 * t).sin())
+            .input(ChainByEnergies::DRIVE, |t: f64| 5.0 * (2.0 * t).sin())
             .step(2e-3)
             .until(4.0),
         &derived,
@@ -71,7 +71,7 @@ fn moving_frames() {
         .step(1e-3)
         .until(1.0)
         .scheme(Scheme::Undamped)
-        .input(WhirledPendulum::PUSH, |t| 2.0 * t.cos());
+        .input(WhirledPendulum::PUSH, |t: f64| 2.0 * t.cos());
     let trajectory = forward(&problem, &model);
     for i in (0..=1000).step_by(100) {
         let t = trajectory.time(i);

@@ -81,7 +81,7 @@ fn cart_pendulum_every_parameter() {
     let pendulum = |variant: cart_pendulum::Variant, scheme: Scheme, step, output| {
         let model = variant.start();
         let problem = Simulation::new(&model)
-            .input(CartPendulum::DRIVE, move |t| 20.0 * variant.force(t + 0.3))
+            .input(CartPendulum::DRIVE, move |t: f64| 20.0 * variant.force(t + 0.3))
             .step(step)
             .until(2.0)
             .scheme(scheme)
@@ -110,7 +110,7 @@ fn any_number_of_steps() {
     let model = cart_pendulum::FD.start();
     for steps in 1..=9 {
         let problem = Simulation::new(&model)
-            .input(CartPendulum::DRIVE, |t| 20.0 * cart_pendulum::FD.force(t + 0.3))
+            .input(CartPendulum::DRIVE, |t: f64| 20.0 * cart_pendulum::FD.force(t + 0.3))
             .step(cart_pendulum::STEP)
             .until(cart_pendulum::STEP * f64::from(steps))
             .alpha(-0.05)
@@ -162,9 +162,9 @@ fn initial_state_alone() {
 fn components() {
     let model = CrankTrain::default();
     let problem = Simulation::new(&model)
-        .input(CrankTrain::TORQUE, |t| 20.0 * (30.0 * t).sin())
-        .input(CrankTrain::CYLINDER_1_LEAK, |t| 5.0 * t)
-        .input(CrankTrain::CYLINDER_2_LEAK, |_| 1.0)
+        .input(CrankTrain::TORQUE, |t: f64| 20.0 * (30.0 * t).sin())
+        .input(CrankTrain::CYLINDER_1_LEAK, |t: f64| 5.0 * t)
+        .input(CrankTrain::CYLINDER_2_LEAK, 1.0)
         .step(5e-4)
         .until(0.2)
         .alpha(-0.1)

@@ -12,8 +12,8 @@ use nalgebra::DMatrix;
 fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
     let model = DrivenPendulum::default();
     let problem = Simulation::new(&model)
-        .input(DrivenPendulum::FORCE, |t| 2.0 * (7.0 * t).sin() + 0.5)
-        .input(DrivenPendulum::PULL, |t| 300.0 * (5.0 * t).cos())
+        .input(DrivenPendulum::FORCE, |t: f64| 2.0 * (7.0 * t).sin() + 0.5)
+        .input(DrivenPendulum::PULL, |t: f64| 300.0 * (5.0 * t).cos())
         .step(1e-2)
         .until(0.8)
         .alpha(-0.05)

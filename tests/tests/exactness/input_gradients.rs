@@ -131,8 +131,8 @@ impl<M: Model> Case<'_, M> {
 
 fn pendulum(model: &DrivenPendulum, scheme: Scheme) -> Simulation<DrivenPendulum> {
     Simulation::new(model)
-        .input(DrivenPendulum::FORCE, |t| 2.0 * (7.0 * t).sin() + 0.5)
-        .input(DrivenPendulum::PULL, |t| 300.0 * (5.0 * t).cos())
+        .input(DrivenPendulum::FORCE, |t: f64| 2.0 * (7.0 * t).sin() + 0.5)
+        .input(DrivenPendulum::PULL, |t: f64| 300.0 * (5.0 * t).cos())
         .step(1e-2)
         .until(1.0)
         .scheme(scheme)
@@ -170,7 +170,7 @@ fn model_without_emitted_elimination() {
     assert!(DrivenCloud::DESCRIPTION.elimination.is_none());
     let model = DrivenCloud { width: 1e-3, ..DrivenCloud::default() };
     let problem = Simulation::new(&model)
-        .input(DrivenCloud::FORCE, |t| (40.0 * t).sin())
+        .input(DrivenCloud::FORCE, |t: f64| (40.0 * t).sin())
         .step(1e-3)
         .until(0.05)
         .alpha(-0.05)
@@ -187,7 +187,7 @@ fn model_without_emitted_elimination() {
 fn steps_whose_pivots_are_replaced() {
     let model = DrivenAxes { rate: std::f64::consts::FRAC_PI_2, ..DrivenAxes::default() };
     let problem = Simulation::new(&model)
-        .input(DrivenAxes::FORCE, |t| (3.0 * t).sin())
+        .input(DrivenAxes::FORCE, |t: f64| (3.0 * t).sin())
         .step(1e-2)
         .until(2.0)
         .problem()

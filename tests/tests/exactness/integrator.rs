@@ -7,7 +7,7 @@ use costate_models::{CartPendulum, DiscreteOscillator, cart_pendulum};
 fn pendulum(steps: usize, scheme: Scheme) -> Trajectory {
     let model = cart_pendulum::OB.model();
     let problem = Simulation::new(&model)
-        .input(CartPendulum::DRIVE, |t| 5.0 * (2.0 * t).sin())
+        .input(CartPendulum::DRIVE, |t: f64| 5.0 * (2.0 * t).sin())
         .step(1.0 / steps as f64)
         .until(1.0)
         .scheme(scheme)
@@ -39,7 +39,7 @@ fn order_two_in_positions_and_velocities() {
 fn constraints_hold_to_rounding() {
     let model = cart_pendulum::OB.model();
     let problem = Simulation::new(&model)
-        .input(CartPendulum::DRIVE, |t| cart_pendulum::OB.force(t))
+        .input(CartPendulum::DRIVE, |t: f64| cart_pendulum::OB.force(t))
         .step(cart_pendulum::STEP)
         .until(cart_pendulum::END)
         .alpha(cart_pendulum::ALPHA)

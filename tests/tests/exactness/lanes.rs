@@ -29,7 +29,7 @@ fn engine_mount() {
 fn cart_pendulum() {
     let model = cart_pendulum::FD.start();
     let problem = Simulation::new(&model)
-        .input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t))
+        .input(CartPendulum::DRIVE, |t: f64| cart_pendulum::FD.force(t))
         .step(cart_pendulum::STEP)
         .until(cart_pendulum::STEP * 2000.0)
         .alpha(cart_pendulum::ALPHA)

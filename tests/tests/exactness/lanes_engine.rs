@@ -16,8 +16,8 @@ fn check_engine() {
     let drive = Drive::constant(3000.0);
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let problem = Simulation::new(&model)
-        .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
-        .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+        .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(four_cylinder_engine::STEP * 600.0)
         .alpha(four_cylinder_engine::ALPHA)
@@ -37,8 +37,8 @@ fn engine_with_table() {
     let drive = Drive::constant(3000.0);
     let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
     let problem = Simulation::new(&model)
-        .input(MappedEngine::Q_RUN, move |t| drive.angle(t))
-        .input(MappedEngine::V_RUN, move |t| drive.speed(t))
+        .input(MappedEngine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(MappedEngine::V_RUN, move |t: f64| drive.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(four_cylinder_engine::STEP * 600.0)
         .alpha(four_cylinder_engine::ALPHA)

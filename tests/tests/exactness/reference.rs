@@ -30,7 +30,7 @@ fn mount_problem(steps: usize) -> Problem {
 
 fn pendulum_problem() -> Problem {
     Simulation::new(&CartPendulum::default())
-        .input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t))
+        .input(CartPendulum::DRIVE, |t: f64| cart_pendulum::FD.force(t))
         .step(cart_pendulum::STEP)
         .until(cart_pendulum::END)
         .alpha(cart_pendulum::ALPHA)

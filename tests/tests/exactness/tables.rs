@@ -15,7 +15,7 @@ use costate_tests::{Creeping, TableDriven, table_driven};
 fn simulation(model: &TableDriven) -> Simulation<TableDriven> {
     let tables = table_driven();
     Simulation::new(model)
-        .input(TableDriven::PUSH, |t| 3.0 * (8.0 * t).sin())
+        .input(TableDriven::PUSH, |t: f64| 3.0 * (8.0 * t).sin())
         .table(TableDriven::BEARING, tables.curve(TableDriven::BEARING))
         .table(TableDriven::FRICTION, tables.surface(TableDriven::FRICTION))
         .step(1e-3)
@@ -180,8 +180,8 @@ fn every_model_with_a_table() {
 
     let model = HalfCar::default();
     let problem = Simulation::new(&model)
-        .input(HalfCar::ROAD_FRONT, |t| 0.03 * (18.0 * t).sin())
-        .input(HalfCar::ROAD_REAR, |t| 0.03 * (18.0 * t - 2.0).sin())
+        .input(HalfCar::ROAD_FRONT, |t: f64| 0.03 * (18.0 * t).sin())
+        .input(HalfCar::ROAD_REAR, |t: f64| 0.03 * (18.0 * t - 2.0).sin())
         .table(HalfCar::DAMPER, dissipative(Extension::Linear))
         .step(1e-3)
         .until(0.6);
@@ -207,8 +207,8 @@ fn the_engine_with_its_map_of_pressures() {
     let drive = Drive::constant(3000.0);
     let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
     let problem = Simulation::new(&model)
-        .input(MappedEngine::Q_RUN, move |t| drive.angle(t))
-        .input(MappedEngine::V_RUN, move |t| drive.speed(t))
+        .input(MappedEngine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(MappedEngine::V_RUN, move |t: f64| drive.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(four_cylinder_engine::STEP * 40.0)
         .problem()
@@ -286,7 +286,7 @@ fn the_file_is_what_the_model_follows() {
 #[test]
 fn tables_without_data_are_named() {
     let model = TableDriven::default();
-    let simulation = Simulation::new(&model).input(TableDriven::PUSH, |_| 0.0).step(1e-3).until(1.0);
+    let simulation = Simulation::new(&model).input(TableDriven::PUSH, 0.0).step(1e-3).until(1.0);
     let error = simulation.run().unwrap_err();
     assert!(matches!(error, SimulationError::Table(_)));
     assert_eq!(

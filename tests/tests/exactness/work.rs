@@ -13,7 +13,7 @@ fn line<M: Model + Default>(step: f64, steps: usize) -> String {
     for (name, scheme) in [("HHT", Scheme::Hht { alpha: -0.1 }), ("generalized alpha", Scheme::default())] {
         let mut simulation = Simulation::new(&model).scheme(scheme).step(step).until(step * steps as f64);
         for input in costate::Input::all() {
-            simulation = simulation.signal(input, 1.0);
+            simulation = simulation.input(input, 1.0);
         }
         let run = simulation.error_limit(None).run().map(|run| run.statistics());
         let counts = match run {

@@ -31,8 +31,8 @@ fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
 
 fn problem(drive: Drive, steps: usize) -> Problem {
     Simulation::new(&Engine::default())
-        .input(Engine::Q_RUN, move |t| drive.angle(t))
-        .input(Engine::V_RUN, move |t| drive.speed(t))
+        .input(Engine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(Engine::V_RUN, move |t: f64| drive.speed(t))
         .step(STEP)
         .until(STEP * steps as f64)
         .alpha(ALPHA)

@@ -52,8 +52,8 @@ costate::model! {
 fn runs() {
     let chain = Chain { stiffness: 2.0, link_1_m: 100.0, link_2_m: 200.0 };
     let run = Simulation::new(&chain)
-        .input(Chain::LINK_1_PULL, |t| t)
-        .input(Chain::LINK_2_PULL, |_| 0.0)
+        .input(Chain::LINK_1_PULL, |t: f64| t)
+        .input(Chain::LINK_2_PULL, 0.0)
         .step(1e-3)
         .until(0.1)
         .run()

@@ -67,8 +67,8 @@ costate::model! {
 fn runs() {
     let coordinates = Coordinates::default();
     let run = Simulation::new(&coordinates)
-        .input(Coordinates::TIME, |t| t)
-        .input(Coordinates::INPUTS, |t| t)
+        .input(Coordinates::TIME, |t: f64| t)
+        .input(Coordinates::INPUTS, |t: f64| t)
         .step(1e-3)
         .until(0.01)
         .error_limit(None);

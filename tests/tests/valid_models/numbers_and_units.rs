@@ -59,8 +59,8 @@ fn runs() {
     near(numbers.turn, std::f64::consts::FRAC_PI_2);
 
     let run = Simulation::new(&numbers)
-        .input(Numbers::LOAD, |_| 0.0)
-        .input(Input::named("rotation").unwrap(), |_| 0.0)
+        .input(Numbers::LOAD, 0.0)
+        .input(Input::named("rotation").unwrap(), 0.0)
         .step(1e-3)
         .until(1e-3)
         .run()

@@ -54,8 +54,11 @@ costate::model! {
 #[test]
 fn runs() {
     let model = <Option as ::core::default::Default>::default();
-    let run =
-        Simulation::new(&model).input(Option::RESULT, |t| t).input(Option::STD, |t| t).step(1e-2).until(0.1);
+    let run = Simulation::new(&model)
+        .input(Option::RESULT, |t: f64| t)
+        .input(Option::STD, |t: f64| t)
+        .step(1e-2)
+        .until(0.1);
     assert!(run.run().is_ok_and(|run| run.output(Option::CLONE).len() == 11));
     let model = <Vec as ::core::default::Default>::default();
     assert_eq!((model.Some, model.None, Vec::SOME.index()), (1.0, 2.0, 0));

@@ -58,7 +58,7 @@ fn runs() {
     let run = Simulation::new(&Bare { m: 2.0, c: 3.0 }).step(1e-2).until(1.0).run();
     assert!(run.is_ok_and(|run| run.coordinate(Bare::X).iter().all(|x| *x == 0.0)));
     let massless = inner::Massless::default();
-    let _ = Simulation::new(&massless).input(inner::Massless::U, |_| 1.0);
+    let _ = Simulation::new(&massless).input(inner::Massless::U, 1.0);
     let _ = Simulation::new(&Empty::default()).step(1e-2);
     let _ = Simulation::new(&Tabled::default()).step(1e-2);
 }

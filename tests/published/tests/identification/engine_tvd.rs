@@ -29,8 +29,8 @@ fn cost<M: Model>(truth: &M, noise: f64, seed: u64) -> (SpectrumCost, usize) {
     let steps = (lines[12].to / STEP).ceil() as usize;
     let [angle, speed] = drive();
     let run = Simulation::new(truth)
-        .input(angle, |t| RUN_UP.angle(t))
-        .input(speed, |t| RUN_UP.speed(t))
+        .input(angle, |t: f64| RUN_UP.angle(t))
+        .input(speed, |t: f64| RUN_UP.speed(t))
         .step(STEP)
         .until(STEP * steps as f64)
         .alpha(ALPHA)
@@ -52,17 +52,19 @@ fn identify<M: Model>(
     optimizer: OptimizerSettings,
 ) -> Fit<M> {
     let [angle, speed] = drive();
-    Identification::new(start)
-        .unknown(UNKNOWN.map(|(name, _)| Parameter::named(name).unwrap()))
-        .cost(1.0, cost)
-        .input(angle, |t| RUN_UP.angle(t))
-        .input(speed, |t| RUN_UP.speed(t))
-        .step(STEP)
-        .until(STEP * steps as f64)
-        .alpha(ALPHA)
-        .optimizer(optimizer)
-        .run()
-        .unwrap()
+    Identification::new(
+        &Simulation::new(&start)
+            .input(angle, |t: f64| RUN_UP.angle(t))
+            .input(speed, |t: f64| RUN_UP.speed(t))
+            .step(STEP)
+            .until(STEP * steps as f64)
+            .alpha(ALPHA),
+    )
+    .unknown(UNKNOWN.map(|(name, _)| Parameter::named(name).unwrap()))
+    .cost(1.0, cost)
+    .optimizer(optimizer)
+    .run()
+    .unwrap()
 }
 
 /// Finds every parameter. Observed: 43 iterations with 45 simulations, errors of 3e-9.

@@ -184,7 +184,7 @@ fn the_bound_is_the_covariance_of_an_identification() {
             .weight(deviation.powi(-2))
             .standard_deviation(deviation)
     };
-    let fit = Identification::new(truth)
+    let fit = Identification::new(&Simulation::new(&truth))
         .unknown(unknown)
         .measurement(measured(SwingingRod::ANGLE, angle))
         .measurement(measured(SwingingRod::LOAD, load))

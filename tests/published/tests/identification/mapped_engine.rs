@@ -8,8 +8,8 @@ use costate_models::four_cylinder_engine::{ALPHA, Drive, RUN_UP, STEP};
 
 fn simulation(model: &Engine, drive: Drive, steps: usize) -> Simulation<Engine> {
     Simulation::new(model)
-        .input(Engine::Q_RUN, move |t| drive.angle(t))
-        .input(Engine::V_RUN, move |t| drive.speed(t))
+        .input(Engine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(Engine::V_RUN, move |t: f64| drive.speed(t))
         .step(STEP)
         .until(STEP * steps as f64)
         .alpha(ALPHA)

@@ -7,7 +7,7 @@ use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulu
 fn frequencies(variant: cart_pendulum::Variant) -> Vec<f64> {
     let model = variant.model();
     let problem =
-        Simulation::new(&model).input(CartPendulum::DRIVE, |_| 0.0).step(0.1).until(0.1).problem().unwrap();
+        Simulation::new(&model).input(CartPendulum::DRIVE, 0.0).step(0.1).until(0.1).problem().unwrap();
     let state =
         costate::simulate::initial_state_in::<CartPendulum, f64>(&problem, &model.parameters()).unwrap();
     Linearization::at(&problem, &model.parameters(), 0.0, &state, &[0.0])
@@ -48,7 +48,7 @@ fn motions_without_mass_are_refused() {
     let model = EngineMount { m_h: 0.0, m_m: 0.0, ..EngineMount::default() };
     let state = costate::simulate::State::<EngineMount, f64>::zeros();
     let problem =
-        Simulation::new(&model).input(EngineMount::DRIVE, |_| 0.0).step(0.1).until(0.1).problem().unwrap();
+        Simulation::new(&model).input(EngineMount::DRIVE, 0.0).step(0.1).until(0.1).problem().unwrap();
     let linear = Linearization::at(&problem, &model.parameters(), 0.0, &state, &[0.0]).unwrap();
     assert_eq!(linear.natural_frequencies(), Err(ModesError::NoMass));
     let linear =

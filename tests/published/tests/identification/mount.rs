@@ -39,11 +39,13 @@ fn record(noise: f64, seed: u64) -> Record {
 }
 
 fn identification(record: &Record) -> Identification<EngineMount> {
-    Identification::new(EngineMount::start())
-        .unknown(unknown())
-        .measured(EngineMount::ACCELERATION, record)
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .alpha(engine_mount::ALPHA)
+    Identification::new(
+        &Simulation::new(&EngineMount::start())
+            .input(EngineMount::DRIVE, engine_mount::sweep)
+            .alpha(engine_mount::ALPHA),
+    )
+    .unknown(unknown())
+    .measured(EngineMount::ACCELERATION, record)
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn inputs_come_from_the_record_where_nothing_else_is_given() {
         .and_then(|record| record.with_channel("acceleration", None, run.output(EngineMount::ACCELERATION)))
         .and_then(|record| record.with_channel("drive", Some("N"), drive))
         .unwrap();
-    let fit = Identification::new(EngineMount { c_e1: 100e3, ..EngineMount::default() })
+    let fit = Identification::new(&Simulation::new(&EngineMount { c_e1: 100e3, ..EngineMount::default() }))
         .unknown([EngineMount::C_E1])
         .measured(EngineMount::ACCELERATION, &record)
         .run()
@@ -156,13 +158,14 @@ fn an_active_bound_holds_and_is_named() {
     let mut settings = OptimizerSettings::default();
     settings.maximum_iterations = 20;
     let mut tried = Vec::new();
-    let fit = Identification::new(EngineMount::start())
-        .unknown([UnknownParameter::from(EngineMount::C_E1).within(60e3, 100e3)])
-        .measured(EngineMount::ACCELERATION, &record)
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .optimizer(settings)
-        .run_observed(|iteration| tried.push(iteration.parameters[0]))
-        .unwrap();
+    let fit = Identification::new(
+        &Simulation::new(&EngineMount::start()).input(EngineMount::DRIVE, engine_mount::sweep),
+    )
+    .unknown([UnknownParameter::from(EngineMount::C_E1).within(60e3, 100e3)])
+    .measured(EngineMount::ACCELERATION, &record)
+    .optimizer(settings)
+    .run_observed(|iteration| tried.push(iteration.parameters[0]))
+    .unwrap();
     assert!(tried.iter().all(|c| (60e3..=100e3).contains(c)), "{tried:?}");
     assert_eq!(fit.model().c_e1, 100e3);
     assert!(fit.to_string().contains("c_e1 is at its bound"), "{fit}");

@@ -32,7 +32,7 @@ costate::model! {
 fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
     let model = SingleMass::default();
     let noise = || Noise::independent([(SingleMass::POSITION, 1.0)]).unwrap();
-    let run = Simulation::new(&model).input(SingleMass::U, |_| 0.0).step(TAU / 100.0).until(TAU);
+    let run = Simulation::new(&model).input(SingleMass::U, 0.0).step(TAU / 100.0).until(TAU);
     let problem = run.problem().unwrap();
     let exact =
         SwitchingProblem::of_model(&problem, &model, [SingleMass::C], &noise(), SingleMass::U, (-1.0, 1.0));
@@ -41,7 +41,7 @@ fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
     let t1 = exact.switching_times[0];
     for steps in [100.0, 400.0] {
         let h = TAU / steps;
-        let found = OptimalInput::new(model)
+        let found = OptimalInput::new(&Simulation::new(&model).step(h).until(TAU))
             .unknown([SingleMass::C])
             .sensors(noise())
             .criterion(Criterion::Trace)
@@ -52,8 +52,6 @@ fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
                 )
                 .within(-1.0, 1.0),
             )
-            .step(h)
-            .until(TAU)
             .run()
             .unwrap();
         let samples = found.samples(SingleMass::U);
@@ -75,18 +73,18 @@ fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
 
 fn two_masses_search<'a>() -> OptimalInput<'a, TwoMasses> {
     let start = 0.5 * two_masses::LARGEST_FORCE;
-    OptimalInput::new(TwoMasses::default())
-        .unknown([TwoMasses::C_2])
-        .sensors(Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap())
-        .criterion(Criterion::Trace)
-        .design(
-            DesignedInput::samples(TwoMasses::FORCE, start)
-                .within(-two_masses::LARGEST_FORCE, two_masses::LARGEST_FORCE),
-        )
-        .end_condition(EndCondition::velocity(TwoMasses::X_1, 0.0))
-        .end_condition(EndCondition::velocity(TwoMasses::X_2, 0.0))
-        .step(two_masses::STEP)
-        .until(two_masses::DURATION)
+    OptimalInput::new(
+        &Simulation::new(&TwoMasses::default()).step(two_masses::STEP).until(two_masses::DURATION),
+    )
+    .unknown([TwoMasses::C_2])
+    .sensors(Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap())
+    .criterion(Criterion::Trace)
+    .design(
+        DesignedInput::samples(TwoMasses::FORCE, start)
+            .within(-two_masses::LARGEST_FORCE, two_masses::LARGEST_FORCE),
+    )
+    .end_condition(EndCondition::velocity(TwoMasses::X_1, 0.0))
+    .end_condition(EndCondition::velocity(TwoMasses::X_2, 0.0))
 }
 
 /// The best of a multistart, and the best of its random starts alone.
@@ -130,19 +128,19 @@ fn check_scatter<M: Model>(
                 });
                 let h = problem.settings().step;
                 let samples = problem.inputs().rows().map(|row| row[input.index()]).collect();
-                Identification::new(model.clone())
-                    .unknown(linear)
-                    .measured(noise.outputs()[0], record)
-                    .signal(input, costate::simulate::Sampled::equidistant(h, samples))
-                    .step(h)
-                    .until(problem.settings().end)
-                    .alpha(alpha)
-                    .quadrature(Quadrature::Sum)
-                    .optimizer(
-                        OptimizerSettings::default()
-                            .with_method(Method::GaussNewton)
-                            .with_cost_tolerance(1e-9),
-                    )
+                Identification::new(
+                    &Simulation::new(&model)
+                        .input(input, costate::simulate::Sampled::equidistant(h, samples))
+                        .step(h)
+                        .until(problem.settings().end)
+                        .alpha(alpha),
+                )
+                .unknown(linear)
+                .measured(noise.outputs()[0], record)
+                .quadrature(Quadrature::Sum)
+                .optimizer(
+                    OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9),
+                )
             },
             |_| (),
         );
@@ -172,18 +170,20 @@ fn two_masses_come_to_rest_and_tell_most() {
 
 fn pendulum_search<'a>() -> OptimalInput<'a, PendulumOnCart> {
     let start = |t: f64| 0.5 * pendulum_on_cart::LARGEST_FORCE * (TAU * t / pendulum_on_cart::DURATION).sin();
-    OptimalInput::new(PendulumOnCart::default())
-        .unknown([PendulumOnCart::S_P, PendulumOnCart::D_P])
-        .sensors(Noise::independent([(PendulumOnCart::ANGLE, 1e-2)]).unwrap())
-        .design(
-            DesignedInput::samples(PendulumOnCart::FORCE, InputSignal::function(start))
-                .within(-pendulum_on_cart::LARGEST_FORCE, pendulum_on_cart::LARGEST_FORCE),
-        )
-        .end_condition(EndCondition::position(PendulumOnCart::PHI, 0.0))
-        .end_condition(EndCondition::velocity(PendulumOnCart::X, 0.0))
-        .end_condition(EndCondition::velocity(PendulumOnCart::PHI, 0.0))
-        .step(2.0 * pendulum_on_cart::STEP)
-        .until(pendulum_on_cart::DURATION)
+    OptimalInput::new(
+        &Simulation::new(&PendulumOnCart::default())
+            .step(2.0 * pendulum_on_cart::STEP)
+            .until(pendulum_on_cart::DURATION),
+    )
+    .unknown([PendulumOnCart::S_P, PendulumOnCart::D_P])
+    .sensors(Noise::independent([(PendulumOnCart::ANGLE, 1e-2)]).unwrap())
+    .design(
+        DesignedInput::samples(PendulumOnCart::FORCE, InputSignal::function(start))
+            .within(-pendulum_on_cart::LARGEST_FORCE, pendulum_on_cart::LARGEST_FORCE),
+    )
+    .end_condition(EndCondition::position(PendulumOnCart::PHI, 0.0))
+    .end_condition(EndCondition::velocity(PendulumOnCart::X, 0.0))
+    .end_condition(EndCondition::velocity(PendulumOnCart::PHI, 0.0))
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_pendulum_on_a_cart_comes_to_rest_and_tells_most() {
     check_scatter(&found, &model, &unknown, &noise, 0.0);
     // better than a sine of the same amplitude too
     let sine = Simulation::new(&model)
-        .input(PendulumOnCart::FORCE, |t| {
+        .input(PendulumOnCart::FORCE, |t: f64| {
             pendulum_on_cart::LARGEST_FORCE * (TAU * t / pendulum_on_cart::DURATION).sin()
         })
         .step(2.0 * pendulum_on_cart::STEP)
@@ -219,7 +219,7 @@ fn a_pendulum_in_redundant_coordinates_tells_of_its_joints() {
     let model = cart_pendulum::OB.model();
     let noise = Noise::independent([(CartPendulum::ANGLE, 1e-3)]).unwrap();
     let unknown = [CartPendulum::C_F, CartPendulum::D_F];
-    let found = OptimalInput::new(model)
+    let found = OptimalInput::new(&Simulation::new(&model).step(0.02).until(4.0).alpha(cart_pendulum::ALPHA))
         .unknown(unknown)
         .sensors(noise.clone())
         .design(
@@ -230,9 +230,6 @@ fn a_pendulum_in_redundant_coordinates_tells_of_its_joints() {
             .within(-5.0, 5.0),
         )
         .end_condition(EndCondition::velocity(CartPendulum::X_C, 0.0))
-        .step(0.02)
-        .until(4.0)
-        .alpha(cart_pendulum::ALPHA)
         .run()
         .unwrap();
     assert!(found.is_converged(), "{found}");
@@ -242,16 +239,18 @@ fn a_pendulum_in_redundant_coordinates_tells_of_its_joints() {
 
 /// A search over every kind of input, with parameters in mass, constraint and initial state.
 fn driven<'a>(design: DesignedInput<DrivenPendulum>) -> OptimalInput<'a, DrivenPendulum> {
-    OptimalInput::new(DrivenPendulum::default())
-        .unknown([DrivenPendulum::L, DrivenPendulum::M_C, DrivenPendulum::OMEGA_0])
-        .sensors(
-            Noise::independent([(DrivenPendulum::ANGLE, 1e-2), (DrivenPendulum::ACCELERATION, 0.5)]).unwrap(),
-        )
-        .criterion(Criterion::Determinant)
-        .design(design)
-        .input(DrivenPendulum::PULL, |t| 100.0 * (5.0 * t).cos())
-        .step(2e-2)
-        .until(1.0)
+    OptimalInput::new(
+        &Simulation::new(&DrivenPendulum::default())
+            .input(DrivenPendulum::PULL, |t: f64| 100.0 * (5.0 * t).cos())
+            .step(2e-2)
+            .until(1.0),
+    )
+    .unknown([DrivenPendulum::L, DrivenPendulum::M_C, DrivenPendulum::OMEGA_0])
+    .sensors(
+        Noise::independent([(DrivenPendulum::ANGLE, 1e-2), (DrivenPendulum::ACCELERATION, 0.5)]).unwrap(),
+    )
+    .criterion(Criterion::Determinant)
+    .design(design)
 }
 
 fn gain(found: &OptimalExperiment<DrivenPendulum>) -> f64 {
@@ -447,17 +446,15 @@ fn errors_say_what_to_change() {
         let message = message(search);
         assert!(message.starts_with(start), "{message}");
     }
-    let without =
-        OptimalInput::new(DrivenPendulum::default()).unknown([DrivenPendulum::L]).step(0.01).until(1.0);
+    let without = OptimalInput::new(&Simulation::new(&DrivenPendulum::default()).step(0.01).until(1.0))
+        .unknown([DrivenPendulum::L]);
     assert!(message(without).starts_with("no output of `DrivenPendulum` is measured"));
     // at rest, nothing is seen of the stiffness
-    let still = OptimalInput::new(TwoMasses::default())
+    let still = OptimalInput::new(&Simulation::new(&TwoMasses::default()).step(0.01).until(1.0))
         .unknown([TwoMasses::C_2])
         .sensors(Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap())
         .criterion(Criterion::Trace)
-        .design(DesignedInput::samples(TwoMasses::FORCE, 0.0))
-        .step(0.01)
-        .until(1.0);
+        .design(DesignedInput::samples(TwoMasses::FORCE, 0.0));
     let message = still.run().unwrap_err().to_string();
     assert!(
         message.starts_with("with the start input the experiment says nothing of the parameters"),

@@ -87,8 +87,7 @@ fn peak_and_mean_effective_pressure_are_plausible() {
 #[test]
 fn values_without_a_unit_are_said() {
     let model = MappedEngine::start();
-    let simulation =
-        Simulation::new(&model).signal(MappedEngine::Q_RUN, 0.0).signal(MappedEngine::V_RUN, 0.0);
+    let simulation = Simulation::new(&model).input(MappedEngine::Q_RUN, 0.0).input(MappedEngine::V_RUN, 0.0);
     let problem = simulation.step(1e-4).until(1e-3).problem().unwrap();
     let assumed: Vec<_> =
         problem.assumed_units().iter().map(|of| (of.source.as_str(), of.unit.as_str())).collect();

@@ -38,7 +38,7 @@ fn identification(record: &Record) -> Identification<Pushed> {
     let measured = |output, deviation: f64| {
         costate::identify::Measurement::new(output, record).weight(deviation.powi(-2))
     };
-    Identification::new(Pushed { c: 42.0, d: 0.7, ..Pushed::default() })
+    Identification::new(&Simulation::new(&Pushed { c: 42.0, d: 0.7, ..Pushed::default() }))
         .unknown([Pushed::D, Pushed::C])
         .measurement(measured(Pushed::POSITION, 2e-3))
         .measurement(measured(Pushed::SPEED, 5e-2))
@@ -125,7 +125,7 @@ fn a_failure_is_a_member() {
     fn with_bounds(record: &Record, fails: bool) -> Identification<Pushed> {
         let identification = identification(record);
         if fails {
-            Identification::new(Pushed { c: -1.0, ..Pushed::default() })
+            Identification::new(&Simulation::new(&Pushed { c: -1.0, ..Pushed::default() }))
                 .unknown([UnknownParameter::from(Pushed::C).logarithmic()])
                 .measured(Pushed::POSITION, record)
         } else {
@@ -147,7 +147,9 @@ fn a_failure_is_a_member() {
     let every = known().repeat(&noise(), &settings, |record| with_bounds(record, true), |_| ()).unwrap_err();
     assert!(matches!(every, RepetitionsError::EveryRepetition { repetitions: 6, .. }), "{every}");
     fn without_damping(record: &Record) -> Identification<Pushed> {
-        Identification::new(Pushed::default()).unknown([Pushed::C]).measured(Pushed::POSITION, record)
+        Identification::new(&Simulation::new(&Pushed::default()))
+            .unknown([Pushed::C])
+            .measured(Pushed::POSITION, record)
     }
     let missing = known().repeat(&noise(), &settings, without_damping, |_| ()).unwrap_err();
     assert!(matches!(missing, RepetitionsError::NotIdentified { name: "d" }), "{missing}");

@@ -33,7 +33,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 
 fn problem(variant: Variant, steps: usize) -> Problem {
     Simulation::new(&CartPendulum::default())
-        .input(CartPendulum::DRIVE, move |t| variant.force(t))
+        .input(CartPendulum::DRIVE, move |t: f64| variant.force(t))
         .step(cart_pendulum::STEP)
         .until(cart_pendulum::STEP * steps as f64)
         .alpha(cart_pendulum::ALPHA)
@@ -114,16 +114,18 @@ fn coefficients_of_the_true_pendulum() {
 /// Identifies c_f and d_f from the lines of phi_1 in the band, with at most `iterations`.
 fn identify(variant: Variant, d_c: f64, (low, high): (f64, f64), iterations: usize) -> Fit<CartPendulum> {
     let problem = problem(variant, 10_000);
-    Identification::new(CartPendulum { d_c, ..variant.start() })
-        .unknown([CartPendulum::C_F, CartPendulum::D_F])
-        .cost(1.0, cost(variant, &problem, &band(low, high)))
-        .input(CartPendulum::DRIVE, move |t| variant.force(t))
-        .step(cart_pendulum::STEP)
-        .until(cart_pendulum::END)
-        .alpha(cart_pendulum::ALPHA)
-        .optimizer(OptimizerSettings::default().with_maximum_iterations(iterations))
-        .run()
-        .unwrap()
+    Identification::new(
+        &Simulation::new(&CartPendulum { d_c, ..variant.start() })
+            .input(CartPendulum::DRIVE, move |t: f64| variant.force(t))
+            .step(cart_pendulum::STEP)
+            .until(cart_pendulum::END)
+            .alpha(cart_pendulum::ALPHA),
+    )
+    .unknown([CartPendulum::C_F, CartPendulum::D_F])
+    .cost(1.0, cost(variant, &problem, &band(low, high)))
+    .optimizer(OptimizerSettings::default().with_maximum_iterations(iterations))
+    .run()
+    .unwrap()
 }
 
 /// Published: 9.98 and 0.019 within 10 iterations; an independent computation found 9.991 and 0.01926.
@@ -183,8 +185,8 @@ fn engine(model: FourCylinderEngine) -> FourCylinderEngine {
 fn engine_problem(steps: usize) -> Problem {
     let drive = Drive::constant(60.0 * SPEED);
     Simulation::new(&FourCylinderEngine::default())
-        .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
-        .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+        .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
+        .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(four_cylinder_engine::STEP * steps as f64)
         .alpha(four_cylinder_engine::ALPHA)

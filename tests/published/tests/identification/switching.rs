@@ -63,12 +63,8 @@ costate::model! {
 }
 
 fn single_mass(model: &SingleMass) -> SwitchingProblem {
-    let problem = Simulation::new(model)
-        .input(SingleMass::U, |_| 0.0)
-        .step(PI / 500.0)
-        .until(2.0 * PI)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(model).input(SingleMass::U, 0.0).step(PI / 500.0).until(2.0 * PI).problem().unwrap();
     let noise = Noise::independent([(SingleMass::POSITION, 1.0)]).unwrap();
     SwitchingProblem::of_model(&problem, model, [SingleMass::C], &noise, SingleMass::U, (-1.0, 1.0)).unwrap()
 }
@@ -168,8 +164,8 @@ fn parameters_of_constraints_count() {
         simulated(&model, (&unknowns, &noise), (step, 2.0), &signals)
     };
     let problem = Simulation::new(&model)
-        .input(Redundant::FORCE, |_| 0.0)
-        .input(Redundant::OTHER, |_| 0.0)
+        .input(Redundant::FORCE, 0.0)
+        .input(Redundant::OTHER, 0.0)
         .step(0.1)
         .until(2.0)
         .problem()
@@ -186,7 +182,7 @@ fn parameters_of_constraints_count() {
 fn models_that_are_not_linear_are_refused() {
     let model = CartPendulum::default();
     let problem =
-        Simulation::new(&model).input(CartPendulum::DRIVE, |_| 0.0).step(0.1).until(1.0).problem().unwrap();
+        Simulation::new(&model).input(CartPendulum::DRIVE, 0.0).step(0.1).until(1.0).problem().unwrap();
     let output = costate::Output::<CartPendulum>::all().next().unwrap();
     let unknown = Parameter::<CartPendulum>::all().next().unwrap();
     let noise = Noise::independent([(output, 1.0)]).unwrap();
@@ -196,8 +192,7 @@ fn models_that_are_not_linear_are_refused() {
     assert!(matches!(error, LinearModelError::Nonlinear { model: "CartPendulum", .. }), "{error}");
 
     let model = SingleMass::default();
-    let problem =
-        Simulation::new(&model).input(SingleMass::U, |_| 0.0).step(0.1).until(1.0).problem().unwrap();
+    let problem = Simulation::new(&model).input(SingleMass::U, 0.0).step(0.1).until(1.0).problem().unwrap();
     let noise = Noise::independent([(SingleMass::ACCELERATION, 1.0)]).unwrap();
     let of = |unknowns: Vec<UnknownParameter<SingleMass>>, noise: &Noise<SingleMass>, bounds| {
         SwitchingProblem::of_model(&problem, &model, unknowns, noise, SingleMass::U, bounds)
@@ -212,8 +207,8 @@ fn models_that_are_not_linear_are_refused() {
 
     let model = TwoMasses::default();
     let problem = Simulation::new(&model)
-        .input(TwoMasses::FORCE, |_| 0.0)
-        .input(TwoMasses::OTHER, |t| t)
+        .input(TwoMasses::FORCE, 0.0)
+        .input(TwoMasses::OTHER, |t: f64| t)
         .step(0.1)
         .until(1.0)
         .problem()
@@ -251,7 +246,7 @@ costate::model! {
 #[test]
 fn time_kinks_and_feedthrough_are_refused() {
     let shaken = Shaken::default();
-    let problem = Simulation::new(&shaken).input(Shaken::U, |_| 0.0).step(0.1).until(1.0).problem().unwrap();
+    let problem = Simulation::new(&shaken).input(Shaken::U, 0.0).step(0.1).until(1.0).problem().unwrap();
     let noise = Noise::independent([(Shaken::POSITION, 1.0)]).unwrap();
     let error = SwitchingProblem::of_model(&problem, &shaken, [Shaken::C], &noise, Shaken::U, (-1.0, 1.0))
         .unwrap_err();
@@ -262,8 +257,7 @@ fn time_kinks_and_feedthrough_are_refused() {
 
     let pushed = Pushed::default();
     let of = |model: &Pushed, output| {
-        let problem =
-            Simulation::new(model).input(Pushed::U, |_| 0.0).step(0.1).until(1.0).problem().unwrap();
+        let problem = Simulation::new(model).input(Pushed::U, 0.0).step(0.1).until(1.0).problem().unwrap();
         let noise = Noise::independent([(output, 1.0)]).unwrap();
         SwitchingProblem::of_model(&problem, model, [Pushed::M], &noise, Pushed::U, (-1.0, 1.0))
     };

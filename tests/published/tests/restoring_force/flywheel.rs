@@ -48,7 +48,7 @@ fn answer<M: Model>(
     let times = (0..motion.base.len()).map(|i| i as f64 * sampling.interval).collect();
     let measured = Sampled::new(times, noisy(&motion.base, 1, NOISE[0], 100 + seed)).unwrap();
     let run = simulation
-        .signal(base, measured)
+        .input(base, measured)
         .step(0.5 * sampling.interval)
         .until(sampling.end())
         .scheme(Scheme::Undamped)

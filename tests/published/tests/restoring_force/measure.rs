@@ -75,7 +75,7 @@ pub fn response_error(case: &Case, elastic: Curve, dissipative: Curve, motion: &
     let run = Simulation::new(&IdentifiedOscillator::default())
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
-        .input(IdentifiedOscillator::BASE, move |t| sweep.at(t))
+        .input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(t))
         .step(INTERVAL / 5.0)
         .until(END)
         .scheme(Scheme::Undamped)
@@ -91,7 +91,7 @@ pub fn coupled_response_error(case: &Case, surface: Surface, motion: &Motion) ->
     let sweep = case.sweep;
     let run = Simulation::new(&CoupledOscillator::default())
         .table(CoupledOscillator::RESTORING, surface)
-        .input(CoupledOscillator::BASE, move |t| sweep.at(t))
+        .input(CoupledOscillator::BASE, move |t: f64| sweep.at(t))
         .step(INTERVAL / 5.0)
         .until(END)
         .scheme(Scheme::Undamped)

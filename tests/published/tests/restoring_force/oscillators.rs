@@ -195,7 +195,7 @@ fn van_der_pol() {
         let surface = found.surface(0, &SurfaceSettings::default()).unwrap().table().unwrap();
         let run = Simulation::new(&oscillator)
             .table(CoupledOscillator::RESTORING, surface)
-            .input(CoupledOscillator::BASE, |_| 0.0)
+            .input(CoupledOscillator::BASE, 0.0)
             .step(2e-5)
             .until(1.0)
             .scheme(Scheme::Undamped)

@@ -1,10 +1,10 @@
 //! Unknowns of all kinds, in several experiments: exact gradients, known truths, the same bits.
 
-use costate::Identification;
 use costate::identify::residuals::Loss;
 use costate::identify::{IdentificationError, Measurement, Prior, UnknownParameter, Weighting};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::{Checkpoints, Interrupt};
+use costate::{Identification, Simulation};
 
 use super::{
     BENCHES, Isolator, Tested, campaign, drive, experiment, least_squares, record, records, start, truths,
@@ -89,9 +89,9 @@ fn deviations_are_those_of_repeated_campaigns() -> Tested {
 #[test]
 fn an_experiment_alone_gives_what_an_identification_gives() -> Tested {
     let record = record(&BENCHES[1], 1.0, 7)?;
-    let unknown = || Identification::new(start()).unknown([Isolator::D, Isolator::C]);
+    let unknown = || Identification::new(&Simulation::new(&start())).unknown([Isolator::D, Isolator::C]);
     let known = Isolator { preload: 6.0, begin: -0.02, ..start() };
-    let direct = Identification::new(known).unknown([Isolator::D, Isolator::C]);
+    let direct = Identification::new(&Simulation::new(&known)).unknown([Isolator::D, Isolator::C]);
     let direct =
         direct.input(Isolator::DRIVE, drive(BENCHES[1].4)).measured(Isolator::POSITION, &record).run()?;
     let own =
@@ -144,7 +144,8 @@ fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
     let identification = || {
         let linear = UnknownParameter::from(Isolator::BEGIN).linear(0.01);
         let measured = Measurement::new(Isolator::POSITION, &record).standard_deviation(0.6e-3);
-        let id = Identification::new(truth).unknown([linear]).input(Isolator::DRIVE, drive(BENCHES[0].4));
+        let id = Identification::new(&Simulation::new(&truth).input(Isolator::DRIVE, drive(BENCHES[0].4)))
+            .unknown([linear]);
         id.measurement(measured).weighting(Weighting::Likelihood).optimizer(least_squares())
     };
     let free = identification().run()?;

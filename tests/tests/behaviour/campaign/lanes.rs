@@ -29,11 +29,11 @@ fn alike_experiments_go_in_lanes() -> Tested {
         records.push(Record::new(run.times())?.with_channel("position", Some("m"), noisy.collect())?);
     }
     let id = |method| {
-        let mut id = Identification::new(start())
-            .unknown([Isolator::D, Isolator::C, Isolator::C_3])
-            .unknown_per_experiment([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
-            .input(Isolator::DRIVE, drive([3.0, 11.0]))
-            .optimizer(OptimizerSettings::default().with_method(method));
+        let mut id =
+            Identification::new(&Simulation::new(&start()).input(Isolator::DRIVE, drive([3.0, 11.0])))
+                .unknown([Isolator::D, Isolator::C, Isolator::C_3])
+                .unknown_per_experiment([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
+                .optimizer(OptimizerSettings::default().with_method(method));
         for (number, record) in records.iter().enumerate() {
             id = id.experiment(Experiment::new(format!("run {number}")).measured(Isolator::POSITION, record));
         }

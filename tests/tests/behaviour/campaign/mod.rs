@@ -106,7 +106,7 @@ fn experiment(Bench(name, group, _, _, rates): &Bench, record: &Record) -> Exper
 
 /// Makes the campaign with all kinds of unknowns.
 fn campaign(records: &[Record]) -> Identification<Isolator> {
-    let mut id = Identification::new(start())
+    let mut id = Identification::new(&Simulation::new(&start()))
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
         .unknown_per_experiment([UnknownParameter::from(Isolator::BEGIN).linear(0.01)]);

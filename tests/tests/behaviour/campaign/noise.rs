@@ -2,7 +2,7 @@
 
 use costate::identify::residuals::{Autoregression, AutoregressionOrder, Judgement, Loss, OrderCriterion};
 use costate::identify::{ColouredNoise, Measurement, Weighting};
-use costate::{Identification, Record};
+use costate::{Identification, Record, Simulation};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -28,14 +28,16 @@ fn outliers_do_not_rule_robust_losses() -> Tested {
             let spoiled =
                 Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
             let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
-            let fit = Identification::new(Isolator { d: 3.5, c: 380.0, ..truth })
-                .unknown([Isolator::D, Isolator::C])
-                .input(Isolator::DRIVE, drive(BENCHES[2].4))
-                .measured(Isolator::POSITION, &spoiled)
-                .loss(loss)
-                .weighting(Weighting::Likelihood)
-                .optimizer(least_squares())
-                .run()?;
+            let fit = Identification::new(
+                &Simulation::new(&Isolator { d: 3.5, c: 380.0, ..truth })
+                    .input(Isolator::DRIVE, drive(BENCHES[2].4)),
+            )
+            .unknown([Isolator::D, Isolator::C])
+            .measured(Isolator::POSITION, &spoiled)
+            .loss(loss)
+            .weighting(Weighting::Likelihood)
+            .optimizer(least_squares())
+            .run()?;
             let score = |p: costate::Parameter<Isolator>, truth: f64| {
                 let fitted = fit.parameter(p).unwrap();
                 (fitted.found - truth) / fitted.standard_deviation
@@ -73,7 +75,7 @@ fn samples_that_do_not_count_change_nothing() -> Tested {
         .with_channel("trust", None, weights)?;
     let fit = |measurement: Measurement<Isolator>| {
         let truth = Isolator { preload: 2.0, begin: 0.01, ..start() };
-        let id = Identification::new(truth).unknown([Isolator::D, Isolator::C]);
+        let id = Identification::new(&Simulation::new(&truth)).unknown([Isolator::D, Isolator::C]);
         id.input(Isolator::DRIVE, drive(BENCHES[0].4)).measurement(measurement).run()
     };
     let measurement = || Measurement::new(Isolator::POSITION, &spoiled).channel("position");
@@ -112,13 +114,15 @@ fn coloured_noise_is_told_from_white() -> Tested {
             if let Some(noise) = &noise {
                 measurement = measurement.coloured_noise(noise.clone());
             }
-            let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth })
-                .unknown([Isolator::C, Isolator::D])
-                .input(Isolator::DRIVE, drive(BENCHES[0].4))
-                .measurement(measurement)
-                .weighting(Weighting::Likelihood)
-                .optimizer(least_squares())
-                .run()?;
+            let fit = Identification::new(
+                &Simulation::new(&Isolator { c: 380.0, d: 3.3, ..truth })
+                    .input(Isolator::DRIVE, drive(BENCHES[0].4)),
+            )
+            .unknown([Isolator::C, Isolator::D])
+            .measurement(measurement)
+            .weighting(Weighting::Likelihood)
+            .optimizer(least_squares())
+            .run()?;
             for (parameter, truth) in [(Isolator::C, truth.c), (Isolator::D, truth.d)] {
                 let fitted = fit.parameter(parameter).ok_or("not unknown")?;
                 sum += ((fitted.found - truth) / fitted.standard_deviation).powi(2) / 16.0;
@@ -147,7 +151,7 @@ fn gradients_are_exact_with_coloured_noise() -> Tested {
     let records = records(1.0, 4)?;
     let noise = Autoregression::new(vec![1.2, -0.5], 0.3)?;
     let late = late(&records[1]).coloured_noise(noise);
-    let id = Identification::new(start()).unknown([Isolator::D, Isolator::C]);
+    let id = Identification::new(&Simulation::new(&start())).unknown([Isolator::D, Isolator::C]);
     let id = id.experiment(experiment(&BENCHES[1], &records[1]).measurement(late));
     let report = id.check_gradient()?;
     assert!(report.agrees(1e-10) && report.cost > 0.0, "{report}");

@@ -22,7 +22,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let record = record(&BENCHES[2], 30.0, 11)?;
     let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
     let fitted = |unknown: &[costate::Parameter<Isolator>]| {
-        let id = Identification::new(truth).unknown(unknown.iter().copied());
+        let id = Identification::new(&Simulation::new(&truth)).unknown(unknown.iter().copied());
         let id = id.input(Isolator::DRIVE, drive(BENCHES[2].4)).measured(Isolator::POSITION, &record);
         id.optimizer(least_squares())
     };
@@ -51,8 +51,8 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     // mass, damping, stiffness and force are determined only up to a common factor
     let all = [Isolator::M, Isolator::D, Isolator::C, Isolator::C_3, Isolator::PRELOAD];
     let silent = Isolator { begin: 0.03, preload: 6.0, ..Isolator::default() };
-    let id = Identification::new(silent).unknown(all).input(Isolator::DRIVE, |_| 0.0);
-    let run = Simulation::new(&truth).input(Isolator::DRIVE, |_| 0.0).step(2e-3).until(2.0).run()?;
+    let id = Identification::new(&Simulation::new(&silent).input(Isolator::DRIVE, 0.0)).unknown(all);
+    let run = Simulation::new(&truth).input(Isolator::DRIVE, 0.0).step(2e-3).until(2.0).run()?;
     let mut random = ChaCha8Rng::seed_from_u64(3);
     let noisy = run.output(Isolator::POSITION).into_iter().map(|x| {
         let fresh: f64 = StandardNormal.sample(&mut random);
@@ -69,7 +69,8 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     assert_eq!(names, ["c_3", "d", "m", "preload"], "{profiled}");
     assert!(profile.combination.iter().all(|(_, part)| (part - 1.0).abs() < 0.1), "{profiled}");
     // where another unknown has bounds, no end is determined by the data, and that unknown is named
-    let id = Identification::new(silent).input(Isolator::DRIVE, |_| 0.0).measured(Isolator::POSITION, &free);
+    let id = Identification::new(&Simulation::new(&silent).input(Isolator::DRIVE, 0.0))
+        .measured(Isolator::POSITION, &free);
     let bounded = UnknownParameter::from(Isolator::D).within(0.6 * truth.d, 1.5 * truth.d);
     let id = id.unknown([Isolator::M, Isolator::C, Isolator::C_3, Isolator::PRELOAD]).unknown([bounded]);
     let profiled =
@@ -93,7 +94,7 @@ fn validation_and_comparison() -> Tested {
             let one = experiment(bench, &records[BENCHES.iter().position(|b| b.0 == bench.0).unwrap_or(0)]);
             one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, bench.2)
         };
-        Identification::new(Isolator { c: 380.0, c_3, ..Isolator::default() })
+        Identification::new(&Simulation::new(&Isolator { c: 380.0, c_3, ..Isolator::default() }))
             .unknown(unknown.iter().copied())
             .experiment(known(&BENCHES[0], 2.0))
             .experiment(known(&BENCHES[1], 6.0))
@@ -137,7 +138,7 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
             let one = experiment(&BENCHES[k], &records[k]);
             one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, BENCHES[k].2)
         };
-        Identification::new(Isolator { c: 390.0, ..Isolator::default() })
+        Identification::new(&Simulation::new(&Isolator { c: 390.0, ..Isolator::default() }))
             .unknown([Isolator::D, Isolator::C, Isolator::C_3])
             .experiment(known(0, 2.0))
             .experiment(known(1, 6.0))
@@ -180,8 +181,9 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
         assert!(one.validation.measurements[0].fit_percent.is_some_and(|percent| percent > 80.0), "{left}");
     }
     assert!(left.to_string().contains("left out"), "{left}");
-    let alone =
-        Identification::new(start()).unknown([Isolator::C]).experiment(experiment(&BENCHES[0], &records[0]));
+    let alone = Identification::new(&Simulation::new(&start()))
+        .unknown([Isolator::C])
+        .experiment(experiment(&BENCHES[0], &records[0]));
     assert!(matches!(alone.run()?.leave_one_out(), Err(IdentificationError::TooFewExperiments { .. })));
     assert!(matches!(
         fit.bootstrap(Resampling::Residuals, 1, 1),
@@ -197,12 +199,14 @@ fn joint_regions_cover_as_they_say() -> Tested {
     let mut covered = 0;
     for seed in 1..=60 {
         let record = record(&BENCHES[0], 20.0, seed)?;
-        let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth })
-            .unknown([Isolator::C, Isolator::D, Isolator::C_3])
-            .input(Isolator::DRIVE, drive(BENCHES[0].4))
-            .measured(Isolator::POSITION, &record)
-            .optimizer(least_squares())
-            .run()?;
+        let fit = Identification::new(
+            &Simulation::new(&Isolator { c: 380.0, d: 3.3, ..truth })
+                .input(Isolator::DRIVE, drive(BENCHES[0].4)),
+        )
+        .unknown([Isolator::C, Isolator::D, Isolator::C_3])
+        .measured(Isolator::POSITION, &record)
+        .optimizer(least_squares())
+        .run()?;
         let region = fit.summary().joint_region("c", "c_3", 0.5)?;
         assert_eq!(region.units, ["N/m", "N/m^3"]);
         covered += usize::from(region.contains([truth.c, truth.c_3]));

@@ -246,7 +246,7 @@ fn steps_between_samples_reach_the_solution() {
     // A filter that measures next to nothing is a simulation.
     let model = TwoMasses::default();
     let problem =
-        Simulation::new(&model).input(TwoMasses::DRIVE, |_| 3.0).step(1e-3).until(0.5).problem().unwrap();
+        Simulation::new(&model).input(TwoMasses::DRIVE, 3.0).step(1e-3).until(0.5).problem().unwrap();
     let process = RungeKuttaModel::new(&problem, &model).unwrap().formula(RungeKutta::Fourth);
     let inputs = process.input_rows();
     let mean = process.initial_mean().unwrap();
@@ -271,7 +271,7 @@ fn observability_is_that_of_the_published_determinants() {
     let (m, s, d, force) = (2.0, 90.0, 3.0, 4.0);
     let (z, v) = (0.1, 0.7);
     let problem = Simulation::new(&model)
-        .input(Effective::FORCE, move |_| force)
+        .input(Effective::FORCE, move |_: f64| force)
         .step(1e-3)
         .until(1.0)
         .problem()
@@ -313,7 +313,7 @@ fn observability_is_that_of_the_published_determinants() {
 fn observability_of_a_mechanism() {
     let model = Pendulum::default();
     let problem = Simulation::new(&model)
-        .input(Pendulum::WIND, |_| 1.0)
+        .input(Pendulum::WIND, 1.0)
         .step(1e-3)
         .until(1.0)
         .alpha(-0.1)

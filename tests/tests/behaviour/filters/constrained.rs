@@ -222,7 +222,7 @@ fn derivatives_of_the_initial_state_are_admitted_as_they_are() {
     // satisfies the linearised conditions already, with all derivatives by parameters.
     let model = Pendulum { start: 0.7, ..Pendulum::default() };
     let problem = Simulation::new(&model)
-        .input(Pendulum::WIND, |_| 3.0)
+        .input(Pendulum::WIND, 3.0)
         .step(2e-3)
         .until(0.1)
         .alpha(-0.1)

@@ -131,7 +131,7 @@ fn bench(model: &SwingArm) -> Problem {
     Simulation::new(model)
         .table(SwingArm::ELASTIC, nothing())
         .table(SwingArm::DISSIPATIVE, nothing())
-        .input(SwingArm::PUSH, |t| 200.0 * (40.0 * t).sin())
+        .input(SwingArm::PUSH, |t: f64| 200.0 * (40.0 * t).sin())
         .step(1e-3)
         .until(2.0)
         .problem()

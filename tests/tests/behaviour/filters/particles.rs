@@ -139,7 +139,7 @@ fn van_der_pol_is_smoothed() {
     let (h, samples, deviations) = (0.1, 400, [0.02, 0.1]);
     let until = h * f64::from(samples as u32);
     let problem =
-        Simulation::new(&model).input(VanDerPol::DRIVE, |_| 0.0).step(h).until(until).problem().unwrap();
+        Simulation::new(&model).input(VanDerPol::DRIVE, 0.0).step(h).until(until).problem().unwrap();
     let mut process = RungeKuttaModel::new(&problem, &model).unwrap();
     let (mut normal, mut x) = (noise(7), vec![1.0, 0.0]);
     let (mut truth, mut y) = (vec![x.clone()], vec![f64::NAN]);

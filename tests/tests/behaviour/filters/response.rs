@@ -84,7 +84,7 @@ fn the_plate_responds_as_its_compiled_model() {
         .table(IdentifiedPlate::DISSIPATIVE_1, first[1].clone())
         .table(IdentifiedPlate::DISSIPATIVE_2, second[1].clone())
         .table(IdentifiedPlate::DISSIPATIVE_3, third[1].clone())
-        .signal(IdentifiedPlate::BASE, sampled(&base()));
+        .input(IdentifiedPlate::BASE, sampled(&base()));
     let accelerations =
         [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
     let expected = simulated(&simulation, &accelerations);
@@ -124,7 +124,7 @@ fn sensors_show_what_outputs_show() {
     let simulation = Simulation::new(&model)
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
-        .signal(IdentifiedOscillator::BASE, sampled(&base()));
+        .input(IdentifiedOscillator::BASE, sampled(&base()));
     let outputs =
         [IdentifiedOscillator::POSITION, IdentifiedOscillator::SPEED, IdentifiedOscillator::ACCELERATION];
     let mut expected = simulated(&simulation, &outputs);

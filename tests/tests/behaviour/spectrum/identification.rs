@@ -13,12 +13,12 @@ use costate::identify::{Experiment, IdentificationError, StateFileError};
 use costate::model::Dual;
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Series;
-use costate::{Identification, Record};
+use costate::{Identification, Record, Simulation};
 
 use super::shaft::{FORMS, STEP, STEPS, Shaft, lines_cost, measured, outputs, start, tracking};
 
 fn identification() -> Identification<Shaft> {
-    Identification::new(start()).unknown([Shaft::C, Shaft::D])
+    Identification::new(&Simulation::new(&start())).unknown([Shaft::C, Shaft::D])
 }
 
 /// Returns the exact coefficients with a fixed error pattern.
@@ -117,7 +117,8 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
     let page = fit.report_html()?;
     assert!(page.contains("spectrum of twist") && page.contains("Fitted minus measured"));
     // other data have another hash, and a deficient model is detected
-    let wrong = Identification::new(Shaft { d: 3.0 * start().d, ..start() }).unknown([Shaft::C]);
+    let wrong =
+        Identification::new(&Simulation::new(&Shaft { d: 3.0 * start().d, ..start() })).unknown([Shaft::C]);
     let wrong = wrong.cost(1.0, cost).step(STEP).until(end).run()?;
     let verdict = wrong.summary().verdict.as_ref().map(|verdict| verdict.judgement);
     assert_eq!(verdict, Some(Judgement::Insufficient), "{wrong}");
@@ -238,11 +239,9 @@ fn orders_of_several_run_ups_are_one_fit() {
         }
         cost
     };
-    let mut id = Identification::new(start())
+    let mut id = Identification::new(&Simulation::new(&start()).step(STEP).until(end))
         .unknown([Shaft::C, Shaft::D])
         .unknown_per_experiment([Shaft::RIPPLE])
-        .step(STEP)
-        .until(end)
         .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton));
     for (name, drive, ripple) in run_ups {
         id = id.experiment(

@@ -95,19 +95,21 @@ fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
 
 fn identification(record: &Record) -> Result<Identification<Strut>, Box<dyn Error>> {
     let (stop, map) = nothing()?;
-    Ok(Identification::new(Strut { c: 380.0, ..Strut::default() })
-        .measurement(Measurement::new(Strut::POSITION, record).standard_deviation(FINE[0]))
-        .measurement(Measurement::new(Strut::ACCELERATION, record).standard_deviation(FINE[1]))
-        .input(Strut::DRIVE, drive)
-        .table(Strut::DAMPER, curve(1.0, 21, |speed| 8.0 * speed)?)
-        .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
-        .table(Strut::STOP, stop)
-        .table(Strut::MAP, map)
-        .step(STEP)
-        .until(END)
-        .error_limit(None)
-        .weighting(Weighting::Likelihood)
-        .optimizer(settings(Method::LevenbergMarquardt)))
+    Ok(Identification::new(
+        &Simulation::new(&Strut { c: 380.0, ..Strut::default() })
+            .input(Strut::DRIVE, drive)
+            .table(Strut::DAMPER, curve(1.0, 21, |speed| 8.0 * speed)?)
+            .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
+            .table(Strut::STOP, stop)
+            .table(Strut::MAP, map)
+            .step(STEP)
+            .until(END)
+            .error_limit(None),
+    )
+    .measured(Strut::POSITION, Measurement::new(record).standard_deviation(FINE[0]))
+    .measured(Strut::ACCELERATION, Measurement::new(record).standard_deviation(FINE[1]))
+    .weighting(Weighting::Likelihood)
+    .optimizer(settings(Method::LevenbergMarquardt)))
 }
 
 fn settings(method: Method) -> OptimizerSettings {
@@ -288,14 +290,16 @@ fn a_surface_is_found_from_two_experiments() -> Tested {
             noisy.collect(),
         )?);
     }
-    let mut id = Identification::new(Strut::default())
-        .table(Strut::DAMPER, curve(1.0, 3, |speed| 5.0 * speed)?)
-        .table(Strut::SPRING, flat()?)
-        .table(Strut::STOP, stop)
-        .table(Strut::MAP, surface(&|_, _| 0.0)?)
-        .unknown_table(UnknownTable::new(Strut::MAP, 5.0).smooth())
-        .error_limit(None)
-        .optimizer(settings(Method::LevenbergMarquardt));
+    let mut id = Identification::new(
+        &Simulation::new(&Strut::default())
+            .table(Strut::DAMPER, curve(1.0, 3, |speed| 5.0 * speed)?)
+            .table(Strut::SPRING, flat()?)
+            .table(Strut::STOP, stop)
+            .table(Strut::MAP, surface(&|_, _| 0.0)?)
+            .error_limit(None),
+    )
+    .unknown_table(UnknownTable::new(Strut::MAP, 5.0).smooth())
+    .optimizer(settings(Method::LevenbergMarquardt));
     for ((drive, record), name) in drives.into_iter().zip(&records).zip(["first", "second"]) {
         id = id.experiment(
             Experiment::new(name).input(Strut::DRIVE, drive).measured(Strut::ACCELERATION, record),

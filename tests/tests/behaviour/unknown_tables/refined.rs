@@ -77,19 +77,21 @@ fn experiments_that_validate_run_in_finer_steps() -> Tested {
     let (stop, map) = nothing()?;
     let experiment = |name: &str| {
         Experiment::new(name)
-            .measurement(Measurement::new(Strut::POSITION, &record).standard_deviation(FINE[0]))
-            .measurement(Measurement::new(Strut::ACCELERATION, &record).standard_deviation(FINE[1]))
+            .measured(Strut::POSITION, Measurement::new(&record).standard_deviation(FINE[0]))
+            .measured(Strut::ACCELERATION, Measurement::new(&record).standard_deviation(FINE[1]))
             .input(Strut::DRIVE, drive)
             .step(STEP)
             .until(END)
     };
-    let identification = Identification::new(Strut { c: 380.0, ..Strut::default() })
-        .experiment(experiment("fitted"))
-        .experiment(experiment("beside").validation())
-        .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
-        .table(Strut::STOP, stop)
-        .table(Strut::MAP, map)
-        .unknown([Strut::C]);
+    let identification = Identification::new(
+        &Simulation::new(&Strut { c: 380.0, ..Strut::default() })
+            .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
+            .table(Strut::STOP, stop)
+            .table(Strut::MAP, map),
+    )
+    .experiment(experiment("fitted"))
+    .experiment(experiment("beside").validation())
+    .unknown([Strut::C]);
     let line = Curve::new(vec![-1.5, 1.5], vec![-12.0, 12.0], Extension::Linear)?;
     let damper = StartingTable::curve(Strut::DAMPER, line).shape(Shape::ThroughOrigin).knots(12);
     let fit = Refinement::new(identification).table(damper).run()?.fit;

@@ -185,7 +185,7 @@ fn a_table_in_a_loop() {
 fn simulation<M: Model>(model: &M) -> Simulation<M> {
     let simulation = Simulation::new(model).step(0.005).until(0.3);
     Input::all().fold(simulation, |simulation, input| {
-        simulation.input(input, move |t| (5.0 * t + input.index() as f64).sin())
+        simulation.input(input, move |t: f64| (5.0 * t + input.index() as f64).sin())
     })
 }
 

@@ -17,15 +17,15 @@ fn by_equations_and_by_bodies() {
     let speed = 1500.0 * 2.0 * std::f64::consts::PI / 60.0;
     let (equations, bodies) = (FourCylinderEngine::default(), EngineBodies::default());
     let equations = Simulation::new(&equations)
-        .input(FourCylinderEngine::Q_RUN, move |t| speed * t)
-        .input(FourCylinderEngine::V_RUN, move |_| speed)
+        .input(FourCylinderEngine::Q_RUN, move |t: f64| speed * t)
+        .input(FourCylinderEngine::V_RUN, move |_: f64| speed)
         .step(5e-5)
         .until(0.1)
         .run()
         .unwrap();
     let bodies = Simulation::new(&bodies)
-        .input(EngineBodies::Q_RUN, move |t| speed * t)
-        .input(EngineBodies::V_RUN, move |_| speed)
+        .input(EngineBodies::Q_RUN, move |t: f64| speed * t)
+        .input(EngineBodies::V_RUN, move |_: f64| speed)
         .step(5e-5)
         .until(0.1)
         .run()

@@ -14,7 +14,7 @@ use costate::identify::{
     DistributedCost, DistributedFit, Experiment, ExperimentShare, IdentificationError, Measurement, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
-use costate::{Identification, Record};
+use costate::{Identification, Record, Simulation};
 
 use super::{BENCHES, Isolator, PRELOADS, Tested, drive, experiment, records, start};
 use crate::processes::processes;
@@ -24,7 +24,7 @@ const DEVIATION: f64 = 0.02e-3;
 
 /// Makes the campaign of some of the experiments, with known values of the parameters of single experiments.
 fn known_campaign(records: &[Record], own: Range<usize>) -> Identification<Isolator> {
-    let mut id = Identification::new(start())
+    let mut id = Identification::new(&Simulation::new(&start()))
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .weighting(Weighting::Likelihood);
     for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {

@@ -8,7 +8,7 @@ use costate::identify::{
     UnknownInput, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
-use costate::{Identification, Record};
+use costate::{Identification, Record, Simulation};
 
 use super::{DEVIATION, bits, each};
 use crate::campaign::{BENCHES, Isolator, Tested, drive, late, least_squares, records, start};
@@ -16,7 +16,7 @@ use crate::campaign::{BENCHES, Isolator, Tested, drive, late, least_squares, rec
 /// Makes a campaign of the experiments with these numbers with all kinds of unknowns, with given deviations; the
 /// last experiment may validate.
 fn unknown_campaign(records: &[Record], own: Range<usize>, validates: bool) -> Identification<Isolator> {
-    let mut id = Identification::new(start())
+    let mut id = Identification::new(&Simulation::new(&start()))
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
         .unknown_per_experiment([UnknownParameter::from(Isolator::BEGIN).linear(0.01)])
@@ -128,7 +128,9 @@ fn processes_validate() -> Tested {
     let none = each(2, |on| {
         let share = ExperimentShare::new(on, 2)?;
         let of = |number: usize| Experiment::<Isolator>::new(BENCHES[number].0).validation();
-        let id = Identification::new(start()).unknown([Isolator::D]).experiment(of(share.own().start));
+        let id = Identification::new(&Simulation::new(&start()))
+            .unknown([Isolator::D])
+            .experiment(of(share.own().start));
         id.distributed(share).map(|_| ())
     });
     assert!(
@@ -142,8 +144,9 @@ fn processes_validate() -> Tested {
 fn processes_share_unknown_inputs() -> Tested {
     let records = &records(1.0, 5)?;
     let of = |own: Range<usize>| {
-        let mut id =
-            Identification::new(start()).unknown([Isolator::D, Isolator::C]).weighting(Weighting::Likelihood);
+        let mut id = Identification::new(&Simulation::new(&start()))
+            .unknown([Isolator::D, Isolator::C])
+            .weighting(Weighting::Likelihood);
         for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {
             let measured = Measurement::new(Isolator::POSITION, record).standard_deviation(DEVIATION);
             let pushed = UnknownInput::straight(Isolator::DRIVE, 0.25, 2.0).deviation(3.0).smoothness(1e3);
@@ -186,7 +189,9 @@ fn common_corrections_that_differ() -> Tested {
         let zero = Correction::unknown(1e-4 * number as f64).typical(1e-3).common("zero");
         let measured = Measurement::new(Isolator::POSITION, &records[number]).standard_deviation(DEVIATION);
         let one = Experiment::new(BENCHES[number].0).measurement(measured.offset(zero));
-        let id = Identification::new(start()).unknown([Isolator::D]).weighting(Weighting::Likelihood);
+        let id = Identification::new(&Simulation::new(&start()))
+            .unknown([Isolator::D])
+            .weighting(Weighting::Likelihood);
         id.experiment(one.input(Isolator::DRIVE, drive([3.0, 11.0]))).distributed(share).map(|_| ())
     });
     for told in refused {

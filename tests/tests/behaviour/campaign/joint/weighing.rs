@@ -9,7 +9,7 @@ use costate::identify::{
     Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
-use costate::{Identification, Record};
+use costate::{Identification, Record, Simulation};
 
 use super::{DEVIATION, bits, each, file, with_causes};
 use crate::campaign::{BENCHES, Isolator, Tested, drive, least_squares, records, start};
@@ -25,7 +25,7 @@ fn processes_share_losses_weights_and_deviations() -> Tested {
     records[1] = Record::new(records[1].times().to_vec())?.with_channel("position", Some("mm"), values)?;
     let records = &records;
     let of = |own: Range<usize>, (loss, is_given): (Option<Loss>, bool), method: Method| {
-        let mut id = Identification::new(start())
+        let mut id = Identification::new(&Simulation::new(&start()))
             .unknown([Isolator::D, Isolator::C, Isolator::C_3])
             .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
             .optimizer(OptimizerSettings::default().with_method(method))

@@ -1,0 +1,18 @@
+//! The description of a run, which everything that runs a model takes, and the result of a simulation.
+//!
+//! [`Simulation`] is the builder, [`RunDescription`] its settings without the type of the model, for the crates above; [`Run`] is a
+//! result. Runs are asked of models by the traits of `costate-system`.
+
+mod description;
+mod run;
+mod simulation;
+mod step_for;
+
+use costate_record as record;
+use costate_system::{
+    gradient, identifiers, input, interrupt, model, problem, run as stored, series, step, system, table,
+};
+
+pub use description::RunDescription;
+pub use run::Run;
+pub use simulation::Simulation;
