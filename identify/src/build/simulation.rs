@@ -8,7 +8,7 @@ use crate::input::{InputSignal, Sampled};
 use crate::problem::{Problem, Settings};
 
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, RequestError, SpecificationError, StartValuesError};
 use crate::definition::experiment::Experiment;
 use crate::definition::measurement::Measurement;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
@@ -21,10 +21,10 @@ impl Definition {
     pub(crate) fn problem(&self) -> Result<Problem, IdentificationError> {
         match self.all_experiments()[..] {
             [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
-            ref several => Err(IdentificationError::SeveralExperiments {
-                experiments: several.len(),
-                what: "the simulation",
-            }),
+            ref several => {
+                Err(RequestError::SeveralExperiments { experiments: several.len(), what: "the simulation" }
+                    .into())
+            }
         }
     }
 
@@ -41,18 +41,18 @@ impl Definition {
     }
 
     /// Returns step and end, from the records where they are not given.
-    pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, IdentificationError> {
+    pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, SpecificationError> {
         let Experiment { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
-            return Err(IdentificationError::NoMeasurement { model: self.model.name() });
+            return Err(SpecificationError::NoMeasurement { model: self.model.name() });
         }
         let step = match (experiment.step.or(self.own.step), measurements.first()) {
             (Some(step), _) => step,
             (None, Some(Measurement { record, .. })) => record
                 .interval()
-                .ok_or_else(|| IdentificationError::NoStep { record: record.name().to_owned() })?,
+                .ok_or_else(|| SpecificationError::NoStep { record: record.name().to_owned() })?,
             (None, None) => {
-                return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
+                return Err(SpecificationError::NoRecord { what: "step size", method: "step" });
             }
         };
         let last_times = measurements.iter().filter_map(|m| m.record.times().last());
@@ -60,7 +60,7 @@ impl Definition {
         let end = match (experiment.end.or(self.own.end), last) {
             (Some(end), _) => end,
             (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
-            (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
+            (None, None) => return Err(SpecificationError::NoRecord { what: "end", method: "until" }),
         };
         let mut settings = self.settings.clone().with_step_and_end(step, end);
         let experiments = self.experiments.len();
@@ -141,8 +141,9 @@ impl Definition {
                     .and_then(|finer| with_tables(finer, &prepared.tables, &start))
                     .map(Cow::into_owned),
             };
-            check_accuracy(&at_start, &run, &run.outputs(), finer)
-                .map_err(|source| estimation.in_experiment(*number, IdentificationError::Start { source }))?;
+            check_accuracy(&at_start, &run, &run.outputs(), finer).map_err(|source| {
+                estimation.in_experiment(*number, StartValuesError::Start { source }.into())
+            })?;
         }
         Ok(())
     }

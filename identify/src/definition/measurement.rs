@@ -5,7 +5,7 @@ use crate::identifiers::{Dynamic, Output};
 use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
 
 use super::correction::{Correction, Corrections};
-use super::error::IdentificationError;
+use super::error::{DataError, IdentificationError, SpecificationError};
 use super::noise::ColouredNoise;
 
 /// The samples of a channel in the unit of the output that it measures.
@@ -206,7 +206,7 @@ impl Measurement {
         for &(from, to) in self.windows.iter().chain(&self.masked) {
             let is_span = from <= to;
             if !is_span {
-                return Err(IdentificationError::Window { output, from, to });
+                return Err(SpecificationError::Window { output, from, to }.into());
             }
         }
         let of_record = match &self.weights {
@@ -215,7 +215,7 @@ impl Measurement {
                 let values = self.record.channel(name)?.values();
                 if let Some(&weight) = values.iter().find(|weight| **weight < 0.0) {
                     let channel = name.clone();
-                    return Err(IdentificationError::SampleWeight { output, record, channel, weight });
+                    return Err(DataError::SampleWeight { output, record, channel, weight }.into());
                 }
                 Some(values)
             }
@@ -240,7 +240,7 @@ impl Measurement {
             }
         }
         if times.is_empty() {
-            return Err(IdentificationError::NothingLeft { output, record, samples: samples.times.len() });
+            return Err(DataError::NothingLeft { output, record, samples: samples.times.len() }.into());
         }
         (samples.times, samples.values) = (times, values);
         Ok(of_record.map(|_| weights))
@@ -253,7 +253,7 @@ impl Measurement {
         samples: usize,
         times: &[f64],
         weight: f64,
-    ) -> Result<(), IdentificationError> {
+    ) -> Result<(), DataError> {
         let output = self.output.name();
         let end = samples.saturating_sub(1) as f64 * step;
         let outside = times.iter().position(|&time| Stencil::at(time, step, samples).is_none());
@@ -263,10 +263,10 @@ impl Measurement {
             None => return Ok(()),
         };
         let record = self.record.name().to_owned();
-        Err(IdentificationError::Measurement { record, output, source })
+        Err(DataError::Measurement { record, output, source })
     }
 
-    pub(crate) fn chosen(&self) -> Result<&Channel, IdentificationError> {
+    pub(crate) fn chosen(&self) -> Result<&Channel, DataError> {
         if let Some(name) = &self.channel {
             return Ok(self.record.channel(name)?);
         }
@@ -274,7 +274,7 @@ impl Measurement {
             [only] => Ok(only),
             channels => {
                 let named = channels.iter().find(|channel| channel.name() == self.output.name());
-                named.ok_or_else(|| IdentificationError::Channel {
+                named.ok_or_else(|| DataError::Channel {
                     output: self.output.name(),
                     record: self.record.name().to_owned(),
                     available: channels.iter().map(|channel| channel.name().to_owned()).collect(),

@@ -2,7 +2,7 @@
 
 use crate::model::{Description, OtherModel};
 
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::definition::experiment::Experiment;
 
 impl Experiment {
@@ -32,7 +32,7 @@ impl Experiment {
             let output = model.outputs.get(*index);
             if let (Some((_, first)), Some(output)) = (first, output) {
                 let (first, second) = (first.clone(), second.clone());
-                return Err(IdentificationError::RepeatedOutput { output: output.name, first, second });
+                return Err(SpecificationError::RepeatedOutput { output: output.name, first, second }.into());
             }
         }
         Ok(())
