@@ -10,7 +10,7 @@ use crate::optimize::{Failure, Method, Scaling, Variable};
 use crate::state_file::Description;
 
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, SpecificationError};
 use super::definition::prior::Prior;
 use super::definition::weighting::Weighting;
 use super::estimation::evaluation::Evaluation;
@@ -130,8 +130,8 @@ impl Definition {
     }
 
     /// Refuses settings of the identification without a likelihood.
-    fn check_density(&self) -> Result<(), IdentificationError> {
-        let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
+    fn check_density(&self) -> Result<(), SpecificationError> {
+        let refused = |what, remedy| Err(SpecificationError::NoPosterior { what, remedy });
         match () {
             () if self.weighting != Weighting::Likelihood => refused(
                 "weights of measurements that are no precisions",
@@ -155,7 +155,7 @@ impl<M> Fit<M> {
     /// their likelihood; adaptive steps are those of the start of the fit.
     ///
     /// # Errors
-    /// [`IdentificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
+    /// [`SpecificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
     /// and losses other than squares.
     pub fn density(&self) -> Result<JointDensity, IdentificationError> {
         let Solved { definition, unknowns, .. } = &*self.solved;
@@ -184,8 +184,8 @@ impl DensityUnknown {
 
 impl EstimationProblem {
     /// Refuses costs, noise and priors of the experiments without a likelihood.
-    fn check_density(&self) -> Result<(), IdentificationError> {
-        let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
+    fn check_density(&self) -> Result<(), SpecificationError> {
+        let refused = |what, remedy| Err(SpecificationError::NoPosterior { what, remedy });
         if self.experiments.iter().any(|one| one.comparison.costs.terms().len() > 0) {
             return refused("a further cost", "leave out `.cost(..)`, and measure the output instead");
         }
@@ -235,8 +235,8 @@ impl JointDensity {
     /// Sets the prior of the standard deviation of an output, wherever that deviation is unknown.
     ///
     /// # Errors
-    /// [`IdentificationError::NoPosterior`] where the deviation is given for every channel of this output, or where
-    /// the output is not measured; [`IdentificationError::Prior`].
+    /// [`SpecificationError::NoPosterior`] where the deviation is given for every channel of this output, or where
+    /// the output is not measured; [`SpecificationError::Prior`].
     pub fn deviation_prior<M>(
         mut self,
         output: Output<M>,
@@ -254,10 +254,11 @@ impl JointDensity {
             }
         }
         match is_known {
-            true => Err(IdentificationError::NoPosterior {
+            true => Err(SpecificationError::NoPosterior {
                 what: "the prior of a standard deviation that is not unknown",
                 remedy: "leave out `.deviation_prior(..)`, or `Measurement::standard_deviation`",
-            }),
+            }
+            .into()),
             false => Ok(self),
         }
     }

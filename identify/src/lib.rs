@@ -57,7 +57,9 @@ use costate_system::check_gradient::GradientReport;
 
 pub use check::{CheckedUnknown, IdentificationCheck, Told};
 pub use definition::correction::Correction;
-pub use definition::error::IdentificationError;
+pub use definition::error::{
+    DataError, DistributedError, IdentificationError, RequestError, SpecificationError, StartValuesError,
+};
 pub use definition::experiment::Experiment;
 pub use definition::measurement::Measurement;
 pub use definition::noise::ColouredNoise;
@@ -394,7 +396,7 @@ impl<M> Identification<M> {
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///
     /// # Errors
-    /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
+    /// [`SpecificationError::Multistart`] for an unknown without bounds, [`SpecificationError::NotInMultistart`] for
     /// a state file, [`IdentificationError::EveryStart`] if no start leads to a result,
     /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
@@ -421,7 +423,7 @@ impl<M> Identification<M> {
     /// are those of the start.
     ///
     /// # Errors
-    /// [`IdentificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
+    /// [`SpecificationError::NoPosterior`] for settings without a likelihood, such as given weights, further costs
     /// and losses other than squares, and those of [`run`](Self::run) before anything is minimised.
     pub fn density(self) -> Result<JointDensity, IdentificationError> {
         self.definition.density(None)
@@ -468,7 +470,7 @@ impl<M> Identification<M> {
     /// adaptive steps, and further costs together with standard deviations that are estimated from the residuals.
     ///
     /// # Errors
-    /// [`IdentificationError::NotDistributed`] for refused settings, and those of [`run`](Self::run) before anything is
+    /// [`DistributedError::NotDistributed`] for refused settings, and those of [`run`](Self::run) before anything is
     /// minimised; in every process where one has failed.
     pub fn distributed(
         self,
@@ -481,7 +483,7 @@ impl<M> Identification<M> {
     /// from the records.
     ///
     /// # Errors
-    /// As [`run`](Self::run), before anything runs; [`IdentificationError::SeveralExperiments`].
+    /// As [`run`](Self::run), before anything runs; [`RequestError::SeveralExperiments`].
     pub fn problem(&self) -> Result<Problem, IdentificationError> {
         self.definition.problem()
     }

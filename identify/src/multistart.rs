@@ -13,7 +13,7 @@ use crate::scalar::LANES;
 use crate::state_file::Description;
 
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
 use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::progress::{MultistartProgressBar, Progress};
@@ -133,8 +133,8 @@ impl Definition {
     }
 
     /// Refuses settings that belong to a single minimisation.
-    fn check_multistart(&self) -> Result<(), IdentificationError> {
-        let refused = |what, method| Err(IdentificationError::NotInMultistart { what, method });
+    fn check_multistart(&self) -> Result<(), SpecificationError> {
+        let refused = |what, method| Err(SpecificationError::NotInMultistart { what, method });
         if self.state_file.is_some() {
             return refused("state file", "state_file");
         }
@@ -151,6 +151,6 @@ fn every_start_failed(members: Vec<FittedStart>) -> IdentificationError {
     let first = members.into_iter().find(|member| member.number == 0).and_then(|member| member.outcome.err());
     match first {
         Some(source) => IdentificationError::EveryStart { starts, source: Box::new(source) },
-        None => IdentificationError::StartNotFinite,
+        None => StartValuesError::StartNotFinite.into(),
     }
 }

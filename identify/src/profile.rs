@@ -10,7 +10,7 @@ use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 
 use super::conditional_minimum::minimum;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, RequestError};
 use super::estimation::experiment_problem::EstimationProblem;
 use super::profile_side::{FLAT, Follower, Side};
 use super::result::fit::Fit;
@@ -160,8 +160,8 @@ impl<M> Fit<M> {
     /// unknowns.
     ///
     /// # Errors
-    /// [`IdentificationError::NeedsLikelihood`] with weights of measurements, [`IdentificationError::Level`],
-    /// [`IdentificationError::UnknownName`], [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`],
+    /// [`SpecificationError::NeedsLikelihood`](crate::SpecificationError::NeedsLikelihood) with weights of measurements, [`RequestError::Level`],
+    /// [`RequestError::UnknownName`], [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`],
     /// and those of a fit.
     pub fn profiles(&self, settings: &ProfileSettings) -> Result<Profiles, IdentificationError> {
         self.profiles_in(&Ensemble::new(), settings)
@@ -177,7 +177,7 @@ impl<M> Fit<M> {
         settings: &ProfileSettings,
     ) -> Result<Profiles, IdentificationError> {
         if !(settings.level > 0.0 && settings.level < 1.0) {
-            return Err(IdentificationError::Level { level: settings.level });
+            return Err(RequestError::Level { level: settings.level }.into());
         }
         let solved = &self.solved;
         let wanted = solved.estimation.numbers_of(&settings.unknowns)?;
@@ -255,14 +255,14 @@ impl Solved {
 impl EstimationProblem {
     /// Returns the indices of the unknowns with these names; without names those of all but the values of unknown
     /// inputs and tables.
-    fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
+    fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, RequestError> {
         if names.is_empty() {
             let all = (0..self.unknowns.len()).filter(|&k| self.unknowns[k].part_of.is_none());
             return Ok(all.collect());
         }
         let number = |name: &String| {
             let found = self.unknowns.iter().position(|unknown| unknown.name() == name);
-            found.ok_or_else(|| IdentificationError::UnknownName {
+            found.ok_or_else(|| RequestError::UnknownName {
                 name: name.clone(),
                 unknowns: self.unknowns.iter().map(|unknown| unknown.name().to_owned()).collect(),
             })

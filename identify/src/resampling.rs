@@ -13,7 +13,7 @@ use crate::ensemble::{Ensemble, Failure, Task, Tasks};
 use crate::interrupt::{Interrupted, InterruptedWork};
 
 use super::conditional_minimum::minimum;
-use super::definition::error::IdentificationError;
+use super::definition::error::{DataError, IdentificationError, RequestError};
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::linearized_run::LinearizedRun;
 use super::estimation::observed::Observed;
@@ -82,8 +82,8 @@ impl<M> Fit<M> {
     /// stay those of the fit. The result depends on the seed alone.
     ///
     /// # Errors
-    /// [`IdentificationError::Repetitions`] for fewer than two repetitions,
-    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] where
+    /// [`RequestError::Repetitions`] for fewer than two repetitions,
+    /// [`RequestError::TooFewExperiments`] where experiments are drawn, [`DataError::Noise`] where
     /// residuals are drawn and samples are not equidistant between gaps, [`IdentificationError::Interrupted`],
     /// [`IdentificationError::Ensemble`].
     pub fn bootstrap(
@@ -108,7 +108,7 @@ impl<M> Fit<M> {
         seed: u64,
     ) -> Result<Bootstrap, IdentificationError> {
         if repetitions < 2 {
-            return Err(IdentificationError::Repetitions { repetitions });
+            return Err(RequestError::Repetitions { repetitions }.into());
         }
         let Solved { definition, estimation, unknowns: start, description, .. } = &*self.solved;
         if resampling == Resampling::Experiments {
@@ -163,7 +163,7 @@ impl<M> Fit<M> {
     /// experiment, and how well the others predict each.
     ///
     /// # Errors
-    /// [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
+    /// [`RequestError::TooFewExperiments`]. A fit to the others that fails is an error.
     pub fn leave_one_out(&self) -> Result<LeaveOneOut, IdentificationError> {
         let Solved { definition, estimation, unknowns: start, .. } = &*self.solved;
         check_experiments(estimation, 2)?;
@@ -207,8 +207,7 @@ impl EstimationProblem {
                 let errors: Vec<f64> = channel.values.iter().zip(&fitted).map(|(y, s)| y - s).collect();
                 let blocks = blocks(channel, fitted, errors).map_err(|source| {
                     let output = prepared.output_name(channel);
-                    let error =
-                        IdentificationError::Noise { output, record: taken.record.to_owned(), source };
+                    let error = DataError::Noise { output, record: taken.record.to_owned(), source }.into();
                     self.in_experiment(prepared.number, error)
                 });
                 all.push(blocks?);
@@ -254,10 +253,10 @@ fn blocks(channel: &Observed, fitted: Vec<f64>, errors: Vec<f64>) -> Result<Bloc
     Ok(Blocks { sampling, fitted, errors, length })
 }
 
-fn check_experiments(estimation: &EstimationProblem, needed: usize) -> Result<(), IdentificationError> {
+fn check_experiments(estimation: &EstimationProblem, needed: usize) -> Result<(), RequestError> {
     let experiments = estimation.experiments.len();
     match experiments < needed {
-        true => Err(IdentificationError::TooFewExperiments { experiments, needed }),
+        true => Err(RequestError::TooFewExperiments { experiments, needed }),
         false => Ok(()),
     }
 }

@@ -12,7 +12,7 @@ use crate::state_file::{Description, StateFile};
 
 use super::check::IdentificationCheck;
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
 use super::definition::noise::ChannelErrors;
 use super::definition::weighting::MOST_ROUNDS;
 use super::estimation::covariance::{ChannelRows, Covariance, covariance};
@@ -367,7 +367,7 @@ fn outputs_of(found: &[LinearizedRun]) -> Vec<&Series<f64>> {
 /// Marks the error of a simulation as one at the start values.
 pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
     match error {
-        IdentificationError::Simulation(source) => IdentificationError::Start { source },
+        IdentificationError::Simulation(source) => StartValuesError::Start { source }.into(),
         IdentificationError::Experiment { experiment, source } => {
             IdentificationError::Experiment { experiment, source: Box::new(at_start(*source)) }
         }
@@ -379,10 +379,10 @@ pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
 pub(super) fn ended(error: OptimizeError<IdentificationError>) -> IdentificationError {
     match error {
         OptimizeError::Start { source: IdentificationError::Simulation(source) } => {
-            IdentificationError::Start { source }
+            StartValuesError::Start { source }.into()
         }
         OptimizeError::Start { source } | OptimizeError::Stopped { source } => source,
-        OptimizeError::StartNotFinite => IdentificationError::StartNotFinite,
-        OptimizeError::Method(error) => IdentificationError::Unknowns(error.into()),
+        OptimizeError::StartNotFinite => StartValuesError::StartNotFinite.into(),
+        OptimizeError::Method(error) => SpecificationError::Unknowns(error.into()).into(),
     }
 }

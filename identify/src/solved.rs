@@ -5,7 +5,7 @@ use std::fmt;
 use crate::state_file::Description;
 
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, SpecificationError};
 use super::definition::measurement::OutputMeasurement;
 use super::definition::weighting::Weighting;
 use super::estimation::experiment_problem::EstimationProblem;
@@ -37,13 +37,13 @@ impl Solved {
     /// Fits with residuals that are weighed by their deviations, from the found values; for `purpose`, such as "a profile".
     ///
     /// # Errors
-    /// [`IdentificationError::NeedsLikelihood`] where weights are given, and those of a fit.
+    /// [`SpecificationError::NeedsLikelihood`] where weights are given, and those of a fit.
     pub fn by_likelihood(&self, purpose: &'static str) -> Result<Fit, IdentificationError> {
         let has_weights = |measurement: &OutputMeasurement| measurement.data.weight.is_some();
         let experiments = self.definition.all_experiments();
         let mut measurements = experiments.into_iter().flat_map(|experiment| &experiment.measurements);
         if self.definition.weighting == Weighting::Given || measurements.any(has_weights) {
-            return Err(IdentificationError::NeedsLikelihood { what: purpose });
+            return Err(SpecificationError::NeedsLikelihood { what: purpose }.into());
         }
         let definition = Definition {
             weighting: Weighting::Likelihood,

@@ -50,7 +50,7 @@ impl Posterior {
     /// The posterior of an identification; chains begin about its start values. See [`from_fit`](Self::from_fit).
     ///
     /// # Errors
-    /// [`IdentificationError::NoPosterior`](costate::identify::IdentificationError::NoPosterior) for what has no probability, and those
+    /// [`SpecificationError::NoPosterior`](costate::identify::SpecificationError::NoPosterior) for what has no probability, and those
     /// of [`Identification::density`].
     pub fn of<M>(identification: Identification<M>) -> Result<Self, PosteriorError> {
         let density = identification.density()?;

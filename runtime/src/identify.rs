@@ -120,6 +120,7 @@ pub use costate_identify::{
     RefinementError, Resampling, SettledWeights, StartingTable, Told, UnknownInput, UnknownParameter,
     UnknownTable, Validation, Weighting,
 };
+pub use costate_identify::{DataError, DistributedError, RequestError, SpecificationError, StartValuesError};
 pub use costate_system::state_file::{StateDifference, StateFileError};
 
 /// Statistics of residuals: whether a fit explains the data, and losses that outliers do not rule.

@@ -98,7 +98,7 @@ pub mod table;
 mod threads;
 pub mod verify;
 
-use costate_kernel::{gradient, run, step};
+use costate_kernel::step;
 use costate_linalg as linalg;
 use costate_machine as machine;
 #[cfg(feature = "macros")]
@@ -108,7 +108,7 @@ pub use costate_optimize as optimize;
 pub use costate_plot as plot;
 use costate_record as record;
 use costate_scalar as scalar;
-use costate_system::{identifiers, input, interrupt, problem, series, system};
+use costate_system::{input, interrupt, problem, series, system};
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

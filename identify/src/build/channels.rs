@@ -8,7 +8,7 @@ use crate::cost::{SmoothStencil, Stencil, intervals};
 use crate::problem::Problem;
 
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{DataError, IdentificationError, SpecificationError};
 use crate::definition::experiment::Experiment;
 use crate::definition::measurement::{OutputMeasurement, Taken};
 use crate::definition::noise::ChannelNoise;
@@ -42,7 +42,7 @@ impl Definition {
             if taken.samples.times.is_empty() {
                 let record = measurement.data.record.name().to_owned();
                 let samples = taken.masked;
-                return Err(IdentificationError::NothingLeft { output: output.name(), record, samples });
+                return Err(DataError::NothingLeft { output: output.name(), record, samples }.into());
             }
         }
         // the public cost checks weight, times and values, and that they are within the run
@@ -97,8 +97,8 @@ impl Definition {
         let record = || measurement.data.record.name().to_owned();
         let noise = ChannelNoise::new(wanted.clone(), times);
         let noise =
-            noise.map_err(|source| IdentificationError::Noise { output, record: record(), source })?;
-        let contradicts = |what, remedy| Err(IdentificationError::NoiseAnd { output, what, remedy });
+            noise.map_err(|source| DataError::Noise { output, record: record(), source })?;
+        let contradicts = |what, remedy| Err(SpecificationError::NoiseAnd { output, what, remedy }.into());
         if measurement.data.deviation.is_some() {
             return contradicts(
                 "a standard deviation",
@@ -118,7 +118,7 @@ impl Definition {
     }
 
     /// Returns true if residuals are weighed by their deviations.
-    pub(crate) fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, IdentificationError> {
+    pub(crate) fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, SpecificationError> {
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
             () if weighing.knows_inputs => Some("what is known of an unknown input"),
@@ -131,9 +131,9 @@ impl Definition {
         };
         match (self.weighting, is_needed) {
             (Weighting::Likelihood, _) => Ok(true),
-            (Weighting::Given, Some(what)) => Err(IdentificationError::NeedsLikelihood { what }),
+            (Weighting::Given, Some(what)) => Err(SpecificationError::NeedsLikelihood { what }),
             (Weighting::Automatic, Some(what)) if weighing.has_weights => {
-                Err(IdentificationError::NeedsLikelihood { what })
+                Err(SpecificationError::NeedsLikelihood { what })
             }
             (Weighting::Automatic, Some(_)) => Ok(true),
             (Weighting::Given, None) => Ok(false),

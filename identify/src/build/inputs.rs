@@ -12,7 +12,7 @@ use crate::table::Curve;
 
 use crate::definition::Definition;
 use crate::definition::correction::Correction;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{DataError, IdentificationError, SpecificationError};
 use crate::definition::experiment::Experiment;
 use crate::definition::unknown_input::UnknownInput;
 use crate::estimation::driven::{DelayedInput, DrivenInputs, KnotInput};
@@ -43,7 +43,7 @@ impl Definition {
     ) -> Result<DrivenInputs, IdentificationError> {
         let mut driven = DrivenInputs::default();
         let refused = |input: Input, what, remedy| {
-            Err(IdentificationError::DrivenInput { input: input.name(), what, remedy })
+            Err(SpecificationError::DrivenInput { input: input.name(), what, remedy }.into())
         };
         let end = settings.end;
         let delays = self.input_delays(experiment);
@@ -112,11 +112,12 @@ fn delayed_signal(
     let Some((InputSignal::Sampled(sampled), assumed)) =
         sampled.transpose().map_err(SimulationError::from)?
     else {
-        return Err(IdentificationError::DrivenInput {
+        return Err(SpecificationError::DrivenInput {
             input: input.name(),
             what: "has a delay, and a signal without samples",
             remedy: "drive it with a record, `.input(input, Sampled::from_record(&record, \"channel\")?)`",
-        });
+        }
+        .into());
     };
     let (least, most) = match value {
         Value::Known(delay) => (delay, delay),
@@ -127,10 +128,10 @@ fn delayed_signal(
     let rounding = AT_END * (last - first);
     if from < first - rounding || to > last + rounding {
         let input = input.name();
-        return Err(IdentificationError::DelayedInput { input, first, last, least, most, from, to });
+        return Err(DataError::DelayedInput { input, first, last, least, most, from, to }.into());
     }
     let (times, values) = sampled.samples();
     let curve = Curve::new(times.to_vec(), values.to_vec(), Extension::Linear);
-    let curve = curve.map_err(|source| IdentificationError::DelayedSignal { input: input.name(), source })?;
+    let curve = curve.map_err(|source| DataError::DelayedSignal { input: input.name(), source })?;
     Ok((curve, assumed))
 }

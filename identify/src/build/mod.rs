@@ -8,6 +8,8 @@ mod tables;
 
 use std::sync::Arc;
 
+use costate_simulation::RunDescription;
+
 use crate::cost::SumCost;
 use crate::model::SelectedParameters;
 use crate::optimize::{OptimizerState, Variable};
@@ -16,7 +18,7 @@ use crate::record::{AssumedUnit, note};
 use costate_system::initial::check_parameters;
 
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, SpecificationError};
 use super::definition::experiment::Experiment;
 use super::estimation::comparison::Comparison;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem, have_residuals};
@@ -69,7 +71,7 @@ impl Definition {
         let experiments = self.all_experiments();
         let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
         if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
-            return Err(IdentificationError::NoUnknowns { model: self.model.name() });
+            return Err(SpecificationError::NoUnknowns { model: self.model.name() }.into());
         }
         self.check_wanted()?;
         self.check_experiments(&experiments)?;
@@ -134,8 +136,32 @@ impl Definition {
         for unknown in &self.unknown_tables {
             unknown.check_model(model)?;
         }
+        self.run.check_names()?;
         for experiment in self.experiments.iter().chain([&self.own]) {
             experiment.check_names(model)?;
+        }
+        Ok(self.check_simulations()?)
+    }
+
+    /// Checks that simulations run the identified model, and that experiments have the common tables.
+    fn check_simulations(&self) -> Result<(), SpecificationError> {
+        let model = self.model.description();
+        let check = |whose: String, run: &RunDescription| {
+            let simulated = run.model.system.description();
+            match simulated.is_same(model) {
+                true => Ok(()),
+                false => {
+                    Err(SpecificationError::OtherSimulation { whose, simulated: simulated.name, model: model.name })
+                }
+            }
+        };
+        check("the identification".to_owned(), &self.run)?;
+        for experiment in &self.experiments {
+            let Some(run) = &experiment.run else { continue };
+            check(format!("the experiment `{}`", experiment.name), run)?;
+            if run.tables != self.run.tables {
+                return Err(SpecificationError::TablesOfExperiment { experiment: experiment.name.clone() });
+            }
         }
         Ok(())
     }
@@ -167,7 +193,7 @@ impl Definition {
         for measurement in &experiment.measurements {
             if let Some(deviation) = measurement.data.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
                 let output = measurement.output.name();
-                return Err(IdentificationError::Deviation { output, deviation });
+                return Err(SpecificationError::Deviation { output, deviation }.into());
             }
             channels.push(measurement.taken()?);
         }
@@ -197,16 +223,16 @@ impl Definition {
     }
 
     /// Checks the names of the experiments, and that measurements and unknown inputs belong to experiments.
-    pub(super) fn check_experiments(&self, experiments: &[&Experiment]) -> Result<(), IdentificationError> {
+    pub(super) fn check_experiments(&self, experiments: &[&Experiment]) -> Result<(), SpecificationError> {
         for (number, experiment) in experiments.iter().enumerate() {
             if experiments[..number].iter().any(|other| other.name == experiment.name) {
-                return Err(IdentificationError::RepeatedExperiment { name: experiment.name.clone() });
+                return Err(SpecificationError::RepeatedExperiment { name: experiment.name.clone() });
             }
         }
         if experiments.iter().all(|experiment| experiment.validates) {
-            return Err(IdentificationError::NothingFitted { experiments: experiments.len() });
+            return Err(SpecificationError::NothingFitted { experiments: experiments.len() });
         }
-        let beside = |what| Err(IdentificationError::BesideExperiments { what });
+        let beside = |what| Err(SpecificationError::BesideExperiments { what });
         if !self.experiments.is_empty() && !self.own.unknown_inputs.is_empty() {
             return beside("an unknown input");
         }
@@ -234,13 +260,13 @@ impl Definition {
 }
 
 /// Returns the further costs of an experiment, after a check that they were made for its run.
-fn further_costs<'a>(experiment: &Experiment, problem: &Problem) -> Result<SumCost<'a>, IdentificationError> {
+fn further_costs<'a>(experiment: &Experiment, problem: &Problem) -> Result<SumCost<'a>, SpecificationError> {
     let (step, samples) = (problem.settings().step, problem.samples());
     let outputs = problem.description().outputs.len();
     let mut total = SumCost::new();
     for (index, (weight, cost)) in experiment.costs.iter().enumerate() {
         if !cost.fits(step, samples, outputs) {
-            return Err(IdentificationError::CostRun { index, step, samples, outputs });
+            return Err(SpecificationError::CostRun { index, step, samples, outputs });
         }
         total = total.with_shared(*weight, std::sync::Arc::clone(cost))?;
     }

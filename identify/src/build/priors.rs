@@ -1,7 +1,7 @@
 //! Preparation of the priors of parameters and inputs.
 
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::SpecificationError;
 use crate::definition::experiment::Experiment;
 use crate::definition::unknown_input::curvatures;
 use crate::estimation::driven::DrivenInputs;
@@ -16,7 +16,7 @@ impl Definition {
         layout: &Layout,
         experiments: &[&Experiment],
         prepared: &[ExperimentProblem],
-    ) -> Result<Priors, IdentificationError> {
+    ) -> Result<Priors, SpecificationError> {
         let mut priors = Vec::new();
         for (parameter, prior) in &self.priors {
             let before = priors.len();
@@ -27,7 +27,7 @@ impl Definition {
                 }
             }
             if priors.len() == before {
-                return Err(IdentificationError::PriorOfKnown { parameter: parameter.name() });
+                return Err(SpecificationError::PriorOfKnown { parameter: parameter.name() });
             }
         }
         let fitted = experiments.iter().filter(|experiment| !experiment.validates);

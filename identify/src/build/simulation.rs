@@ -8,7 +8,7 @@ use crate::input::{InputSignal, Sampled};
 use crate::problem::{Problem, Settings};
 
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, RequestError, SpecificationError, StartValuesError};
 use crate::definition::experiment::Experiment;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use crate::estimation::tables_at::with_tables;
@@ -20,10 +20,10 @@ impl Definition {
     pub(crate) fn problem(&self) -> Result<Problem, IdentificationError> {
         match self.all_experiments()[..] {
             [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
-            ref several => Err(IdentificationError::SeveralExperiments {
-                experiments: several.len(),
-                what: "the simulation",
-            }),
+            ref several => {
+                Err(RequestError::SeveralExperiments { experiments: several.len(), what: "the simulation" }
+                    .into())
+            }
         }
     }
 
@@ -38,20 +38,20 @@ impl Definition {
     }
 
     /// Returns step and end, from the records where they are not given.
-    pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, IdentificationError> {
+    pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, SpecificationError> {
         let Experiment { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
-            return Err(IdentificationError::NoMeasurement { model: self.model.name() });
+            return Err(SpecificationError::NoMeasurement { model: self.model.name() });
         }
         let run = self.run_of(experiment);
         let step =
             match (experiment.step.or(run.step), measurements.first()) {
                 (Some(step), _) => step,
                 (None, Some(first)) => first.data.record.interval().ok_or_else(|| {
-                    IdentificationError::NoStep { record: first.data.record.name().to_owned() }
+                    SpecificationError::NoStep { record: first.data.record.name().to_owned() }
                 })?,
                 (None, None) => {
-                    return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
+                    return Err(SpecificationError::NoRecord { what: "step size", method: "step" });
                 }
             };
         let last_times = measurements.iter().filter_map(|m| m.data.record.times().last());
@@ -59,7 +59,7 @@ impl Definition {
         let end = match (experiment.end.or(run.end), last) {
             (Some(end), _) => end,
             (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
-            (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
+            (None, None) => return Err(SpecificationError::NoRecord { what: "end", method: "until" }),
         };
         let mut settings = run.settings.clone().with_step_and_end(step, end);
         let experiments = self.experiments.len();
@@ -138,8 +138,9 @@ impl Definition {
                     .and_then(|finer| with_tables(finer, &prepared.tables, &start))
                     .map(Cow::into_owned),
             };
-            check_accuracy(&at_start, &run, &run.outputs(), finer)
-                .map_err(|source| estimation.in_experiment(*number, IdentificationError::Start { source }))?;
+            check_accuracy(&at_start, &run, &run.outputs(), finer).map_err(|source| {
+                estimation.in_experiment(*number, StartValuesError::Start { source }.into())
+            })?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::table::{AnyTable, Surface, Tables};
 
 use crate::definition::Definition;
 use crate::definition::digits::significant;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::definition::unknown_table::{Smoothness, UnknownTable};
 use crate::estimation::coordinates::Coordinates;
 use crate::estimation::layout::Layout;
@@ -31,23 +31,23 @@ impl Definition {
             unknown.check()?;
             let table = unknown.name();
             if self.unknown_tables[..number].iter().any(|other| other.index == unknown.index) {
-                return Err(IdentificationError::RepeatedTable { table });
+                return Err(SpecificationError::RepeatedTable { table }.into());
             }
             let Some(data) = tables.at(unknown.index) else { continue };
-            let failed = |source| IdentificationError::TablePrior { table, source };
+            let failed = |source| SpecificationError::TablePrior { table, source };
             let conditions = match data {
                 AnyTable::Curve(curve) => {
                     conditions(curve, &unknown.shapes, &unknown.breaks).map_err(failed)?
                 }
                 AnyTable::Surface(_) if !(unknown.shapes.is_empty() && unknown.breaks.is_empty()) => {
-                    return Err(IdentificationError::SurfaceShape { table });
+                    return Err(SpecificationError::SurfaceShape { table }.into());
                 }
                 AnyTable::Surface(surface) => closed(surface),
             };
             conditions.check().map_err(failed)?;
             let start = data.values();
             let coordinates = Coordinates::new(start.len(), &conditions)
-                .map_err(|_| IdentificationError::TableShapes { table, shapes: unknown.shapes.clone() })?;
+                .map_err(|_| SpecificationError::TableShapes { table, shapes: unknown.shapes.clone() })?;
             let of_start = coordinates.of(&start);
             let start = coordinates.values(&of_start);
             let first = layout.coordinates(unknown, &coordinates, &of_start, &places(data));
@@ -70,7 +70,7 @@ fn priors_of(
     unknown: &UnknownTable,
     table: &TableUnknowns,
     data: &AnyTable,
-) -> Result<Vec<CombinedPrior>, IdentificationError> {
+) -> Result<Vec<CombinedPrior>, SpecificationError> {
     let combination = |of_values: &[(usize, f64)], centre: f64, scale: f64| {
         let (constant, factors) = table.coordinates.form(of_values);
         let factors = factors.into_iter().enumerate().filter(|(_, factor)| *factor != 0.0);
@@ -88,7 +88,7 @@ fn priors_of(
         Some(Smoothness::Bend(bend)) => (bend, false),
         Some(Smoothness::Estimated(bend)) => (bend, true),
     };
-    let failed = |source| IdentificationError::TablePrior { table: unknown.name(), source };
+    let failed = |source| SpecificationError::TablePrior { table: unknown.name(), source };
     // a parabola whose second derivative is c departs from its chord over the length L by c L^2/8
     let (roughness, length, curvature) = match data {
         AnyTable::Curve(curve) => {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::definition::digits::{format_exactly, significant};
-use crate::definition::error::IdentificationError;
+use crate::definition::error::StartValuesError;
 use crate::estimation::covariance::Covariance;
 use crate::estimation::layout::Unknown;
 use crate::result::table::{write_columns, write_combination};
@@ -123,7 +123,7 @@ impl IdentificationCheck {
 
     /// Refuses parameters, gains, offsets or delays without influence, or that act by jumps alone. Unknowns without
     /// influence are accepted if values of an input or a table are unknown as well, with which they may act later.
-    pub(crate) fn verify(&self) -> Result<(), IdentificationError> {
+    pub(crate) fn verify(&self) -> Result<(), StartValuesError> {
         let with = |told: Told| -> Vec<String> {
             let all = self.unknowns.iter().filter(|one| one.told == told && one.part_of.is_none());
             all.map(|one| format!("`{}`", one.name)).collect()
@@ -131,9 +131,9 @@ impl IdentificationCheck {
         let others = self.unknowns.iter().any(|one| one.part_of.is_some() && one.told != Told::Nothing);
         let (without, by_jumps) = (with(Told::Nothing), with(Told::ByJumps));
         match () {
-            () if !by_jumps.is_empty() => Err(IdentificationError::WithoutDerivative { unknowns: by_jumps }),
+            () if !by_jumps.is_empty() => Err(StartValuesError::WithoutDerivative { unknowns: by_jumps }),
             () if without.is_empty() || others => Ok(()),
-            () => Err(IdentificationError::WithoutInfluence { unknowns: without }),
+            () => Err(StartValuesError::WithoutInfluence { unknowns: without }),
         }
     }
 }

@@ -10,7 +10,7 @@ mod length;
 mod trial;
 
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, StartValuesError};
 use super::estimation::covariance::{ChannelRows, covariance};
 use super::estimation::evaluation::Evaluation;
 use super::estimation::experiment_problem::EstimationProblem;
@@ -111,7 +111,7 @@ impl EstimationProblem {
             let (number, output) = (prepared.number, prepared.output_name(observed));
             let not_finite = |time: f64, by: Option<usize>| {
                 let by = by.map(|unknown| self.unknowns[unknown].name().to_owned());
-                Err(self.in_experiment(number, IdentificationError::NotFinite { output, time, by }))
+                Err(self.in_experiment(number, StartValuesError::NotFinite { output, time, by }.into()))
             };
             for (sample, residual) in rows.residuals.iter().enumerate() {
                 if !residual.is_finite() {

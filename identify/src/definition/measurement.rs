@@ -5,7 +5,7 @@ use crate::identifiers::Output;
 use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
 
 use super::correction::{Correction, Corrections};
-use super::error::IdentificationError;
+use super::error::{DataError, IdentificationError, SpecificationError};
 use super::noise::ColouredNoise;
 
 /// The samples of a channel in the unit of the output that it measures.
@@ -198,7 +198,7 @@ impl OutputMeasurement {
         for &(from, to) in self.data.windows.iter().chain(&self.data.masked) {
             let is_span = from <= to;
             if !is_span {
-                return Err(IdentificationError::Window { output, from, to });
+                return Err(SpecificationError::Window { output, from, to }.into());
             }
         }
         let of_record = match &self.data.weights {
@@ -207,7 +207,7 @@ impl OutputMeasurement {
                 let values = self.data.record.channel(name)?.values();
                 if let Some(&weight) = values.iter().find(|weight| **weight < 0.0) {
                     let channel = name.clone();
-                    return Err(IdentificationError::SampleWeight { output, record, channel, weight });
+                    return Err(DataError::SampleWeight { output, record, channel, weight }.into());
                 }
                 Some(values)
             }
@@ -232,7 +232,7 @@ impl OutputMeasurement {
             }
         }
         if times.is_empty() {
-            return Err(IdentificationError::NothingLeft { output, record, samples: samples.times.len() });
+            return Err(DataError::NothingLeft { output, record, samples: samples.times.len() }.into());
         }
         (samples.times, samples.values) = (times, values);
         Ok(of_record.map(|_| weights))
@@ -245,7 +245,7 @@ impl OutputMeasurement {
         samples: usize,
         times: &[f64],
         weight: f64,
-    ) -> Result<(), IdentificationError> {
+    ) -> Result<(), DataError> {
         let output = self.output.name();
         let end = samples.saturating_sub(1) as f64 * step;
         let outside = times.iter().position(|&time| Stencil::at(time, step, samples).is_none());
@@ -255,10 +255,10 @@ impl OutputMeasurement {
             None => return Ok(()),
         };
         let record = self.data.record.name().to_owned();
-        Err(IdentificationError::Measurement { record, output, source })
+        Err(DataError::Measurement { record, output, source })
     }
 
-    pub(crate) fn chosen(&self) -> Result<&Channel, IdentificationError> {
+    pub(crate) fn chosen(&self) -> Result<&Channel, DataError> {
         if let Some(name) = &self.data.channel {
             return Ok(self.data.record.channel(name)?);
         }
@@ -266,7 +266,7 @@ impl OutputMeasurement {
             [only] => Ok(only),
             channels => {
                 let named = channels.iter().find(|channel| channel.name() == self.output.name());
-                named.ok_or_else(|| IdentificationError::Channel {
+                named.ok_or_else(|| DataError::Channel {
                     output: self.output.name(),
                     record: self.data.record.name().to_owned(),
                     available: channels.iter().map(|channel| channel.name().to_owned()).collect(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::optimize::{Scaling, Variable};
 use crate::scalar::Scalar;
 
-use super::error::IdentificationError;
+use super::error::SpecificationError;
 
 /// The distribution of an unknown before anything is measured. With priors, the fit is the maximum a posteriori.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -46,10 +46,10 @@ impl Prior {
     }
 
     /// Checks the numbers, and that mean or median are within the bounds of the unknown.
-    pub(crate) fn check(self, unknown: &Variable) -> Result<(), IdentificationError> {
+    pub(crate) fn check(self, unknown: &Variable) -> Result<(), SpecificationError> {
         let bounds = unknown.bounds();
         let refused = |field, value, limit: String| {
-            Err(IdentificationError::Prior { unknown: unknown.name().to_owned(), field, value, limit })
+            Err(SpecificationError::Prior { unknown: unknown.name().to_owned(), field, value, limit })
         };
         let (centre, centre_field, spread, spread_field) = match self {
             Self::Normal { mean, standard_deviation } => {

@@ -4,7 +4,7 @@ use crate::cost::{SmoothStencil, Stencil};
 use crate::identifiers::{Dynamic, Input};
 use crate::optimize::{Scaling, Variable};
 
-use super::error::IdentificationError;
+use super::error::SpecificationError;
 
 /// Largest number of knots of one input.
 const MOST_KNOTS: usize = 20_000;
@@ -113,10 +113,10 @@ impl<M> UnknownInput<M> {
     }
 
     /// Returns the first knot in s, and the number of knots in a run until `end` s.
-    pub(crate) fn knots(&self, end: f64) -> Result<(f64, usize), IdentificationError> {
+    pub(crate) fn knots(&self, end: f64) -> Result<(f64, usize), SpecificationError> {
         let input = self.input.name();
         let refused = |field, value: f64, limit: &'static str| {
-            Err(IdentificationError::UnknownInput { input, field, value, limit })
+            Err(SpecificationError::UnknownInput { input, field, value, limit })
         };
         let is_positive = |value: f64| value > 0.0 && value.is_finite();
         if !is_positive(self.interval) {

@@ -7,7 +7,7 @@ use crate::model::{Description, OtherModel};
 use crate::table::prior::{Break, Shape};
 use crate::table::{Table, TableData};
 
-use super::error::IdentificationError;
+use super::error::SpecificationError;
 
 /// The smoothness of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -136,14 +136,14 @@ impl<M> UnknownTable<M> {
     }
 
     /// Checks the numbers.
-    pub(crate) fn check(&self) -> Result<(), IdentificationError> {
+    pub(crate) fn check(&self) -> Result<(), SpecificationError> {
         let bend = self.smoothness.map(|smoothness| match smoothness {
             Smoothness::Bend(bend) | Smoothness::Estimated(bend) => bend,
         });
         let numbers = [("typical", Some(self.typical)), ("deviation", self.deviation), ("smoothness", bend)];
         for (field, value) in numbers {
             if let Some(value) = value.filter(|value| !(*value > 0.0 && value.is_finite())) {
-                return Err(IdentificationError::UnknownTable {
+                return Err(SpecificationError::UnknownTable {
                     table: self.name(),
                     field,
                     value,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::build::Shared;
 use crate::build::channels::Weighing;
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{DistributedError, IdentificationError, SpecificationError};
 use crate::definition::experiment::Experiment;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem, have_residuals};
 use crate::estimation::layout::{Layout, Selection};
@@ -57,7 +57,7 @@ impl Definition {
         let told = exchange(executor, told)?;
         let (mut layout, indices) = joined(self.model.description(), common, &told, executor.process())?;
         if layout.unknowns.is_empty() {
-            return Err(IdentificationError::NoUnknowns { model: self.model.name() });
+            return Err(SpecificationError::NoUnknowns { model: self.model.name() }.into());
         }
         fitted.iter_mut().enumerate().for_each(|(number, one)| {
             one.renumber(&indices);
@@ -72,7 +72,7 @@ impl Definition {
         let told = exchange(executor, told)?;
         // an error of this process has ended the exchange
         let Some(mut estimation) = estimation else {
-            return Err(IdentificationError::ExperimentsOfOthers { given: 0, own: share.own() });
+            return Err(DistributedError::ExperimentsOfOthers { given: 0, own: share.own() }.into());
         };
         estimation.has_residuals = told.iter().all(|told| told.has_residuals);
         estimation.priors.combined = told.iter().flat_map(|told| told.priors.iter().cloned()).collect();
@@ -103,7 +103,7 @@ impl Definition {
         self.check_joint()?;
         let (given, own) = (self.experiments.len(), share.own());
         if given != own.len() {
-            return Err(IdentificationError::ExperimentsOfOthers { given, own });
+            return Err(DistributedError::ExperimentsOfOthers { given, own }.into());
         }
         self.check_wanted()?;
         let experiments = self.all_experiments();

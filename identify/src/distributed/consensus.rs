@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::build::channels::Weighing;
 use crate::causes::with_causes;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{DataError, DistributedError, IdentificationError, SpecificationError};
 use crate::ensemble::{EnsembleError, Executor};
 use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::priors::CombinedPrior;
@@ -53,10 +53,11 @@ impl Offer {
     pub fn check(all: &[Self], estimation: &EstimationProblem) -> Result<(), IdentificationError> {
         let has_costs = all.iter().any(|told| told.has_costs);
         if has_costs && all.iter().any(|told| told.are_estimated) {
-            return Err(IdentificationError::NotDistributed {
+            return Err(DistributedError::NotDistributed {
                 what: "a further cost beside standard deviations that the residuals are to tell",
                 remedy: "give every measurement one by `Measurement::standard_deviation`",
-            });
+            }
+            .into());
         }
         let (unknowns, mut users) = (estimation.unknowns.len(), vec![0_usize; estimation.unknowns.len()]);
         let depends = || all.iter().flat_map(|told| &told.depends);
@@ -68,11 +69,11 @@ impl Offer {
         });
         let experiments = depends().count();
         if experiments > 1 && users.iter().all(|users| *users < 2) {
-            return Err(IdentificationError::NothingInCommon { experiments });
+            return Err(SpecificationError::NothingInCommon { experiments }.into());
         }
         let samples = all.iter().map(|told| told.samples).sum::<usize>() + estimation.priors.count();
         match samples < unknowns && !has_costs {
-            true => Err(IdentificationError::TooFewSamples { samples, unknowns }),
+            true => Err(DataError::TooFewSamples { samples, unknowns }.into()),
             false => Ok(()),
         }
     }
@@ -106,7 +107,7 @@ pub(super) fn exchange<T: Serialize + DeserializeOwned>(
 ) -> Result<Vec<T>, IdentificationError> {
     let parts = executor.gather(encoded(executor.process(), &own)?).map_err(EnsembleError::from);
     own?;
-    parts?.iter().enumerate().map(|(process, part)| decoded(process, part)).collect()
+    parts?.iter().enumerate().map(|(process, part)| Ok(decoded(process, part)?)).collect()
 }
 
 /// Distributes the message of process 0 to all; an error in all of them where it has failed.
@@ -116,35 +117,35 @@ pub(super) fn shared<T: Serialize + DeserializeOwned>(
 ) -> Result<T, IdentificationError> {
     let told = executor.share(encoded(executor.process(), &of_root)?).map_err(EnsembleError::from);
     of_root?;
-    decoded(0, &told?)
+    Ok(decoded(0, &told?)?)
 }
 
 fn encoded<T: Serialize>(
     process: usize,
     told: &Result<T, IdentificationError>,
-) -> Result<Vec<u8>, IdentificationError> {
+) -> Result<Vec<u8>, DistributedError> {
     let told = told.as_ref().map_err(|error| with_causes(error));
     serde_json::to_vec(&told).map_err(|error| unreadable(process, &error))
 }
 
-fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, IdentificationError> {
+fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, DistributedError> {
     // from text, as everything else that is read here: one parser in place of two
     let text = std::str::from_utf8(part).map_err(|error| unreadable(process, &error))?;
     let told: Result<T, String> = serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
-    told.map_err(|message| IdentificationError::OtherProcess { process, message })
+    told.map_err(|message| DistributedError::OtherProcess { process, message })
 }
 
-fn unreadable(process: usize, error: &dyn Error) -> IdentificationError {
-    IdentificationError::OtherProcess { process, message: error.to_string() }
+fn unreadable(process: usize, error: &dyn Error) -> DistributedError {
+    DistributedError::OtherProcess { process, message: error.to_string() }
 }
 
 /// Checks that all processes have the same settings.
-pub(super) fn check_alike(all: &[Hello]) -> Result<(), IdentificationError> {
+pub(super) fn check_alike(all: &[Hello]) -> Result<(), DistributedError> {
     let Some(root) = all.first() else { return Ok(()) };
     for (process, said) in all.iter().enumerate() {
         if let Some(first) = root.common.differences(&said.common).first() {
             let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-            return Err(IdentificationError::ProcessesDiffer {
+            return Err(DistributedError::ProcessesDiffer {
                 process,
                 what: first.what.clone(),
                 there: text(&first.given),

@@ -29,7 +29,7 @@ use crate::optimize::{Failure, Iteration};
 use crate::state_file::Description;
 
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, RequestError};
 use super::estimation::evaluation::Evaluation;
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::reweighting::Round;
@@ -219,7 +219,7 @@ impl<'a, M> DistributedCost<'a, M> {
     ///
     /// # Errors
     /// Those of [`Identification::run`](crate::Identification::run), also for simulations in other processes. The
-    /// error of another process is [`IdentificationError::OtherProcess`].
+    /// error of another process is [`DistributedError::OtherProcess`](crate::DistributedError::OtherProcess).
     pub fn minimize(self) -> Result<DistributedFit<M>, IdentificationError> {
         Ok(self.work.minimize(None)?.tagged())
     }
@@ -258,11 +258,11 @@ impl<'a, M> DistributedCost<'a, M> {
     /// Returns J of all experiments and dJ/dz, at one value for each of the [unknowns](Self::unknowns) in its unit.
     ///
     /// # Errors
-    /// [`IdentificationError::UnknownCount`] for another number of values; those of a simulation that fails there.
+    /// [`RequestError::UnknownCount`] for another number of values; those of a simulation that fails there.
     pub fn evaluate(&self, unknowns: &[f64]) -> Result<(f64, Vec<f64>), IdentificationError> {
         let needed = self.work.estimation.unknowns.len();
         if unknowns.len() != needed {
-            return Err(IdentificationError::UnknownCount { given: unknowns.len(), needed });
+            return Err(RequestError::UnknownCount { given: unknowns.len(), needed }.into());
         }
         let mut evaluation = self.work.evaluation();
         let evaluated = evaluation.value(unknowns).and_then(|cost| {

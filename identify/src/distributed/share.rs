@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{DistributedError, IdentificationError};
 use crate::ensemble::Executor;
 
 /// The experiments of a campaign, counted from 0, that each of several processes reads and simulates: as many for each as for the
@@ -27,11 +27,11 @@ impl<'e> ExperimentShare<'e> {
     /// So many experiments for all processes of an executor.
     ///
     /// # Errors
-    /// [`IdentificationError::IdleProcesses`] if there are fewer experiments than processes.
+    /// [`DistributedError::IdleProcesses`] if there are fewer experiments than processes.
     pub fn new(executor: &'e dyn Executor, experiments: usize) -> Result<Self, IdentificationError> {
         let processes = executor.processes();
         match experiments < processes {
-            true => Err(IdentificationError::IdleProcesses { processes, experiments }),
+            true => Err(DistributedError::IdleProcesses { processes, experiments }.into()),
             false => Ok(Self { executor, experiments }),
         }
     }

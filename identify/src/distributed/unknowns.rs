@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::definition::correction::Correction;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{DistributedError, IdentificationError};
 use crate::estimation::layout::{Layout, Unknown};
 use crate::model::Description;
 use crate::optimize::Variable;
@@ -119,13 +119,12 @@ pub(super) fn joined(
     mut layout: Layout,
     told: &[Vec<ToldUnknown>],
     process: usize,
-) -> Result<(Layout, Vec<usize>), IdentificationError> {
+) -> Result<(Layout, Vec<usize>), DistributedError> {
     let mut indices: Vec<usize> = (0..layout.unknowns.len()).collect();
     for (of, told) in told.iter().enumerate() {
         for told in told {
             let message = format!("`{}` is unknown there, and none of {}", told.quantity, model.name);
-            let new =
-                told.unknown(model).ok_or(IdentificationError::OtherProcess { process: of, message })?;
+            let new = told.unknown(model).ok_or(DistributedError::OtherProcess { process: of, message })?;
             let index = match told.place(&layout) {
                 Some(index) => {
                     check_common(of, &layout.unknowns[index], &new)?;
@@ -145,7 +144,7 @@ pub(super) fn joined(
 }
 
 /// Checks that two unknowns of one name are the same correction; `process` has sent the `new` one.
-fn check_common(process: usize, known: &Unknown, new: &Unknown) -> Result<(), IdentificationError> {
+fn check_common(process: usize, known: &Unknown, new: &Unknown) -> Result<(), DistributedError> {
     let Some((correction, given)) = &new.correction else { return Ok(()) };
     if known.correction == new.correction {
         return Ok(());
@@ -155,5 +154,5 @@ fn check_common(process: usize, known: &Unknown, new: &Unknown) -> Result<(), Id
         "the common {correction} `{name}` begins with {value} there, and differs from that of an experiment before; all that \
          share it give the same start value, bounds and typical change"
     );
-    Err(IdentificationError::OtherProcess { process, message })
+    Err(DistributedError::OtherProcess { process, message })
 }

@@ -1,12 +1,12 @@
 //! Settings that a joint cost cannot have, since processes know only their own experiments.
 
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::DistributedError;
 
 impl Definition {
     /// Refuses settings that need the data of all experiments in one process.
-    pub(super) fn check_joint(&self) -> Result<(), IdentificationError> {
-        let refused = |what, remedy| Err(IdentificationError::NotDistributed { what, remedy });
+    pub(super) fn check_joint(&self) -> Result<(), DistributedError> {
+        let refused = |what, remedy| Err(DistributedError::NotDistributed { what, remedy });
         let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
         match () {
             () if !self.unknown_tables.is_empty() => {

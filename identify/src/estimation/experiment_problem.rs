@@ -19,7 +19,7 @@ use super::observed::Observed;
 use super::priors::Priors;
 use super::progress::Progress;
 use super::tables_at::{TableUnknowns, with_tables};
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{DataError, IdentificationError, SpecificationError, StartValuesError};
 use crate::definition::measurement::Taken;
 use crate::definition::noise::ChannelErrors;
 
@@ -170,14 +170,14 @@ impl EstimationProblem {
             |unknown: usize| self.experiments.iter().filter(|prepared| prepared.depends_on(unknown)).count();
         let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
         if experiments > 1 && !has_tables && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
-            return Err(IdentificationError::NothingInCommon { experiments });
+            return Err(SpecificationError::NothingInCommon { experiments }.into());
         }
         let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
         let samples =
             self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.count();
         let unknowns = self.unknowns.len();
         if !of_costs && samples < unknowns {
-            return Err(IdentificationError::TooFewSamples { samples, unknowns });
+            return Err(DataError::TooFewSamples { samples, unknowns }.into());
         }
         Ok(())
     }
@@ -190,7 +190,7 @@ impl EstimationProblem {
     }
 
     /// Checks that residuals, with the derivatives in `rows`, depend on every unknown table.
-    pub fn check_tables(&self, rows: &[ChannelRows]) -> Result<(), IdentificationError> {
+    pub fn check_tables(&self, rows: &[ChannelRows]) -> Result<(), StartValuesError> {
         let Some(prepared) = self.experiments.first() else { return Ok(()) };
         for table in prepared.tables.iter() {
             let is_zero = |rows: &ChannelRows| {
@@ -198,7 +198,7 @@ impl EstimationProblem {
             };
             if rows.iter().all(is_zero) {
                 let table = prepared.problem.description().tables[table.index].quantity.name;
-                return Err(IdentificationError::UntouchedTable { table });
+                return Err(StartValuesError::UntouchedTable { table });
             }
         }
         Ok(())
@@ -324,11 +324,8 @@ impl EstimationProblem {
                         let raw: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
                         let model = noise.of_residuals(&raw).map_err(|source| {
                             let output = prepared.output_name(channel);
-                            let error = IdentificationError::Noise {
-                                output,
-                                record: taken.record.to_owned(),
-                                source,
-                            };
+                            let error =
+                                DataError::Noise { output, record: taken.record.to_owned(), source }.into();
                             self.in_experiment(prepared.number, error)
                         })?;
                         ChannelErrors::coloured(&model)

@@ -8,7 +8,7 @@ use crate::system::ModelValue;
 use super::coordinates::Coordinates;
 use crate::definition::correction::Correction;
 use crate::definition::digits::significant;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::SpecificationError;
 use crate::definition::experiment::Experiment;
 use crate::definition::measurement::{OutputMeasurement, Taken};
 use crate::definition::prior::Prior;
@@ -167,7 +167,7 @@ impl Layout {
         taken: &Taken,
         experiment: &Experiment,
         is_one_of_several: bool,
-    ) -> Result<[Value; 3], IdentificationError> {
+    ) -> Result<[Value; 3], SpecificationError> {
         let output = measurement.output;
         let mut values = [Value::Known(0.0); 3];
         for (value, (correction, given)) in values.iter_mut().zip(measurement.data.corrections.named()) {
@@ -189,14 +189,14 @@ impl Layout {
         given: &Correction,
         experiment: &Experiment,
         is_one_of_several: bool,
-    ) -> Result<Value, IdentificationError> {
+    ) -> Result<Value, SpecificationError> {
         let Corrected { correction, of, unit, typical } = corrected;
         check(correction, of, given)?;
         if !given.is_unknown {
             return Ok(Value::Known(given.value));
         }
         let refused =
-            |remedy| Err(IdentificationError::Correction { correction, of, value: given.value, remedy });
+            |remedy| Err(SpecificationError::Correction { correction, of, value: given.value, remedy });
         let known = given.common.as_ref().and_then(|common| {
             self.unknowns.iter().position(|unknown| unknown.of.is_none() && unknown.quantity == *common)
         });
@@ -336,8 +336,8 @@ fn scatter(values: &[f64]) -> f64 {
 }
 
 /// Checks the numbers of a correction; bounds and start are checked with all other unknowns.
-fn check(correction: &'static str, of: &'static str, given: &Correction) -> Result<(), IdentificationError> {
-    let refused = |value, remedy| Err(IdentificationError::Correction { correction, of, value, remedy });
+fn check(correction: &'static str, of: &'static str, given: &Correction) -> Result<(), SpecificationError> {
+    let refused = |value, remedy| Err(SpecificationError::Correction { correction, of, value, remedy });
     if !given.value.is_finite() {
         return refused(given.value, "give a finite number");
     }

@@ -4,7 +4,7 @@ use costate_simulation::RunDescription;
 
 use crate::model::{Description, OtherModel};
 
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::definition::experiment::Experiment;
 
 impl Experiment {
@@ -33,7 +33,7 @@ impl Experiment {
             let output = model.outputs.get(*index);
             if let (Some((_, first)), Some(output)) = (first, output) {
                 let (first, second) = (first.clone(), second.clone());
-                return Err(IdentificationError::RepeatedOutput { output: output.name, first, second });
+                return Err(SpecificationError::RepeatedOutput { output: output.name, first, second }.into());
             }
         }
         Ok(())

@@ -24,7 +24,7 @@ pub use start::StartingTable;
 
 use super::Identification;
 use super::definition::Definition;
-use super::definition::error::IdentificationError;
+use super::definition::error::{IdentificationError, SpecificationError};
 use crate::identifiers::Dynamic;
 
 /// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole
@@ -103,11 +103,11 @@ impl<M> Refinement<M> {
     /// Runs the refinement.
     ///
     /// # Errors
-    /// [`IdentificationError`]: as [`Identification::run`]; [`IdentificationError::UnknownTable`] for too few knots or a guess
-    /// without extent; [`IdentificationError::NoTable`].
+    /// [`IdentificationError`]: as [`Identification::run`]; [`SpecificationError::UnknownTable`] for too few knots or a guess
+    /// without extent; [`SpecificationError::NoTable`].
     pub fn run(self) -> Result<Refined<M>, IdentificationError> {
         if self.tables.is_empty() {
-            return Err(IdentificationError::NoTable { model: self.identification.model.name() });
+            return Err(SpecificationError::NoTable { model: self.identification.model.name() }.into());
         }
         Ok(stages::run(self.identification, self.tables)?.tagged())
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::evidence::{log_of_sum, told};
 use super::start::{Sought, StartingTable};
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::result::fit::Fit;
 use crate::table::prior::{BreakKind, PriorError};
 
@@ -99,7 +99,7 @@ impl Search {
     ) -> Result<bool, IdentificationError> {
         let Sought { kind, from, to } = self.sought;
         let name = table.name();
-        let failed = |source| IdentificationError::TablePrior { table: name, source };
+        let failed = |source| SpecificationError::TablePrior { table: name, source };
         let told = told(identification, fit, table, height)?;
         let told = told.ok_or_else(|| failed(PriorError::Untold { kind, from, to }))?;
         let [first, last] = told.known.curve.range();

@@ -6,7 +6,7 @@ use super::result::RefinedStage;
 use super::start::{FEWEST_KNOTS, StartingTable};
 use super::steps::Stepping;
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, SpecificationError, StartValuesError};
 use crate::estimation::layout::Owner;
 use crate::model::Parameter;
 use crate::problem::SimulationError;
@@ -71,13 +71,13 @@ impl Work {
         self.tables.iter().map(|table| at(table).unwrap_or_else(|| table.data.clone())).collect()
     }
 
-    pub(super) fn heights_of_guesses(&self) -> Result<Vec<f64>, IdentificationError> {
+    pub(super) fn heights_of_guesses(&self) -> Result<Vec<f64>, SpecificationError> {
         let of_table = |(table, data): (&StartingTable, AnyTable)| {
             let value = table.typical.unwrap_or_else(|| height(&data));
             if value > 0.0 && value.is_finite() {
                 return Ok(value);
             }
-            Err(IdentificationError::UnknownTable {
+            Err(SpecificationError::UnknownTable {
                 table: table.name(),
                 field: "typical",
                 value,
@@ -109,7 +109,7 @@ impl Work {
         stages: &mut Vec<RefinedStage>,
     ) -> Result<bool, IdentificationError> {
         let before = (self.identification.model.clone(), self.identification.tables.clone());
-        let settings: Result<Vec<(f64, f64)>, IdentificationError> = self
+        let settings: Result<Vec<(f64, f64)>, SpecificationError> = self
             .identification
             .all_experiments()
             .into_iter()
@@ -233,11 +233,11 @@ impl Work {
 /// Converts the error of knots that a table cannot have.
 pub(super) fn refused(table: &StartingTable, error: ResampleError) -> IdentificationError {
     match error {
-        ResampleError::Break(source) => IdentificationError::TablePrior { table: table.name(), source },
+        ResampleError::Break(source) => SpecificationError::TablePrior { table: table.name(), source }.into(),
         ResampleError::Grid(error) => {
             // knots reach as far as the motion with the first guess
             let source = SimulationError::TableValues { table: table.name(), reason: error.to_string() };
-            IdentificationError::Start { source }
+            StartValuesError::Start { source }.into()
         }
     }
 }
@@ -245,7 +245,7 @@ pub(super) fn refused(table: &StartingTable, error: ResampleError) -> Identifica
 /// Returns true if the error is that of a simulation at the start of a fit.
 pub(super) fn is_at_start(error: &IdentificationError) -> bool {
     match error {
-        IdentificationError::Start { .. } => true,
+        IdentificationError::StartValues(StartValuesError::Start { .. }) => true,
         IdentificationError::Experiment { source, .. } => is_at_start(source),
         _ => false,
     }

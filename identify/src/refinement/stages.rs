@@ -8,7 +8,7 @@ use super::session::{Work, is_at_start, refused};
 use super::start::StartingTable;
 use super::steps::Stepping;
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::definition::weighting::Weighting;
 use crate::optimize::{Method, OptimizerSettings};
 use crate::result::fit::Fit;
@@ -109,7 +109,7 @@ impl Work {
             }
         }
         let Some(fit) = found else {
-            return Err(IdentificationError::NoTable { model: self.identification.model.name() });
+            return Err(SpecificationError::NoTable { model: self.identification.model.name() }.into());
         };
         let (fit, breaks) = self.find_breaks(fit, optimizer, touched.as_deref(), &mut stages)?;
         let after = courses(&self.identification, 1)?;

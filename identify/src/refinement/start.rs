@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use costate_contract::tables::GridError;
 
-use crate::definition::error::IdentificationError;
+use crate::definition::error::SpecificationError;
 use crate::definition::unknown_table::UnknownTable;
 use crate::identifiers::Dynamic;
 use crate::model::Description;
@@ -179,9 +179,9 @@ impl<M> StartingTable<M> {
         self.breaks.iter().fold(unknown, |unknown, place| unknown.break_at(*place))
     }
 
-    pub(super) fn check(&self) -> Result<(), IdentificationError> {
+    pub(super) fn check(&self) -> Result<(), SpecificationError> {
         if self.knots < FEWEST_KNOTS {
-            return Err(IdentificationError::UnknownTable {
+            return Err(SpecificationError::UnknownTable {
                 table: self.name(),
                 field: "knots",
                 value: self.knots as f64,
@@ -191,7 +191,7 @@ impl<M> StartingTable<M> {
         let arguments = if matches!(self.data, AnyTable::Curve(_)) { 1 } else { 2 };
         if let Some(slopes) = &self.otherwise {
             let refused = |field, value, limit| {
-                Err(IdentificationError::UnknownTable { table: self.name(), field, value, limit })
+                Err(SpecificationError::UnknownTable { table: self.name(), field, value, limit })
             };
             if slopes.len() != arguments {
                 return refused("number of straight slopes", slopes.len() as f64, "that of its arguments");
@@ -202,12 +202,12 @@ impl<M> StartingTable<M> {
         }
         for &Sought { kind, from, to } in &self.sought {
             let AnyTable::Curve(curve) = &self.data else {
-                return Err(IdentificationError::SurfaceShape { table: self.name() });
+                return Err(SpecificationError::SurfaceShape { table: self.name() });
             };
             if !(from < to && (to - from).is_finite()) {
                 let [first, last] = curve.range();
                 let source = PriorError::Sought { kind, from, to, first, last };
-                return Err(IdentificationError::TablePrior { table: self.name(), source });
+                return Err(SpecificationError::TablePrior { table: self.name(), source });
             }
         }
         Ok(())

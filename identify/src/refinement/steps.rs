@@ -3,7 +3,7 @@
 use super::coverage::{Course, courses, or_nothing};
 use super::result::RefinedStage;
 use crate::definition::Definition;
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::estimation::deferred::{distance, share_of_unknowns};
 
 /// Largest shift of the unknowns by the steps, in units of the deviations that the noise leaves.
@@ -31,10 +31,10 @@ pub(super) struct Stepping {
 }
 
 impl Stepping {
-    pub(super) fn new(identification: &Definition) -> Result<Self, IdentificationError> {
+    pub(super) fn new(identification: &Definition) -> Result<Self, SpecificationError> {
         let step = |experiment| Ok(identification.run_settings(experiment)?.step);
         let first = identification.all_experiments().into_iter().map(step);
-        Ok(Self { first: first.collect::<Result<_, IdentificationError>>()?, parts: 1, share: None })
+        Ok(Self { first: first.collect::<Result<_, SpecificationError>>()?, parts: 1, share: None })
     }
 
     /// Divides the initial steps into `parts`, and the steps of residuals at least as finely as before; returns true

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::summary::{FitSummary, FittedParameter};
-use crate::definition::error::IdentificationError;
+use crate::definition::error::{IdentificationError, RequestError};
 
 /// An ellipse that covers the true values of two unknowns with a given probability, by the covariance of the fit and
 /// the F distribution (Seber, Wild, Nonlinear Regression, section 5.2). Where a model is not linear in the unknowns
@@ -51,7 +51,7 @@ impl FitSummary {
     /// Returns the region of two unknowns, by their names, that covers the true values with the probability `level`.
     ///
     /// # Errors
-    /// [`IdentificationError::UnknownName`], [`IdentificationError::Level`]; [`IdentificationError::NoRegion`] for an unknown that is
+    /// [`RequestError::UnknownName`], [`RequestError::Level`]; [`RequestError::NoRegion`] for an unknown that is
     /// not determined, or that is named twice.
     pub fn joint_region(
         &self,
@@ -60,14 +60,14 @@ impl FitSummary {
         level: f64,
     ) -> Result<JointRegion, IdentificationError> {
         if !(level > 0.0 && level < 1.0) {
-            return Err(IdentificationError::Level { level });
+            return Err(RequestError::Level { level }.into());
         }
         let (a, b) = (self.number_of(first)?, self.number_of(second)?);
         let correlation = self.correlation[a][b];
         let of_both = [&self.parameters[a], &self.parameters[b]];
         let deviations = of_both.map(|fitted| fitted.standard_deviation);
         if a == b || !correlation.is_finite() || deviations.iter().any(|deviation| !deviation.is_finite()) {
-            return Err(IdentificationError::NoRegion { first: first.to_owned(), second: second.to_owned() });
+            return Err(RequestError::NoRegion { first: first.to_owned(), second: second.to_owned() }.into());
         }
         let scale = (2.0 * f_quantile_of_two(level, self.degrees_of_freedom)).sqrt();
         Ok(JointRegion {
@@ -80,9 +80,9 @@ impl FitSummary {
         })
     }
 
-    fn number_of(&self, name: &str) -> Result<usize, IdentificationError> {
+    fn number_of(&self, name: &str) -> Result<usize, RequestError> {
         let is_it = |fitted: &FittedParameter| fitted.name == name;
-        self.parameters.iter().position(is_it).ok_or_else(|| IdentificationError::UnknownName {
+        self.parameters.iter().position(is_it).ok_or_else(|| RequestError::UnknownName {
             name: name.to_owned(),
             unknowns: self.parameters.iter().map(|fitted| fitted.name.clone()).collect(),
         })

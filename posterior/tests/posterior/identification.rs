@@ -1,6 +1,8 @@
 //! Posteriors of identifications.
 
-use costate::identify::{IdentificationError, Measurement, Prior, UnknownParameter, Weighting};
+use costate::identify::{
+    IdentificationError, Measurement, Prior, SpecificationError, UnknownParameter, Weighting,
+};
 use costate::{Identification, Record, Simulation, model};
 use costate_posterior::{LogDensity, Posterior, PosteriorError, Sampler};
 
@@ -208,7 +210,9 @@ fn what_has_no_probability_is_refused() {
     let record = record("m");
     let own = || identification(&record).unknown([Driven::C]);
     let refused = |identification: Identification<Driven>, remedy: &str| match Posterior::of(identification) {
-        Err(PosteriorError::Identification(IdentificationError::NoPosterior { remedy: own, .. })) => {
+        Err(PosteriorError::Identification(IdentificationError::Specification(
+            SpecificationError::NoPosterior { remedy: own, .. },
+        ))) => {
             assert!(own.contains(remedy), "{own}");
         }
         Err(other) => panic!("{other}"),

@@ -7,7 +7,7 @@ use costate::cost::{
     AmplitudeSpectrum, FourierCoefficients, FourierLine, LeastSquares, OrderLine, Quadrature, SpectrumCost,
     SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients,
 };
-use costate::identify::{IdentificationError, Measurement};
+use costate::identify::{DataError, IdentificationError, Measurement, SpecificationError};
 use costate::measure::{Gap, RecordError};
 use costate::simulate::Sampled;
 use costate::{Identification, Record, Simulation, model};
@@ -146,7 +146,7 @@ fn a_channel_without_samples_is_refused_where_it_is_used() {
     assert!(identification(&record).run().is_ok());
     let error = identification(&record).measured(Oscillator::VELOCITY, &record).run().unwrap_err();
     assert!(
-        matches!(&error, IdentificationError::Record(RecordError::NoValues { channel, times: 801, .. }) if channel == "velocity"),
+        matches!(&error, IdentificationError::Data(DataError::Record(RecordError::NoValues { channel, times: 801, .. })) if channel == "velocity"),
         "{error}"
     );
 }
@@ -161,7 +161,7 @@ fn an_input_with_a_gap_is_refused() {
     };
     assert!(run(&record, END).is_ok());
     let gap_of = |record: &Record| match run(record, END) {
-        Err(IdentificationError::Record(RecordError::Gap { channel, gap, record })) => {
+        Err(IdentificationError::Data(DataError::Record(RecordError::Gap { channel, gap, record }))) => {
             assert_eq!((channel.as_str(), record.as_str()), ("drive", "rig.csv"));
             gap
         }
@@ -197,7 +197,11 @@ fn an_input_with_a_gap_is_refused() {
 fn an_output_has_one_measurement() {
     let (first, second) = (record().unwrap(), record().unwrap().named("second.csv"));
     let error = identification(&first).measured(Oscillator::POSITION, &second).run().unwrap_err();
-    let IdentificationError::RepeatedOutput { output: "position", .. } = error else { panic!("{error:?}") };
+    let IdentificationError::Specification(SpecificationError::RepeatedOutput { output: "position", .. }) =
+        error
+    else {
+        panic!("{error:?}")
+    };
     assert!(
         error.to_string().starts_with(
             "the output `position` is measured twice, by the channel `position` of `rig.csv` and by the channel `position` of `second.csv`, and"
@@ -206,7 +210,10 @@ fn an_output_has_one_measurement() {
     );
     let also = Measurement::new(Oscillator::POSITION, &first).channel("velocity").weight(2.0);
     let error = identification(&first).measurement(also).run().unwrap_err();
-    assert!(matches!(error, IdentificationError::RepeatedOutput { .. }), "{error}");
+    assert!(
+        matches!(error, IdentificationError::Specification(SpecificationError::RepeatedOutput { .. })),
+        "{error}"
+    );
     // The same by a further cost, be it in a sum.
     let position = Oscillator::POSITION;
     let samples = first.samples("position").unwrap();
@@ -218,7 +225,10 @@ fn an_output_has_one_measurement() {
     assert!(error.to_string().contains("by the cost 0 (counted from 0)"), "{error}");
     let sum = SumCost::new().with(1.0, least_squares()).unwrap();
     let error = identification(&first).cost(1.0, sum).run().unwrap_err();
-    assert!(matches!(error, IdentificationError::RepeatedOutput { .. }), "{error}");
+    assert!(
+        matches!(error, IdentificationError::Specification(SpecificationError::RepeatedOutput { .. })),
+        "{error}"
+    );
     // Another output, and the same one in frequency, are another thing.
     let lines = FourierLine::band((1.2, 2.2), 0.0, END, Window::Hann).unwrap();
     let spectrum = SpectrumCost::new(STEP, samples.times.len(), SpectrumForm::Amplitude)

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use costate::cost::MeasurementError;
 use costate::differentiate::SelectionError;
 use costate::identify::{
-    IdentificationError, Measurement, ParameterSet, ParameterSetError, StateFileError, Told, UnknownParameter,
+    DataError, IdentificationError, Measurement, ParameterSet, ParameterSetError, SpecificationError,
+    StartValuesError, StateFileError, Told, UnknownParameter,
 };
 use costate::optimize::{Iteration, OptimizerSettings, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Remedy, Scheme, SimulationError};
@@ -148,7 +149,10 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     assert!(fit.to_string().contains("take a smaller step to tell them apart"), "{fit}");
 
     let refused = identification(&exact).step(0.2).run().unwrap_err();
-    let IdentificationError::Start { source: SimulationError::Inaccurate { remedy, .. } } = &refused else {
+    let IdentificationError::StartValues(StartValuesError::Start {
+        source: SimulationError::Inaccurate { remedy, .. },
+    }) = &refused
+    else {
         panic!("{refused:?}")
     };
     let Remedy::Step { advised, .. } = remedy else { panic!("{refused:?}") };
@@ -312,7 +316,7 @@ fn what_has_no_influence_is_refused_in_the_first_iteration() {
     };
     let refused = at_rest().run().unwrap_err();
     assert!(
-        matches!(&refused, IdentificationError::WithoutInfluence { unknowns } if unknowns == &["`c`", "`d`"]),
+        matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutInfluence { unknowns }) if unknowns == &["`c`", "`d`"]),
         "{refused}"
     );
     assert!(at_rest().check().unwrap().unknowns.iter().all(|unknown| unknown.told == Told::Nothing));
@@ -344,7 +348,7 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
     assert_eq!([check.unknowns[0].told, check.unknowns[1].told], [Told::Well, Told::ByJumps], "{check}");
     let refused = id().run().unwrap_err();
     assert!(
-        matches!(&refused, IdentificationError::WithoutDerivative { unknowns } if unknowns == &["`edge`"])
+        matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutDerivative { unknowns }) if unknowns == &["`edge`"])
     );
     assert!(refused.to_string().contains("smooth_step"), "{refused}");
     let fit = id().ignore_check().run().unwrap();
@@ -381,13 +385,16 @@ fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
     let huge = Identification::new(&Simulation::new(&huge)).unknown([Duffing::C]).unknown([gain]);
     let huge = huge.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
     let refused = huge.run().unwrap_err();
-    let is_told = matches!(&refused, IdentificationError::NotFinite { output: "acceleration", by: Some(by), .. } if by.contains("gain"));
+    let is_told = matches!(&refused, IdentificationError::StartValues(StartValuesError::NotFinite { output: "acceleration", by: Some(by), .. }) if by.contains("gain"));
     assert!(is_told, "{refused}");
     // residuals whose squares overflow
     let far = vec![1e200; record.times().len()];
     let far = Record::new(record.times().to_vec()).unwrap().with_channel("acceleration", None, far).unwrap();
     let refused = identification(&far).run().unwrap_err();
-    assert!(matches!(refused, IdentificationError::StartNotFinite), "{refused}");
+    assert!(
+        matches!(refused, IdentificationError::StartValues(StartValuesError::StartNotFinite)),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -399,7 +406,10 @@ fn more_unknowns_than_samples_are_refused() {
         .with_channel("acceleration", None, few("acceleration"))
         .unwrap();
     let refused = identification(&few).step(STEP).run().unwrap_err();
-    assert!(matches!(refused, IdentificationError::TooFewSamples { samples: 2, unknowns: 3 }), "{refused}");
+    assert!(
+        matches!(refused, IdentificationError::Data(DataError::TooFewSamples { samples: 2, unknowns: 3 })),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -552,20 +562,32 @@ fn mistakes_have_their_own_errors() {
     let record = record(0.0).unwrap();
     let new = || Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, drive));
     let none = new().measured(Duffing::POSITION, &record).run();
-    assert!(matches!(none, Err(IdentificationError::NoUnknowns { model: "Duffing" })));
+    assert!(matches!(
+        none,
+        Err(IdentificationError::Specification(SpecificationError::NoUnknowns { model: "Duffing" }))
+    ));
     let twice = identification(&record).unknown([Duffing::C]).run();
-    assert!(matches!(twice, Err(IdentificationError::Selection(SelectionError::Repeated { name: "c", .. }))));
+    assert!(matches!(
+        twice,
+        Err(IdentificationError::Specification(SpecificationError::Selection(SelectionError::Repeated {
+            name: "c",
+            ..
+        })))
+    ));
     let unmeasured = new().unknown([Duffing::C]).run();
-    assert!(matches!(unmeasured, Err(IdentificationError::NoMeasurement { .. })));
+    assert!(matches!(
+        unmeasured,
+        Err(IdentificationError::Specification(SpecificationError::NoMeasurement { .. }))
+    ));
     let outside = new().unknown([UnknownParameter::from(Duffing::C).within(1.0, 2.0)]);
     let outside = outside.measured(Duffing::POSITION, &record).run().unwrap_err().to_string();
     assert_eq!(outside, "the start value 200 of `c` is outside its bounds [1, 2]; change one of them");
     let channel = Measurement::new(Duffing::POSITION, &record).channel("speed");
     let channel = new().unknown([Duffing::C]).measurement(channel).run();
-    assert!(matches!(channel, Err(IdentificationError::Record(_))), "{channel:?}");
+    assert!(matches!(channel, Err(IdentificationError::Data(DataError::Record(_)))), "{channel:?}");
     let late = identification(&record).until(1.0).run();
     let outside = |source: &MeasurementError| matches!(source, MeasurementError::Outside { sample: 201, .. });
-    assert!(matches!(late, Err(IdentificationError::Measurement { ref source, .. }) if outside(source)));
+    assert!(matches!(late, Err(IdentificationError::Data(DataError::Measurement { ref source, .. })) if outside(source)));
     let undriven = Identification::new(&Simulation::new(&start()))
         .unknown([Duffing::C])
         .measured(Duffing::POSITION, &record)
@@ -573,7 +595,7 @@ fn mistakes_have_their_own_errors() {
     assert!(matches!(undriven, Err(IdentificationError::Simulation(_))));
     let irregular = Record::new(vec![0.0, 0.1, 0.3]).unwrap().with_channel("x", None, vec![0.0; 3]).unwrap();
     let irregular = new().unknown([Duffing::C]).measured(Duffing::POSITION, &irregular).run();
-    assert!(matches!(irregular, Err(IdentificationError::NoStep { .. })));
+    assert!(matches!(irregular, Err(IdentificationError::Specification(SpecificationError::NoStep { .. }))));
 }
 
 #[test]

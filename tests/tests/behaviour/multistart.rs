@@ -6,7 +6,9 @@ use std::fmt;
 use costate::cost::Cost;
 use costate::differentiate::GradientMethod;
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
-use costate::identify::{IdentificationError, MultistartFit, UnknownParameter};
+use costate::identify::{
+    IdentificationError, MultistartFit, SpecificationError, StartValuesError, UnknownParameter,
+};
 use costate::model::Dual;
 use costate::optimize::{Method, MultistartError, OptimizerSettings, StartError, StepSize, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Series};
@@ -80,7 +82,7 @@ fn a_failing_start_is_reported() {
     for start in &failed {
         assert!(start.start[0] < 60.0 && start.cost.is_none(), "{multi}");
         let cause = |error: &IdentificationError| match error {
-            IdentificationError::Start { source } => Some(source.clone()),
+            IdentificationError::StartValues(StartValuesError::Start { source }) => Some(source.clone()),
             _ => None,
         };
         let source = start.outcome.as_ref().err().and_then(cause);
@@ -127,12 +129,18 @@ fn what_a_multistart_cannot_do_is_refused() {
         .multistart(3, 0)
         .unwrap_err();
     match &unbounded {
-        IdentificationError::Multistart(MultistartError::NoRange { name, .. }) => assert_eq!(name, "d"),
+        IdentificationError::Specification(SpecificationError::Multistart(MultistartError::NoRange {
+            name,
+            ..
+        })) => assert_eq!(name, "d"),
         other => panic!("{other:?}"),
     }
     assert!(unbounded.to_string().starts_with("`d` has no range to start from"), "{unbounded}");
     let none = identification(&record).multistart(0, 0);
-    assert!(matches!(none, Err(IdentificationError::Multistart(MultistartError::NoStarts))));
+    assert!(matches!(
+        none,
+        Err(IdentificationError::Specification(SpecificationError::Multistart(MultistartError::NoStarts)))
+    ));
     let stored = identification(&record).state_file("state.json").multistart(3, 0).unwrap_err();
     assert!(
         stored.to_string().starts_with("a multistart has no state file; leave out `.state_file(..)`"),
@@ -142,7 +150,13 @@ fn what_a_multistart_cannot_do_is_refused() {
         .unknown([UnknownParameter::from(Oscillator::C).within(1.0, 2.0)])
         .measured(Oscillator::POSITION, &record)
         .multistart(3, 0);
-    assert!(matches!(outside, Err(IdentificationError::Unknowns(StartError::Variable(_)))), "{outside:?}");
+    assert!(
+        matches!(
+            outside,
+            Err(IdentificationError::Specification(SpecificationError::Unknowns(StartError::Variable(_))))
+        ),
+        "{outside:?}"
+    );
 }
 
 #[test]
@@ -155,7 +169,10 @@ fn when_every_start_fails_the_reason_is_told() {
         .unwrap_err();
     match &nowhere {
         IdentificationError::EveryStart { starts: 4, source } => {
-            assert!(matches!(**source, IdentificationError::Start { .. }), "{source:?}");
+            assert!(
+                matches!(**source, IdentificationError::StartValues(StartValuesError::Start { .. })),
+                "{source:?}"
+            );
         }
         other => panic!("{other:?}"),
     }

@@ -8,7 +8,7 @@ use costate::filter::{
     ParticleFilter, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, Transformation,
     VectorFunction, globally_iterated, run,
 };
-use costate::identify::{IdentificationError, UnknownParameter};
+use costate::identify::{IdentificationError, SpecificationError, UnknownParameter};
 use costate::optimize::{Method, MultistartError, OptimizerSettings, OptimizerState, StartError, Variable};
 use costate::simulate::{
     InitialStateError, Involved, MatrixFault, OutOfMemory, SimulationError, StepError, Unknown,
@@ -141,7 +141,9 @@ fn numbers_that_somebody_chose_too_large_are_refused() {
         .measured(Oscillator::POSITION, &record)
         .multistart(usize::MAX, 0);
     match starts {
-        Err(IdentificationError::Multistart(MultistartError::OutOfMemory(error))) => {
+        Err(IdentificationError::Specification(SpecificationError::Multistart(
+            MultistartError::OutOfMemory(error),
+        ))) => {
             assert_eq!((error.count, error.counted), (usize::MAX, "starts"));
         }
         other => panic!("{other:?}"),

@@ -8,7 +8,7 @@ use costate::cost::{
     SpectrumError, SpectrumForm, Window,
 };
 use costate::filter::{Gaussian, KalmanFilter, KalmanMethod, RungeKuttaModel, Storage, run};
-use costate::identify::{IdentificationError, Measurement};
+use costate::identify::{DataError, IdentificationError, Measurement};
 use costate::measure::{RecordError, UnitFault};
 use costate::optimize::OptimizerSettings;
 use costate::restoring_force::SensorKind;
@@ -140,7 +140,7 @@ fn a_fit_does_not_depend_on_the_units_of_the_record() {
 #[test]
 fn units_that_do_not_fit_are_refused_with_both() {
     let refused = |unit: &str| match identification(&measured([1.0, 1.0], [Some("m"), Some(unit)])).run() {
-        Err(IdentificationError::Record(RecordError::Unit(error))) => error,
+        Err(IdentificationError::Data(DataError::Record(RecordError::Unit(error)))) => error,
         other => panic!("{unit}: {other:?}"),
     };
     let error = refused("N");

@@ -4,7 +4,7 @@ use costate::ensemble::{Collection, Ensemble, EnsembleError};
 use costate::identify::residuals::Judgement;
 use costate::identify::{
     Fit, Identifiability, IdentificationError, ModelComparison, ModelComparisonError, ProfileSettings,
-    Resampling, UnknownParameter,
+    RequestError, Resampling, UnknownParameter,
 };
 use costate::{Identification, Record, Simulation};
 use rand::SeedableRng;
@@ -184,10 +184,13 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     let alone = Identification::new(&Simulation::new(&start()))
         .unknown([Isolator::C])
         .experiment(experiment(&BENCHES[0], &records[0]));
-    assert!(matches!(alone.run()?.leave_one_out(), Err(IdentificationError::TooFewExperiments { .. })));
+    assert!(matches!(
+        alone.run()?.leave_one_out(),
+        Err(IdentificationError::Request(RequestError::TooFewExperiments { .. }))
+    ));
     assert!(matches!(
         fit.bootstrap(Resampling::Residuals, 1, 1),
-        Err(IdentificationError::Repetitions { .. })
+        Err(IdentificationError::Request(RequestError::Repetitions { .. }))
     ));
     Ok(())
 }

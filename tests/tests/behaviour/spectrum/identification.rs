@@ -9,7 +9,7 @@ use costate::cost::{
     Cost, FourierCoefficients, FourierLine, OrderLine, SpectrumCost, SpectrumForm, Window, order_coefficients,
 };
 use costate::identify::residuals::Judgement;
-use costate::identify::{Experiment, IdentificationError, StateFileError};
+use costate::identify::{Experiment, IdentificationError, SpecificationError, StateFileError};
 use costate::model::Dual;
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Series;
@@ -180,15 +180,39 @@ fn identifications_name_what_is_missing() {
     let end = STEP * STEPS as f64;
     let cost = || lines_cost(SpectrumForm::Amplitude);
     let error = |identification: Identification<Shaft>| identification.run().unwrap_err();
-    assert!(matches!(error(identification()), IdentificationError::NoMeasurement { .. }));
+    assert!(matches!(
+        error(identification()),
+        IdentificationError::Specification(SpecificationError::NoMeasurement { .. })
+    ));
     let missing = error(identification().cost(1.0, cost()));
-    assert!(matches!(missing, IdentificationError::NoRecord { what: "step size", .. }), "{missing}");
+    assert!(
+        matches!(
+            missing,
+            IdentificationError::Specification(SpecificationError::NoRecord { what: "step size", .. })
+        ),
+        "{missing}"
+    );
     let missing = error(identification().cost(1.0, cost()).step(STEP));
-    assert!(matches!(missing, IdentificationError::NoRecord { what: "end", .. }), "{missing}");
+    assert!(
+        matches!(
+            missing,
+            IdentificationError::Specification(SpecificationError::NoRecord { what: "end", .. })
+        ),
+        "{missing}"
+    );
     let other = error(identification().cost(1.0, cost()).step(STEP).until(1.0));
-    assert!(matches!(other, IdentificationError::CostRun { index: 0, samples: 1001, .. }), "{other}");
+    assert!(
+        matches!(
+            other,
+            IdentificationError::Specification(SpecificationError::CostRun { index: 0, samples: 1001, .. })
+        ),
+        "{other}"
+    );
     let weight = error(identification().cost(-1.0, cost()).step(STEP).until(end));
-    assert!(matches!(weight, IdentificationError::CostWeight(_)), "{weight}");
+    assert!(
+        matches!(weight, IdentificationError::Specification(SpecificationError::CostWeight(_))),
+        "{weight}"
+    );
 }
 
 #[test]

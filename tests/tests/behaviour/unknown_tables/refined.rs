@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use costate::identify::{
-    Experiment, IdentificationError, Measurement, Refinement, StartingTable, UnknownParameter, UnknownTable,
+    Experiment, IdentificationError, Measurement, Refinement, SpecificationError, StartValuesError,
+    StartingTable, UnknownParameter, UnknownTable,
 };
 use costate::table::prior::{Break, BreakKind, PriorError, Shape, knots_with_breaks};
 use costate::table::{Curve, Extension};
@@ -109,7 +110,7 @@ fn experiments_that_validate_run_in_finer_steps() -> Tested {
 fn a_straight_line_is_refined_where_the_guess_cannot_be_simulated() -> Tested {
     let record = measured(2, FINE)?;
     let run = |damper: StartingTable<Strut>| -> Result<_, IdentificationError> {
-        let identification = identification(&record).map_err(|_| IdentificationError::StartNotFinite)?;
+        let identification = identification(&record).map_err(|_| StartValuesError::StartNotFinite)?;
         Refinement::new(identification.unknown([Strut::C])).table(damper.knots(12)).run()
     };
     let guess = |slope: f64| Curve::new(vec![-1.5, 1.5], vec![-1.5 * slope, 1.5 * slope], Extension::Linear);
@@ -123,10 +124,18 @@ fn a_straight_line_is_refined_where_the_guess_cannot_be_simulated() -> Tested {
     );
     assert_eq!(refined.fit.summary().tables[0].values, from_line.fit.summary().tables[0].values);
     assert_eq!(refined.outputs, from_line.outputs);
-    assert!(matches!(run(hopeless()?), Err(IdentificationError::Start { .. })));
+    assert!(matches!(
+        run(hopeless()?),
+        Err(IdentificationError::StartValues(StartValuesError::Start { .. }))
+    ));
     for slopes in [&[f64::NAN][..], &[], &[8.0, 1.0]] {
         let refused = run(hopeless()?.or_straight(slopes));
-        let Err(IdentificationError::UnknownTable { table: "damper", field, .. }) = refused else {
+        let Err(IdentificationError::Specification(SpecificationError::UnknownTable {
+            table: "damper",
+            field,
+            ..
+        })) = refused
+        else {
             return Err(format!("{slopes:?} are not refused").into());
         };
         assert!(field.contains("straight slope"), "{field}");
@@ -145,7 +154,10 @@ fn a_guess_without_knots_for_a_break_is_refined() -> Tested {
     assert!(knots.contains(&0.25), "{knots:?}");
     let beside = StartingTable::curve(Strut::DAMPER, curve(1.0, 3, |speed| 8.0 * speed)?);
     let outside = Refinement::new(identification(&record)?).table(beside.break_at(Break::Kink(3.0))).run();
-    assert!(matches!(outside, Err(IdentificationError::TablePrior { table: "damper", .. })));
+    assert!(matches!(
+        outside,
+        Err(IdentificationError::Specification(SpecificationError::TablePrior { table: "damper", .. }))
+    ));
     Ok(())
 }
 
@@ -202,7 +214,11 @@ fn places_where_no_break_can_be_are_refused() -> Tested {
         let damper = StartingTable::curve(Strut::DAMPER, line()?).knots(8);
         let damper = damper.break_within(BreakKind::Kink, from, to);
         let refined = Refinement::new(identification(&record)?).table(damper).run();
-        let Err(IdentificationError::TablePrior { table: "damper", source }) = refined else {
+        let Err(IdentificationError::Specification(SpecificationError::TablePrior {
+            table: "damper",
+            source,
+        })) = refined
+        else {
             return Err(format!("{from} to {to} is not refused").into());
         };
         let text = source.to_string();
@@ -211,6 +227,9 @@ fn places_where_no_break_can_be_are_refused() -> Tested {
     let (_, map) = nothing()?;
     let map = StartingTable::surface(Strut::MAP, map).break_within(BreakKind::Jump, 0.0, 0.01);
     let refined = Refinement::new(identification(&record)?).table(map.typical(1.0)).run();
-    assert!(matches!(refined, Err(IdentificationError::SurfaceShape { table: "map" })));
+    assert!(matches!(
+        refined,
+        Err(IdentificationError::Specification(SpecificationError::SurfaceShape { table: "map" }))
+    ));
     Ok(())
 }

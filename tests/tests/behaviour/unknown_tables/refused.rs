@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use costate::identify::{IdentificationError, UnknownTable, Weighting};
+use costate::identify::{IdentificationError, SpecificationError, StartValuesError, UnknownTable, Weighting};
 use costate::table::prior::Shape;
 use costate_driven_models::Strut;
 
@@ -16,7 +16,9 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
         Ok(match identification(&record)?.unknown_table(unknown).run() {
             Ok(fit) => format!("no error: {fit}"),
             Err(error) => match &error {
-                IdentificationError::TablePrior { source, .. } => format!("{error}: {source}"),
+                IdentificationError::Specification(SpecificationError::TablePrior { source, .. }) => {
+                    format!("{error}: {source}")
+                }
                 _ => error.to_string(),
             },
         })
@@ -48,8 +50,14 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
         .weighting(Weighting::Given)
         .unknown_table(UnknownTable::new(Strut::STOP, 1.0))
         .run();
-    assert!(matches!(by_squares, Err(IdentificationError::UntouchedTable { table: "stop" })));
+    assert!(matches!(
+        by_squares,
+        Err(IdentificationError::StartValues(StartValuesError::UntouchedTable { table: "stop" }))
+    ));
     let twice = identification(&record)?.unknown_table(damper()).unknown_table(damper()).run();
-    assert!(matches!(twice, Err(IdentificationError::RepeatedTable { table: "damper" })));
+    assert!(matches!(
+        twice,
+        Err(IdentificationError::Specification(SpecificationError::RepeatedTable { table: "damper" }))
+    ));
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use costate::ensemble::{Executor, Threads};
 use costate::identify::{
     Correction, DistributedFit, Experiment, ExperimentShare, IdentificationError, Measurement, Prior,
-    UnknownInput, UnknownParameter, Weighting,
+    SpecificationError, UnknownInput, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record, Simulation};
@@ -133,9 +133,10 @@ fn processes_validate() -> Tested {
             .experiment(of(share.own().start));
         id.distributed(share).map(|_| ())
     });
-    assert!(
-        none.iter().all(|told| matches!(told, Err(IdentificationError::NothingFitted { experiments: 2 })))
-    );
+    assert!(none.iter().all(|told| matches!(
+        told,
+        Err(IdentificationError::Specification(SpecificationError::NothingFitted { experiments: 2 }))
+    )));
     Ok(())
 }
 

@@ -1,0 +1,111 @@
+//! Records and channels that do not serve.
+
+use costate_contract::tables::GridError;
+use costate_residuals::NoiseError;
+
+use crate::cost::MeasurementError;
+use crate::record::RecordError;
+
+/// A record or channel that does not serve: look at the data, choose another channel, or select and weigh other samples.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// It is not clear which channel holds the output.
+    #[error("`{record}` has no channel named like the output `{output}`; choose one with `Measurement::channel` (channels: {})", .available.join(", "))]
+    Channel {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// The names of the channels.
+        available: Vec<String>,
+    },
+    /// A record without the requested channel or data.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The measured samples do not fit the run.
+    #[error("the record `{record}` of the output `{output}` does not fit the run")]
+    Measurement {
+        /// The record's name.
+        record: String,
+        /// The output's name.
+        output: &'static str,
+        /// The reason.
+        #[source]
+        source: MeasurementError,
+    },
+    /// A weight of a sample that is negative.
+    #[error(
+        "`{record}`, channel `{channel}`: {weight} cannot be the weight of a sample of the output `{output}`; give 0 for a sample that does not count"
+    )]
+    SampleWeight {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// The channel of weights.
+        channel: String,
+        /// The weight.
+        weight: f64,
+    },
+    /// Windows, masks or delays that leave no sample.
+    #[error(
+        "none of the {samples} samples of the output `{output}` in `{record}` counts; widen its windows, weights or the bounds of its delay"
+    )]
+    NothingLeft {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// Number of samples before windows, masks and delays.
+        samples: usize,
+    },
+    /// The samples of a delayed input make no spline.
+    #[error("the signal of the delayed input `{input}`")]
+    DelayedSignal {
+        /// The input's name.
+        input: &'static str,
+        /// The reason.
+        #[source]
+        source: GridError,
+    },
+    /// A signal that ends before the end of the run, for a delay within its bounds.
+    #[error(
+        "the input `{input}` is sampled from {first} s to {last} s, and with delays of {least} s to {most} s the run needs it from {from} s to {to} s; extend the record, narrow the bounds of the delay, or let the run begin later and end earlier"
+    )]
+    DelayedInput {
+        /// The input's name.
+        input: &'static str,
+        /// First time of the record in s.
+        first: f64,
+        /// Last time of the record in s.
+        last: f64,
+        /// The shortest delay in s.
+        least: f64,
+        /// The longest delay in s.
+        most: f64,
+        /// First time that is needed in s.
+        from: f64,
+        /// Last time that is needed in s.
+        to: f64,
+    },
+    /// Coloured noise that cannot be that of the samples of a channel.
+    #[error("the noise of the output `{output}` in `{record}`")]
+    Noise {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// The reason.
+        #[source]
+        source: NoiseError,
+    },
+    /// Fewer data than unknowns.
+    #[error("{samples} samples cannot determine {unknowns} unknowns; measure more, or look for fewer")]
+    TooFewSamples {
+        /// Number of samples and of residuals of priors.
+        samples: usize,
+        /// Number of unknowns.
+        unknowns: usize,
+    },
+}

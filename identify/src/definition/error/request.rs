@@ -1,0 +1,73 @@
+//! Requests that a fit cannot answer.
+
+/// A question that the identification or its fit cannot answer: ask another one. A fit that exists remains valid.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// A probability outside of the range from 0 to 1.
+    #[error(
+        "an interval cannot cover the truth with the probability {level}; choose one between 0 and 1, such as 0.95"
+    )]
+    Level {
+        /// The probability.
+        level: f64,
+    },
+    /// Too few repetitions.
+    #[error("{repetitions} repetitions tell no scatter; take at least 2, better 200")]
+    Repetitions {
+        /// Number of repetitions.
+        repetitions: usize,
+    },
+    /// Too few experiments to draw or leave out some.
+    #[error(
+        "{experiments} experiments do not suffice, at least {needed} are needed; add some, or draw residuals"
+    )]
+    TooFewExperiments {
+        /// Number of experiments.
+        experiments: usize,
+        /// Smallest number of experiments.
+        needed: usize,
+    },
+    /// A name that no unknown has.
+    #[error("there is no unknown `{name}` (unknowns: {})", .unknowns.join(", "))]
+    UnknownName {
+        /// The name.
+        name: String,
+        /// Names of the unknowns.
+        unknowns: Vec<String>,
+    },
+    /// Two unknowns without a joint region.
+    #[error(
+        "there is no region of `{first}` and `{second}`: the measurement does not determine both, or they are one unknown"
+    )]
+    NoRegion {
+        /// One of them.
+        first: String,
+        /// The other one.
+        second: String,
+    },
+    /// A request for one experiment where there are several.
+    #[error("there are {experiments} experiments, and {what} is asked of one; name it")]
+    SeveralExperiments {
+        /// Number of experiments.
+        experiments: usize,
+        /// The request.
+        what: &'static str,
+    },
+    /// An experiment that is not part of the identification.
+    #[error("there is no experiment `{name}` (experiments: {})", .experiments.join(", "))]
+    UnknownExperiment {
+        /// The name asked for.
+        name: String,
+        /// Names of the experiments.
+        experiments: Vec<String>,
+    },
+    /// Another number of values than there are unknowns.
+    #[error("{given} values are given for {needed} unknowns; give one for each")]
+    UnknownCount {
+        /// Number of given values.
+        given: usize,
+        /// Number of unknowns.
+        needed: usize,
+    },
+}

@@ -1,0 +1,301 @@
+//! Specifications that are impossible or contradictory.
+
+use costate_residuals::ResidualError;
+use costate_system::model::SelectionError;
+
+use crate::cost::CostWeightError;
+use crate::model::OtherModel;
+use crate::optimize::{MultistartError, StartError};
+use crate::table::prior::{PriorError, Shape};
+
+/// An identification whose settings are impossible or contradict each other: change the named setting in the program.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecificationError {
+    /// A parameter, input or output of another model.
+    #[error(transparent)]
+    OtherModel(#[from] OtherModel),
+    /// Nothing to identify.
+    #[error("no parameter of `{model}` is unknown; name at least one with `.unknown([..])`")]
+    NoUnknowns {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// A parameter that is unknown twice, or that the model does not have.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// Start values, bounds, scaling or settings of the optimizer.
+    #[error(transparent)]
+    Unknowns(#[from] StartError),
+    /// Nothing to compare with.
+    #[error(
+        "no output of `{model}` is measured; name one with `.measured(output, &record)` or add a cost with `.cost(weight, cost)`"
+    )]
+    NoMeasurement {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// An output that is compared with two measurements.
+    #[error(
+        "the output `{output}` is measured twice, by {first} and by {second}, and a run follows one course of it; leave one of them out, or give the mean of two sensors as one channel (each experiment needs an identification of its own)"
+    )]
+    RepeatedOutput {
+        /// The output's name.
+        output: &'static str,
+        /// Source of the first measurement: a channel of a record, or one of the further costs.
+        first: String,
+        /// Source of the second measurement.
+        second: String,
+    },
+    /// A window of time that ends before it begins.
+    #[error(
+        "the window from {from} to {to} s of the output `{output}` does not end after its beginning; exchange the times"
+    )]
+    Window {
+        /// The output's name.
+        output: &'static str,
+        /// Begin in s.
+        from: f64,
+        /// End in s.
+        to: f64,
+    },
+    /// A correction that is no number, or without bounds where these are needed.
+    #[error("the {correction} {value} of `{of}` is not possible; {remedy}")]
+    Correction {
+        /// `gain`, `offset` or `delay`.
+        correction: &'static str,
+        /// The name of the output or input.
+        of: &'static str,
+        /// Value of the correction.
+        value: f64,
+        /// Remedy, for the message.
+        remedy: &'static str,
+    },
+    /// An unknown input that is not possible.
+    #[error("the unknown input `{input}` has {field} = {value}; it must be {limit}")]
+    UnknownInput {
+        /// The input's name.
+        input: &'static str,
+        /// Name of the property.
+        field: &'static str,
+        /// Value of the property.
+        value: f64,
+        /// Required range of the value.
+        limit: &'static str,
+    },
+    /// An unknown table that is not possible.
+    #[error("the unknown table `{table}` has {field} = {value}; it must be {limit}")]
+    UnknownTable {
+        /// The table's name.
+        table: &'static str,
+        /// Name of the property.
+        field: &'static str,
+        /// Value of the property.
+        value: f64,
+        /// Required range of the value.
+        limit: &'static str,
+    },
+    /// A table that is unknown twice.
+    #[error("the table `{table}` is unknown twice; leave one of them out")]
+    RepeatedTable {
+        /// The table's name.
+        table: &'static str,
+    },
+    /// A prior or shape of a table that is impossible, or contradicts another one.
+    #[error("what is known of the table `{table}`")]
+    TablePrior {
+        /// The table's name.
+        table: &'static str,
+        /// The reason.
+        #[source]
+        source: PriorError,
+    },
+    /// A surface with a shape that only curves have.
+    #[error("the table `{table}` has two arguments, and shapes are those of curves; say how smooth it is")]
+    SurfaceShape {
+        /// The table's name.
+        table: &'static str,
+    },
+    /// Shapes that cannot be kept together while values are varied.
+    #[error(
+        "the table `{table}` cannot be kept {} at once, as these are more conditions than it has values; leave one of them out",
+        .shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    )]
+    TableShapes {
+        /// The table's name.
+        table: &'static str,
+        /// Shapes of the table.
+        shapes: Vec<Shape>,
+    },
+    /// A refinement without tables.
+    #[error(
+        "no table of `{model}` is to be refined; name at least one with `.table(StartingTable::curve(table, guess))`"
+    )]
+    NoTable {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// An input with contradicting settings, or without a necessary one.
+    #[error("the input `{input}` {what}; {remedy}")]
+    DrivenInput {
+        /// The input's name.
+        input: &'static str,
+        /// Description of the mistake.
+        what: &'static str,
+        /// Remedy, for the message.
+        remedy: &'static str,
+    },
+    /// Coloured noise together with a setting that contradicts it.
+    #[error("the output `{output}` has coloured noise and {what}; {remedy}")]
+    NoiseAnd {
+        /// The output's name.
+        output: &'static str,
+        /// The contradicting setting.
+        what: &'static str,
+        /// Remedy, for the message.
+        remedy: &'static str,
+    },
+    /// Two experiments with one name.
+    #[error("two experiments are called `{name}`; results are told apart by the names, give each its own")]
+    RepeatedExperiment {
+        /// The name.
+        name: String,
+    },
+    /// Measurements or costs of the identification itself, which also has experiments.
+    #[error(
+        "the identification has experiments, and {what} of its own that belongs to none of them; add it to an experiment"
+    )]
+    BesideExperiments {
+        /// The setting that belongs to no experiment.
+        what: &'static str,
+    },
+    /// A simulation of another model.
+    #[error("the simulation of {whose} runs `{simulated}`, and `{model}` is identified; describe a run of `{model}`")]
+    OtherSimulation {
+        /// The identification, or the experiment by its name.
+        whose: String,
+        /// Name of the simulated model.
+        simulated: &'static str,
+        /// Name of the identified model.
+        model: &'static str,
+    },
+    /// Tables of one experiment that are not those of the others.
+    #[error(
+        "the simulation of the experiment `{experiment}` has other tables than that of the identification, and tables are common to all experiments; give them to the simulation of the identification, and make that of the experiment from it"
+    )]
+    TablesOfExperiment {
+        /// The experiment's name.
+        experiment: String,
+    },
+    /// Experiments without a common unknown.
+    #[error(
+        "no unknown is common to two of the {experiments} experiments; identify them one by one, or name a common unknown with `.unknown([..])`"
+    )]
+    NothingInCommon {
+        /// Number of experiments.
+        experiments: usize,
+    },
+    /// Experiments that all validate.
+    #[error(
+        "all {experiments} experiments validate, and none is fitted; leave out `.validation()` where data are to be fitted"
+    )]
+    NothingFitted {
+        /// Number of experiments.
+        experiments: usize,
+    },
+    /// A setting that needs the weights of maximum likelihood.
+    #[error(
+        "{what} weighs residuals by their standard deviation; leave out the weights of measurements and `.weighting(..)`, or choose `Weighting::Likelihood`"
+    )]
+    NeedsLikelihood {
+        /// The setting that needs them.
+        what: &'static str,
+    },
+    /// A loss that is not possible.
+    #[error(transparent)]
+    Loss(#[from] ResidualError),
+    /// A prior that is not possible.
+    #[error("the prior of `{unknown}` has {field} = {value}; it must be {limit}")]
+    Prior {
+        /// The unknown.
+        unknown: String,
+        /// Name of the property of the prior.
+        field: &'static str,
+        /// Value of the property.
+        value: f64,
+        /// Required range of the value.
+        limit: String,
+    },
+    /// A prior of a parameter that is not unknown.
+    #[error(
+        "`{parameter}` has a prior and is not unknown; add it with `.unknown([..])`, or leave out the prior"
+    )]
+    PriorOfKnown {
+        /// The parameter's name.
+        parameter: &'static str,
+    },
+    /// A standard deviation that is not positive.
+    #[error(
+        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or leave it out"
+    )]
+    Deviation {
+        /// The output's name.
+        output: &'static str,
+        /// The given standard deviation.
+        deviation: f64,
+    },
+    /// A further cost with a weight that is not positive.
+    #[error(transparent)]
+    CostWeight(#[from] CostWeightError),
+    /// A further cost that was made for another run.
+    #[error(
+        "cost {index}, counted from 0, does not belong to this run; make it for steps of {step} s, {samples} samples and {outputs} outputs"
+    )]
+    CostRun {
+        /// The cost, in the order in which the costs were added, from 0.
+        index: usize,
+        /// Step size of the run in s.
+        step: f64,
+        /// Samples of the run, N + 1.
+        samples: usize,
+        /// Outputs of the model.
+        outputs: usize,
+    },
+    /// No record from which a setting could be taken.
+    #[error("without a measured record the run has no {what}; give one with `.{method}(..)`")]
+    NoRecord {
+        /// The setting.
+        what: &'static str,
+        /// The method that sets it.
+        method: &'static str,
+    },
+    /// The step size is neither given nor obvious.
+    #[error(
+        "the samples of `{record}` are not equidistant and do not tell a step size; give one with `.step(h)`"
+    )]
+    NoStep {
+        /// The record's name.
+        record: String,
+    },
+    /// A multistart that cannot begin.
+    #[error(transparent)]
+    Multistart(#[from] MultistartError),
+    /// A setting that only a single identification has.
+    #[error(
+        "a multistart has no {what}; leave out `.{method}(..)` or identify from a single start with `.run()`"
+    )]
+    NotInMultistart {
+        /// The setting.
+        what: &'static str,
+        /// The method that sets it.
+        method: &'static str,
+    },
+    /// A setting without a likelihood, where a posterior is requested.
+    #[error("{what} has no place in a posterior; {remedy}")]
+    NoPosterior {
+        /// The setting.
+        what: &'static str,
+        /// Remedy, for the message.
+        remedy: &'static str,
+    },
+}
