@@ -24,12 +24,9 @@
 //! # let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, hit).step(2.5e-4).until(0.1).run()?;
 //! # let noisy = run.output(Mount::POSITION).iter().enumerate().map(|(i, x)| x + 1e-5 * (7.0 * i as f64).sin()).collect();
 //! # let record = Record::new(run.times())?.with_channel("position", Some("m"), noisy)?;
-//! let identification = || {
-//!     Identification::new(&Simulation::new(&Mount { c: 90e3, ..Mount::default() })
-//!         .input(Mount::DRIVE, hit))
-//!         .unknown([Mount::C, Mount::D])
-//!         .measured(Mount::POSITION, &record)
-//! };
+//! let simulation = Simulation::new(&Mount { c: 90e3, ..Mount::default() }).input(Mount::DRIVE, hit);
+//! let identification =
+//!     || Identification::new(&simulation).unknown([Mount::C, Mount::D]).measured(Mount::POSITION, &record);
 //! let fit = identification().run()?;
 //! let posterior = Posterior::of(identification())?.from_fit(&fit)?;
 //! let samples = posterior.sample(&Sampler::new().chains(2).warmup(200).draws(200))?;

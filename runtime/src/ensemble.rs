@@ -24,8 +24,8 @@
 //! let hit = |t: f64| if t < 0.01 { 200.0 * (std::f64::consts::PI * t / 0.01).sin() } else { 0.0 };
 //! let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, hit).step(2.5e-4).until(0.2).run()?;
 //! let record = Record::new(run.times())?.with_channel("position", Some("m"), run.output(Mount::POSITION))?;
-//! let found = Identification::new(&Simulation::new(&Mount { c: 70e3, ..Mount::default() })
-//!     .input(Mount::DRIVE, hit))
+//! let simulation = Simulation::new(&Mount { c: 70e3, ..Mount::default() }).input(Mount::DRIVE, hit);
+//! let found = Identification::new(&simulation)
 //!     .unknown([UnknownParameter::from(Mount::C).within(50e3, 200e3)])
 //!     .measured(Mount::POSITION, &record)
 //!     .multistart_in(&Ensemble::new().folder(&folder), 4, 1)?;

@@ -22,8 +22,8 @@
 //! let position = run.output(Mount::POSITION);
 //! let record = Record::new(run.times())?.with_channel("position", Some("m"), position)?;
 //!
-//! let fit = Identification::new(&Simulation::new(&Mount { c: 90e3, d: 30.0, ..truth })
-//!     .input(Mount::DRIVE, hit))
+//! let simulation = Simulation::new(&Mount { c: 90e3, d: 30.0, ..truth }).input(Mount::DRIVE, hit);
+//! let fit = Identification::new(&simulation)
 //!     .unknown([UnknownParameter::from(Mount::C).within(50e3, 200e3), Mount::D.into()])
 //!     .measured(Mount::POSITION, Measurement::new(&record).standard_deviation(1e-6))
 //!     .run()?;
@@ -32,8 +32,8 @@
 //! # }
 //! ```
 //!
-//! One run seldom suffices. An identification takes any number of [`Experiment`]s, each with its own records, inputs and known
-//! parameters; unknowns are common to all, or those of a group or an experiment:
+//! One run seldom suffices. An identification takes any number of [`Experiment`]s, each with its own records, and its own simulation where inputs
+//! or known parameters differ; unknowns are common to all, or those of a group or an experiment:
 //!
 //! ```
 //! # costate::model! {
@@ -59,16 +59,18 @@
 //! # };
 //! // the sensor of both runs has an unknown zero, and each run its own preload
 //! let (low, high) = (simulated(50.0, 10.0)?, simulated(200.0, 30.0)?);
+//! let common = Simulation::new(&Mount { c: 90e3, d: 300.0, preload: 10.0, ..Mount::default() });
 //! let experiment = |name, amplitude, record| {
 //!     let zero = Correction::unknown(0.0).typical(1e-4).common("zero of the sensor");
-//!     let measurement = Measurement::new(Mount::POSITION, record).offset(zero);
-//!     Experiment::new(name).input(Mount::DRIVE, drive(amplitude)).measurement(measurement)
+//!     Experiment::new(name)
+//!         .simulation(&common.clone().input(Mount::DRIVE, drive(amplitude)))
+//!         .measured(Mount::POSITION, Measurement::new(record).offset(zero))
 //! };
-//! let fit = Identification::new(&Simulation::new(&Mount { c: 90e3, d: 300.0, ..Mount::default() }))
+//! let fit = Identification::new(&common)
 //!     .unknown([Mount::C, Mount::D])
 //!     .unknown_per_experiment([UnknownParameter::from(Mount::PRELOAD).linear(20.0)])
-//!     .experiment(experiment("low", 50.0, &low).parameter(Mount::PRELOAD, 10.0))
-//!     .experiment(experiment("high", 200.0, &high).parameter(Mount::PRELOAD, 10.0))
+//!     .experiment(experiment("low", 50.0, &low))
+//!     .experiment(experiment("high", 200.0, &high))
 //!     .run()?;
 //! assert!((fit.model().c / 100e3 - 1.0).abs() < 1e-2);
 //! for experiment in fit.experiments() {

@@ -25,8 +25,8 @@
 //!     // The simulation stands in for a measurement; `Record::read_csv` reads a real one.
 //!     let acceleration = run.output(Mount::ACCELERATION);
 //!     let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), acceleration)?;
-//!     let fit = Identification::new(&Simulation::new(&Mount { c: 80e3, ..Mount::default() })
-//!         .input(Mount::DRIVE, sweep))
+//!     let start = Simulation::new(&Mount { c: 80e3, ..Mount::default() }).input(Mount::DRIVE, sweep);
+//!     let fit = Identification::new(&start)
 //!         .unknown([Mount::C])
 //!         .measured(Mount::ACCELERATION, &record)
 //!         .run()?;
@@ -41,14 +41,14 @@
 //! | what you want to do | what does it |
 //! |---|---|
 //! | write a model | [`model!`] describes the language; [`table`]s of data can be given to a run |
-//! | simulate it | [`Simulation`], with inputs, scheme and steps of [`simulate`]; its [`Run`] has times, states and outputs |
+//! | simulate it | [`Simulation`], the description of a run, with inputs, scheme and steps of [`simulate`]; its [`Run`] has times, states and outputs |
 //! | see it move | [`Run::animation`]: a page, glTF, a still; see [`animate`] |
 //! | know what the step size costs in accuracy | [`Run::accuracy`] |
 //! | go on step by step, in a control loop or beside another simulation | [`Stepper`] |
 //! | draw signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
 //! | find natural frequencies | [`Linearization`] |
 //! | read a measurement | [`Record`], and what belongs to it in [`measure`] |
-//! | identify parameters from signals in time | [`Identification`]; [`identify`] has bounds of unknowns and weights of measurements |
+//! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |
 //! | identify them from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
 //! | differentiate a cost of your own | a [`cost::Cost`] and [`Problem::value_and_gradient`](simulate::Problem::value_and_gradient); [`differentiate`] has the other ways |
 //! | minimise something else | [`optimize`] |

@@ -52,7 +52,8 @@ use definition::Definition;
 /// conditions and limits.
 ///
 /// ```text
-/// let found = OptimalInput::new(&Simulation::new(&cart).step(0.01).until(4.0))
+/// let simulation = Simulation::new(&cart).step(0.01).until(4.0);
+/// let found = OptimalInput::new(&simulation)
 ///     .unknown([Cart::S_P, Cart::D_P])
 ///     .sensors(Noise::independent([(Cart::ANGLE, 1e-3)])?)
 ///     .design(DesignedInput::samples(Cart::FORCE, 1.0).within(-5.0, 5.0))

@@ -215,7 +215,7 @@ impl<'a, M> DistributedCost<'a, M> {
     ///
     /// With a [state file](crate::Identification::state_file), process 0 stores the state after every iteration, and
     /// a call that finds a file continues from it, with any number of processes. An
-    /// [interrupt](crate::Identification::interrupt) of one process ends all of them, at the same iteration.
+    /// interrupt of the simulation of one process ends all of them, at the same iteration.
     ///
     /// # Errors
     /// Those of [`Identification::run`](crate::Identification::run), also for simulations in other processes. The

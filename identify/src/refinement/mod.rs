@@ -67,9 +67,8 @@ use crate::identifiers::Dynamic;
 /// # let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), noisy)?;
 /// // what an accelerometer has measured, and no more than a straight line to begin with
 /// let line = Curve::new(vec![-1.0, 1.0], vec![-5.0, 5.0], Extension::Linear)?;
-/// let identification = Identification::new(&Simulation::new(&Damped::default())
-///     .input(Damped::DRIVE, drive))
-///     .measured(Damped::ACCELERATION, &record);
+/// let simulation = Simulation::new(&Damped::default()).input(Damped::DRIVE, drive);
+/// let identification = Identification::new(&simulation).measured(Damped::ACCELERATION, &record);
 /// let damper = StartingTable::curve(Damped::DAMPER, line).shape(Shape::ThroughOrigin).knots(30);
 /// let refined = Refinement::new(identification).table(damper).run()?;
 /// println!("{refined}");
