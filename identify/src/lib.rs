@@ -12,7 +12,6 @@ mod density;
 mod distributed;
 mod estimation;
 mod multistart;
-mod multistart_fit;
 mod other_sign;
 mod profile;
 mod profile_side;
@@ -76,7 +75,6 @@ pub use distributed::{
 };
 pub use estimation::failed_trials::FailedTrials;
 pub use estimation::progress::Progress;
-pub use multistart_fit::{FittedStart, MultistartFit};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
 pub use refinement::{
     ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
@@ -85,6 +83,7 @@ pub use refinement::{
 pub use resampling::{Bootstrap, LeaveOneOut, LeftOut, Resampling};
 pub use result::fit::Fit;
 pub use result::fitted_experiment::FittedExperiment;
+pub use result::fitted_start::FittedStart;
 pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
@@ -384,8 +383,8 @@ impl<M> Identification<M> {
         self.definition.check()
     }
 
-    /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and keeps the best
-    /// result: a way out of the minimum that happens to be next to the start values.
+    /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and returns the best
+    /// fit with the [ends](Fit::starts) of all starts: a way out of the minimum that happens to be next to the start values.
     ///
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
     /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
@@ -400,7 +399,7 @@ impl<M> Identification<M> {
     /// a state file, [`IdentificationError::EveryStart`] if no start leads to a result,
     /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
-    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
+    pub fn multistart(self, starts: usize, seed: u64) -> Result<Fit<M>, IdentificationError> {
         self.multistart_in(&Ensemble::new(), starts, seed)
     }
 
@@ -415,7 +414,7 @@ impl<M> Identification<M> {
         ensemble: &Ensemble<'_>,
         starts: usize,
         seed: u64,
-    ) -> Result<MultistartFit<M>, IdentificationError> {
+    ) -> Result<Fit<M>, IdentificationError> {
         Ok(self.definition.multistart(starts, seed, ensemble)?.tagged())
     }
 

@@ -18,7 +18,7 @@ use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::progress::{MultistartProgressBar, Progress};
 use super::estimation::reweighting::Round;
-use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
+use super::result::fitted_start::{EndedStart, FittedStart};
 use super::result::fit::Fit;
 use super::solved::Solved;
 use super::starts::{Minimised, Starts};
@@ -29,7 +29,7 @@ impl Definition {
         starts: usize,
         seed: u64,
         ensemble: &Ensemble<'_>,
-    ) -> Result<MultistartFit, IdentificationError> {
+    ) -> Result<Fit, IdentificationError> {
         self.check_multistart()?;
         // up to four on a thread
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
@@ -57,7 +57,7 @@ impl Definition {
         let (results, round) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());
         let solved = Solved { definition: self, estimation, unknowns, cost, description: of_tasks };
-        Ok(MultistartFit::new(Fit::new(results, solved), members))
+        Ok(Fit::new(results, solved).with_starts(members))
     }
 
     /// Minimises from all starts; returns the ends, lowest cost first and failed ones last, and the work of all of them.

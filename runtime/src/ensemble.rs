@@ -29,7 +29,7 @@
 //!     .unknown([UnknownParameter::from(Mount::C).within(50e3, 200e3)])
 //!     .measured(Mount::POSITION, &record)
 //!     .multistart_in(&Ensemble::new().folder(&folder), 4, 1)?;
-//! assert!((found.best().model().c / 100e3 - 1.0).abs() < 1e-6);
+//! assert!((found.model().c / 100e3 - 1.0).abs() < 1e-6);
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok(())
 //! # }

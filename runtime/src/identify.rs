@@ -117,7 +117,7 @@ pub use costate_identify::{
     FittedParameter, FittedRun, FittedStart, FittedTable, FoundBreak, Identifiability, Identification,
     IdentificationCheck, IdentificationError, InformationShare, JointDensity, JointDensityEvaluator,
     JointRegion, LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError,
-    MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint,
+    ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint,
     ProfileSettings, Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
     RefinementError, Resampling, SettledWeights, StartingTable, Told, UnknownInput, UnknownParameter,
     UnknownTable, Validation, Weighting,

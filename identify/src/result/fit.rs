@@ -18,6 +18,7 @@ use crate::table::Tables;
 
 use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};
+use super::fitted_start::FittedStart;
 use super::fitted_tables::{fitted_tables, with_fitted};
 use super::moved_by_steps::{StepsOf, moved_by_steps};
 use super::summary::{
@@ -37,8 +38,8 @@ use crate::estimation::observed::Observed;
 use crate::estimation::reweighting::Round;
 use crate::solved::Solved;
 
-/// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
-/// [`FitSummary`].
+/// A model with identified parameters; [`Display`](std::fmt::Display) prints them, and the starts of a multistart, as tables;
+/// serde writes the [`FitSummary`], with a field `starts` after a multistart.
 ///
 /// The fit keeps the data and the weights with which it was found: [`profiles`](Self::profiles),
 /// [`bootstrap`](Self::bootstrap), [`leave_one_out`](Self::leave_one_out) and [`density`](Self::density) begin at the minimum.
@@ -50,6 +51,7 @@ pub struct Fit<M = Dynamic> {
     tables: Tables,
     experiments: Vec<FittedExperiment<M>>,
     assessments: Vec<ChannelAssessment>,
+    starts: Arc<[FittedStart]>,
     pub(crate) solved: Arc<Solved>,
 }
 
@@ -178,8 +180,13 @@ impl FitResults {
 impl Fit {
     pub(crate) fn new(results: FitResults, solved: Solved) -> Self {
         let FitResults { value, summary, tables, experiments, assessments } = results;
-        let solved = Arc::new(solved);
-        Self { value, model: OnceLock::new(), summary, tables, experiments, assessments, solved }
+        let (solved, starts) = (Arc::new(solved), Arc::default());
+        Self { value, model: OnceLock::new(), summary, tables, experiments, assessments, starts, solved }
+    }
+
+    /// Adds the ends of all starts of a multistart.
+    pub(crate) fn with_starts(self, starts: Vec<FittedStart>) -> Self {
+        Self { starts: starts.into(), ..self }
     }
 
     /// Returns the model with the found parameters.
@@ -189,9 +196,9 @@ impl Fit {
 
     /// Adds the type of the model.
     pub(crate) fn tagged<N>(self) -> Fit<N> {
-        let Self { value, summary, tables, experiments, assessments, solved, .. } = self;
+        let Self { value, summary, tables, experiments, assessments, starts, solved, .. } = self;
         let experiments = experiments.into_iter().map(FittedExperiment::tagged).collect();
-        Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments, solved }
+        Fit { value, model: OnceLock::new(), summary, tables, experiments, assessments, starts, solved }
     }
 }
 
@@ -233,6 +240,12 @@ impl<M> Fit<M> {
         &self.summary
     }
 
+    /// Returns the ends of all starts of a multistart, lowest cost first and failed ones last; empty for a fit from a
+    /// single start. The times of the fit are the sums over all starts and threads.
+    pub fn starts(&self) -> &[FittedStart] {
+        &self.starts
+    }
+
     /// Returns the runs at the found parameters: of every fitted experiment, in the order in which these were added,
     /// and then of those that validate.
     pub fn experiments(&self) -> &[FittedExperiment<M>] {
@@ -253,7 +266,17 @@ impl<M> Fit<M> {
 
 impl<M> Serialize for Fit<M> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.summary.serialize(serializer)
+        /// The summary with a further field.
+        #[derive(Serialize)]
+        struct WithStarts<'a> {
+            #[serde(flatten)]
+            summary: &'a FitSummary,
+            starts: &'a [FittedStart],
+        }
+        match &*self.starts {
+            [] => self.summary.serialize(serializer),
+            starts => WithStarts { summary: &self.summary, starts }.serialize(serializer),
+        }
     }
 }
 

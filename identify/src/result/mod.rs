@@ -4,6 +4,7 @@
 pub mod explanation;
 pub mod fit;
 pub mod fitted_experiment;
+pub mod fitted_start;
 pub mod fitted_tables;
 pub mod joint_region;
 pub mod model_comparison;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
+use super::fitted_start::write_starts;
 use super::summary::{
     AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable,
     MeasuredOutput, SettledWeights, Validation,
@@ -33,7 +34,13 @@ const LEAST_SHIFT: f64 = 0.05;
 
 impl<M> fmt::Display for Fit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.summary().fmt(f)
+        self.summary().fmt(f)?;
+        if self.starts().is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\n")?;
+        let unknowns = self.summary().parameters.iter().map(|parameter| parameter.name.clone());
+        write_starts(f, unknowns, self.starts())
     }
 }
 

@@ -1,33 +1,15 @@
-//! The result of an identification from many starts.
+//! The starts of an identification from many starts.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
 use crate::causes::with_causes;
-use crate::identifiers::Dynamic;
 use crate::optimize::{OptimizerState, Stop};
 
-use super::definition::digits::significant;
-use super::definition::error::IdentificationError;
-use super::result::fit::Fit;
-use super::result::table::write_columns;
-
-/// The best fit of a multistart and the outcome of every start; [`Display`](fmt::Display) prints both as tables.
-#[derive(Debug, Serialize)]
-#[serde(bound = "")]
-pub struct MultistartFit<M = Dynamic> {
-    best: Fit<M>,
-    starts: Vec<FittedStart>,
-}
-
-impl MultistartFit {
-    /// Adds the type of the model.
-    pub(super) fn tagged<N>(self) -> MultistartFit<N> {
-        let Self { best, starts } = self;
-        MultistartFit { best: best.tagged(), starts }
-    }
-}
+use super::table::write_columns;
+use crate::definition::digits::significant;
+use crate::definition::error::IdentificationError;
 
 /// One start of a multistart and its end.
 #[derive(Debug, Serialize)]
@@ -51,7 +33,7 @@ pub struct FittedStart {
 }
 
 /// One start with the state in which it has ended.
-pub(super) struct EndedStart {
+pub(crate) struct EndedStart {
     pub number: usize,
     pub start: Vec<f64>,
     pub state: OptimizerState,
@@ -65,29 +47,8 @@ impl EndedStart {
     }
 }
 
-impl<M> MultistartFit<M> {
-    pub(super) fn new(best: Fit<M>, starts: Vec<FittedStart>) -> Self {
-        Self { best, starts }
-    }
-
-    /// The fit with the lowest cost; its times are the sums over all starts and threads.
-    pub fn best(&self) -> &Fit<M> {
-        &self.best
-    }
-
-    /// The fit with the lowest cost.
-    pub fn into_best(self) -> Fit<M> {
-        self.best
-    }
-
-    /// Every start, lowest cost first and failed ones last.
-    pub fn starts(&self) -> &[FittedStart] {
-        &self.starts
-    }
-}
-
 impl FittedStart {
-    pub(super) fn new(ended: EndedStart) -> Self {
+    pub(crate) fn new(ended: EndedStart) -> Self {
         Self {
             number: ended.number,
             cost: ended.cost(),
@@ -115,17 +76,17 @@ impl FittedStart {
     }
 }
 
-impl<M> fmt::Display for MultistartFit<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n", self.best)?;
-        let mut headings: Vec<String> =
-            ["start", "cost", "iterations", "evaluations"].map(str::to_owned).into();
-        headings.extend(self.best.summary().parameters.iter().map(|parameter| parameter.name.to_owned()));
-        headings.push("outcome".to_owned());
-        let lines: Vec<_> =
-            std::iter::once(headings).chain(self.starts.iter().map(FittedStart::cells)).collect();
-        write_columns(f, &lines)
-    }
+/// Writes the starts as a table; `unknowns` are the names of the unknowns.
+pub(super) fn write_starts(
+    f: &mut fmt::Formatter<'_>,
+    unknowns: impl Iterator<Item = String>,
+    starts: &[FittedStart],
+) -> fmt::Result {
+    let mut headings: Vec<String> = ["start", "cost", "iterations", "evaluations"].map(str::to_owned).into();
+    headings.extend(unknowns);
+    headings.push("outcome".to_owned());
+    let lines: Vec<_> = std::iter::once(headings).chain(starts.iter().map(FittedStart::cells)).collect();
+    write_columns(f, &lines)
 }
 
 fn outcome<S: Serializer>(
