@@ -209,7 +209,7 @@ impl<'e> Ensemble<'e> {
         };
         let kept = kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner));
         // outcomes are flushed to the medium even after an error
-        let ended = kept.map(Kept::finish).transpose();
+        let ended = kept.map(RootState::finish).transpose();
         executed?;
         let outcomes = match executor.processes() {
             1 => ended?.unwrap_or_default(),
@@ -224,7 +224,7 @@ impl<'e> Ensemble<'e> {
         tasks: &Tasks,
         group: usize,
         watch: P,
-    ) -> Result<(Kept<R, P>, Groups), EnsembleError> {
+    ) -> Result<(RootState<R, P>, Groups), EnsembleError> {
         let header = Header::of(tasks);
         let mut outcomes = BTreeMap::new();
         let mut folder = None;
@@ -254,7 +254,7 @@ impl<'e> Ensemble<'e> {
             writer = Some(log);
         }
         let groups = missing.chunks(group).map(<[usize]>::to_vec).collect();
-        Ok((Kept { outcomes, writer, error: None, counter, watch, _folder: folder }, groups))
+        Ok((RootState { outcomes, writer, error: None, counter, watch, _folder: folder }, groups))
     }
 
     /// Informs every process whether the root could begin.
@@ -344,7 +344,7 @@ type Groups = Vec<Vec<usize>>;
 type Ended<R> = BTreeMap<usize, Outcome<R>>;
 
 /// State of the root while tasks are being done.
-struct Kept<R, P> {
+struct RootState<R, P> {
     outcomes: Ended<R>,
     writer: Option<LogWriter>,
     /// The first error of keeping an outcome; `None` while there is none.
@@ -354,7 +354,7 @@ struct Kept<R, P> {
     _folder: Option<Folder>,
 }
 
-impl<R: DeserializeOwned, P: FnMut(&Outcome<R>, &Progress)> Kept<R, P> {
+impl<R: DeserializeOwned, P: FnMut(&Outcome<R>, &Progress)> RootState<R, P> {
     /// Takes the record of a task; returns whether the record could be kept.
     fn keep(&mut self, process: usize, mut record: String) -> bool {
         let outcome = Record::parse(&record).or_else(|error| {
@@ -383,7 +383,7 @@ impl<R: DeserializeOwned, P: FnMut(&Outcome<R>, &Progress)> Kept<R, P> {
     }
 }
 
-impl<R, P> Kept<R, P> {
+impl<R, P> RootState<R, P> {
     fn finish(self) -> Result<Ended<R>, EnsembleError> {
         let finished = self.writer.map(LogWriter::finish).transpose();
         match self.error {

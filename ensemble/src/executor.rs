@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use crate::interrupt::Interrupt;
 
 /// Takes the record of a task.
-pub type Keep<'k> = &'k (dyn Fn(String) + Sync);
+pub type RecordSink<'k> = &'k (dyn Fn(String) + Sync);
 
 /// The job of an [`Executor`]: tasks in groups that begin together, and the function that does a group.
 pub struct Job<'j> {
     /// Numbers of the tasks of every group; empty on processes other than the root.
     pub groups: &'j [Vec<usize>],
     /// Does the tasks of a group, and gives the record of each as soon as it has ended.
-    pub work: &'j (dyn Fn(&[usize], Keep<'_>) + Sync),
+    pub work: &'j (dyn Fn(&[usize], RecordSink<'_>) + Sync),
     /// Called by the root when a process, counted from 0, begins a group.
     pub begin: &'j (dyn Fn(usize, &[usize]) + Sync),
     /// Called by the root with every record, and the process that it comes from.

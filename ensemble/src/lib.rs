@@ -54,7 +54,7 @@ pub use collection::{Collection, Raw};
 pub use description::{Description, StateDifference, list_differences};
 pub use ensemble::Ensemble;
 pub use error::EnsembleError;
-pub use executor::{Executor, ExecutorError, Job, Keep, Threads};
+pub use executor::{Executor, ExecutorError, Job, RecordSink, Threads};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use interrupt::Interrupt;
 pub use outcomes::Outcomes;

@@ -1,9 +1,10 @@
-//! Compares everything public of a crate, as its documentation shows it, with a list: what is taken away or changed is seen before users
-//! see it, and nothing becomes public unnoticed. What a crate shows of others that it is made of belongs to it.
+//! Compares everything public of crates, as their documentation shows it, with a list: what is taken away or changed is seen before users
+//! see it, and nothing becomes public unnoticed. The first crate is the door, which shows the others: the names that it describes itself
+//! are counted, and there may not be more than a limit, so that its pages stay short.
 //!
 //! ```text
-//! cargo doc --no-deps -p costate
-//! public_api target/doc/costate .ci/api.txt [--record]
+//! cargo doc --no-deps --workspace
+//! public_api .ci/api.txt --described 90 target/doc/costate target/doc/costate_identify [--record]
 //! ```
 
 mod page;
@@ -20,20 +21,37 @@ use clap::Parser;
 const SHOWN: usize = 60;
 
 #[derive(Parser)]
-#[command(about = "Compares everything public of a crate with a list")]
+#[command(about = "Compares everything public of crates with a list")]
 struct Arguments {
-    /// The folder of the crate's documentation, which `cargo doc` has written.
-    documentation: PathBuf,
     /// The list.
     list: PathBuf,
+    /// The folders of the crates' documentation, which `cargo doc` has written; the door first.
+    #[arg(required = true)]
+    documentation: Vec<PathBuf>,
+    /// The largest number of names that the door describes itself.
+    #[arg(long)]
+    described: usize,
     /// Writes the list anew.
     #[arg(long)]
     record: bool,
 }
 
 fn main() -> Result<ExitCode> {
-    let Arguments { documentation, list, record } = Arguments::parse();
-    let (version, items) = tree::items(&documentation)?;
+    let Arguments { list, documentation, described: limit, record } = Arguments::parse();
+    let (mut version, mut items, mut described) = (String::new(), BTreeMap::new(), 0);
+    for (number, folder) in documentation.iter().enumerate() {
+        let (by, found) = tree::items(folder)?;
+        if number == 0 {
+            described = found.keys().filter(|item| !item.starts_with("mod ")).count();
+            version = by;
+        }
+        items.extend(found);
+    }
+    println!("{described} names are described by {}", documentation[0].display());
+    if described > limit {
+        println!("That is more than {limit}: re-export parts of results and errors with `#[doc(no_inline)]`");
+        return Ok(ExitCode::FAILURE);
+    }
     let written = format!("rustdoc {version}\n{}", tree::text(&items));
     if record {
         std::fs::write(&list, written).with_context(|| list.display().to_string())?;

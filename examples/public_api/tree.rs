@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crate::page;
 
 /// Public items: the lines of every item by its kind and path, such as `struct costate::measure::Record`.
-type Items = BTreeMap<String, Vec<String>>;
+pub type Items = BTreeMap<String, Vec<String>>;
 
 /// Reads the documentation of a crate from its folder: the version of rustdoc, and the items.
 pub fn items(folder: &Path) -> Result<(String, Items)> {

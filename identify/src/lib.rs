@@ -54,7 +54,7 @@ use crate::state_file::Description;
 use crate::system::Differentiable;
 use costate_system::check_gradient::GradientReport;
 
-pub use check::{CheckedUnknown, IdentificationCheck, Told};
+pub use check::{CheckedUnknown, Determination, IdentificationCheck};
 pub use definition::correction::Correction;
 pub use definition::error::{
     DataError, DistributedError, IdentificationError, RequestError, SpecificationError, StartValuesError,

@@ -18,8 +18,8 @@ use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::progress::{MultistartProgressBar, Progress};
 use super::estimation::reweighting::Round;
-use super::result::fitted_start::{EndedStart, FittedStart};
 use super::result::fit::Fit;
+use super::result::fitted_start::{EndedStart, FittedStart};
 use super::solved::Solved;
 use super::starts::{Minimised, Starts};
 

@@ -51,7 +51,7 @@ pub struct OptimizerState {
     pub(super) history: Vec<Iteration>,
     pub(super) stop: Option<Stop>,
     /// Undetermined directions of [`Stop::Flat`].
-    pub(super) untold: Vec<Vec<f64>>,
+    pub(super) flat: Vec<Vec<f64>>,
 }
 
 /// A reason why a minimisation cannot begin.
@@ -102,7 +102,7 @@ impl OptimizerState {
             small_iterations: 0,
             history: Vec::new(),
             stop: None,
-            untold: Vec::new(),
+            flat: Vec::new(),
         }
     }
 
@@ -170,8 +170,8 @@ impl OptimizerState {
 
     /// Returns the directions that the residuals do not determine and along which nothing moved in the end: changes of
     /// all variables in units of their parameters, the largest of which is 1. Empty except for [`Stop::Flat`].
-    pub fn untold(&self) -> &[Vec<f64>] {
-        &self.untold
+    pub fn flat_directions(&self) -> &[Vec<f64>] {
+        &self.flat
     }
 
     /// Marks the unknowns that ended at one of their bounds.
@@ -190,7 +190,7 @@ impl OptimizerState {
         sizes == [n, n]
             && self.curvature.fits(self.settings.method, n, self.history.is_empty())
             && self.history.iter().all(|iteration| iteration.parameters.len() == n)
-            && self.untold.iter().all(|direction| direction.len() == n)
+            && self.flat.iter().all(|direction| direction.len() == n)
             && self.settings.check().is_ok()
             && self.variables.iter().all(|variable| variable.check().is_ok())
     }

@@ -19,7 +19,7 @@ pub enum Stop {
     Step,
     /// [`maximum_iterations`](super::OptimizerSettings::maximum_iterations).
     MaximumIterations,
-    /// The residuals do not determine the remaining [directions](super::OptimizerState::untold), along which
+    /// The residuals do not determine the remaining [directions](super::OptimizerState::flat_directions), along which
     /// nothing has moved.
     Flat,
     /// No lower cost was found, not even along the negative gradient: the rounding errors of the cost are

@@ -26,4 +26,8 @@
 //! Bodies look as their `shape` says, others as bars and plates between what is attached to them; springs, dampers, joints and
 //! the ground have their signs. A model of equations alone has a page of its outputs.
 
-pub use costate_view::{Animation, AnimationError, Mechanism, Motion, Plot, Pose};
+pub use costate_view::Animation;
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use costate_view::{AnimationError, Mechanism, Motion, Plot, Pose};

@@ -36,9 +36,12 @@
 //! From here: [`identify`](crate::identify) finds the parameters for which a cost is least,
 //! [`differentiate`](crate::differentiate) has its gradient.
 
+pub use costate_cost::{Cost, FourierLine, LeastSquares, OrderLine, Quadrature, SpectrumCost, Window};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
 pub use costate_cost::{
-    AmplitudeSpectrum, BolzaCost, ComparedLine, Cost, CostDerivativeError, CostWeightError,
-    FourierCoefficients, FourierLine, LeastSquares, MeasuredChannel, MeasurementError, OrderLine, Quadrature,
-    Residuals, RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, SumCost, Window,
+    AmplitudeSpectrum, BolzaCost, ComparedLine, CostDerivativeError, CostWeightError, FourierCoefficients,
+    MeasuredChannel, MeasurementError, Residuals, RunUp, SpectralValue, SpectrumError, SpectrumForm, SumCost,
     fourier_coefficients, order_coefficients,
 };

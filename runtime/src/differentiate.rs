@@ -50,10 +50,15 @@
 //! From here: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) follows it
 //! downhill, [`identify`](crate::identify) does everything at once.
 
+pub use costate_kernel::gradient::{GradientMethod, gradient, gradients, input_gradient, sensitivities};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
 pub use costate_kernel::gradient::{
-    AdjointHistory, GradientMethod, TableGradient, TableSensitivities, UnknownTables, adjoint_history,
-    gradient, gradients, input_gradient, sensitivities, sensitivities_by_sample, table_gradient,
-    table_sensitivities,
+    AdjointHistory, TableGradient, TableSensitivities, UnknownTables, adjoint_history,
+    sensitivities_by_sample, table_gradient, table_sensitivities,
 };
+#[doc(no_inline)]
 pub use costate_system::each::{RunWithCost, gradient_each};
+#[doc(no_inline)]
 pub use costate_system::model::SelectionError;

@@ -47,8 +47,11 @@
 //! | how long will it take | [`Ensemble::estimate`] |
 //! | tasks of one's own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of what their results belong to |
 
+pub use costate_ensemble::{Ensemble, Shard};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
 pub use costate_ensemble::{
-    Collection, Description, End, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Keep,
-    Outcome, Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks,
-    Threads, task_seed,
+    Collection, Description, End, EnsembleError, Executor, ExecutorError, Failure, Job, Outcome, Outcomes,
+    ProcessProgress, Progress, Raw, RecordSink, ShardError, StateDifference, Task, Tasks, Threads, task_seed,
 };

@@ -8,10 +8,13 @@
 //! [`Information`] is what one set of sensors learns from it: standard deviations to expect, and what cannot be told. A
 //! [`Criterion`] makes one number of M.
 
+pub use costate_experiment::{Criterion, DesignedInput, EndCondition, Noise, OptimalInput, Sensitivities};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
 pub use costate_experiment::{
-    Bounding, Combination, ComparedSensors, Criterion, DesignIteration, DesignMember, DesignedInput,
-    EndCondition, EndDeviation, Information, InformationError, InformationGradient, InformedParameter,
-    InputLimit, Noise, NoiseError, OptimalExperiment, OptimalInput, OptimalInputError, Repetition,
-    RepetitionProgress, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities, SensorComparison,
-    SineLine, Sweep, information_gradient,
+    Bounding, Combination, ComparedSensors, DesignIteration, DesignMember, EndDeviation, Information,
+    InformationError, InformationGradient, InformedParameter, InputLimit, NoiseError, OptimalExperiment,
+    OptimalInputError, Repetition, RepetitionProgress, RepetitionSettings, Repetitions, RepetitionsError,
+    SensorComparison, SineLine, Sweep, information_gradient,
 };

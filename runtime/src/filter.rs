@@ -8,13 +8,17 @@
 //! Covariances are kept as triangular factors, P = S S^T, or are updated in Joseph's form, so that they stay symmetric
 //! and positive definite.
 
+pub use costate_filter::{Gaussian, KalmanFilter, KalmanMethod, ParticleFilter, StateSpace, smooth};
+pub use costate_kernel::state_space::ImplicitModel;
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
 pub use crate::scalar::out_of_range::OutOfRange;
+#[doc(no_inline)]
 pub use costate_filter::{
-    Bounds, CovarianceFault, Divergence, DivergenceReason, Filter, FilterError, FilterRun, Gaussian,
-    KalmanFilter, KalmanMethod, LinearSystem, ModelFailure, ParticleFilter, Sample, SigmaPoints,
-    SigmaWeights, Smoothed, StateSpace, Step, Storage, Transformation, Transformed, VectorFunction,
-    globally_iterated, iterated_smoother, run, run_with, smooth,
+    Bounds, CovarianceFault, Divergence, DivergenceReason, Filter, FilterError, FilterRun, LinearSystem,
+    ModelFailure, Sample, SigmaPoints, SigmaWeights, Smoothed, Step, Storage, Transformation, Transformed,
+    VectorFunction, globally_iterated, iterated_smoother, run, run_with,
 };
-pub use costate_kernel::state_space::{
-    ImplicitModel, Observability, RungeKutta, RungeKuttaModel, observability,
-};
+#[doc(no_inline)]
+pub use costate_kernel::state_space::{Observability, RungeKutta, RungeKuttaModel, observability};

@@ -110,19 +110,26 @@
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
 pub use costate_identify::{
-    AdaptiveSteps, Bootstrap, CheckedUnknown, ColouredNoise, ComparedModel, Correction, DensityUnknown,
-    DistributedCost, DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter,
-    DistributedValidated, DistributedValidation, ElementTables, Experiment, ExperimentShare, FailedTrials,
-    FinerSteps, Fit, FitFileError, FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput,
-    FittedParameter, FittedRun, FittedStart, FittedTable, FoundBreak, Identifiability, Identification,
-    IdentificationCheck, IdentificationError, InformationShare, JointDensity, JointDensityEvaluator,
-    JointRegion, LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError,
-    ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint,
-    ProfileSettings, Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
-    RefinementError, Resampling, SettledWeights, StartingTable, Told, UnknownInput, UnknownParameter,
-    UnknownTable, Validation, Weighting,
+    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, Measurement,
+    ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement, Resampling, StartingTable,
+    UnknownInput, UnknownParameter, UnknownTable, Weighting,
 };
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use costate_identify::{
+    AdaptiveSteps, Bootstrap, CheckedUnknown, ComparedModel, DensityUnknown, Determination, DistributedCost,
+    DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter, DistributedValidated,
+    DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError,
+    FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun,
+    FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare,
+    JointDensity, JointDensityEvaluator, JointRegion, LeaveOneOut, LeftOut, MeasuredOutput,
+    ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint, Profiles, Refined,
+    RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights, Validation,
+};
+#[doc(no_inline)]
 pub use costate_identify::{DataError, DistributedError, RequestError, SpecificationError, StartValuesError};
+#[doc(no_inline)]
 pub use costate_system::state_file::{StateDifference, StateFileError};
 
 /// Statistics of residuals: whether a fit explains the data, and losses that outliers do not rule.

@@ -103,7 +103,6 @@ use costate_linalg as linalg;
 use costate_machine as machine;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
-#[doc(inline)]
 pub use costate_optimize as optimize;
 pub use costate_plot as plot;
 use costate_record as record;

@@ -20,5 +20,10 @@
 //! [`cost`](crate::cost), what drives an input as [`Sampled`](crate::simulate::Sampled) signal, and what a
 //! [`filter`](crate::filter) follows.
 
-pub use crate::record::{AssumedUnit, Channel, Gap, Record, RecordError, Rows, SampleFault, Samples, Wanted};
+pub use crate::record::{Record, RecordError};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use crate::record::{AssumedUnit, Channel, Gap, Rows, SampleFault, Samples, Wanted};
+#[doc(no_inline)]
 pub use costate_contract::units::{UnitError, UnitFault};

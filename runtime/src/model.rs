@@ -27,9 +27,19 @@
 //! a model are arrays of such numbers, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`],
 //! [`Model::Outputs`] and the others.
 
-pub use costate_system::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
-pub use costate_system::model::{Model, OtherModel, Quantity, UnknownName};
-pub use costate_system::system::{Differentiable, SecondOrder, System};
+pub use crate::scalar::{Dual, Scalar};
+pub use costate_system::identifiers::{Constraint, Coordinate, Input, Output, Parameter};
+pub use costate_system::model::Model;
+pub use costate_system::system::{Differentiable, System};
 
-pub use crate::scalar::{Dual, Scalar, Vector};
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use crate::scalar::Vector;
+#[doc(no_inline)]
+pub use costate_system::identifiers::Dynamic;
+#[doc(no_inline)]
+pub use costate_system::model::{OtherModel, Quantity, UnknownName};
+#[doc(no_inline)]
+pub use costate_system::system::SecondOrder;
+
 pub(crate) use costate_contract::{Argument, Block, Function, Group};

@@ -14,11 +14,18 @@
 //! - The square-root unscented filter does not bear the process noise of the extended one: its q_s is about 1 lower.
 //! - The scale p_c changes nothing for the extended filter, whose factor does not know units.
 
-pub use crate::scalar::out_of_range::OutOfRange;
 pub use costate_restoring_force::{
-    APriori, AdaptedModel, Convergence, ConvergenceMonitor, CurveFit, CurvePoint, CurveSample, CurveSettings,
-    ElementIdentification, Exponents, Mode, ModelElement, Response, RestoringForceCurve, RestoringForceError,
-    RestoringForceIdentification, RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor,
+    APriori, ElementIdentification, RestoringForceCurve, RestoringForceIdentification, RestoringForces,
+    Sensor,
+};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use crate::scalar::out_of_range::OutOfRange;
+#[doc(no_inline)]
+pub use costate_restoring_force::{
+    AdaptedModel, Convergence, ConvergenceMonitor, CurveFit, CurvePoint, CurveSample, CurveSettings,
+    Exponents, Mode, ModelElement, Response, RestoringForceError, RestoringForceModel, RestoringForceSurface,
     SensorKind, SeriesError, SurfaceSample, SurfaceSettings, TransitionMatrix, TuningPlane, TuningSearch,
     TuningTrial, Visited, Warning, central_moving_average, curve_samples, estimate_noise, fit_curve,
     fit_surface, fuse_samples, lowest_stiffness, number_error, surface_sample,

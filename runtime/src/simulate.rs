@@ -38,19 +38,35 @@
 //! [`SimulationError`]. From here: [`cost`](crate::cost) makes a number of a run, [`differentiate`](crate::differentiate) its
 //! gradient; [`stepper`](crate::stepper) goes on without an end, [`linearize`](crate::linearize) gives natural frequencies.
 
-pub use crate::input::{InputError, InputSignal, Sampled};
-pub use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
+pub use crate::input::{InputSignal, Sampled};
+pub use crate::interrupt::Interrupt;
+pub use crate::problem::{Checkpoints, Problem, SimulationError};
+pub use costate_simulation::{Run, Simulation};
+pub use costate_system::step::{NewtonSettings, Scheme};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use crate::input::InputError;
+#[doc(no_inline)]
+pub use crate::interrupt::{Interrupted, InterruptedWork};
+#[doc(no_inline)]
 pub use crate::linalg::MatrixFault;
+#[doc(no_inline)]
 pub use crate::machine::OutOfMemory;
+#[doc(no_inline)]
 pub use crate::problem::{
-    Checkpoints, InitialStateError, Involved, Memory, OtherProblem, Problem, ProblemDifference, Remedy,
-    Settings, SettingsError, SimulationError, Steps, UnseenInput,
+    InitialStateError, Involved, Memory, OtherProblem, ProblemDifference, Remedy, Settings, SettingsError,
+    Steps, UnseenInput,
 };
+#[doc(no_inline)]
 pub use crate::scalar::out_of_range::OutOfRange;
+#[doc(no_inline)]
 pub use crate::series::Series;
+#[doc(no_inline)]
 pub use costate_kernel::run::{
     RunStates, StoredRun, Trajectory, forward_in, initial_state_in, outputs_in, outputs_of, run_in,
 };
-pub use costate_simulation::{Run, Simulation};
+#[doc(no_inline)]
 pub use costate_system::gradient::{Accuracy, ErrorEstimate};
-pub use costate_system::step::{NewtonSettings, Scheme, Stall, State, Statistics, StepError, Unknown};
+#[doc(no_inline)]
+pub use costate_system::step::{Stall, State, Statistics, StepError, Unknown};

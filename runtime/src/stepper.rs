@@ -6,7 +6,11 @@
 //! derivatives of the last step, and [`StepGradient`] is its adjoint. A run with a known end is a
 //! [`Simulation`].
 
-pub use costate_kernel::stepper::{SavedStepper, StepDerivatives, StepGradient, Stepper};
+pub use costate_kernel::stepper::Stepper;
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use costate_kernel::stepper::{SavedStepper, StepDerivatives, StepGradient};
 
 use crate::Simulation;
 use crate::model::Model;

@@ -23,7 +23,11 @@
 //! to the values of tables. They name the entry that differs. A model
 //! for which they find a difference is a mistake of the compiler or of the runtime.
 
-pub use costate_kernel::verify::{CheckPoint, DerivativeReport, Mismatch, check_derivatives, random_points};
-pub use costate_system::check_gradient::{
-    GradientEntry, GradientReport, check_gradient, check_table_gradient,
-};
+pub use costate_kernel::verify::{check_derivatives, random_points};
+pub use costate_system::check_gradient::check_gradient;
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use costate_kernel::verify::{CheckPoint, DerivativeReport, Mismatch};
+#[doc(no_inline)]
+pub use costate_system::check_gradient::{GradientEntry, GradientReport, check_table_gradient};

@@ -96,8 +96,7 @@ impl Definition {
         let output = measurement.output.name();
         let record = || measurement.data.record.name().to_owned();
         let noise = ChannelNoise::new(wanted.clone(), times);
-        let noise =
-            noise.map_err(|source| DataError::Noise { output, record: record(), source })?;
+        let noise = noise.map_err(|source| DataError::Noise { output, record: record(), source })?;
         let contradicts = |what, remedy| Err(SpecificationError::NoiseAnd { output, what, remedy }.into());
         if measurement.data.deviation.is_some() {
             return contradicts(

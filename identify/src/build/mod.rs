@@ -150,9 +150,11 @@ impl Definition {
             let simulated = run.model.system.description();
             match simulated.is_same(model) {
                 true => Ok(()),
-                false => {
-                    Err(SpecificationError::OtherSimulation { whose, simulated: simulated.name, model: model.name })
-                }
+                false => Err(SpecificationError::OtherSimulation {
+                    whose,
+                    simulated: simulated.name,
+                    model: model.name,
+                }),
             }
         };
         check("the identification".to_owned(), &self.run)?;

@@ -17,7 +17,7 @@ const WIDE: f64 = 1.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Told {
+pub enum Determination {
     /// The data determine the value, to better than its size.
     Well,
     /// The data determine the value, but not to better than its size.
@@ -33,7 +33,7 @@ pub enum Told {
     Unknown,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for Determination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Well => "well",
@@ -72,7 +72,7 @@ pub struct CheckedUnknown {
     /// the unknown; infinite where the data do not determine it.
     pub predicted_deviation: f64,
     /// Information of the data about the unknown.
-    pub told: Told,
+    pub determination: Determination,
 }
 
 /// The predictions for an identification before anything is minimised; [`Display`](fmt::Display) prints them as a
@@ -100,14 +100,14 @@ impl IdentificationCheck {
         let is_combined = |k: usize| covariance.undetermined.iter().any(|direction| direction[k] != 0.0);
         let checked = |(k, unknown): (usize, &Unknown)| {
             let predicted_deviation = covariance.matrix[(k, k)].sqrt() * scales[k];
-            let told = match () {
-                () if influence[k] == Influence::None => Told::Nothing,
-                () if influence[k] == Influence::Jumps => Told::ByJumps,
-                () if is_combined(k) => Told::InCombination,
-                () if predicted_deviation > WIDE * start[k].abs() && start[k] != 0.0 => Told::Poorly,
-                () => Told::Well,
+            let determination = match () {
+                () if influence[k] == Influence::None => Determination::Nothing,
+                () if influence[k] == Influence::Jumps => Determination::ByJumps,
+                () if is_combined(k) => Determination::InCombination,
+                () if predicted_deviation > WIDE * start[k].abs() && start[k] != 0.0 => Determination::Poorly,
+                () => Determination::Well,
             };
-            unknown_of(unknown, start[k], predicted_deviation, told)
+            unknown_of(unknown, start[k], predicted_deviation, determination)
         };
         let unknowns = unknowns.iter().enumerate().map(checked).collect();
         Self { unknowns, undetermined: covariance.undetermined.clone(), remarks }
@@ -116,7 +116,8 @@ impl IdentificationCheck {
     /// Creates the check of a cost without residuals, which says nothing about the unknowns.
     pub(super) fn without_residuals(unknowns: &[Unknown], start: &[f64]) -> Self {
         let unknowns = unknowns.iter().zip(start);
-        let unknowns = unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Told::Unknown));
+        let unknowns =
+            unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Determination::Unknown));
         let remark = "a cost has no residuals: nothing can be said of unknowns before the fit".to_owned();
         Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark] }
     }
@@ -124,12 +125,18 @@ impl IdentificationCheck {
     /// Refuses parameters, gains, offsets or delays without influence, or that act by jumps alone. Unknowns without
     /// influence are accepted if values of an input or a table are unknown as well, with which they may act later.
     pub(crate) fn verify(&self) -> Result<(), StartValuesError> {
-        let with = |told: Told| -> Vec<String> {
-            let all = self.unknowns.iter().filter(|one| one.told == told && one.part_of.is_none());
+        let with = |determination: Determination| -> Vec<String> {
+            let all = self
+                .unknowns
+                .iter()
+                .filter(|one| one.determination == determination && one.part_of.is_none());
             all.map(|one| format!("`{}`", one.name)).collect()
         };
-        let others = self.unknowns.iter().any(|one| one.part_of.is_some() && one.told != Told::Nothing);
-        let (without, by_jumps) = (with(Told::Nothing), with(Told::ByJumps));
+        let others = self
+            .unknowns
+            .iter()
+            .any(|one| one.part_of.is_some() && one.determination != Determination::Nothing);
+        let (without, by_jumps) = (with(Determination::Nothing), with(Determination::ByJumps));
         match () {
             () if !by_jumps.is_empty() => Err(StartValuesError::WithoutDerivative { unknowns: by_jumps }),
             () if without.is_empty() || others => Ok(()),
@@ -138,9 +145,14 @@ impl IdentificationCheck {
     }
 }
 
-fn unknown_of(unknown: &Unknown, start: f64, predicted_deviation: f64, told: Told) -> CheckedUnknown {
+fn unknown_of(
+    unknown: &Unknown,
+    start: f64,
+    predicted_deviation: f64,
+    determination: Determination,
+) -> CheckedUnknown {
     let (name, unit, part_of) = (unknown.name().to_owned(), unknown.unit, unknown.part_of);
-    CheckedUnknown { name, unit, part_of, start, predicted_deviation, told }
+    CheckedUnknown { name, unit, part_of, start, predicted_deviation, determination }
 }
 
 /// Returns the remark on steps whose error is too large compared with the noise.
@@ -158,21 +170,22 @@ pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: 
 
 impl fmt::Display for IdentificationCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines =
-            vec![["unknown", "unit", "start", "predicted deviation", "told"].map(str::to_owned).to_vec()];
+        let mut lines = vec![
+            ["unknown", "unit", "start", "predicted deviation", "determined"].map(str::to_owned).to_vec(),
+        ];
         for unknown in self.unknowns.iter().filter(|unknown| unknown.part_of.is_none()) {
             lines.push(vec![
                 unknown.name.clone(),
                 unknown.unit.to_owned(),
                 format_exactly(unknown.start),
                 significant(unknown.predicted_deviation, 2),
-                unknown.told.to_string(),
+                unknown.determination.to_string(),
             ]);
         }
         write_columns(f, &lines)?;
         let names: Vec<&str> = self.unknowns.iter().map(|unknown| unknown.name.as_str()).collect();
         for direction in self.undetermined.iter().filter(|direction| is_combination(direction)) {
-            write!(f, "\nnot told, as relative changes that leave everything as it is: ")?;
+            write!(f, "\nnot determined, as relative changes that leave everything as it is: ")?;
             write_combination(f, direction, &names)?;
         }
         self.remarks.iter().try_for_each(|remark| write!(f, "\n{remark}"))

@@ -3,7 +3,7 @@
 use crate::definition::digits::significant;
 use crate::estimation::covariance::ChannelRows;
 
-use super::checked::{CheckedUnknown, Told};
+use super::checked::{CheckedUnknown, Determination};
 
 /// Length of the end of a record, as a part of its samples.
 const END: f64 = 0.2;
@@ -18,7 +18,7 @@ const MOST: f64 = 0.5;
 /// continues like its end.
 pub(super) fn remark(unknown: &CheckedUnknown, number: usize, channels: &[ChannelRows]) -> Option<String> {
     let more = (unknown.predicted_deviation / unknown.start).powi(2);
-    if unknown.told != Told::Poorly || !more.is_finite() {
+    if unknown.determination != Determination::Poorly || !more.is_finite() {
         return None;
     }
     let mut remark = format!(

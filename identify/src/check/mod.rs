@@ -18,7 +18,7 @@ use super::estimation::linearized_run::LinearizedRun;
 use super::run::at_start;
 
 use checked::Influence;
-pub use checked::{CheckedUnknown, IdentificationCheck, Told};
+pub use checked::{CheckedUnknown, Determination, IdentificationCheck};
 use data::Shape;
 
 /// Smallest error of the steps that deserves a remark, as a part of the noise of a sample.
@@ -89,9 +89,9 @@ impl EstimationProblem {
         let covariance = covariance(&rows, count);
         let mut check =
             IdentificationCheck::new(&self.unknowns, (start, &scales), influence, &covariance, remarks);
-        let told = check.unknowns.iter().enumerate().filter(|(_, unknown)| unknown.part_of.is_none());
+        let unknowns = check.unknowns.iter().enumerate().filter(|(_, unknown)| unknown.part_of.is_none());
         let of_length: Vec<_> =
-            told.filter_map(|(k, unknown)| length::remark(unknown, k, &rows[..channels])).collect();
+            unknowns.filter_map(|(k, unknown)| length::remark(unknown, k, &rows[..channels])).collect();
         check.remarks.extend(of_length);
         check
     }

@@ -23,7 +23,7 @@ pub(super) struct Agreed {
     pub fitted: Vec<String>,
     /// Number of fitted experiments of the processes before this one.
     pub first: usize,
-    pub told: Vec<Offer>,
+    pub offers: Vec<Offer>,
 }
 
 /// The experiments of all processes, before they are prepared.
@@ -50,12 +50,12 @@ impl Definition {
         let count = common.unknowns.len();
         let mut layout = common.clone();
         let prepared = self.prepared_where(false, &own, &mut layout, &shared);
-        let (mut fitted, told) = split(prepared.and_then(|prepared| {
-            let told = of_experiments(&layout, count)?;
-            Ok((prepared, told))
+        let (mut fitted, offers) = split(prepared.and_then(|prepared| {
+            let offers = of_experiments(&layout, count)?;
+            Ok((prepared, offers))
         }));
-        let told = exchange(executor, told)?;
-        let (mut layout, indices) = joined(self.model.description(), common, &told, executor.process())?;
+        let offers = exchange(executor, offers)?;
+        let (mut layout, indices) = joined(self.model.description(), common, &offers, executor.process())?;
         if layout.unknowns.is_empty() {
             return Err(SpecificationError::NoUnknowns { model: self.model.name() }.into());
         }
@@ -65,24 +65,24 @@ impl Definition {
         });
 
         let estimation = self.campaign_of(fitted, &own, &mut layout, &shared);
-        let (estimation, told) = split(estimation.map(|estimation| {
-            let told = self.told(&estimation);
-            (Some(estimation), told)
+        let (estimation, offers) = split(estimation.map(|estimation| {
+            let offers = self.offer(&estimation);
+            (Some(estimation), offers)
         }));
-        let told = exchange(executor, told)?;
+        let offers = exchange(executor, offers)?;
         // an error of this process has ended the exchange
         let Some(mut estimation) = estimation else {
             return Err(DistributedError::ExperimentsOfOthers { given: 0, own: share.own() }.into());
         };
-        estimation.has_residuals = told.iter().all(|told| told.has_residuals);
-        estimation.priors.combined = told.iter().flat_map(|told| told.priors.iter().cloned()).collect();
-        Offer::check(&told, &estimation)?;
+        estimation.has_residuals = offers.iter().all(|offer| offer.has_residuals);
+        estimation.priors.combined = offers.iter().flat_map(|offer| offer.priors.iter().cloned()).collect();
+        Offer::check(&offers, &estimation)?;
         let names = |range: std::ops::Range<usize>| {
             let fitted = all[range].iter().filter(|experiment| !experiment.validates);
             fitted.map(|experiment| experiment.name.clone()).collect::<Vec<_>>()
         };
         let first = names(0..share.own().start).len();
-        Ok(Agreed { estimation, fitted: names(0..all.len()), first, told })
+        Ok(Agreed { estimation, fitted: names(0..all.len()), first, offers })
     }
 
     /// Returns the experiments of all processes, if all have the same settings.
@@ -164,7 +164,7 @@ impl Definition {
 /// Separates the values that this process keeps from the message to the others, or its error.
 fn split<K: Default, T>(made: Result<(K, T), IdentificationError>) -> (K, Result<T, IdentificationError>) {
     match made {
-        Ok((stored, told)) => (stored, Ok(told)),
+        Ok((stored, offers)) => (stored, Ok(offers)),
         Err(error) => (K::default(), Err(error)),
     }
 }

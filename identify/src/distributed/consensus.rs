@@ -51,8 +51,8 @@ pub(super) struct Offer {
 impl Offer {
     /// Checks that experiments have unknowns in common, and that there are enough data.
     pub fn check(all: &[Self], estimation: &EstimationProblem) -> Result<(), IdentificationError> {
-        let has_costs = all.iter().any(|told| told.has_costs);
-        if has_costs && all.iter().any(|told| told.are_estimated) {
+        let has_costs = all.iter().any(|offer| offer.has_costs);
+        if has_costs && all.iter().any(|offer| offer.are_estimated) {
             return Err(DistributedError::NotDistributed {
                 what: "a further cost beside standard deviations that the residuals are to tell",
                 remedy: "give every measurement one by `Measurement::standard_deviation`",
@@ -60,7 +60,7 @@ impl Offer {
             .into());
         }
         let (unknowns, mut users) = (estimation.unknowns.len(), vec![0_usize; estimation.unknowns.len()]);
-        let depends = || all.iter().flat_map(|told| &told.depends);
+        let depends = || all.iter().flat_map(|offer| &offer.depends);
         let used = depends().flatten();
         used.for_each(|&unknown| {
             if let Some(users) = users.get_mut(unknown) {
@@ -71,7 +71,7 @@ impl Offer {
         if experiments > 1 && users.iter().all(|users| *users < 2) {
             return Err(SpecificationError::NothingInCommon { experiments }.into());
         }
-        let samples = all.iter().map(|told| told.samples).sum::<usize>() + estimation.priors.count();
+        let samples = all.iter().map(|offer| offer.samples).sum::<usize>() + estimation.priors.count();
         match samples < unknowns && !has_costs {
             true => Err(DataError::TooFewSamples { samples, unknowns }.into()),
             false => Ok(()),
@@ -80,12 +80,12 @@ impl Offer {
 
     /// Returns the channels of all processes, and those of one `process` among them.
     pub fn channels(all: &[Self], process: usize) -> Channels {
-        let count = |told: &[Self]| told.iter().map(|told| told.channels).sum::<usize>();
+        let count = |offers: &[Self]| offers.iter().map(|offer| offer.channels).sum::<usize>();
         Channels {
             first: count(all.get(..process).unwrap_or_default()),
-            own: all.get(process).map_or(0, |told| told.channels),
+            own: all.get(process).map_or(0, |offer| offer.channels),
             all: count(all),
-            are_estimated: all.iter().any(|told| told.are_estimated),
+            are_estimated: all.iter().any(|offer| offer.are_estimated),
         }
     }
 
@@ -93,7 +93,7 @@ impl Offer {
     /// than it has unknowns, and one column more than there are unknowns in all.
     pub fn factor_bytes(all: &[Self], unknowns: usize) -> u64 {
         let rows: u64 =
-            all.iter().flat_map(|told| &told.depends).map(|depends| depends.len() as u64 + 1).sum();
+            all.iter().flat_map(|offer| &offer.depends).map(|depends| depends.len() as u64 + 1).sum();
         let row = (unknowns as u64 + 1).saturating_mul(size_of::<f64>() as u64);
         rows.saturating_mul(row)
     }
@@ -115,24 +115,25 @@ pub(super) fn shared<T: Serialize + DeserializeOwned>(
     executor: &dyn Executor,
     of_root: Result<T, IdentificationError>,
 ) -> Result<T, IdentificationError> {
-    let told = executor.share(encoded(executor.process(), &of_root)?).map_err(EnsembleError::from);
+    let message = executor.share(encoded(executor.process(), &of_root)?).map_err(EnsembleError::from);
     of_root?;
-    Ok(decoded(0, &told?)?)
+    Ok(decoded(0, &message?)?)
 }
 
 fn encoded<T: Serialize>(
     process: usize,
-    told: &Result<T, IdentificationError>,
+    message: &Result<T, IdentificationError>,
 ) -> Result<Vec<u8>, DistributedError> {
-    let told = told.as_ref().map_err(|error| with_causes(error));
-    serde_json::to_vec(&told).map_err(|error| unreadable(process, &error))
+    let message = message.as_ref().map_err(|error| with_causes(error));
+    serde_json::to_vec(&message).map_err(|error| unreadable(process, &error))
 }
 
 fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, DistributedError> {
     // from text, as everything else that is read here: one parser in place of two
     let text = std::str::from_utf8(part).map_err(|error| unreadable(process, &error))?;
-    let told: Result<T, String> = serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
-    told.map_err(|message| DistributedError::OtherProcess { process, message })
+    let message: Result<T, String> =
+        serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
+    message.map_err(|message| DistributedError::OtherProcess { process, message })
 }
 
 fn unreadable(process: usize, error: &dyn Error) -> DistributedError {

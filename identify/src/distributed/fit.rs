@@ -16,7 +16,7 @@ use crate::optimize::{Failure, Stop};
 use crate::scalar::array;
 
 use super::consensus::exchange;
-use super::validation::{DistributedValidated, DistributedValidation, ToldValidation};
+use super::validation::{DistributedValidated, DistributedValidation, ValidationMessage};
 use super::{DistributedMemory, DistributedWork};
 
 /// The parameters with which a model reproduces the experiments of all processes best; the same in every process.
@@ -80,10 +80,10 @@ pub struct DistributedExperiment {
 }
 
 impl DistributedWork<'_> {
-    /// Returns the result of the last minimisation; `told` is the information of all channels at its end.
+    /// Returns the result of the last minimisation; `information` is the information of all channels at its end.
     pub(super) fn concluded(
         &self,
-        told: Option<Vec<ChannelInformation>>,
+        information: Option<Vec<ChannelInformation>>,
         round: &Round,
         settled: bool,
         simulations: usize,
@@ -92,7 +92,7 @@ impl DistributedWork<'_> {
         let mut evaluation = self.evaluation();
         let costs = evaluation.costs(&unknowns);
         let costs = costs.map_err(|failed| error_of(evaluation.failure(failed)))?;
-        let deviations = self.deviations(told, &unknowns);
+        let deviations = self.deviations(information, &unknowns);
         let is_only = self.share.experiments() == 1;
         let (mut model, mut parameters) = (self.identification.model.parameters.clone(), Vec::new());
         for (k, unknown) in self.estimation.unknowns.iter().enumerate() {
@@ -109,9 +109,9 @@ impl DistributedWork<'_> {
             });
         }
         let experiments = self.names.iter().zip(costs);
-        let own = ToldValidation::of_campaign(&self.estimation, &unknowns);
-        let told = exchange(self.share.executor(), Ok(own))?;
-        let validation = told.into_iter().flatten().map(ToldValidation::validation);
+        let own = ValidationMessage::of_campaign(&self.estimation, &unknowns);
+        let messages = exchange(self.share.executor(), Ok(own))?;
+        let validation = messages.into_iter().flatten().map(ValidationMessage::validation);
         let state = &round.state;
         let history = round.earlier.first().unwrap_or(state).history();
         Ok(DistributedFit {
@@ -133,9 +133,9 @@ impl DistributedWork<'_> {
     }
 
     /// Returns the standard deviations of the unknowns.
-    fn deviations(&self, told: Option<Vec<ChannelInformation>>, unknowns: &[f64]) -> Vec<f64> {
-        let Some(told) = told else { return vec![f64::INFINITY; unknowns.len()] };
-        let variances = variances(&told, unknowns.len()).into_iter().zip(self.scales(unknowns));
+    fn deviations(&self, information: Option<Vec<ChannelInformation>>, unknowns: &[f64]) -> Vec<f64> {
+        let Some(information) = information else { return vec![f64::INFINITY; unknowns.len()] };
+        let variances = variances(&information, unknowns.len()).into_iter().zip(self.scales(unknowns));
         variances.map(|(variance, scale)| variance.sqrt() * scale).collect()
     }
 }

@@ -111,23 +111,23 @@ impl Definition {
         self,
         share: ExperimentShare<'a>,
     ) -> Result<DistributedWork<'a>, IdentificationError> {
-        let Agreed { estimation, fitted, first, told } = self.agreed(&share)?;
-        let channels = Offer::channels(&told, share.executor().process());
-        let factor_bytes = Offer::factor_bytes(&told, estimation.unknowns.len());
-        let memory = told.iter().enumerate().map(|(process, told)| DistributedMemory {
+        let Agreed { estimation, fitted, first, offers } = self.agreed(&share)?;
+        let channels = Offer::channels(&offers, share.executor().process());
+        let factor_bytes = Offer::factor_bytes(&offers, estimation.unknowns.len());
+        let memory = offers.iter().enumerate().map(|(process, offer)| DistributedMemory {
             process,
             experiments: share.of(process),
-            simulation_bytes: told.simulation_bytes,
-            sample_bytes: told.sample_bytes,
+            simulation_bytes: offer.simulation_bytes,
+            sample_bytes: offer.sample_bytes,
             factor_bytes,
-            available_bytes: told.available_bytes,
+            available_bytes: offer.available_bytes,
         });
         let memory = memory.collect();
         let mut description = self.unknowns_description(&estimation);
         for variable in estimation.state.variables() {
             description.number(format!("the start of `{}`", variable.name()), variable.start());
         }
-        told.into_iter().for_each(|told| description.extend(told.experiments));
+        offers.into_iter().for_each(|offer| description.extend(offer.experiments));
         description.extend(self.settings_description(&["maximum_iterations"]));
         description.serialised("the weighting", &estimation.by_likelihood);
         let round = Round {
@@ -175,7 +175,7 @@ impl Definition {
     }
 
     /// Creates the message to the other processes about the experiments of this process.
-    fn told(&self, estimation: &EstimationProblem) -> Offer {
+    fn offer(&self, estimation: &EstimationProblem) -> Offer {
         let samples = estimation.channels().map(|channel| channel.values.len()).sum::<usize>();
         let simulations = estimation.problems().map(|problem| problem.memory().total());
         let unknowns = 0..estimation.unknowns.len();

@@ -51,12 +51,12 @@ impl DistributedWork<'_> {
             self.minimise(&mut round, &stored, &mut progress, &mut simulations)?;
             let within =
                 |error: IdentificationError| error.within(|| interrupted(&round.state, file.as_deref()));
-            let told = self.information(&round.state).map_err(within)?;
-            let errors = self.found_errors(told.as_deref())?;
+            let information = self.information(&round.state).map_err(within)?;
+            let errors = self.found_errors(information.as_deref())?;
             let settled = ChannelErrors::are_settled(&round.errors, &errors);
             let used = round.iterations();
             if round.earlier.len() >= MOST_ROUNDS || used >= most || settled && !round.is_rough {
-                let fit = self.concluded(told, &round, settled, simulations).map_err(within);
+                let fit = self.concluded(information, &round, settled, simulations).map_err(within);
                 progress.finish();
                 return fit;
             }
@@ -72,11 +72,11 @@ impl DistributedWork<'_> {
     pub(super) fn first_round(&self) -> Result<Round, IdentificationError> {
         let is_rough = self.channels.are_estimated;
         let state = self.estimation.state.clone().with_settings(self.identification.settings_of(is_rough, 0));
-        let told = if is_rough { self.information(&state)? } else { None };
+        let information = if is_rough { self.information(&state)? } else { None };
         // with priors, unknowns take no degrees of freedom from the residuals of a start
         let taken = if self.estimation.priors.is_empty() { self.estimation.unknowns.len() } else { 0 };
-        let samples = self.samples(told.as_deref());
-        let errors = self.errors(told.as_deref(), |own| own.deviation_of(samples, taken as f64))?;
+        let samples = self.samples(information.as_deref());
+        let errors = self.errors(information.as_deref(), |own| own.deviation_of(samples, taken as f64))?;
         Ok(Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough })
     }
 
@@ -121,8 +121,8 @@ impl DistributedWork<'_> {
     ) -> Result<Option<Vec<ChannelInformation>>, IdentificationError> {
         let unknowns = state.parameters();
         let mut evaluation: Evaluation<'_> = self.evaluation();
-        let told = evaluation.information(&unknowns, &self.scales(&unknowns));
-        told.map_err(|failed| error_of(evaluation.failure(failed)))
+        let information = evaluation.information(&unknowns, &self.scales(&unknowns));
+        information.map_err(|failed| error_of(evaluation.failure(failed)))
     }
 
     /// Returns typical changes of the unknowns at these values.
@@ -135,7 +135,7 @@ impl DistributedWork<'_> {
     /// one of a channel of this process.
     fn errors(
         &self,
-        told: Option<&[ChannelInformation]>,
+        information: Option<&[ChannelInformation]>,
         estimated: impl Fn(&ChannelInformation) -> f64,
     ) -> Result<Vec<ChannelErrors>, IdentificationError> {
         if !self.channels.are_estimated {
@@ -143,7 +143,11 @@ impl DistributedWork<'_> {
         }
         let own = self.estimation.channels().enumerate().map(|(number, channel)| {
             let given = channel.given_deviation;
-            let found = || told.and_then(|told| told.get(self.channels.first + number)).map(&estimated);
+            let found = || {
+                information
+                    .and_then(|information| information.get(self.channels.first + number))
+                    .map(&estimated)
+            };
             given.unwrap_or_else(|| channel.at_least(found().unwrap_or(f64::INFINITY)))
         });
         let own: Vec<Deviation> = own.map(|deviation| Deviation(deviation.to_bits())).collect();
@@ -154,20 +158,21 @@ impl DistributedWork<'_> {
     /// Returns the deviations that are estimated from the residuals at a minimum.
     fn found_errors(
         &self,
-        told: Option<&[ChannelInformation]>,
+        information: Option<&[ChannelInformation]>,
     ) -> Result<Vec<ChannelErrors>, IdentificationError> {
-        let (unknowns, samples) = (self.estimation.unknowns.len(), self.samples(told));
+        let (unknowns, samples) = (self.estimation.unknowns.len(), self.samples(information));
         let beside_priors = self.channels.are_estimated && !self.estimation.priors.is_empty();
-        let normal = told.filter(|_| beside_priors).map(|told| normal_equations(told, unknowns));
-        self.errors(told, |own| match &normal {
+        let normal =
+            information.filter(|_| beside_priors).map(|information| normal_equations(information, unknowns));
+        self.errors(information, |own| match &normal {
             None => own.deviation_of(samples, unknowns as f64),
             Some(normal) => own.deviation_of(own.samples(), own.determined_of(normal, unknowns)),
         })
     }
 
     /// Returns the number of samples of all channels.
-    fn samples(&self, told: Option<&[ChannelInformation]>) -> f64 {
-        let channels = told.unwrap_or_default().iter().take(self.channels.all);
+    fn samples(&self, information: Option<&[ChannelInformation]>) -> f64 {
+        let channels = information.unwrap_or_default().iter().take(self.channels.all);
         channels.map(ChannelInformation::samples).sum()
     }
 }

@@ -10,34 +10,34 @@ use crate::optimize::Variable;
 
 /// An unknown of an experiment, a correction or a value of an input, in a message to other processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct ToldUnknown {
+pub(super) struct UnknownMessage {
     quantity: String,
     of: Option<String>,
     unit: String,
     variable: Variable,
-    correction: Option<(String, ToldCorrection)>,
+    correction: Option<(String, CorrectionMessage)>,
     part_of: Option<String>,
 }
 
 /// A [`Correction`]; numbers, which may be infinite, by their bits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct ToldCorrection {
+struct CorrectionMessage {
     value: u64,
     bounds: Option<(u64, u64)>,
     typical: Option<u64>,
     common: Option<String>,
 }
 
-impl ToldUnknown {
+impl UnknownMessage {
     fn of(unknown: &Unknown) -> Self {
-        let correction = unknown.correction.as_ref().map(|(correction, given)| {
-            let told = ToldCorrection {
+        let correction = unknown.correction.as_ref().map(|(name, given)| {
+            let correction = CorrectionMessage {
                 value: given.value.to_bits(),
                 bounds: given.bounds.map(|(lower, upper)| (lower.to_bits(), upper.to_bits())),
                 typical: given.typical.map(f64::to_bits),
                 common: given.common.clone(),
             };
-            ((*correction).to_owned(), told)
+            ((*name).to_owned(), correction)
         });
         Self {
             quantity: unknown.quantity.clone(),
@@ -59,9 +59,9 @@ impl ToldUnknown {
             None => None,
         };
         let correction = match &self.correction {
-            Some((name, told)) => {
+            Some((name, correction)) => {
                 let name = ["gain", "offset", "delay"].into_iter().find(|known| known == name)?;
-                Some((name, told.correction()))
+                Some((name, correction.correction()))
             }
             None => None,
         };
@@ -84,7 +84,7 @@ impl ToldUnknown {
     }
 }
 
-impl ToldCorrection {
+impl CorrectionMessage {
     fn correction(&self) -> Correction {
         let bounds = self.bounds.map(|(lower, upper)| (f64::from_bits(lower), f64::from_bits(upper)));
         Correction {
@@ -102,12 +102,12 @@ impl ToldCorrection {
 pub(super) fn of_experiments(
     layout: &Layout,
     common: usize,
-) -> Result<Vec<ToldUnknown>, IdentificationError> {
+) -> Result<Vec<UnknownMessage>, IdentificationError> {
     let own = layout.unknowns.get(common..).unwrap_or_default();
     own.iter()
         .map(|unknown| {
             unknown.variable.check().map_err(crate::optimize::StartError::from)?;
-            Ok(ToldUnknown::of(unknown))
+            Ok(UnknownMessage::of(unknown))
         })
         .collect()
 }
@@ -117,15 +117,17 @@ pub(super) fn of_experiments(
 pub(super) fn joined(
     model: &'static Description,
     mut layout: Layout,
-    told: &[Vec<ToldUnknown>],
+    messages: &[Vec<UnknownMessage>],
     process: usize,
 ) -> Result<(Layout, Vec<usize>), DistributedError> {
     let mut indices: Vec<usize> = (0..layout.unknowns.len()).collect();
-    for (of, told) in told.iter().enumerate() {
-        for told in told {
-            let message = format!("`{}` is unknown there, and none of {}", told.quantity, model.name);
-            let new = told.unknown(model).ok_or(DistributedError::OtherProcess { process: of, message })?;
-            let index = match told.place(&layout) {
+    for (of, messages) in messages.iter().enumerate() {
+        for message in messages {
+            let text = format!("`{}` is unknown there, and none of {}", message.quantity, model.name);
+            let new = message
+                .unknown(model)
+                .ok_or(DistributedError::OtherProcess { process: of, message: text })?;
+            let index = match message.place(&layout) {
                 Some(index) => {
                     check_common(of, &layout.unknowns[index], &new)?;
                     index

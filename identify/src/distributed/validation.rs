@@ -37,7 +37,7 @@ pub struct DistributedValidated {
 
 /// Message of one process to the others; numbers, which need not be finite, by their bits.
 #[derive(Serialize, Deserialize)]
-pub(super) struct ToldValidation {
+pub(super) struct ValidationMessage {
     name: String,
     /// Output, unit, samples, residual and percentage of each.
     outputs: Vec<(String, String, usize, u64, Option<u64>)>,
@@ -45,10 +45,10 @@ pub(super) struct ToldValidation {
     failed: Option<String>,
 }
 
-impl ToldValidation {
+impl ValidationMessage {
     /// Simulates the experiments of this process that validate, and creates the messages about them.
     pub fn of_campaign(estimation: &EstimationProblem, unknowns: &[f64]) -> Vec<Self> {
-        let told = estimation.validation.iter().map(|prepared| {
+        let messages = estimation.validation.iter().map(|prepared| {
             let (said, ..) = validated(prepared, unknowns);
             let outputs = said.measurements.iter().map(|measured| {
                 let (output, unit) = (measured.output.to_owned(), measured.unit.to_owned());
@@ -62,7 +62,7 @@ impl ToldValidation {
                 failed: said.failed.clone(),
             }
         });
-        told.collect()
+        messages.collect()
     }
 
     /// Converts the message.

@@ -29,7 +29,7 @@ const EQUAL: f64 = 1e-6;
 
 /// Information of a fit about the values u of one curve, without the prior of its smoothness: a normal distribution,
 /// as matrix and vector of its exponent `-u^T information u/2 + linear^T u`.
-pub(super) struct Told {
+pub(super) struct CurveInformation {
     pub known: Known,
     information: DMatrix<f64>,
     linear: DVector<f64>,
@@ -46,12 +46,12 @@ pub(super) struct Known {
 /// Returns the information of the data, and of the priors of all other unknowns, about a curve, linearised at the end
 /// of a fit; `None` if the table is no unknown curve with a smoothness, or the data do not determine the other
 /// unknowns.
-pub(super) fn told(
+pub(super) fn curve_information(
     identification: &Definition,
     fit: &Fit,
     table: &StartingTable,
     height: f64,
-) -> Result<Option<Told>, IdentificationError> {
+) -> Result<Option<CurveInformation>, IdentificationError> {
     let mut estimation = identification.prepare()?;
     identification.correct_at_start(&mut estimation)?;
     let number = identification.unknown_tables.iter().position(|unknown| unknown.index == table.index);
@@ -86,13 +86,18 @@ pub(super) fn told(
     });
     rows.extend(of_priors.rows(&unknowns));
     let known = Known { curve: Arc::clone(curve), shapes: table.shapes().to_vec(), bend, height };
-    Ok(known.told(&rows, range, &own.coordinates))
+    Ok(known.curve_information(&rows, range, &own.coordinates))
 }
 
 impl Known {
     /// Adds the information of these rows about the curve, whose coordinates have these indices, marginalised over
     /// all other unknowns.
-    fn told(self, rows: &[ChannelRows], range: Range<usize>, coordinates: &Coordinates) -> Option<Told> {
+    fn curve_information(
+        self,
+        rows: &[ChannelRows],
+        range: Range<usize>,
+        coordinates: &Coordinates,
+    ) -> Option<CurveInformation> {
         let count = rows.first()?.sensitivities.ncols();
         let (mut information, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
         for rows in rows {
@@ -115,11 +120,11 @@ impl Known {
         let information = forms.transpose() * of_curve * forms;
         let is_known = information.iter().all(|entry| entry.is_finite());
         let linear = forms.tr_mul(&linear);
-        is_known.then_some(Told { known: self, information, linear })
+        is_known.then_some(CurveInformation { known: self, information, linear })
     }
 }
 
-impl Told {
+impl CurveInformation {
     /// Returns the logarithm of the evidence of these breaks, up to a constant that is the same for all breaks, with
     /// equal probability of all `BENDS`; `None` where the curve cannot have these breaks.
     pub fn evidence(&self, breaks: &[Break], beside: &[f64]) -> Option<f64> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::evidence::{log_of_sum, told};
+use super::evidence::{curve_information, log_of_sum};
 use super::start::{Sought, StartingTable};
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError};
@@ -100,18 +100,18 @@ impl Search {
         let Sought { kind, from, to } = self.sought;
         let name = table.name();
         let failed = |source| SpecificationError::TablePrior { table: name, source };
-        let told = told(identification, fit, table, height)?;
-        let told = told.ok_or_else(|| failed(PriorError::Untold { kind, from, to }))?;
-        let [first, last] = told.known.curve.range();
+        let information = curve_information(identification, fit, table, height)?;
+        let information = information.ok_or_else(|| failed(PriorError::Untold { kind, from, to }))?;
+        let [first, last] = information.known.curve.range();
         let nowhere = || failed(PriorError::Sought { kind, from, to, first, last });
         let mut others = table.breaks.clone();
         let before = (self.number < others.len()).then(|| others.remove(self.number).at());
         // distance of the knots around the break
-        let resolution = f64::min(self.reach / f64::from(PROBES), told.distance());
+        let resolution = f64::min(self.reach / f64::from(PROBES), information.distance());
         let evidence = |place: f64| {
             let mut breaks = others.clone();
             breaks.push(kind.at(place));
-            told.evidence(&breaks, &[place - 2.0 * resolution, place + 2.0 * resolution])
+            information.evidence(&breaks, &[place - 2.0 * resolution, place + 2.0 * resolution])
         };
         let within = |[low, high]: [f64; 2]| [low.max(from), high.min(to)];
         let around = before.map_or([from, to], |place| within([place - self.reach, place + self.reach]));
@@ -123,12 +123,12 @@ impl Search {
         let place = if coarse.deviation() > coarse.cell { best } else { fine.best().unwrap_or(best) };
         // no place is known to better than the distance of knots
         let standard_deviation = seen.deviation().hypot(resolution / 12.0_f64.sqrt());
-        let without = told.evidence(&others, &[]).unwrap_or(f64::NEG_INFINITY);
+        let without = information.evidence(&others, &[]).unwrap_or(f64::NEG_INFINITY);
         let moved = before.map_or(f64::INFINITY, |before| (place - before).abs());
-        let finest = if kind == BreakKind::Kink { FINEST } else { FINEST_OF_JUMP } * told.distance();
+        let finest = if kind == BreakKind::Kink { FINEST } else { FINEST_OF_JUMP } * information.distance();
         let is_fine = resolution <= seen.deviation() || resolution <= 2.0 * finest;
         if self.reach.is_infinite() {
-            self.reach = FIRST_REACH * told.distance();
+            self.reach = FIRST_REACH * information.distance();
         } else if moved < 0.5 * self.reach {
             let least = f64::max(REACH * standard_deviation, finest * f64::from(PROBES));
             self.reach = f64::max(0.25 * self.reach, least).min(self.reach);

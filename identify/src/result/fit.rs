@@ -135,7 +135,7 @@ impl FitResults {
             degrees_of_freedom: degrees_of_freedom(&outcome),
             undetermined: outcome.covariance.undetermined.clone(),
             by_jumps: by_jumps(&outcome),
-            flat: state.untold().to_vec(),
+            flat: state.flat_directions().to_vec(),
             remarks: remarks(&outcome, &deviation),
             measurements: measurements(&outcome),
             validation,

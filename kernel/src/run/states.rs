@@ -13,7 +13,7 @@ use super::checkpoints::{Checkpointed, Store};
 use super::constants::RunConstants;
 use super::forward::integrator;
 use super::stored::FETCH_AHEAD;
-use super::{CheckpointedRun, RunStates, RunStatesKept};
+use super::{CheckpointedRun, RunStates, RunStatesStored};
 
 /// The data that a run of the model `M` has kept.
 pub(crate) enum States<'a, M: Model, S: Scalar> {
@@ -25,12 +25,12 @@ impl<'a, M: Model, S: Scalar> States<'a, M, S> {
     /// Returns the data of a run of `problem`.
     pub fn of(problem: &Problem, run: RunStates<'a, S>) -> Result<Self, OtherProblem> {
         match run.0 {
-            RunStatesKept::All(trajectory) => {
+            RunStatesStored::All(trajectory) => {
                 let basis = basis_of::<M, S>(trajectory)?;
                 trajectory.conditions().check(&problem.conditions())?;
                 Ok(Self::All(trajectory, basis))
             }
-            RunStatesKept::Checkpoints(run) => {
+            RunStatesStored::Checkpoints(run) => {
                 run.conditions.check(&problem.conditions())?;
                 let CheckpointedRun { conditions, kept, .. } = run;
                 let other = || conditions.of_other_model(M::DESCRIPTION.name);

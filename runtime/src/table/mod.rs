@@ -32,6 +32,8 @@
 //!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
-pub use costate_system::table::{
-    Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables, formula, prior,
-};
+pub use costate_system::table::{Curve, Extension, Surface, Table, formula, prior};
+
+// Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use costate_system::table::{Axis, GridError, MissingTable, TableData, Tables};

@@ -3,8 +3,8 @@
 mod errors;
 
 pub use costate_ensemble::{
-    Collection, Description, End, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Keep,
-    Outcome, Outcomes, ProcessProgress, Progress, Raw, Shard, ShardError, StateDifference, Task, Tasks,
+    Collection, Description, End, Ensemble, EnsembleError, Executor, ExecutorError, Failure, Job, Outcome,
+    Outcomes, ProcessProgress, Progress, Raw, RecordSink, Shard, ShardError, StateDifference, Task, Tasks,
     Threads, caught, task_seed,
 };
 

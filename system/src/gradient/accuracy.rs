@@ -2,7 +2,7 @@
 
 mod check;
 mod compare;
-mod found;
+mod error_scales;
 
 use std::fmt;
 

@@ -10,7 +10,7 @@ use crate::series::Series;
 
 pub use adaptive::check_room;
 pub use scales::Scales;
-pub use stored_run::{CheckpointedRun, KeptCheckpoints, RunStates, RunStatesKept, StoredRun};
+pub use stored_run::{CheckpointedRun, RunStates, RunStatesStored, StoredCheckpoints, StoredRun};
 pub use trajectory::Trajectory;
 
 impl Problem {

@@ -28,10 +28,10 @@ use super::trajectory::Trajectory;
 /// [`gradient`]: crate::gradient::gradient()
 pub struct StoredRun<S: Scalar = f64> {
     outputs: Series<S>,
-    kept: Kept<S>,
+    kept: StoredStates<S>,
 }
 
-enum Kept<S: Scalar> {
+enum StoredStates<S: Scalar> {
     All(Box<Trajectory<S>>),
     Checkpoints(Box<CheckpointedRun<S>>),
 }
@@ -46,11 +46,11 @@ pub struct CheckpointedRun<S: Scalar> {
     /// Work counters of the run.
     pub statistics: Statistics,
     /// The `Checkpointed` of the kernel.
-    pub kept: Box<dyn KeptCheckpoints<S>>,
+    pub kept: Box<dyn StoredCheckpoints<S>>,
 }
 
 /// The checkpoints of a run, whose model type is erased.
-pub trait KeptCheckpoints<S>: Send {
+pub trait StoredCheckpoints<S>: Send {
     /// Returns x_N, while the checkpoints are those of the end.
     fn end(&self) -> Option<&[S]>;
     /// Returns the checkpoints for a downcast to the type of their model.
@@ -61,13 +61,13 @@ impl<S: Scalar> StoredRun<S> {
     /// Creates a run with all states.
     #[doc(hidden)]
     pub fn all(outputs: Series<S>, trajectory: Trajectory<S>) -> Self {
-        Self { outputs, kept: Kept::All(Box::new(trajectory)) }
+        Self { outputs, kept: StoredStates::All(Box::new(trajectory)) }
     }
 
     /// Creates a run with checkpoints.
     #[doc(hidden)]
     pub fn checkpoints(outputs: Series<S>, run: CheckpointedRun<S>) -> Self {
-        Self { outputs, kept: Kept::Checkpoints(Box::new(run)) }
+        Self { outputs, kept: StoredStates::Checkpoints(Box::new(run)) }
     }
 
     /// Returns the outputs s_i at all steps.
@@ -83,32 +83,32 @@ impl<S: Scalar> StoredRun<S> {
     /// Returns the parameters of the run.
     pub fn parameters(&self) -> &[S] {
         match &self.kept {
-            Kept::All(trajectory) => trajectory.parameters(),
-            Kept::Checkpoints(run) => &run.parameters,
+            StoredStates::All(trajectory) => trajectory.parameters(),
+            StoredStates::Checkpoints(run) => &run.parameters,
         }
     }
 
     /// Returns the work counters of the run.
     pub fn statistics(&self) -> Statistics {
         match &self.kept {
-            Kept::All(trajectory) => trajectory.statistics(),
-            Kept::Checkpoints(run) => run.statistics,
+            StoredStates::All(trajectory) => trajectory.statistics(),
+            StoredStates::Checkpoints(run) => run.statistics,
         }
     }
 
     /// Returns the state x_N at the end (3n + m); `None` for a run whose checkpoints a gradient has used up.
     pub fn end(&self) -> Option<&[S]> {
         match &self.kept {
-            Kept::All(trajectory) => Some(trajectory.stored(trajectory.steps())),
-            Kept::Checkpoints(run) => run.kept.end(),
+            StoredStates::All(trajectory) => Some(trajectory.stored(trajectory.steps())),
+            StoredStates::Checkpoints(run) => run.kept.end(),
         }
     }
 
     /// Returns all states; `None` for a run with checkpoints.
     pub fn trajectory(&self) -> Option<&Trajectory<S>> {
         match &self.kept {
-            Kept::All(trajectory) => Some(trajectory),
-            Kept::Checkpoints(_) => None,
+            StoredStates::All(trajectory) => Some(trajectory),
+            StoredStates::Checkpoints(_) => None,
         }
     }
 }
@@ -118,17 +118,17 @@ impl<S: Scalar> fmt::Debug for StoredRun<S> {
         f.debug_struct("StoredRun")
             .field("parameters", &self.parameters())
             .field("statistics", &self.statistics())
-            .field("checkpoints", &matches!(self.kept, Kept::Checkpoints(_)))
+            .field("checkpoints", &matches!(self.kept, StoredStates::Checkpoints(_)))
             .finish_non_exhaustive()
     }
 }
 
 /// The states of a run, as gradients take them: those of a `&Trajectory` or of a `&mut StoredRun`.
-pub struct RunStates<'a, S: Scalar = f64>(pub RunStatesKept<'a, S>);
+pub struct RunStates<'a, S: Scalar = f64>(pub RunStatesStored<'a, S>);
 
 #[allow(missing_debug_implementations)]
 /// The stored data of a run for a gradient.
-pub enum RunStatesKept<'a, S: Scalar> {
+pub enum RunStatesStored<'a, S: Scalar> {
     /// All states.
     All(&'a Trajectory<S>),
     /// Checkpoints, which a sweep uses up.
@@ -137,15 +137,15 @@ pub enum RunStatesKept<'a, S: Scalar> {
 
 impl<'a, S: Scalar> From<&'a Trajectory<S>> for RunStates<'a, S> {
     fn from(trajectory: &'a Trajectory<S>) -> Self {
-        Self(RunStatesKept::All(trajectory))
+        Self(RunStatesStored::All(trajectory))
     }
 }
 
 impl<'a, S: Scalar> From<&'a mut StoredRun<S>> for RunStates<'a, S> {
     fn from(run: &'a mut StoredRun<S>) -> Self {
         match &mut run.kept {
-            Kept::All(trajectory) => Self(RunStatesKept::All(trajectory)),
-            Kept::Checkpoints(run) => Self(RunStatesKept::Checkpoints(run)),
+            StoredStates::All(trajectory) => Self(RunStatesStored::All(trajectory)),
+            StoredStates::Checkpoints(run) => Self(RunStatesStored::Checkpoints(run)),
         }
     }
 }
@@ -153,8 +153,8 @@ impl<'a, S: Scalar> From<&'a mut StoredRun<S>> for RunStates<'a, S> {
 impl<S: Scalar> fmt::Debug for RunStates<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = match self.0 {
-            RunStatesKept::All(_) => "all",
-            RunStatesKept::Checkpoints(_) => "checkpoints",
+            RunStatesStored::All(_) => "all",
+            RunStatesStored::Checkpoints(_) => "checkpoints",
         };
         f.debug_tuple("RunStates").field(&kept).finish()
     }

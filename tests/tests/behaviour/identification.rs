@@ -587,7 +587,9 @@ fn mistakes_have_their_own_errors() {
     assert!(matches!(channel, Err(IdentificationError::Data(DataError::Record(_)))), "{channel:?}");
     let late = identification(&record).until(1.0).run();
     let outside = |source: &MeasurementError| matches!(source, MeasurementError::Outside { sample: 201, .. });
-    assert!(matches!(late, Err(IdentificationError::Data(DataError::Measurement { ref source, .. })) if outside(source)));
+    assert!(
+        matches!(late, Err(IdentificationError::Data(DataError::Measurement { ref source, .. })) if outside(source))
+    );
     let undriven = Identification::new(&Simulation::new(&start()))
         .unknown([Duffing::C])
         .measured(Duffing::POSITION, &record)

@@ -170,7 +170,9 @@ pub enum SpecificationError {
         what: &'static str,
     },
     /// A simulation of another model.
-    #[error("the simulation of {whose} runs `{simulated}`, and `{model}` is identified; describe a run of `{model}`")]
+    #[error(
+        "the simulation of {whose} runs `{simulated}`, and `{model}` is identified; describe a run of `{model}`"
+    )]
     OtherSimulation {
         /// The identification, or the experiment by its name.
         whose: String,

@@ -3,12 +3,12 @@
 
 mod channels;
 mod curves;
-mod found;
+mod information_shares;
+mod parameters;
 mod search;
 mod settings;
 mod spectra;
 mod tests_of_residuals;
-mod told;
 
 use std::fs;
 use std::path::Path;
@@ -65,11 +65,11 @@ fn page_of(
     for doubt in doubts(summary) {
         page.note(&doubt);
     }
-    found::write(&mut page, summary)?;
+    parameters::write(&mut page, summary)?;
     channels::write(&mut page, summary, experiments)?;
     spectra::write(&mut page, summary)?;
     tests_of_residuals::write(&mut page, summary, assessments)?;
-    told::write(&mut page, summary)?;
+    information_shares::write(&mut page, summary)?;
     curves::write(&mut page, summary)?;
     search::write(&mut page, summary)?;
     settings::write(&mut page, summary);

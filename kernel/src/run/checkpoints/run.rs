@@ -10,7 +10,7 @@ use crate::scalar::Scalar;
 use super::super::constants::RunConstants;
 use super::super::forward::integrator;
 use super::super::outputs::OutputSampler;
-use super::super::{CheckpointedRun, KeptCheckpoints, StoredRun};
+use super::super::{CheckpointedRun, StoredCheckpoints, StoredRun};
 use super::store::Store;
 
 /// Parameters, constants and store.
@@ -30,7 +30,7 @@ impl<M: Model, S: Scalar> Checkpointed<M, S> {
     }
 }
 
-impl<M: Model, S: Scalar> KeptCheckpoints<S> for Checkpointed<M, S> {
+impl<M: Model, S: Scalar> StoredCheckpoints<S> for Checkpointed<M, S> {
     fn end(&self) -> Option<&[S]> {
         self.store.end()
     }

@@ -12,11 +12,11 @@
 //! `line_search_evaluations` limits the trials of an iteration; `largest_step` limits changes of logarithms; the
 //! step size rule and `first_step` are not used.
 
+mod flat_directions;
 mod region;
 mod secant;
 mod second_order;
 mod subproblem;
-mod untold;
 
 use std::error::Error;
 
@@ -28,7 +28,7 @@ use super::super::state::{OptimizerState, physical};
 use super::super::stop::Stop;
 
 pub(in super::super) use region::TrustRegion;
-use region::{norm, sizes, told_sizes};
+use region::{norm, sizes, sizes_without_flat};
 use subproblem::Step;
 
 /// Ratios of actual to predicted decrease below and above which the radius changes (More 1978).
@@ -68,10 +68,10 @@ where
     O::Error: Error + 'static,
 {
     match search(objective, source, state)? {
-        Searched::Accepted => untold::went_on(state),
-        Searched::Nothing { evaluations, reason, untold } => {
+        Searched::Accepted => flat_directions::went_on(state),
+        Searched::Nothing { evaluations, reason, flat } => {
             state.evaluations += evaluations;
-            untold::nothing_more(state, reason, untold);
+            flat_directions::nothing_more(state, reason, flat);
         }
     }
     Ok(())
@@ -93,7 +93,7 @@ enum Searched {
     /// A step was accepted, and the state is at its end.
     Accepted,
     /// No step lowers the cost enough.
-    Nothing { evaluations: usize, reason: Stop, untold: Vec<Vec<f64>> },
+    Nothing { evaluations: usize, reason: Stop, flat: Vec<Vec<f64>> },
 }
 
 /// Tries steps along the directions that the residuals determine, or along all directions while a state is kept.
@@ -105,36 +105,36 @@ fn search<O: Objective>(
 where
     O::Error: Error + 'static,
 {
-    let nothing = |evaluations, reason, untold| Ok(Searched::Nothing { evaluations, reason, untold });
+    let nothing = |evaluations, reason, flat| Ok(Searched::Nothing { evaluations, reason, flat });
     let Curvature::TrustRegion(mut region) = state.curvature.clone() else {
         return nothing(0, Stop::NoDecrease, Vec::new());
     };
     let settings = state.settings.clone();
-    let everywhere = region.kept.is_some() || !settings.leave_untold;
+    let everywhere = region.saved.is_some() || !settings.leave_untold;
     let cost_tolerance = settings.cost_tolerance * state.cost.abs();
     let first_cost = state.history.first().map_or(0.0, |first| first.cost);
-    let own_sizes = told_sizes(state);
+    let own_sizes = sizes_without_flat(state);
     let length = norm(&region.scales, &sizes(state, 0.0));
     let model = region.model();
-    let (mut radius, mut evaluations, mut untold) = (region.radius, 0, Vec::new());
+    let (mut radius, mut evaluations, mut flat) = (region.radius, 0, Vec::new());
     let (mut held, doublings): (Option<Trial>, _) =
         (None, DOUBLINGS.min(settings.line_search_evaluations - 1));
     for trial in 0..settings.line_search_evaluations {
         let step = region.subproblem(&model, state, &own_sizes).step(radius, everywhere);
         let Some(step) = step else {
-            return nothing(evaluations, if trial == 0 { Stop::Gradient } else { Stop::NoDecrease }, untold);
+            return nothing(evaluations, if trial == 0 { Stop::Gradient } else { Stop::NoDecrease }, flat);
         };
         if trial == 0 {
-            untold.clone_from(&step.untold);
+            flat.clone_from(&step.flat);
             let cosine = region.residuals.cosine(state.cost, &active_set::free(state));
             if cosine <= settings.gradient_tolerance {
-                return nothing(evaluations, Stop::Gradient, untold);
+                return nothing(evaluations, Stop::Gradient, flat);
             }
             // with linear convergence the predicted decrease is the first term of a geometric series
             let rate = (step.full_decrease / region.full_decrease).sqrt().min(SLOWEST);
             let series = step.full_decrease / (1.0 - rate).powi(2);
             if series <= FORETOLD * cost_tolerance {
-                return nothing(evaluations, Stop::CostDecrease, untold);
+                return nothing(evaluations, Stop::CostDecrease, flat);
             }
             region.full_decrease = step.full_decrease;
         }
@@ -144,10 +144,10 @@ where
         let is_rounding = step.full_decrease <= LOST * first_cost && own <= SHORT * length;
         let is_tiny = is_rounding && own <= SHORT * SHORT.sqrt() * length;
         if held.is_none() && (is_tiny || trial > 0 && (is_rounding || step.full_decrease <= cost_tolerance)) {
-            return nothing(evaluations, Stop::CostDecrease, untold);
+            return nothing(evaluations, Stop::CostDecrease, flat);
         }
         if own <= settings.step_tolerance * length {
-            return nothing(evaluations, if trial == 0 { Stop::Step } else { Stop::NoDecrease }, untold);
+            return nothing(evaluations, if trial == 0 { Stop::Step } else { Stop::NoDecrease }, flat);
         }
         evaluations += 1;
         let (mut cost, mut position) = (evaluate(objective, state, &position)?, position);
@@ -196,7 +196,7 @@ where
         }
         radius = if next < radius { next } else { 0.5 * radius.min(own) };
     }
-    nothing(evaluations, Stop::NoDecrease, untold)
+    nothing(evaluations, Stop::NoDecrease, flat)
 }
 
 /// Evaluates J at a position; infinite where it cannot be evaluated.

@@ -6,10 +6,10 @@ use super::super::super::linearized::Linearized;
 use super::super::super::objective::LinearResiduals;
 use super::super::super::state::{OptimizerState, physical};
 use super::super::super::variables::{Scaling, Variable};
+use super::flat_directions::SavedState;
 use super::secant::Secant;
 use super::second_order::Tangent;
 use super::subproblem::Subproblem;
-use super::untold::Kept;
 
 /// The radius at the start, relative to the length of the start values, which mostly have the right order of
 /// magnitude. More 1978 has 100.
@@ -25,7 +25,7 @@ pub(in super::super::super) struct TrustRegion {
     /// The decrease that the previous step predicted without a radius; huge before the first step.
     pub(super) full_decrease: f64,
     /// The result unless something better is found; `None` unless steps go along all directions.
-    pub(super) kept: Option<Box<Kept>>,
+    pub(super) saved: Option<Box<SavedState>>,
     /// Second derivatives of the residuals, learned from the steps.
     #[serde(default)]
     pub(super) secant: Secant,
@@ -50,7 +50,7 @@ impl TrustRegion {
             scales,
             radius,
             full_decrease: f64::MAX,
-            kept: None,
+            saved: None,
             secant: Secant::default(),
             tangent,
         }
@@ -89,7 +89,7 @@ impl TrustRegion {
     /// Checks whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
         let own = self.residuals.fits(n) && self.scales.len() == n && self.radius > 0.0;
-        own && self.secant.fits(n) && self.kept.as_deref().is_none_or(|kept| kept.fits(n))
+        own && self.secant.fits(n) && self.saved.as_deref().is_none_or(|saved| saved.fits(n))
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
 
 /// Returns, per scaled variable, the change beyond which its parameter is not determined; infinite where the
 /// start value was 0, which says nothing about the size of the parameter, even if it has come close to 0 since then.
-pub(super) fn told_sizes(state: &OptimizerState) -> Vec<f64> {
+pub(super) fn sizes_without_flat(state: &OptimizerState) -> Vec<f64> {
     let sizes = sizes(state, f64::INFINITY);
     let is_known = state.variables.iter().map(|variable| variable.start() != 0.0);
     sizes

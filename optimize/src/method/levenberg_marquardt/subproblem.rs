@@ -51,7 +51,7 @@ pub(super) struct Step {
     pub full_decrease: f64,
     /// Directions that the residuals do not determine and along which nothing moves; in units of the sizes, with
     /// largest entry 1.
-    pub untold: Vec<Vec<f64>>,
+    pub flat: Vec<Vec<f64>>,
     /// The variables that moved, the multiplier and the decomposition of their damped equations; `None` if no
     /// variable moved.
     solved: Option<(Vec<usize>, f64, Decomposition)>,
@@ -79,7 +79,7 @@ impl Step {
 struct Within {
     step: Vec<f64>,
     multiplier: f64,
-    untold: Vec<Vec<f64>>,
+    flat: Vec<Vec<f64>>,
     full_decrease: f64,
     parts: Option<Decomposition>,
 }
@@ -114,7 +114,7 @@ impl Subproblem<'_> {
             let held: f64 = (0..n).filter(|k| !moves[*k]).map(|k| (self.scales[k] * vector[k]).powi(2)).sum();
             let left = (radius * radius - held).max(0.0).sqrt();
             moving.iter().for_each(|k| vector[*k] = 0.0);
-            let Within { step, multiplier, untold, full_decrease, parts } = match moving.is_empty() {
+            let Within { step, multiplier, flat, full_decrease, parts } = match moving.is_empty() {
                 true => Within::default(),
                 false => self.within(&moving, &vector, left, everywhere)?,
             };
@@ -128,7 +128,7 @@ impl Subproblem<'_> {
                 }
             }
             let solved = parts.map(|parts| (moving, multiplier, parts));
-            found = Some(Step { vector: vector.clone(), is_cut, full_decrease, untold, solved });
+            found = Some(Step { vector: vector.clone(), is_cut, full_decrease, flat, solved });
             if !is_inside {
                 continue;
             }
@@ -147,13 +147,13 @@ impl Subproblem<'_> {
             releases[released] += 1;
             moves[released] = true;
         }
-        found.filter(|step| step.vector.iter().any(|d| *d != 0.0) || !step.untold.is_empty())
+        found.filter(|step| step.vector.iter().any(|d| *d != 0.0) || !step.flat.is_empty())
     }
 
     /// Solves for the step of the moving variables within the ellipsoid, while the others move by `held`.
     fn within(&self, moving: &[usize], held: &[f64], radius: f64, everywhere: bool) -> Option<Within> {
         let mut parts = self.decompose(moving, held)?;
-        let untold = match everywhere {
+        let flat = match everywhere {
             true => Vec::new(),
             false => self.leave_untold(moving, &mut parts),
         };
@@ -164,7 +164,7 @@ impl Subproblem<'_> {
         step.iter().all(|d| d.is_finite()).then_some(Within {
             step,
             multiplier,
-            untold,
+            flat,
             full_decrease,
             parts: Some(parts),
         })
@@ -185,7 +185,7 @@ impl Subproblem<'_> {
 
     /// Marks the directions that the residuals do not determine, and returns them.
     fn leave_untold(&self, moving: &[usize], parts: &mut Decomposition) -> Vec<Vec<f64>> {
-        let mut untold = Vec::new();
+        let mut flat = Vec::new();
         for i in 0..parts.matrix.values.len() {
             let relative = |place: usize| {
                 let k = moving[place];
@@ -198,10 +198,10 @@ impl Subproblem<'_> {
                 parts.is_still[i] = true;
                 let mut direction = vec![0.0; self.scales.len()];
                 (0..moving.len()).for_each(|place| direction[moving[place]] = relative(place) / length);
-                untold.push(direction);
+                flat.push(direction);
             }
         }
-        untold
+        flat
     }
 }
 
@@ -293,7 +293,7 @@ mod tests {
     fn a_large_radius_leaves_the_full_step() {
         let residuals = linear(COLUMNS, [1.0, -2.0, 0.5]);
         let step = subproblem(&residuals, free()).step(1e3, false).unwrap();
-        assert!(!step.is_cut && step.untold.is_empty());
+        assert!(!step.is_cut && step.flat.is_empty());
         assert!(residuals.slopes_at(&step.vector).iter().all(|slope| slope.abs() < 1e-12));
     }
 
@@ -340,9 +340,9 @@ mod tests {
             deviation: 0.0,
         };
         let step = problem.step(1e3, false).unwrap();
-        let [untold] = &step.untold[..] else { panic!("{step:?}") };
-        assert!((untold[0] + untold[2]).abs() < 1e-9 && (untold[1] + untold[2]).abs() < 1e-9, "{untold:?}");
-        let along: f64 = step.vector.iter().zip(untold).map(|(d, v)| d * v).sum();
+        let [flat] = &step.flat[..] else { panic!("{step:?}") };
+        assert!((flat[0] + flat[2]).abs() < 1e-9 && (flat[1] + flat[2]).abs() < 1e-9, "{flat:?}");
+        let along: f64 = step.vector.iter().zip(flat).map(|(d, v)| d * v).sum();
         assert!(along.abs() < 1e-9, "{step:?}");
     }
 }

@@ -6,7 +6,7 @@ use crate::series::Series;
 
 use super::Accuracy;
 use super::compare::Differences;
-use super::found::Found;
+use super::error_scales::ErrorScales;
 
 /// Factors by which the steps of the first trial runs are longer (`LONGER_OF_MANY` for runs of at least
 /// `MANY` steps), and the smallest number of steps of a trial run.
@@ -37,7 +37,7 @@ pub fn accuracy(
     run: &Trajectory,
     outputs: &Series<f64>,
 ) -> Result<Accuracy, SimulationError> {
-    let found = Found::new(problem, run, outputs)?;
+    let found = ErrorScales::new(problem, run, outputs)?;
     measured(&found, || problem.refined())
 }
 
@@ -51,7 +51,7 @@ pub fn measured_accuracy(
     outputs: &Series<f64>,
     finer: &Problem,
 ) -> Result<Accuracy, SimulationError> {
-    measured(&Found::new(problem, run, outputs)?, || Ok(finer.clone()))
+    measured(&ErrorScales::new(problem, run, outputs)?, || Ok(finer.clone()))
 }
 
 /// Checks whether the run is accurate enough for the problem's `error_limit`: first by runs with much longer
@@ -67,7 +67,7 @@ pub fn check_accuracy(
     finer: impl FnOnce() -> Result<Problem, SimulationError>,
 ) -> Result<(), SimulationError> {
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
-    let (found, system) = (Found::new(problem, run, outputs)?, run.system());
+    let (found, system) = (ErrorScales::new(problem, run, outputs)?, run.system());
     if problem.unseen_input(FEW_PLACES, true).is_none() {
         for longer in if run.steps() >= MANY { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
@@ -111,7 +111,7 @@ impl Problem {
 
 /// Estimates the accuracy by a run with half the step, and by one with twice the step.
 fn measured(
-    found: &Found<'_>,
+    found: &ErrorScales<'_>,
     finer: impl FnOnce() -> Result<Problem, SimulationError>,
 ) -> Result<Accuracy, SimulationError> {
     let own = found.own();

@@ -34,7 +34,7 @@ const RANGE_SAMPLES: usize = 1000;
 const JUMP: f64 = 0.6;
 
 /// A run and the scales of its errors.
-pub(super) struct Found<'a> {
+pub(super) struct ErrorScales<'a> {
     problem: &'a Problem,
     run: &'a Trajectory,
     outputs: &'a Series<f64>,
@@ -44,7 +44,7 @@ pub(super) struct Found<'a> {
     turns: Vec<f64>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> ErrorScales<'a> {
     /// Evaluates the scales of a run.
     ///
     /// # Errors

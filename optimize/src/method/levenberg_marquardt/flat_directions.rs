@@ -1,6 +1,6 @@
 //! Directions that the residuals do not determine.
 //!
-//! Unknowns do not move along these directions until all other directions have converged. Then the state is kept, and iterations
+//! Unknowns do not move along these directions until all other directions have converged. Then the state is saved, and iterations
 //! move along all directions: residuals of a model that does not reproduce its data yet may determine these
 //! directions elsewhere. Where that has not lowered the cost by more than noise does, the kept state is the result.
 
@@ -10,7 +10,7 @@ use super::super::super::curvature::Curvature;
 use super::super::super::iteration::{Moved, accept, stop};
 use super::super::super::state::OptimizerState;
 use super::super::super::stop::Stop;
-use super::region::{TrustRegion, norm, sizes, told_sizes};
+use super::region::{TrustRegion, norm, sizes, sizes_without_flat};
 
 /// Iterations along undetermined directions before they are given up.
 const PATIENCE: usize = 60;
@@ -21,21 +21,21 @@ const SIGNIFICANT: f64 = 4.5;
 
 /// A state from which steps along determined directions lower the cost no more.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct SavedState {
     position: Vec<f64>,
     gradient: Vec<f64>,
     cost: f64,
     iteration: usize,
     /// The directions that the residuals do not determine.
-    untold: Vec<Vec<f64>>,
+    flat: Vec<Vec<f64>>,
     /// The variance of the residuals.
     variance: f64,
 }
 
-impl Kept {
+impl SavedState {
     /// Checks whether this belongs to n variables.
     pub fn fits(&self, n: usize) -> bool {
-        let lengths = self.untold.iter().map(Vec::len).chain([self.position.len(), self.gradient.len()]);
+        let lengths = self.flat.iter().map(Vec::len).chain([self.position.len(), self.gradient.len()]);
         lengths.into_iter().all(|length| length == n)
     }
 }
@@ -48,11 +48,11 @@ pub(super) fn region_of(state: &mut OptimizerState) -> Option<&mut TrustRegion> 
     }
 }
 
-/// Keeps the state and continues along all directions; if a state is already kept, ends the minimisation.
-pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, untold: Vec<Vec<f64>>) {
-    match region_of(state).and_then(|region| region.kept.clone()) {
-        Some(kept) => conclude(state, *kept, Some(reason)),
-        None if untold.is_empty() || !reason.converged() => stop(state, reason, 0),
+/// Keeps the state and continues along all directions; if a state is already saved, ends the minimisation.
+pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, flat: Vec<Vec<f64>>) {
+    match region_of(state).and_then(|region| region.saved.clone()) {
+        Some(saved) => conclude(state, *saved, Some(reason)),
+        None if flat.is_empty() || !reason.converged() => stop(state, reason, 0),
         None => {
             let (position, gradient) = (state.position.clone(), state.gradient.clone());
             let (cost, iteration, sizes) = (state.cost, state.iterations(), sizes(state, 1.0));
@@ -60,7 +60,8 @@ pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, untold: Vec
                 let variance = region.residuals.variance(cost);
                 // the radius left by steps along the other directions may be far too small
                 region.radius = region.radius.max(0.1 * norm(&region.scales, &sizes));
-                region.kept = Some(Box::new(Kept { position, gradient, cost, iteration, untold, variance }));
+                region.saved =
+                    Some(Box::new(SavedState { position, gradient, cost, iteration, flat, variance }));
             }
         }
     }
@@ -71,38 +72,38 @@ pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, untold: Vec
 pub(super) fn went_on(state: &mut OptimizerState) {
     let (cost, ended, iterations) = (state.cost, state.stop, state.iterations());
     let Some(region) = region_of(state) else { return };
-    let Some(kept) = region.kept.take() else { return };
-    let variance = region.residuals.variance(cost).min(kept.variance);
-    if kept.cost - cost > SIGNIFICANT * kept.untold.len() as f64 * variance {
+    let Some(saved) = region.saved.take() else { return };
+    let variance = region.residuals.variance(cost).min(saved.variance);
+    if saved.cost - cost > SIGNIFICANT * saved.flat.len() as f64 * variance {
         return;
     }
-    match ended.is_some() || iterations - kept.iteration >= PATIENCE {
-        true => conclude(state, *kept, ended),
-        false => region.kept = Some(kept),
+    match ended.is_some() || iterations - saved.iteration >= PATIENCE {
+        true => conclude(state, *saved, ended),
+        false => region.saved = Some(saved),
     }
 }
 
 /// Checks whether the residuals determine all directions.
 fn is_told(state: &mut OptimizerState) -> bool {
-    let own_sizes = told_sizes(state);
+    let own_sizes = sizes_without_flat(state);
     let region = region_of(state).map(|region| region.clone());
     let step = region
         .and_then(|region| region.subproblem(&region.residuals, state, &own_sizes).step(f64::MAX, false));
-    step.is_none_or(|step| step.untold.is_empty())
+    step.is_none_or(|step| step.flat.is_empty())
 }
 
 /// Ends the minimisation at the kept state, unless the residuals of the present state determine all directions.
-fn conclude(state: &mut OptimizerState, kept: Kept, reason: Option<Stop>) {
+fn conclude(state: &mut OptimizerState, saved: SavedState, reason: Option<Stop>) {
     if reason.is_none_or(Stop::converged) && is_told(state) {
         if let Some(reason) = reason {
             stop(state, reason, 0);
         }
         return;
     }
-    let Kept { position, gradient, cost, untold, .. } = kept;
+    let SavedState { position, gradient, cost, flat, .. } = saved;
     if position != state.position {
         accept(state, Moved { cost, position, gradient, foretold: None, is_cut: true }, 0);
     }
-    state.untold = untold;
+    state.flat = flat;
     stop(state, Stop::Flat, 0);
 }
