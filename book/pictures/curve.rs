@@ -52,18 +52,17 @@ pub fn figure() -> Result<Figure> {
         Some("m/s^2"),
         acceleration,
     )?;
-    let fit = Identification::new(
-        &Simulation::new(&Strut { c: 380.0, ..strut })
-            .table(Strut::DAMPER, curve(25, |speed| 8.0 * speed)?)
-            .input(Strut::DRIVE, drive)
-            .error_limit(None),
-    )
-    .unknown([Strut::C])
-    .unknown_table(UnknownTable::new(Strut::DAMPER, 5.0).smooth().shape(Shape::ThroughOrigin))
-    .measured(Strut::POSITION, Measurement::new(&record).standard_deviation(1e-4))
-    .measured(Strut::ACCELERATION, Measurement::new(&record).standard_deviation(0.05))
-    .weighting(Weighting::Likelihood)
-    .run()?;
+    let simulation = Simulation::new(&Strut { c: 380.0, ..strut })
+        .table(Strut::DAMPER, curve(25, |speed| 8.0 * speed)?)
+        .input(Strut::DRIVE, drive)
+        .error_limit(None);
+    let fit = Identification::new(&simulation)
+        .unknown([Strut::C])
+        .unknown_table(UnknownTable::new(Strut::DAMPER, 5.0).smooth().shape(Shape::ThroughOrigin))
+        .measured(Strut::POSITION, Measurement::new(&record).standard_deviation(1e-4))
+        .measured(Strut::ACCELERATION, Measurement::new(&record).standard_deviation(0.05))
+        .weighting(Weighting::Likelihood)
+        .run()?;
     let found = fit.summary().tables.first().context("no table was found")?;
     let knots = found.knots.first().context("the table has no knots")?;
     let all = || knots.iter().zip(&found.values).zip(&found.standard_deviations);

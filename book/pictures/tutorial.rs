@@ -32,7 +32,8 @@ pub fn figure() -> Result<Figure> {
     let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), values)?;
     let start = Hardening { c: 1000.0, d: 5.0, c_3: 0.0, ..truth };
     let fitted = |start: Hardening, unknown: &[costate::Parameter<Hardening>]| {
-        Identification::new(&Simulation::new(&start).input(Hardening::DRIVE, sweep))
+        let simulation = Simulation::new(&start).input(Hardening::DRIVE, sweep);
+        Identification::new(&simulation)
             .unknown(unknown.iter().copied())
             .measured(Hardening::ACCELERATION, &record)
             .run()

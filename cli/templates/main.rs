@@ -24,8 +24,8 @@ fn main() -> Result<()> {
 
     // The simulation stands in for a measurement; `Record::read_csv` reads a real one.
     let record = Record::new(run.times())?.with_channel("angle", Some("deg"), angle)?;
-    let fit = Identification::new(&Simulation::new(&Pendulum { d: 0.03, ..pendulum })
-        .input(Pendulum::SHAKE, shake))
+    let simulation = Simulation::new(&Pendulum { d: 0.03, ..pendulum }).input(Pendulum::SHAKE, shake);
+    let fit = Identification::new(&simulation)
         .unknown([Pendulum::D])
         .measured(Pendulum::ANGLE, &record)
         .run()?;

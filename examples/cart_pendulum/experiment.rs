@@ -115,16 +115,9 @@ impl Experiment {
 
     /// Finds c_f and d_f.
     pub fn identify(&self, measured: &Record) -> Result<Fit<CartPendulum>> {
-        let variant = self.variant;
-        let identification = Identification::new(
-            &Simulation::new(&self.start())
-                .input(CartPendulum::DRIVE, move |t: f64| variant.force(t))
-                .step(STEP)
-                .until(END)
-                .alpha(ALPHA),
-        )
-        .unknown([CartPendulum::C_F, CartPendulum::D_F])
-        .optimizer(optimizer());
+        let identification = Identification::new(&self.simulation(&self.start()))
+            .unknown([CartPendulum::C_F, CartPendulum::D_F])
+            .optimizer(optimizer());
         let identification = match self.domain {
             Domain::Time => identification.measured(CartPendulum::ANGLE, measured),
             Domain::Band(low, high) => identification.cost(1.0, spectrum_cost(measured, (low, high))?),

@@ -17,7 +17,7 @@ use clap::Parser;
 use costate::identify::IdentificationError;
 use costate::optimize::OptimizerSettings;
 use costate::simulate::Interrupt;
-use costate::{Fit, Identification, Simulation};
+use costate::{Fit, Identification};
 use costate_examples::{
     INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
 };
@@ -99,18 +99,12 @@ fn identify(
     if let Some(iterations) = options.max_iterations {
         optimizer = optimizer.with_maximum_iterations(iterations);
     }
-    let mut identification = Identification::new(
-        &Simulation::new(&start)
-            .input(EngineMount::DRIVE, measurement.drive.clone())
-            .step(measurement.step)
-            .until(measurement.end)
-            .alpha(engine_mount::ALPHA)
-            .interrupt(interrupt),
-    )
-    .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
-    .measured(EngineMount::ACCELERATION, &measurement.record)
-    .optimizer(optimizer)
-    .progress(!options.quiet);
+    let simulation = measurement.simulation(&start).interrupt(interrupt);
+    let mut identification = Identification::new(&simulation)
+        .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+        .measured(EngineMount::ACCELERATION, &measurement.record)
+        .optimizer(optimizer)
+        .progress(!options.quiet);
     if let Some(file) = &options.state {
         identification = identification.state_file(file);
     }

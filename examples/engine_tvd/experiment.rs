@@ -86,19 +86,18 @@ pub fn identify<M: Model>(
     if let Some(iterations) = options.max_iterations {
         optimizer = optimizer.with_maximum_iterations(iterations);
     }
-    let mut identification = Identification::new(
-        &Simulation::new(&engine.start)
-            .input(engine.drive[0], |t: f64| RUN_UP.angle(t))
-            .input(engine.drive[1], |t: f64| RUN_UP.speed(t))
-            .step(STEP)
-            .until(STEP * steps as f64)
-            .alpha(ALPHA)
-            .interrupt(interrupt),
-    )
-    .unknown(engine.unknown)
-    .cost(1.0, cost)
-    .optimizer(optimizer)
-    .progress(!options.quiet);
+    let simulation = Simulation::new(&engine.start)
+        .input(engine.drive[0], |t: f64| RUN_UP.angle(t))
+        .input(engine.drive[1], |t: f64| RUN_UP.speed(t))
+        .step(STEP)
+        .until(STEP * steps as f64)
+        .alpha(ALPHA)
+        .interrupt(interrupt);
+    let mut identification = Identification::new(&simulation)
+        .unknown(engine.unknown)
+        .cost(1.0, cost)
+        .optimizer(optimizer)
+        .progress(!options.quiet);
     if let Some(file) = &options.state {
         identification = identification.state_file(file);
     }

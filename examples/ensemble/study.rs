@@ -57,16 +57,15 @@ impl Study {
 
     /// From the published start values, by least squares.
     fn identification(&self, record: &Record) -> Identification<EngineMount> {
-        let measured = Measurement::new(EngineMount::ACCELERATION, record).weight(self.deviation.powi(-2));
-        Identification::new(
-            &Simulation::new(&EngineMount::start())
-                .input(EngineMount::DRIVE, engine_mount::sweep)
-                .step(engine_mount::STEP)
-                .until(engine_mount::END)
-                .alpha(engine_mount::ALPHA),
-        )
-        .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
-        .measurement(measured)
-        .quadrature(Quadrature::Sum)
+        let measurement = Measurement::new(record).weight(self.deviation.powi(-2));
+        let simulation = Simulation::new(&EngineMount::start())
+            .input(EngineMount::DRIVE, engine_mount::sweep)
+            .step(engine_mount::STEP)
+            .until(engine_mount::END)
+            .alpha(engine_mount::ALPHA);
+        Identification::new(&simulation)
+            .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+            .measured(EngineMount::ACCELERATION, measurement)
+            .quadrature(Quadrature::Sum)
     }
 }

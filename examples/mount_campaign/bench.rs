@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use costate::identify::{Correction, Experiment, Measurement, UnknownParameter};
 use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::Interrupt;
 use costate::{Identification, Record, Simulation};
 use costate_examples::add_noise;
 use costate_models::PreloadedMount;
@@ -135,10 +136,15 @@ fn simulate(bench: &Bench, noise: f64, seed: u64) -> Result<Measured> {
 
 /// Sets up the identification of everything that the campaign leaves open, from a start that is far off. Without
 /// the term of the flow, the mount has no turbulent losses, and their parameter is not identified.
-pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<PreloadedMount> {
+pub fn identification(
+    measured: &[Measured],
+    with_flow: bool,
+    interrupt: Interrupt,
+) -> Identification<PreloadedMount> {
     let start = PreloadedMount { c_e1: 73.8e3, c_e2: 4e9, d_e: 0.5, ..PreloadedMount::default() };
     let start = PreloadedMount { d_h2: if with_flow { 1.2 } else { 0.0 }, preload: 200.0, ..start };
-    let mut all = Identification::new(&Simulation::new(&start).step(STEP).until(END))
+    let common = Simulation::new(&start).step(STEP).until(END).interrupt(interrupt);
+    let mut all = Identification::new(&common)
         .unknown([
             UnknownParameter::from(PreloadedMount::C_E1).within(2e4, 1e6),
             UnknownParameter::from(PreloadedMount::C_E2).within(1e8, 1e11),
@@ -150,18 +156,21 @@ pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<
         .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton));
     for (bench, measured) in RUNS.iter().zip(measured) {
         let delay = Correction::unknown(1e-3).within(0.0, 5e-3).common(DELAY_NAME);
-        let displacement = Measurement::new(PreloadedMount::DISPLACEMENT, &measured.displacement)
+        let displacement = Measurement::new(&measured.displacement)
             .delay(delay)
             .offset(Correction::unknown(0.0).typical(1e-4).common(ZERO_NAME));
-        let acceleration = Measurement::new(PreloadedMount::ACCELERATION, &measured.acceleration);
+        let acceleration = Measurement::new(&measured.acceleration);
+        let is_validation = bench.name.starts_with("validation");
+        let acceleration = match is_validation {
+            true => acceleration,
+            false => acceleration.offset(Correction::unknown(0.0).typical(0.1)),
+        };
         let experiment = Experiment::new(bench.name)
             .group(bench.spring)
-            .input(PreloadedMount::DRIVE, drive(bench))
-            .measurement(displacement);
-        all = all.experiment(match bench.name.starts_with("validation") {
-            true => experiment.measurement(acceleration).validation(),
-            false => experiment.measurement(acceleration.offset(Correction::unknown(0.0).typical(0.1))),
-        });
+            .simulation(&common.clone().input(PreloadedMount::DRIVE, drive(bench)))
+            .measured(PreloadedMount::DISPLACEMENT, displacement)
+            .measured(PreloadedMount::ACCELERATION, acceleration);
+        all = all.experiment(if is_validation { experiment.validation() } else { experiment });
     }
     all
 }

@@ -42,7 +42,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     tell(report::campaign(options));
 
     let identification = |with_flow: bool| {
-        bench::identification(&measured, with_flow).interrupt(interrupt.clone()).progress(!options.quiet)
+        bench::identification(&measured, with_flow, interrupt.clone()).progress(!options.quiet)
     };
     let settings = ProfileSettings::default().with_unknowns(PROFILED);
     let results = (|| {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use anyhow::Result;
 use costate::identify::residuals::Judgement;
+use costate::simulate::Interrupt;
 
 use crate::bench::{identification, measure, truth};
 use crate::options::Options;
@@ -27,7 +28,7 @@ pub fn repeat(options: &Options) -> Result<Repetitions> {
     let mut all = Repetitions { campaigns: 0, sufficient: 0, insufficient: 0, unknowns: Vec::new() };
     for seed in (options.seed + 1..).take(options.repetitions) {
         let measured = measure(options.noise, seed, None)?;
-        let fit = identification(&measured, true).run()?;
+        let fit = identification(&measured, true, Interrupt::new()).run()?;
         let summary = fit.summary();
         let judgement = summary.verdict.as_ref().map(|verdict| verdict.judgement);
         all.campaigns += 1;

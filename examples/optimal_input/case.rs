@@ -54,13 +54,13 @@ impl<M: Model> Case<M> {
     }
 
     /// Sets up the search.
-    pub fn search(&self, interrupt: &Interrupt) -> Result<OptimalInput<'static, M>, NoiseError> {
+    pub fn search(&self, interrupt: &Interrupt) -> Result<OptimalInput<M>, NoiseError> {
         let unknown = self.unknown.iter().map(|&parameter| UnknownParameter::from(parameter));
         self.search_for(unknown.collect(), self.criterion, interrupt)
     }
 
     /// Sets up the search with (5.8) as it is printed, where parameters count in their units.
-    pub fn search_as_printed(&self, interrupt: &Interrupt) -> Result<OptimalInput<'static, M>, NoiseError> {
+    pub fn search_as_printed(&self, interrupt: &Interrupt) -> Result<OptimalInput<M>, NoiseError> {
         let unknown = self.unknown.iter().map(|&parameter| UnknownParameter::from(parameter).linear(1.0));
         self.search_for(unknown.collect(), Criterion::Trace, interrupt)
     }
@@ -70,19 +70,13 @@ impl<M: Model> Case<M> {
         unknown: Vec<UnknownParameter<M>>,
         criterion: Criterion,
         interrupt: &Interrupt,
-    ) -> Result<OptimalInput<'static, M>, NoiseError> {
+    ) -> Result<OptimalInput<M>, NoiseError> {
         let design = DesignedInput::samples(self.input, InputSignal::function(self.start));
-        let search = OptimalInput::new(
-            &Simulation::new(&self.model)
-                .step(self.step)
-                .until(self.end)
-                .scheme(self.scheme)
-                .interrupt(interrupt.clone()),
-        )
-        .unknown(unknown)
-        .sensors(self.noise(self.noise[0])?)
-        .criterion(criterion)
-        .design(design.within(-self.largest, self.largest));
+        let search = OptimalInput::new(&self.simulation().interrupt(interrupt.clone()))
+            .unknown(unknown)
+            .sensors(self.noise(self.noise[0])?)
+            .criterion(criterion)
+            .design(design.within(-self.largest, self.largest));
         Ok(self.ends.iter().fold(search, |search, end| search.end_condition(end.clone())))
     }
 
@@ -109,17 +103,18 @@ impl<M: Model> Case<M> {
             let typical = parameters.as_ref()[parameter.index()].abs();
             UnknownParameter::from(parameter).linear(typical)
         });
-        Identification::new(
-            &Simulation::new(&self.model)
-                .input(self.input, signal)
-                .step(self.step)
-                .until(self.end)
-                .scheme(self.scheme),
-        )
-        .unknown(unknown)
-        .measured(self.output, record)
-        .quadrature(Quadrature::Sum)
-        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9))
+        Identification::new(&self.simulation().input(self.input, signal))
+            .unknown(unknown)
+            .measured(self.output, record)
+            .quadrature(Quadrature::Sum)
+            .optimizer(
+                OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9),
+            )
+    }
+
+    /// Sets up the run, without its input.
+    fn simulation(&self) -> Simulation<M> {
+        Simulation::new(&self.model).step(self.step).until(self.end).scheme(self.scheme)
     }
 }
 

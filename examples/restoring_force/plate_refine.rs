@@ -6,7 +6,7 @@ use anyhow::Result;
 use costate::identify::{
     Experiment, FittedParameter, FoundBreak, Refined, Refinement, StartingTable, UnknownParameter,
 };
-use costate::simulate::Scheme;
+use costate::simulate::{InputError, Scheme};
 use costate::table::prior::BreakKind;
 use costate::table::{Curve, Table};
 use costate::{Identification, Parameter, Record, Simulation};
@@ -87,19 +87,21 @@ pub fn refine(
     is_unknown: bool,
 ) -> Result<RefinedPlate> {
     let pieces = record(measurement)?.segments(PIECE)?;
-    let mut identification = Identification::new(
-        &Simulation::new(&IdentifiedPlate::with_inverse_inertia(inverse)).scheme(Scheme::Undamped),
-    )
-    .unknown_per_experiment(start());
+    let common = Simulation::new(&IdentifiedPlate::with_inverse_inertia(inverse)).scheme(Scheme::Undamped);
+    let mut identification = Identification::new(&common).unknown_per_experiment(start());
     if is_unknown {
         identification =
             identification.unknown(ENTRIES.map(|entry| UnknownParameter::from(entry).linear(TYPICAL_ENTRY)));
     }
-    for (begin, experiment) in Experiment::pieces_of(&adapted.forces, &pieces, &STARTS, &ACCELERATIONS) {
-        identification = identification.experiment(match measurement.truth {
-            Some(_) => experiment.input(IdentifiedPlate::BASE, move |t: f64| SWEEP.at(begin + t)),
-            None => experiment.input(IdentifiedPlate::BASE, measurement.base_since(begin)?),
-        });
+    let since = |begin: f64| {
+        let simulation = common.clone();
+        Ok::<_, InputError>(match measurement.truth {
+            Some(_) => simulation.input(IdentifiedPlate::BASE, move |t: f64| SWEEP.at(begin + t)),
+            None => simulation.input(IdentifiedPlate::BASE, measurement.base_since(begin)?),
+        })
+    };
+    for experiment in Experiment::pieces_of(&adapted.forces, &pieces, &STARTS, &ACCELERATIONS, since)? {
+        identification = identification.experiment(experiment);
     }
     let mut refinement = Refinement::new(identification);
     for (j, (elastic, dissipative)) in ELASTIC.into_iter().zip(DISSIPATIVE).enumerate() {

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use costate::identify::{self, Experiment, FittedTable, Refined, StartingTable, UnknownParameter};
 use costate::restoring_force::RestoringForces;
-use costate::simulate::Scheme;
+use costate::simulate::{InputError, Scheme};
 use costate::table::prior::{Break, BreakKind, Shape};
 use costate::table::{Curve, Extension};
 use costate::{Identification, Record, Simulation};
@@ -116,19 +116,19 @@ fn identification(
     measurement: &Measurement,
     record: &Record,
 ) -> Result<Identification<IdentifiedOscillator>> {
-    let identification = Identification::new(
-        &Simulation::new(&IdentifiedOscillator::default()).until(measurement.end()).scheme(Scheme::Undamped),
-    )
-    .unknown([
-        UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
-        UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
-    ])
-    .measured(IdentifiedOscillator::ACCELERATION, record);
+    let simulation =
+        Simulation::new(&IdentifiedOscillator::default()).until(measurement.end()).scheme(Scheme::Undamped);
     let sweep = case.sweep;
-    Ok(match measurement.truth {
-        Some(_) => identification.input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(t)),
-        None => identification.input(IdentifiedOscillator::BASE, measurement.sampled_base()?),
-    })
+    let simulation = match measurement.truth {
+        Some(_) => simulation.input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(t)),
+        None => simulation.input(IdentifiedOscillator::BASE, measurement.sampled_base()?),
+    };
+    Ok(Identification::new(&simulation)
+        .unknown([
+            UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
+            UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
+        ])
+        .measured(IdentifiedOscillator::ACCELERATION, record))
 }
 
 /// Sets up the identification in pieces with their own starts, near the states of the filter.
@@ -138,23 +138,23 @@ fn in_segments(
     segments: &[(f64, Record)],
     forces: &RestoringForces,
 ) -> Result<Identification<IdentifiedOscillator>> {
-    let mut identification =
-        Identification::new(&Simulation::new(&IdentifiedOscillator::default()).scheme(Scheme::Undamped))
-            .unknown_per_experiment([
-                UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
-                UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
-            ]);
+    let common = Simulation::new(&IdentifiedOscillator::default()).scheme(Scheme::Undamped);
+    let sweep = case.sweep;
+    let since = |begin: f64| {
+        let simulation = common.clone();
+        Ok::<_, InputError>(match measurement.truth {
+            Some(_) => simulation.input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(begin + t)),
+            None => simulation.input(IdentifiedOscillator::BASE, measurement.base_since(begin)?),
+        })
+    };
     let starts = [[IdentifiedOscillator::Z_0, IdentifiedOscillator::V_0]];
-    for (start, experiment) in
-        Experiment::pieces_of(forces, segments, &starts, &[IdentifiedOscillator::ACCELERATION])
-    {
-        let sweep = case.sweep;
-        identification = identification.experiment(match measurement.truth {
-            Some(_) => experiment.input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(start + t)),
-            None => experiment.input(IdentifiedOscillator::BASE, measurement.base_since(start)?),
-        });
-    }
-    Ok(identification)
+    let outputs = [IdentifiedOscillator::ACCELERATION];
+    let identification = Identification::new(&common).unknown_per_experiment([
+        UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
+        UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
+    ]);
+    let experiments = Experiment::pieces_of(forces, segments, &starts, &outputs, since)?;
+    Ok(experiments.into_iter().fold(identification, Identification::experiment))
 }
 
 impl Refinement {

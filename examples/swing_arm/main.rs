@@ -67,14 +67,13 @@ impl Found {
     fn of(measured: &Measured) -> Result<Self> {
         let forces = filter(measured)?;
         let settings = CurveSettings::default();
-        let identification = Identification::new(
-            &Simulation::new(&bench::with_tables()).input(SwingArm::PUSH, bench::push).until(END),
-        )
-        .unknown([
-            UnknownParameter::from(SwingArm::ANGLE_0).linear(1e-3),
-            UnknownParameter::from(SwingArm::RATE_0).linear(1e-2),
-        ])
-        .measured(SwingArm::ACCELERATION, &measured.record);
+        let simulation = Simulation::new(&bench::with_tables()).input(SwingArm::PUSH, bench::push).until(END);
+        let identification = Identification::new(&simulation)
+            .unknown([
+                UnknownParameter::from(SwingArm::ANGLE_0).linear(1e-3),
+                UnknownParameter::from(SwingArm::RATE_0).linear(1e-2),
+            ])
+            .measured(SwingArm::ACCELERATION, &measured.record);
         let tables = ElementTables::Curves { elastic: SwingArm::ELASTIC, dissipative: SwingArm::DISSIPATIVE };
         Ok(Self {
             elastic: forces.elastic_curve(0, &settings)?,

@@ -78,25 +78,24 @@ fn identify(drive: &Drive, interrupt: Interrupt, progress: bool) -> Result<Fit<H
         .collect();
     let start = Curve::new(speeds.clone(), speeds.iter().map(|v| START * v).collect(), Extension::Linear)?;
     let HalfCar { to_front, to_rear, .. } = HalfCar::default();
-    let fit = Identification::new(
-        &Simulation::new(&HalfCar { m: 560.0, inertia: 1100.0, ..HalfCar::default() })
-            .table(HalfCar::DAMPER, start)
-            .input(HalfCar::ROAD_FRONT, drive.road.under(0.0))
-            .input(HalfCar::ROAD_REAR, drive.road.under(to_front + to_rear))
-            .step(INTERVAL / STEPS)
-            .until(END)
-            .interrupt(interrupt),
-    )
-    .unknown([
-        UnknownParameter::from(HalfCar::M).within(300.0, 1500.0),
-        UnknownParameter::from(HalfCar::INERTIA).within(300.0, 3000.0),
-    ])
-    .unknown_table(UnknownTable::new(HalfCar::DAMPER, 500.0).shape(Shape::ThroughOrigin).smooth())
-    .measured(HalfCar::ABOVE_FRONT, Measurement::new(&drive.record).channel("above front axle"))
-    .measured(HalfCar::ABOVE_REAR, Measurement::new(&drive.record).channel("above rear axle"))
-    .weighting(Weighting::Likelihood)
-    .progress(progress)
-    .run()?;
+    let simulation = Simulation::new(&HalfCar { m: 560.0, inertia: 1100.0, ..HalfCar::default() })
+        .table(HalfCar::DAMPER, start)
+        .input(HalfCar::ROAD_FRONT, drive.road.under(0.0))
+        .input(HalfCar::ROAD_REAR, drive.road.under(to_front + to_rear))
+        .step(INTERVAL / STEPS)
+        .until(END)
+        .interrupt(interrupt);
+    let fit = Identification::new(&simulation)
+        .unknown([
+            UnknownParameter::from(HalfCar::M).within(300.0, 1500.0),
+            UnknownParameter::from(HalfCar::INERTIA).within(300.0, 3000.0),
+        ])
+        .unknown_table(UnknownTable::new(HalfCar::DAMPER, 500.0).shape(Shape::ThroughOrigin).smooth())
+        .measured(HalfCar::ABOVE_FRONT, Measurement::new(&drive.record).channel("above front axle"))
+        .measured(HalfCar::ABOVE_REAR, Measurement::new(&drive.record).channel("above rear axle"))
+        .weighting(Weighting::Likelihood)
+        .progress(progress)
+        .run()?;
     Ok(fit)
 }
 

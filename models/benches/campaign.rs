@@ -50,13 +50,15 @@ fn record(amplitude: f64) -> Result<Record, Box<dyn Error + Send + Sync>> {
 
 /// Measures the time of an evaluation of cost and gradient in ms, over some iterations with these experiments.
 fn identify(records: &[Record], numbers: &[usize]) -> Result<f64, Box<dyn Error + Send + Sync>> {
-    let mut id = Identification::new(&Simulation::new(&EngineMount::start()))
+    let common = Simulation::new(&EngineMount::start());
+    let mut id = Identification::new(&common)
         .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
         .optimizer(OptimizerSettings::default().with_maximum_iterations(4));
     for &k in numbers {
         let amplitude = AMPLITUDES[k];
-        let drive = move |t| amplitude * engine_mount::sweep(t);
-        let experiment = Experiment::new(k.to_string()).input(EngineMount::DRIVE, drive);
+        let drive = move |t: f64| amplitude * engine_mount::sweep(t);
+        let simulation = common.clone().input(EngineMount::DRIVE, drive);
+        let experiment = Experiment::new(k.to_string()).simulation(&simulation);
         id = id.experiment(experiment.measured(EngineMount::ACCELERATION, &records[k]));
     }
     let fit = id.run()?;

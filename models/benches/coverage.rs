@@ -97,14 +97,12 @@ fn arms() -> Result<(), Box<dyn Error>> {
         let record = Record::new(run.times().into_iter().step_by(FINER).collect())?
             .with_channel("angle", Some("rad"), angle)?
             .with_channel("speed", Some("rad/s"), speed)?;
-        let fit = Identification::new(
-            &Simulation::new(&Arm { m: 1.0, armature: 0.05, d: 0.25, friction: 0.25, ..truth })
-                .input(Arm::MOTOR, motor),
-        )
-        .unknown(unknown.map(|(parameter, _)| parameter))
-        .measured(Arm::ANGLE, Measurement::new(&record).standard_deviation(1e-3))
-        .measured(Arm::SPEED, Measurement::new(&record).standard_deviation(1e-2))
-        .run()?;
+        let start = Arm { m: 1.0, armature: 0.05, d: 0.25, friction: 0.25, ..truth };
+        let fit = Identification::new(&Simulation::new(&start).input(Arm::MOTOR, motor))
+            .unknown(unknown.map(|(parameter, _)| parameter))
+            .measured(Arm::ANGLE, Measurement::new(&record).standard_deviation(1e-3))
+            .measured(Arm::SPEED, Measurement::new(&record).standard_deviation(1e-2))
+            .run()?;
         for (within, (parameter, truth)) in within.iter_mut().zip(unknown) {
             let Some(found) = fit.parameter(parameter) else { continue };
             let off = (found.found - truth).abs();

@@ -69,21 +69,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         let record = record(seed)?;
         for method in [Method::Bfgs, Method::LevenbergMarquardt] {
             let begin = Instant::now();
-            let found = Identification::new(
-                &Simulation::new(&Arm { m: 0.8, d: 0.4, friction: 1.0, stiffness: 20.0, ..Arm::default() })
-                    .input(Arm::MOTOR, drive)
-                    .error_limit(None),
-            )
-            .unknown([
-                unknown(Arm::M, 0.2, 5.0),
-                unknown(Arm::D, 0.005, 2.0),
-                unknown(Arm::FRICTION, 0.01, 3.0),
-                unknown(Arm::STIFFNESS, 1.0, 1000.0),
-            ])
-            .measured(Arm::ANGLE, Measurement::new(&record).standard_deviation(1e-3))
-            .measured(Arm::SPEED, Measurement::new(&record).standard_deviation(1e-2))
-            .optimizer(OptimizerSettings::default().with_method(method))
-            .multistart(STARTS, seed)?;
+            let start = Arm { m: 0.8, d: 0.4, friction: 1.0, stiffness: 20.0, ..Arm::default() };
+            let simulation = Simulation::new(&start).input(Arm::MOTOR, drive).error_limit(None);
+            let found = Identification::new(&simulation)
+                .unknown([
+                    unknown(Arm::M, 0.2, 5.0),
+                    unknown(Arm::D, 0.005, 2.0),
+                    unknown(Arm::FRICTION, 0.01, 3.0),
+                    unknown(Arm::STIFFNESS, 1.0, 1000.0),
+                ])
+                .measured(Arm::ANGLE, Measurement::new(&record).standard_deviation(1e-3))
+                .measured(Arm::SPEED, Measurement::new(&record).standard_deviation(1e-2))
+                .optimizer(OptimizerSettings::default().with_method(method))
+                .multistart(STARTS, seed)?;
             let costs: Vec<f64> = found.starts().iter().filter_map(|start| start.cost).collect();
             let best = costs.iter().copied().fold(f64::INFINITY, f64::min);
             let reached = costs.iter().filter(|cost| **cost < (1.0 + 1e-4) * best).count();

@@ -57,18 +57,17 @@ fn compare(
         .with_step_size(step_size)
         .with_maximum_iterations(30);
     let fit = |limit: Option<u64>| -> Result<Fit<EngineMount>, IdentificationError> {
-        let mut identification = Identification::new(
-            &Simulation::new(&EngineMount::start())
-                .input(EngineMount::DRIVE, engine_mount::sweep)
-                .alpha(engine_mount::ALPHA),
-        )
-        .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
-        .measured(EngineMount::ACCELERATION, record)
-        .optimizer(settings.clone());
+        let mut simulation = Simulation::new(&EngineMount::start())
+            .input(EngineMount::DRIVE, engine_mount::sweep)
+            .alpha(engine_mount::ALPHA);
         if let Some(limit) = limit {
-            identification = identification.memory_limit(limit);
+            simulation = simulation.memory_limit(limit);
         }
-        identification.run()
+        Identification::new(&simulation)
+            .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+            .measured(EngineMount::ACCELERATION, record)
+            .optimizer(settings.clone())
+            .run()
     };
     // room for one run, but not for four
     let limit = 2 * problem.memory().total();

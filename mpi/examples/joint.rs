@@ -88,15 +88,11 @@ fn main() -> Result<()> {
         Record::read_csv(&file).with_context(|| format!("process {}", executor.process()))
     };
     let records = share.own().map(read).collect::<Result<Vec<_>>>()?;
-    let mut identification = Identification::new(&Simulation::new(&Isolator {
-        d: 4.0,
-        c: 350.0,
-        c_3: 3e4,
-        ..Isolator::default()
-    }))
-    .unknown([Isolator::D, Isolator::C])
-    .unknown([UnknownParameter::from(Isolator::C_3).within(1e3, 1e5)])
-    .weighting(Weighting::Likelihood);
+    let common = Simulation::new(&Isolator { d: 4.0, c: 350.0, c_3: 3e4, ..Isolator::default() });
+    let mut identification = Identification::new(&common)
+        .unknown([Isolator::D, Isolator::C])
+        .unknown([UnknownParameter::from(Isolator::C_3).within(1e3, 1e5)])
+        .weighting(Weighting::Likelihood);
     if options.pulled {
         let pull = UnknownParameter::from(Isolator::PULL).linear(0.1);
         identification = identification.unknown_per_experiment([pull]);
@@ -109,9 +105,10 @@ fn main() -> Result<()> {
         identification = identification.optimizer(OptimizerSettings::default().with_method(method));
     }
     for (number, record) in share.own().zip(&records) {
-        let measured = Measurement::new(Isolator::POSITION, record).standard_deviation(NOISE);
-        let experiment = Experiment::new(format!("run {number}")).input(Isolator::DRIVE, drive(number));
-        identification = identification.experiment(experiment.measurement(measured));
+        let measurement = Measurement::new(record).standard_deviation(NOISE);
+        let simulation = common.clone().input(Isolator::DRIVE, drive(number));
+        let experiment = Experiment::new(format!("run {number}")).simulation(&simulation);
+        identification = identification.experiment(experiment.measured(Isolator::POSITION, measurement));
     }
     let joint = identification.distributed(share)?;
     if executor.is_root() {

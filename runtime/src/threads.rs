@@ -53,7 +53,7 @@ fn of_any_model<M: Model>() {
     both::<Sensitivities<M>>();
     sent::<Simulation<M>>();
     sent::<Identification<M>>();
-    sent::<OptimalInput<'_, M>>();
+    sent::<OptimalInput<M>>();
     sent::<Stepper<M>>();
 }
 

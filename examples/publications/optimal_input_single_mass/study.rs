@@ -102,14 +102,13 @@ fn identification(
     record: &Record,
     input: impl Fn(f64) -> f64 + Send + Sync + 'static,
 ) -> Identification<SingleMass> {
-    Identification::new(
-        &Simulation::new(&SingleMass { c: START * SingleMass::default().c })
-            .input(SingleMass::U, input)
-            .step(END / STEPS)
-            .until(END),
-    )
-    .unknown([SingleMass::C])
-    .measured(SingleMass::POSITION, record)
-    .quadrature(Quadrature::Sum)
-    .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
+    let simulation = Simulation::new(&SingleMass { c: START * SingleMass::default().c })
+        .input(SingleMass::U, input)
+        .step(END / STEPS)
+        .until(END);
+    Identification::new(&simulation)
+        .unknown([SingleMass::C])
+        .measured(SingleMass::POSITION, record)
+        .quadrature(Quadrature::Sum)
+        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
 }

@@ -127,7 +127,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if starts > 0 {
             let start = reference.starts[1].start;
             let found = bounded(&record, start, step).multistart(starts, seed as u64)?;
-            let cost = found.best().summary().cost_end * 3000.0;
+            let cost = found.summary().cost_end * 3000.0;
             println!(
                 "{seed:>4} multistart of {starts}: cost relative to the best above {:+.1e}",
                 cost / best - 1.0

@@ -34,10 +34,8 @@ fn record(unit: &str) -> Record {
 }
 
 fn identification(record: &Record) -> Identification<Driven> {
-    Identification::new(
-        &Simulation::new(&Driven { c: 45.0, ..Driven::default() }).error_limit(None).step(STEP),
-    )
-    .measured(Driven::POSITION, record)
+    let simulation = Simulation::new(&Driven { c: 45.0, ..Driven::default() }).error_limit(None).step(STEP);
+    Identification::new(&simulation).measured(Driven::POSITION, record)
 }
 
 #[test]
@@ -112,9 +110,9 @@ fn a_linear_model_gives_the_covariance_of_a_closed_form() {
     let record = record("m");
     let sigma = 2e-3;
     let make = || {
-        let measurement = Measurement::new(Driven::POSITION, &record).standard_deviation(sigma);
+        let measurement = Measurement::new(&record).standard_deviation(sigma);
         Identification::new(&Simulation::new(&Driven::default()).error_limit(None).step(STEP))
-            .measurement(measurement)
+            .measured(Driven::POSITION, measurement)
             .unknown([
                 UnknownParameter::from(Driven::PUSH).linear(1.0),
                 UnknownParameter::from(Driven::SWING).linear(1.0),
@@ -219,24 +217,19 @@ fn what_has_no_probability_is_refused() {
         Ok(_) => panic!("{remedy}: not refused"),
     };
     refused(own().weighting(Weighting::Given), "Weighting::Likelihood");
-    let weighted = Measurement::new(Driven::VELOCITY, &record).channel("position").weight(2.0);
-    let weighted = Identification::new(&Simulation::new(&Driven::default()).error_limit(None))
-        .unknown([Driven::C])
-        .measurement(weighted);
+    let start = Simulation::new(&Driven::default()).error_limit(None);
+    let of_start =
+        |output, measurement| Identification::new(&start).unknown([Driven::C]).measured(output, measurement);
+    let weighted = Measurement::new(&record).channel("position").weight(2.0);
+    let weighted = of_start(Driven::VELOCITY, weighted);
     refused(weighted, "Weighting::Likelihood");
     let loss = costate::identify::residuals::Loss::Huber { threshold: 1.345 };
     refused(own().loss(loss), ".loss(..)");
     refused(own().state_file("state.json"), ".state_file(..)");
     let order = costate::identify::residuals::AutoregressionOrder::Given(1);
-    let coloured = Measurement::new(Driven::POSITION, &record).coloured_noise(order);
-    let coloured = Identification::new(&Simulation::new(&Driven::default()).error_limit(None))
-        .unknown([Driven::C])
-        .measurement(coloured);
+    let coloured = of_start(Driven::POSITION, Measurement::new(&record).coloured_noise(order));
     refused(coloured, "give the one");
-    let given = || Measurement::new(Driven::POSITION, &record).standard_deviation(1e-3);
-    let known = Identification::new(&Simulation::new(&Driven::default()).error_limit(None))
-        .unknown([Driven::C])
-        .measurement(given());
+    let known = of_start(Driven::POSITION, Measurement::new(&record).standard_deviation(1e-3));
     let known = Posterior::of(known).unwrap();
     let prior = Prior::LogNormal { median: 1e-3, log_deviation: 1.0 };
     let Err(error) = known.deviation_prior(Driven::POSITION, prior) else { panic!("a known deviation") };

@@ -52,19 +52,18 @@ fn identify<M: Model>(
     optimizer: OptimizerSettings,
 ) -> Fit<M> {
     let [angle, speed] = drive();
-    Identification::new(
-        &Simulation::new(&start)
-            .input(angle, |t: f64| RUN_UP.angle(t))
-            .input(speed, |t: f64| RUN_UP.speed(t))
-            .step(STEP)
-            .until(STEP * steps as f64)
-            .alpha(ALPHA),
-    )
-    .unknown(UNKNOWN.map(|(name, _)| Parameter::named(name).unwrap()))
-    .cost(1.0, cost)
-    .optimizer(optimizer)
-    .run()
-    .unwrap()
+    let simulation = Simulation::new(&start)
+        .input(angle, |t: f64| RUN_UP.angle(t))
+        .input(speed, |t: f64| RUN_UP.speed(t))
+        .step(STEP)
+        .until(STEP * steps as f64)
+        .alpha(ALPHA);
+    Identification::new(&simulation)
+        .unknown(UNKNOWN.map(|(name, _)| Parameter::named(name).unwrap()))
+        .cost(1.0, cost)
+        .optimizer(optimizer)
+        .run()
+        .unwrap()
 }
 
 /// Finds every parameter. Observed: 43 iterations with 45 simulations, errors of 3e-9.

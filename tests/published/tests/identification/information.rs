@@ -179,15 +179,13 @@ fn the_bound_is_the_covariance_of_an_identification() {
         .unwrap()
         .with_channel("load", None, outputs.output(SwingingRod::LOAD).unwrap().collect())
         .unwrap();
-    let measured = |output, deviation: f64| {
-        costate::identify::Measurement::new(output, &record)
-            .weight(deviation.powi(-2))
-            .standard_deviation(deviation)
+    let with = |deviation: f64| {
+        costate::identify::Measurement::new(&record).weight(deviation.powi(-2)).standard_deviation(deviation)
     };
     let fit = Identification::new(&Simulation::new(&truth))
         .unknown(unknown)
-        .measurement(measured(SwingingRod::ANGLE, angle))
-        .measurement(measured(SwingingRod::LOAD, load))
+        .measured(SwingingRod::ANGLE, with(angle))
+        .measured(SwingingRod::LOAD, with(load))
         .quadrature(Quadrature::Sum)
         .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
         .run()

@@ -38,20 +38,20 @@ fn record(noise: f64, seed: u64) -> Record {
     Record::from_csv(file.as_slice(), "mount.csv").unwrap()
 }
 
-fn identification(record: &Record) -> Identification<EngineMount> {
-    Identification::new(
-        &Simulation::new(&EngineMount::start())
-            .input(EngineMount::DRIVE, engine_mount::sweep)
-            .alpha(engine_mount::ALPHA),
-    )
-    .unknown(unknown())
-    .measured(EngineMount::ACCELERATION, record)
+fn simulation() -> Simulation<EngineMount> {
+    Simulation::new(&EngineMount::start())
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .alpha(engine_mount::ALPHA)
+}
+
+fn identification(simulation: &Simulation<EngineMount>, record: &Record) -> Identification<EngineMount> {
+    Identification::new(simulation).unknown(unknown()).measured(EngineMount::ACCELERATION, record)
 }
 
 #[test]
 fn exact_record_to_every_parameter_as_published() {
     let record = record(0.0, 0);
-    let fit = identification(&record).run().unwrap();
+    let fit = identification(&simulation(), &record).run().unwrap();
     let summary = fit.summary();
     assert!(summary.iterations <= 12, "{fit}");
     assert!(summary.cost_end <= 1e-18 * summary.cost_start, "{fit}");
@@ -72,7 +72,7 @@ fn exact_record_to_every_parameter_as_published() {
 fn noisy_records_leave_the_truth_within_three_deviations() {
     for seed in 1..=4 {
         let record = record(0.01, seed);
-        let fit = identification(&record).run().unwrap();
+        let fit = identification(&simulation(), &record).run().unwrap();
         for (parameter, truth) in fit.summary().parameters.iter().zip(truth()) {
             let deviations = (parameter.found - truth).abs() / parameter.standard_deviation;
             assert!(deviations < 3.0, "seed {seed}, {}: {deviations} deviations\n{fit}", parameter.name);
@@ -96,19 +96,20 @@ fn interrupted_identifications_resume_bit_by_bit() {
     let folder = std::env::temp_dir().join(format!("costate-resume-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let state = folder.join("mount.json");
-    let limited = || {
+    let limited = |simulation: Simulation<EngineMount>| {
         let mut settings = OptimizerSettings::default();
         settings.maximum_iterations = 12;
-        identification(&record).optimizer(settings)
+        identification(&simulation, &record).optimizer(settings)
     };
-    let whole = limited().run().unwrap();
+    let whole = limited(simulation()).run().unwrap();
     // Interrupted in the middle of every third iteration, until it is done.
     let mut stops = 0;
     let resumed = loop {
         let interrupt = Interrupt::new();
         let mut iterations = 0;
         let trigger = interrupt.clone();
-        let result = limited().state_file(&state).interrupt(interrupt).run_observed(|_| {
+        let interrupted = limited(simulation().interrupt(interrupt)).state_file(&state);
+        let result = interrupted.run_observed(|_| {
             iterations += 1;
             if iterations == 3 {
                 trigger.trigger();
@@ -158,14 +159,13 @@ fn an_active_bound_holds_and_is_named() {
     let mut settings = OptimizerSettings::default();
     settings.maximum_iterations = 20;
     let mut tried = Vec::new();
-    let fit = Identification::new(
-        &Simulation::new(&EngineMount::start()).input(EngineMount::DRIVE, engine_mount::sweep),
-    )
-    .unknown([UnknownParameter::from(EngineMount::C_E1).within(60e3, 100e3)])
-    .measured(EngineMount::ACCELERATION, &record)
-    .optimizer(settings)
-    .run_observed(|iteration| tried.push(iteration.parameters[0]))
-    .unwrap();
+    let simulation = Simulation::new(&EngineMount::start()).input(EngineMount::DRIVE, engine_mount::sweep);
+    let fit = Identification::new(&simulation)
+        .unknown([UnknownParameter::from(EngineMount::C_E1).within(60e3, 100e3)])
+        .measured(EngineMount::ACCELERATION, &record)
+        .optimizer(settings)
+        .run_observed(|iteration| tried.push(iteration.parameters[0]))
+        .unwrap();
     assert!(tried.iter().all(|c| (60e3..=100e3).contains(c)), "{tried:?}");
     assert_eq!(fit.model().c_e1, 100e3);
     assert!(fit.to_string().contains("c_e1 is at its bound"), "{fit}");
@@ -174,7 +174,7 @@ fn an_active_bound_holds_and_is_named() {
 #[test]
 fn starts_outside_the_bounds_are_refused_by_name() {
     let record = record(0.0, 0);
-    let error = identification(&record)
+    let error = identification(&simulation(), &record)
         .unknown([UnknownParameter::from(EngineMount::C_H).within(3.0e5, 3.7e5)])
         .run()
         .unwrap_err();
@@ -186,7 +186,7 @@ fn starts_outside_the_bounds_are_refused_by_name() {
 fn methods_that_know_the_residuals_take_fewer_iterations() {
     let record = record(0.0, 0);
     for method in [Method::GaussNewton, Method::LevenbergMarquardt] {
-        let fit = identification(&record)
+        let fit = identification(&simulation(), &record)
             .optimizer(OptimizerSettings::default().with_method(method))
             .run()
             .unwrap();

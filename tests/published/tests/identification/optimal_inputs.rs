@@ -71,24 +71,30 @@ fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
     }
 }
 
-fn two_masses_search<'a>() -> OptimalInput<'a, TwoMasses> {
+fn two_masses_run() -> Simulation<TwoMasses> {
+    Simulation::new(&TwoMasses::default()).step(two_masses::STEP).until(two_masses::DURATION)
+}
+
+fn two_masses_search() -> OptimalInput<TwoMasses> {
+    two_masses_search_of(&two_masses_run())
+}
+
+fn two_masses_search_of(run: &Simulation<TwoMasses>) -> OptimalInput<TwoMasses> {
     let start = 0.5 * two_masses::LARGEST_FORCE;
-    OptimalInput::new(
-        &Simulation::new(&TwoMasses::default()).step(two_masses::STEP).until(two_masses::DURATION),
-    )
-    .unknown([TwoMasses::C_2])
-    .sensors(Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap())
-    .criterion(Criterion::Trace)
-    .design(
-        DesignedInput::samples(TwoMasses::FORCE, start)
-            .within(-two_masses::LARGEST_FORCE, two_masses::LARGEST_FORCE),
-    )
-    .end_condition(EndCondition::velocity(TwoMasses::X_1, 0.0))
-    .end_condition(EndCondition::velocity(TwoMasses::X_2, 0.0))
+    OptimalInput::new(run)
+        .unknown([TwoMasses::C_2])
+        .sensors(Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap())
+        .criterion(Criterion::Trace)
+        .design(
+            DesignedInput::samples(TwoMasses::FORCE, start)
+                .within(-two_masses::LARGEST_FORCE, two_masses::LARGEST_FORCE),
+        )
+        .end_condition(EndCondition::velocity(TwoMasses::X_1, 0.0))
+        .end_condition(EndCondition::velocity(TwoMasses::X_2, 0.0))
 }
 
 /// The best of a multistart, and the best of its random starts alone.
-fn best<M: Model>(search: &OptimalInput<'_, M>, starts: usize, seed: u64) -> (OptimalExperiment<M>, f64) {
+fn best<M: Model>(search: &OptimalInput<M>, starts: usize, seed: u64) -> (OptimalExperiment<M>, f64) {
     let members = search.multistart(starts, seed, |_| ()).unwrap();
     let random = members.iter().filter(|member| member.number > 0).filter_map(|member| member.cost());
     let random = random.fold(f64::INFINITY, f64::min);
@@ -128,19 +134,20 @@ fn check_scatter<M: Model>(
                 });
                 let h = problem.settings().step;
                 let samples = problem.inputs().rows().map(|row| row[input.index()]).collect();
-                Identification::new(
-                    &Simulation::new(&model)
-                        .input(input, costate::simulate::Sampled::equidistant(h, samples))
-                        .step(h)
-                        .until(problem.settings().end)
-                        .alpha(alpha),
-                )
-                .unknown(linear)
-                .measured(noise.outputs()[0], record)
-                .quadrature(Quadrature::Sum)
-                .optimizer(
-                    OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9),
-                )
+                let simulation = Simulation::new(model)
+                    .input(input, costate::simulate::Sampled::equidistant(h, samples))
+                    .step(h)
+                    .until(problem.settings().end)
+                    .alpha(alpha);
+                Identification::new(&simulation)
+                    .unknown(linear)
+                    .measured(noise.outputs()[0], record)
+                    .quadrature(Quadrature::Sum)
+                    .optimizer(
+                        OptimizerSettings::default()
+                            .with_method(Method::GaussNewton)
+                            .with_cost_tolerance(1e-9),
+                    )
             },
             |_| (),
         );
@@ -168,22 +175,21 @@ fn two_masses_come_to_rest_and_tell_most() {
     check_scatter(&found, &TwoMasses::default(), &[TwoMasses::C_2], &noise, 0.0);
 }
 
-fn pendulum_search<'a>() -> OptimalInput<'a, PendulumOnCart> {
+fn pendulum_search() -> OptimalInput<PendulumOnCart> {
     let start = |t: f64| 0.5 * pendulum_on_cart::LARGEST_FORCE * (TAU * t / pendulum_on_cart::DURATION).sin();
-    OptimalInput::new(
-        &Simulation::new(&PendulumOnCart::default())
-            .step(2.0 * pendulum_on_cart::STEP)
-            .until(pendulum_on_cart::DURATION),
-    )
-    .unknown([PendulumOnCart::S_P, PendulumOnCart::D_P])
-    .sensors(Noise::independent([(PendulumOnCart::ANGLE, 1e-2)]).unwrap())
-    .design(
-        DesignedInput::samples(PendulumOnCart::FORCE, InputSignal::function(start))
-            .within(-pendulum_on_cart::LARGEST_FORCE, pendulum_on_cart::LARGEST_FORCE),
-    )
-    .end_condition(EndCondition::position(PendulumOnCart::PHI, 0.0))
-    .end_condition(EndCondition::velocity(PendulumOnCart::X, 0.0))
-    .end_condition(EndCondition::velocity(PendulumOnCart::PHI, 0.0))
+    let simulation = Simulation::new(&PendulumOnCart::default())
+        .step(2.0 * pendulum_on_cart::STEP)
+        .until(pendulum_on_cart::DURATION);
+    OptimalInput::new(&simulation)
+        .unknown([PendulumOnCart::S_P, PendulumOnCart::D_P])
+        .sensors(Noise::independent([(PendulumOnCart::ANGLE, 1e-2)]).unwrap())
+        .design(
+            DesignedInput::samples(PendulumOnCart::FORCE, InputSignal::function(start))
+                .within(-pendulum_on_cart::LARGEST_FORCE, pendulum_on_cart::LARGEST_FORCE),
+        )
+        .end_condition(EndCondition::position(PendulumOnCart::PHI, 0.0))
+        .end_condition(EndCondition::velocity(PendulumOnCart::X, 0.0))
+        .end_condition(EndCondition::velocity(PendulumOnCart::PHI, 0.0))
 }
 
 #[test]
@@ -237,20 +243,29 @@ fn a_pendulum_in_redundant_coordinates_tells_of_its_joints() {
     check_scatter(&found, &model, &unknown, &noise, cart_pendulum::ALPHA);
 }
 
+fn driven_run() -> Simulation<DrivenPendulum> {
+    Simulation::new(&DrivenPendulum::default())
+        .input(DrivenPendulum::PULL, |t: f64| 100.0 * (5.0 * t).cos())
+        .step(2e-2)
+        .until(1.0)
+}
+
 /// A search over every kind of input, with parameters in mass, constraint and initial state.
-fn driven<'a>(design: DesignedInput<DrivenPendulum>) -> OptimalInput<'a, DrivenPendulum> {
-    OptimalInput::new(
-        &Simulation::new(&DrivenPendulum::default())
-            .input(DrivenPendulum::PULL, |t: f64| 100.0 * (5.0 * t).cos())
-            .step(2e-2)
-            .until(1.0),
-    )
-    .unknown([DrivenPendulum::L, DrivenPendulum::M_C, DrivenPendulum::OMEGA_0])
-    .sensors(
-        Noise::independent([(DrivenPendulum::ANGLE, 1e-2), (DrivenPendulum::ACCELERATION, 0.5)]).unwrap(),
-    )
-    .criterion(Criterion::Determinant)
-    .design(design)
+fn driven(design: DesignedInput<DrivenPendulum>) -> OptimalInput<DrivenPendulum> {
+    driven_of(&driven_run(), design)
+}
+
+fn driven_of(
+    run: &Simulation<DrivenPendulum>,
+    design: DesignedInput<DrivenPendulum>,
+) -> OptimalInput<DrivenPendulum> {
+    OptimalInput::new(run)
+        .unknown([DrivenPendulum::L, DrivenPendulum::M_C, DrivenPendulum::OMEGA_0])
+        .sensors(
+            Noise::independent([(DrivenPendulum::ANGLE, 1e-2), (DrivenPendulum::ACCELERATION, 0.5)]).unwrap(),
+        )
+        .criterion(Criterion::Determinant)
+        .design(design)
 }
 
 fn gain(found: &OptimalExperiment<DrivenPendulum>) -> f64 {
@@ -335,16 +350,13 @@ fn an_interrupted_search_continues_with_the_same_bits() {
         let flag = interrupt.clone();
         flag.reset();
         let observed = interrupt.clone();
-        let result = two_masses_search()
-            .optimizer(short())
-            .state_file(&file)
-            .interrupt(flag)
-            .observer(move |iteration: &DesignIteration| {
+        let search = two_masses_search_of(&two_masses_run().interrupt(flag));
+        let result =
+            search.optimizer(short()).state_file(&file).run_observed(move |iteration: &DesignIteration| {
                 if iteration.number == stops {
                     observed.trigger();
                 }
-            })
-            .run();
+            });
         match result {
             Err(OptimalInputError::Interrupted(stopped)) => {
                 assert_eq!(stopped.work, InterruptedWork::OptimalInput { iterations: stops });
@@ -374,11 +386,12 @@ fn short() -> OptimizerSettings {
 #[test]
 fn threads_change_nothing_and_failures_are_members() {
     let force = DrivenPendulum::FORCE;
-    let search = || {
+    let search_of = |run: Simulation<DrivenPendulum>| {
         let design =
             DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
-        driven(design).optimizer(short().with_maximum_iterations(15))
+        driven_of(&run, design).optimizer(short().with_maximum_iterations(15))
     };
+    let search = || search_of(driven_run());
     let runs: Vec<Vec<(usize, Vec<f64>)>> = [1, 3]
         .into_iter()
         .map(|threads| {
@@ -402,7 +415,7 @@ fn threads_change_nothing_and_failures_are_members() {
 
     let interrupt = Interrupt::new();
     interrupt.trigger();
-    match search().interrupt(interrupt).multistart(3, 1, |_| ()) {
+    match search_of(driven_run().interrupt(interrupt)).multistart(3, 1, |_| ()) {
         Err(OptimalInputError::Interrupted(stopped)) => {
             assert_eq!(stopped.work, InterruptedWork::Multistart { ended: 0, starts: 3 });
         }
@@ -414,7 +427,7 @@ fn threads_change_nothing_and_failures_are_members() {
 fn errors_say_what_to_change() {
     let force = DrivenPendulum::FORCE;
     let samples = || DesignedInput::samples(force, 1.0);
-    let message = |search: OptimalInput<'_, DrivenPendulum>| search.run().unwrap_err().to_string();
+    let message = |search: OptimalInput<DrivenPendulum>| search.run().unwrap_err().to_string();
     let cases = [
         (driven(samples()).design(samples()), "the input `force` is designed twice; name it once"),
         (driven(samples().within(2.0, 1.0)), "the bounds [2, 1] of the input `force` leave nothing to vary"),
@@ -468,11 +481,14 @@ fn checkpoints_change_nothing() {
     let force = DrivenPendulum::FORCE;
     let design =
         || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
-    let search = || driven(design()).optimizer(short().with_maximum_iterations(5));
-    let all = search().run().unwrap();
+    let search = |run: Simulation<DrivenPendulum>| {
+        driven_of(&run, design()).optimizer(short().with_maximum_iterations(5))
+    };
+    let all = search(driven_run()).run().unwrap();
     let memory = |problem: &Problem| problem.memory();
     let all_memory = memory(all.problem());
     let bytes = 2 * all_memory.output_bytes + all_memory.input_bytes + all_memory.trajectory_bytes;
-    let few = search().checkpoints(costate::simulate::Checkpoints::Within(bytes)).run().unwrap();
+    let within = driven_run().checkpoints(costate::simulate::Checkpoints::Within(bytes));
+    let few = search(within).run().unwrap();
     assert_eq!(all.samples(force), few.samples(force));
 }

@@ -33,18 +33,17 @@ fn the_published_estimate_is_one_of_those_that_noise_makes() {
         let record = Record::new(run.times()).unwrap().with_channel("angle", Some("rad"), measured).unwrap();
         let mut settings = OptimizerSettings::default().with_maximum_iterations(30).with_first_step(0.2);
         settings.curvature = 0.5;
-        let fit = Identification::new(
-            &Simulation::new(&variant.start())
-                .input(CartPendulum::DRIVE, move |t: f64| variant.force(t))
-                .step(cart_pendulum::STEP)
-                .until(cart_pendulum::END)
-                .alpha(cart_pendulum::ALPHA),
-        )
-        .unknown([CartPendulum::C_F, CartPendulum::D_F])
-        .measured(CartPendulum::ANGLE, &record)
-        .optimizer(settings)
-        .run()
-        .unwrap();
+        let simulation = Simulation::new(&variant.start())
+            .input(CartPendulum::DRIVE, move |t: f64| variant.force(t))
+            .step(cart_pendulum::STEP)
+            .until(cart_pendulum::END)
+            .alpha(cart_pendulum::ALPHA);
+        let fit = Identification::new(&simulation)
+            .unknown([CartPendulum::C_F, CartPendulum::D_F])
+            .measured(CartPendulum::ANGLE, &record)
+            .optimizer(settings)
+            .run()
+            .unwrap();
         println!("{fit}");
         for (k, found) in [fit.model().c_f, fit.model().d_f].into_iter().enumerate() {
             let deviation = fit.summary().parameters[k].standard_deviation;

@@ -35,13 +35,11 @@ fn noise() -> Noise<Pushed> {
 }
 
 fn identification(record: &Record) -> Identification<Pushed> {
-    let measured = |output, deviation: f64| {
-        costate::identify::Measurement::new(output, record).weight(deviation.powi(-2))
-    };
+    let with = |deviation: f64| costate::identify::Measurement::new(record).weight(deviation.powi(-2));
     Identification::new(&Simulation::new(&Pushed { c: 42.0, d: 0.7, ..Pushed::default() }))
         .unknown([Pushed::D, Pushed::C])
-        .measurement(measured(Pushed::POSITION, 2e-3))
-        .measurement(measured(Pushed::SPEED, 5e-2))
+        .measured(Pushed::POSITION, with(2e-3))
+        .measured(Pushed::SPEED, with(5e-2))
         .quadrature(Quadrature::Sum)
         .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
 }

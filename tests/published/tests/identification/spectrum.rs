@@ -114,18 +114,17 @@ fn coefficients_of_the_true_pendulum() {
 /// Identifies c_f and d_f from the lines of phi_1 in the band, with at most `iterations`.
 fn identify(variant: Variant, d_c: f64, (low, high): (f64, f64), iterations: usize) -> Fit<CartPendulum> {
     let problem = problem(variant, 10_000);
-    Identification::new(
-        &Simulation::new(&CartPendulum { d_c, ..variant.start() })
-            .input(CartPendulum::DRIVE, move |t: f64| variant.force(t))
-            .step(cart_pendulum::STEP)
-            .until(cart_pendulum::END)
-            .alpha(cart_pendulum::ALPHA),
-    )
-    .unknown([CartPendulum::C_F, CartPendulum::D_F])
-    .cost(1.0, cost(variant, &problem, &band(low, high)))
-    .optimizer(OptimizerSettings::default().with_maximum_iterations(iterations))
-    .run()
-    .unwrap()
+    let simulation = Simulation::new(&CartPendulum { d_c, ..variant.start() })
+        .input(CartPendulum::DRIVE, move |t: f64| variant.force(t))
+        .step(cart_pendulum::STEP)
+        .until(cart_pendulum::END)
+        .alpha(cart_pendulum::ALPHA);
+    Identification::new(&simulation)
+        .unknown([CartPendulum::C_F, CartPendulum::D_F])
+        .cost(1.0, cost(variant, &problem, &band(low, high)))
+        .optimizer(OptimizerSettings::default().with_maximum_iterations(iterations))
+        .run()
+        .unwrap()
 }
 
 /// Published: 9.98 and 0.019 within 10 iterations; an independent computation found 9.991 and 0.01926.
