@@ -90,8 +90,8 @@ fn mount_and_pendulum() {
 #[test]
 fn steps_that_are_driven_from_outside() {
     let model = cart_pendulum::FD.start();
-    let mut stepper =
-        Simulation::new(&model).input(CartPendulum::DRIVE, 0.0).step(cart_pendulum::STEP).stepper().unwrap();
+    let simulation = Simulation::new(&model).input(CartPendulum::DRIVE, 0.0).step(cart_pendulum::STEP);
+    let mut stepper = costate::stepper::start(&simulation).unwrap();
     let mut go = |steps: usize| {
         for _ in 0..steps {
             stepper.set_input(CartPendulum::DRIVE, cart_pendulum::FD.force(stepper.time()));

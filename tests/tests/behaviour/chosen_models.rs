@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use costate::identify::{Experiment, Fit, Measurement, ModelComparison, UnknownParameter, UnknownTable};
+use costate::identify::{Experiment, Fit, ModelComparison, UnknownParameter, UnknownTable};
 use costate::model::{Differentiable, UnknownName};
 use costate::simulate::{ProblemDifference, SimulationError};
 use costate::{Identification, Model, Record, Simulation, gradient};
@@ -31,10 +31,10 @@ fn fit(
     record: &Record,
 ) -> Result<Fit, Box<dyn Error>> {
     let unknown = unknown.iter().map(|name| model.parameter(name)).collect::<Result<Vec<_>, _>>()?;
-    let fit = Identification::of(model, start)
+    let simulation = Simulation::of(model, start).input(model.input("drive")?, drive);
+    let fit = Identification::of(model, &simulation)
         .unknown(unknown)
         .measured(model.output("acceleration")?, record)
-        .input(model.input("drive")?, drive)
         .run()?;
     Ok(fit)
 }
@@ -102,10 +102,14 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
     assert!(system.output("velocity").is_err() && system.curve("torque").is_err());
 
     let record = record()?;
-    let identification = || Identification::of(system, start.clone());
+    let driven = |values: Vec<f64>| -> Result<Simulation, UnknownName> {
+        Ok(Simulation::of(system, values).input(system.input("drive")?, drive))
+    };
+    let common = driven(start.clone())?;
+    let identification = || Identification::of(system, &common);
     let measured = |identification: Identification| -> Result<String, Box<dyn Error>> {
         let identification = identification.measured(system.output("acceleration")?, &record);
-        Ok(identification.input(system.input("drive")?, drive).run().unwrap_err().to_string())
+        Ok(identification.run().unwrap_err().to_string())
     };
     let foreign = other.parameter("c_e1")?;
     let said = "the parameter `c_e1` is one of the model `EngineMount`, not of `Duffing`: take it from the model that it is \
@@ -130,7 +134,7 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
         error.to_string().contains("the output `acceleration` is one of the model `EngineMount`"),
         "{error}"
     );
-    let short = Identification::of(system, vec![1.0; 3]).unknown([own]);
+    let short = Identification::of(system, &driven(vec![1.0; 3])?).unknown([own]);
     assert_eq!(
         measured(short)?,
         "the model `Duffing` has 7 parameters, 3 values are given: give one for each, in their order"

@@ -41,8 +41,9 @@ fn fit(
     unknown: &[Parameter<Hardening>],
 ) -> Result<(FitSummary, String), Box<dyn Error>> {
     let start = Hardening { c: 140.0, c_3, ..Hardening::default() };
-    let identification = Identification::new(&Simulation::new(&start)).unknown(unknown.iter().copied());
-    let fit = identification.measured(Hardening::POSITION, record).input(Hardening::DRIVE, drive).run()?;
+    let simulation = Simulation::new(&start).input(Hardening::DRIVE, drive);
+    let identification = Identification::new(&simulation).unknown(unknown.iter().copied());
+    let fit = identification.measured(Hardening::POSITION, record).run()?;
     Ok((fit.summary().clone(), fit.to_string()))
 }
 
@@ -90,9 +91,9 @@ fn clocks_that_jitter_leave_a_verdict() -> Result<(), Box<dyn Error>> {
         let record = Record::new(times)?.with_channel("position", Some("m"), values)?;
         for (c_3, expected) in [(1500.0, Judgement::Sufficient), (0.0, Judgement::Insufficient)] {
             let start = Hardening { c: 140.0, c_3, ..truth };
-            let id = Identification::new(&Simulation::new(&start).step(2.5e-3).until(5.0))
-                .unknown([Hardening::C, Hardening::D]);
-            let fit = id.measured(Hardening::POSITION, &record).input(Hardening::DRIVE, drive).run()?;
+            let simulation = Simulation::new(&start).input(Hardening::DRIVE, drive).step(2.5e-3).until(5.0);
+            let id = Identification::new(&simulation).unknown([Hardening::C, Hardening::D]);
+            let fit = id.measured(Hardening::POSITION, &record).run()?;
             let verdict = fit.summary().verdict.as_ref().ok_or("no verdict")?;
             assert_eq!(verdict.judgement, expected, "{fit}");
             assert_eq!(fit.assessments()[0].samples, 1000);

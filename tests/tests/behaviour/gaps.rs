@@ -82,14 +82,14 @@ fn without_lines(record: &Record, missing: impl Fn(usize) -> bool) -> Record {
 }
 
 fn identification(record: &Record) -> Identification<Oscillator> {
-    Identification::new(
-        &Simulation::new(&Oscillator { c: 170.0, ..Oscillator::default() })
-            .input(Oscillator::DRIVE, drive)
-            .step(STEP)
-            .until(END),
-    )
-    .unknown([Oscillator::C.into(), costate::identify::UnknownParameter::from(Oscillator::BIAS).linear(0.01)])
-    .measured(Oscillator::POSITION, record)
+    let start = Oscillator { c: 170.0, ..Oscillator::default() };
+    let simulation = Simulation::new(&start).input(Oscillator::DRIVE, drive).step(STEP).until(END);
+    Identification::new(&simulation)
+        .unknown([
+            Oscillator::C.into(),
+            costate::identify::UnknownParameter::from(Oscillator::BIAS).linear(0.01),
+        ])
+        .measured(Oscillator::POSITION, record)
 }
 
 /// A quarter of the record.
@@ -155,9 +155,9 @@ fn a_channel_without_samples_is_refused_where_it_is_used() {
 fn an_input_with_a_gap_is_refused() {
     let record = record().unwrap();
     let run = |record: &Record, end: f64| {
-        let identification =
-            Identification::new(&Simulation::new(&Oscillator::default())).unknown([Oscillator::C]);
-        identification.measured(Oscillator::POSITION, record).step(STEP).until(end).problem().map(|_| ())
+        let simulation = Simulation::new(&Oscillator::default()).step(STEP).until(end);
+        let identification = Identification::new(&simulation).unknown([Oscillator::C]);
+        identification.measured(Oscillator::POSITION, record).problem().map(|_| ())
     };
     assert!(run(&record, END).is_ok());
     let gap_of = |record: &Record| match run(record, END) {
@@ -208,8 +208,8 @@ fn an_output_has_one_measurement() {
         ),
         "{error}"
     );
-    let also = Measurement::new(Oscillator::POSITION, &first).channel("velocity").weight(2.0);
-    let error = identification(&first).measurement(also).run().unwrap_err();
+    let also = Measurement::new(&first).channel("velocity").weight(2.0);
+    let error = identification(&first).measured(Oscillator::POSITION, also).run().unwrap_err();
     assert!(
         matches!(error, IdentificationError::Specification(SpecificationError::RepeatedOutput { .. })),
         "{error}"

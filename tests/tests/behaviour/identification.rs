@@ -74,8 +74,17 @@ fn start() -> Duffing {
     Duffing { d: 0.3, c: 200.0, c3: 2e4, ..Duffing::default() }
 }
 
+/// From the start values, driven, with step and end of the record.
+fn simulation() -> Simulation<Duffing> {
+    Simulation::new(&start()).input(Duffing::DRIVE, drive)
+}
+
 fn identification(record: &Record) -> Identification<Duffing> {
-    Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, drive))
+    identification_of(&simulation(), record)
+}
+
+fn identification_of(simulation: &Simulation<Duffing>, record: &Record) -> Identification<Duffing> {
+    Identification::new(simulation)
         .unknown([Duffing::D, Duffing::C, Duffing::C3])
         .measured(Duffing::ACCELERATION, record)
 }
@@ -120,10 +129,9 @@ fn deviations_match_the_errors_of_the_measurement() {
     assert!(summary.correlation[1][2] < 0.0, "a stiffer spring replaces a cubic one");
     // A given deviation replaces that of the residuals, and twice the given deviation leads to twice the result.
     let with = |deviation| {
-        let measurement = Measurement::new(Duffing::ACCELERATION, &record).standard_deviation(deviation);
-        let id =
-            Identification::new(&Simulation::new(&start())).unknown([Duffing::D, Duffing::C, Duffing::C3]);
-        id.measurement(measurement).input(Duffing::DRIVE, drive).run().unwrap()
+        let measurement = Measurement::new(&record).standard_deviation(deviation);
+        let id = Identification::new(&simulation()).unknown([Duffing::D, Duffing::C, Duffing::C3]);
+        id.measured(Duffing::ACCELERATION, measurement).run().unwrap()
     };
     let (one, two) = (with(0.1), with(0.2));
     let ratio = |k: usize| {
@@ -148,7 +156,8 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     let fit = identification(&exact).run().unwrap();
     assert!(fit.to_string().contains("take a smaller step to tell them apart"), "{fit}");
 
-    let refused = identification(&exact).step(0.2).run().unwrap_err();
+    let coarse = simulation().step(0.2);
+    let refused = identification_of(&coarse, &exact).run().unwrap_err();
     let IdentificationError::StartValues(StartValuesError::Start {
         source: SimulationError::Inaccurate { remedy, .. },
     }) = &refused
@@ -157,7 +166,7 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     };
     let Remedy::Step { advised, .. } = remedy else { panic!("{refused:?}") };
     assert!(*advised < 0.1 && *advised > 1e-3, "{refused:?}");
-    assert!(identification(&exact).step(0.2).error_limit(None).run().is_ok());
+    assert!(identification_of(&coarse.error_limit(None), &exact).run().is_ok());
 }
 
 /// Checks the reported effect of the steps on found values, beside deviations due to the noise alone: it agrees
@@ -176,7 +185,7 @@ fn found_values_that_steps_move_are_told() {
         .unwrap()
         .with_channel("acceleration", None, values.collect())
         .unwrap();
-    let with = |step: f64| identification(&record).step(step).until(END).run().unwrap();
+    let with = |step: f64| identification_of(&simulation().step(step).until(END), &record).run().unwrap();
     let (coarse, fine) = (with(STEP), with(STEP / 16.0));
     let mut most = 0.0_f64;
     for (coarse, fine) in coarse.summary().parameters.iter().zip(&fine.summary().parameters) {
@@ -201,7 +210,7 @@ fn found_values_that_steps_move_are_told() {
 #[test]
 fn several_outputs_and_samples_between_the_steps() {
     let record = record(0.0).unwrap();
-    let fit = Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, drive).step(STEP / 2.0))
+    let fit = Identification::new(&simulation().step(STEP / 2.0))
         .unknown([Duffing::D, Duffing::C, Duffing::C3])
         .measured(Duffing::ACCELERATION, &record)
         .measured(Duffing::POSITION, Measurement::new(&record).weight(1e4))
@@ -212,20 +221,21 @@ fn several_outputs_and_samples_between_the_steps() {
     let thin = |values: &[f64]| values.iter().step_by(3).copied().collect::<Vec<_>>();
     let position = thin(record.channel("position").unwrap().values());
     let thinned = Record::new(thin(record.times())).unwrap().with_channel("x", None, position).unwrap();
-    let fit = identification(&thinned).step(STEP * 0.7).until(STEP * 0.7 * 572.0).run();
+    let uneven = simulation().step(STEP * 0.7).until(STEP * 0.7 * 572.0);
+    let fit = identification_of(&uneven, &thinned).run();
     assert!(fit.is_ok(), "the only channel serves whatever its name: {fit:?}");
 }
 
 #[test]
 fn what_is_not_determined_is_infinite_and_named() {
     let record = record(0.01).unwrap();
-    let fit = Identification::new(
-        &Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive),
-    )
-    .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
-    .measured(Duffing::ACCELERATION, &record)
-    .run()
-    .unwrap();
+    let simulation =
+        Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive);
+    let fit = Identification::new(&simulation)
+        .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
+        .measured(Duffing::ACCELERATION, &record)
+        .run()
+        .unwrap();
     assert_eq!(fit.parameter(Duffing::GAIN).unwrap().standard_deviation, f64::INFINITY);
     assert!(fit.parameter(Duffing::C).unwrap().standard_deviation < 1.0);
     let combination = &fit.summary().undetermined[0];
@@ -242,26 +252,20 @@ fn the_check_before_the_fit_says_what_data_tell() {
     assert!(remark.starts_with("`acceleration`: steps of 0.0050 s leave an error of 0."), "{check}");
     assert!(check.undetermined.is_empty(), "{check}");
     // at the true values the predicted deviations are those that a fit finds
-    let truth = || {
-        Identification::new(&Simulation::new(&Duffing::default())).unknown([
-            Duffing::D,
-            Duffing::C,
-            Duffing::C3,
-        ])
-    };
-    let truth = || truth().measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
+    let at_truth = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive);
+    let truth = || identification_of(&at_truth, &record);
     let (check, fit) = (truth().check().unwrap(), truth().run().unwrap());
     for (before, after) in check.unknowns.iter().zip(&fit.summary().parameters) {
         let ratio = before.predicted_deviation / after.standard_deviation;
         assert!((ratio - 1.0).abs() < 0.15, "{} {ratio}\n{check}", before.name);
     }
-    let product = Identification::new(
-        &Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive),
-    )
-    .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
-    .measured(Duffing::ACCELERATION, &record)
-    .check()
-    .unwrap();
+    let simulation =
+        Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive);
+    let product = Identification::new(&simulation)
+        .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
+        .measured(Duffing::ACCELERATION, &record)
+        .check()
+        .unwrap();
     let told: Vec<_> = product.unknowns.iter().map(|unknown| unknown.told).collect();
     assert_eq!(told, [Told::InCombination, Told::InCombination, Told::Well], "{product}");
     let text = product.to_string();
@@ -287,10 +291,10 @@ fn the_check_says_how_much_more_data_would_do() {
     };
     let checked = |samples: usize| {
         let short = until(samples);
-        let truth = Identification::new(&Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive))
-            .unknown([Duffing::C]);
-        let measurement = Measurement::new(Duffing::ACCELERATION, &short).standard_deviation(5.0);
-        truth.measurement(measurement).step(STEP).check().unwrap()
+        let simulation = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP);
+        let truth = Identification::new(&simulation).unknown([Duffing::C]);
+        let measurement = Measurement::new(&short).standard_deviation(5.0);
+        truth.measured(Duffing::ACCELERATION, measurement).check().unwrap()
     };
     let deviation = |samples: usize| checked(samples).unknowns[0].predicted_deviation;
     // the mass has hardly moved away from the position where the spring has no force
@@ -335,14 +339,12 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
     let position = run.output(Duffing::POSITION);
     assert!(position.iter().any(|x| *x > 0.02), "{position:?}");
     let record = Record::new(run.times()).unwrap().with_channel("position", Some("m"), position).unwrap();
+    let simulation = Simulation::new(&Duffing { edge: 0.022, ..start() }).input(Duffing::DRIVE, drive);
+    let simulation = simulation.error_limit(None);
     let id = || {
-        Identification::new(
-            &Simulation::new(&Duffing { edge: 0.022, ..start() })
-                .input(Duffing::DRIVE, drive)
-                .error_limit(None),
-        )
-        .unknown([Duffing::C, Duffing::EDGE])
-        .measured(Duffing::POSITION, &record)
+        Identification::new(&simulation)
+            .unknown([Duffing::C, Duffing::EDGE])
+            .measured(Duffing::POSITION, &record)
     };
     let check = id().check().unwrap();
     assert_eq!([check.unknowns[0].told, check.unknowns[1].told], [Told::Well, Told::ByJumps], "{check}");
@@ -366,13 +368,12 @@ fn runs_that_go_on_behind_the_record_of_their_input_are_refused() {
     let record = record(0.0).unwrap();
     let values = record.times().iter().map(|t| drive(*t)).collect();
     let record = record.with_channel("drive", Some("N"), values).unwrap();
-    let id = || {
-        Identification::new(&Simulation::new(&start()))
-            .unknown([Duffing::C])
-            .measured(Duffing::POSITION, &record)
+    let undriven = || Simulation::new(&start());
+    let id = |simulation: Simulation<Duffing>| {
+        Identification::new(&simulation).unknown([Duffing::C]).measured(Duffing::POSITION, &record)
     };
-    assert!(id().run().is_ok() && id().step(0.7 * STEP).check().is_ok());
-    let refused = id().until(2.0 * END).run().unwrap_err().to_string();
+    assert!(id(undriven()).run().is_ok() && id(undriven().step(0.7 * STEP)).check().is_ok());
+    let refused = id(undriven().until(2.0 * END)).run().unwrap_err().to_string();
     assert!(refused.contains("extend the record or shorten the run"), "{refused}");
 }
 
@@ -382,8 +383,9 @@ fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
     // the force is unchanged, while its derivative by `gain` overflows
     let huge = Duffing { gain: 3e-308, k: 1e308, ..Duffing::default() };
     let gain = UnknownParameter::from(Duffing::GAIN).within(1e-308, 1e-300);
-    let huge = Identification::new(&Simulation::new(&huge)).unknown([Duffing::C]).unknown([gain]);
-    let huge = huge.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
+    let huge = Simulation::new(&huge).input(Duffing::DRIVE, drive);
+    let huge = Identification::new(&huge).unknown([Duffing::C]).unknown([gain]);
+    let huge = huge.measured(Duffing::ACCELERATION, &record);
     let refused = huge.run().unwrap_err();
     let is_told = matches!(&refused, IdentificationError::StartValues(StartValuesError::NotFinite { output: "acceleration", by: Some(by), .. }) if by.contains("gain"));
     assert!(is_told, "{refused}");
@@ -405,7 +407,7 @@ fn more_unknowns_than_samples_are_refused() {
         .unwrap()
         .with_channel("acceleration", None, few("acceleration"))
         .unwrap();
-    let refused = identification(&few).step(STEP).run().unwrap_err();
+    let refused = identification_of(&simulation().step(STEP), &few).run().unwrap_err();
     assert!(
         matches!(refused, IdentificationError::Data(DataError::TooFewSamples { samples: 2, unknowns: 3 })),
         "{refused}"
@@ -419,14 +421,12 @@ fn unknowns_may_change_their_sign_and_say_so() {
     let record = Record::new(run.times()).unwrap();
     let record = record.with_channel("acceleration", None, run.output(Duffing::ACCELERATION)).unwrap();
     let with = |c3: UnknownParameter<Duffing>| {
-        Identification::new(
-            &Simulation::new(&Duffing { c: 140.0, c3: 300.0, ..Duffing::default() })
-                .input(Duffing::DRIVE, drive),
-        )
-        .unknown([Duffing::C.into(), c3])
-        .measured(Duffing::ACCELERATION, &record)
-        .run()
-        .unwrap()
+        let start = Duffing { c: 140.0, c3: 300.0, ..Duffing::default() };
+        Identification::new(&Simulation::new(&start).input(Duffing::DRIVE, drive))
+            .unknown([Duffing::C.into(), c3])
+            .measured(Duffing::ACCELERATION, &record)
+            .run()
+            .unwrap()
     };
     for (unknown, is_said) in [
         (UnknownParameter::from(Duffing::C3), false),
@@ -440,13 +440,12 @@ fn unknowns_may_change_their_sign_and_say_so() {
         assert_eq!(said, is_said, "{fit}");
     }
     // masses are positive
-    let mass = Identification::new(
-        &Simulation::new(&Duffing { m: 1.5, ..Duffing::default() }).input(Duffing::DRIVE, drive),
-    )
-    .unknown([Duffing::M, Duffing::C])
-    .measured(Duffing::ACCELERATION, &record)
-    .check()
-    .unwrap();
+    let simulation = Simulation::new(&Duffing { m: 1.5, ..Duffing::default() }).input(Duffing::DRIVE, drive);
+    let mass = Identification::new(&simulation)
+        .unknown([Duffing::M, Duffing::C])
+        .measured(Duffing::ACCELERATION, &record)
+        .check()
+        .unwrap();
     assert_eq!(mass.unknowns[0].told, Told::Well);
 }
 
@@ -454,13 +453,12 @@ fn unknowns_may_change_their_sign_and_say_so() {
 fn bounds_hold() {
     let record = record(0.0).unwrap();
     let bounded = UnknownParameter::from(Duffing::C).within(180.0, 300.0);
-    let fit = Identification::new(
-        &Simulation::new(&Duffing { d: 0.3, c: 200.0, ..Duffing::default() }).input(Duffing::DRIVE, drive),
-    )
-    .unknown([bounded, Duffing::D.into()])
-    .measured(Duffing::ACCELERATION, &record)
-    .run_observed(|iteration: &Iteration| assert!(iteration.parameters[0] >= 180.0))
-    .unwrap();
+    let start = Duffing { d: 0.3, c: 200.0, ..Duffing::default() };
+    let fit = Identification::new(&Simulation::new(&start).input(Duffing::DRIVE, drive))
+        .unknown([bounded, Duffing::D.into()])
+        .measured(Duffing::ACCELERATION, &record)
+        .run_observed(|iteration: &Iteration| assert!(iteration.parameters[0] >= 180.0))
+        .unwrap();
     assert_eq!(fit.model().c, 180.0);
     assert!(fit.summary().parameters[0].at_bound);
     assert!(fit.to_string().contains("c is at its bound"), "{fit}");
@@ -473,9 +471,8 @@ fn an_interrupted_identification_continues_bit_by_bit() {
     let path = file("interrupted.json");
     let interrupt = Interrupt::new();
     let handle = interrupt.clone();
-    let error = identification(&record)
+    let error = identification_of(&simulation().interrupt(interrupt), &record)
         .state_file(&path)
-        .interrupt(interrupt)
         .run_observed(move |iteration| {
             if iteration.number == 4 {
                 handle.trigger()
@@ -516,18 +513,19 @@ fn a_state_of_another_identification_is_refused() {
         "the unknown parameters: d, c, c3 in the file, now d, c, c3, m",
     );
     differs(
-        identification(&record).scheme(Scheme::GeneralizedAlpha { rho_inf: 0.6 }),
+        identification_of(&simulation().scheme(Scheme::GeneralizedAlpha { rho_inf: 0.6 }), &record),
         "`scheme.GeneralizedAlpha.rho_inf` of the simulation: 0.8 in the file, now 0.6",
     );
     let (least, largest) = range((0..=400).map(|i| drive(f64::from(i) * STEP)));
     differs(
-        identification(&record).input(Duffing::DRIVE, |t: f64| t),
+        identification_of(&simulation().input(Duffing::DRIVE, |t: f64| t), &record),
         &format!(
             "input `drive`: 401 values from {least} to {largest} in the file, now 401 values from 0 to 2"
         ),
     );
+    let silent_once = |t: f64| if t == 1.0 { 0.0 } else { drive(t) };
     differs(
-        identification(&record).input(Duffing::DRIVE, |t: f64| if t == 1.0 { 0.0 } else { drive(t) }),
+        identification_of(&simulation().input(Duffing::DRIVE, silent_once), &record),
         &format!("input `drive`: not as in the file, though both are 401 values from {least} to {largest}"),
     );
     differs(
@@ -538,13 +536,8 @@ fn a_state_of_another_identification_is_refused() {
         identification(&record).optimizer(few().with_first_step(0.2)),
         "`first_step` of the optimizer: 0.1 in the file, now 0.2",
     );
-    let other = Identification::new(&Simulation::new(&Duffing { m: 3.0, ..start() })).unknown([
-        Duffing::D,
-        Duffing::C,
-        Duffing::C3,
-    ]);
-    let other = other.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
-    differs(other, "parameter `m`: 2.0 in the file, now 3.0");
+    let other = Simulation::new(&Duffing { m: 3.0, ..start() }).input(Duffing::DRIVE, drive);
+    differs(identification_of(&other, &record), "parameter `m`: 2.0 in the file, now 3.0");
     // More iterations are not a difference.
     let full = identification(&record).run().unwrap();
     let more = identification(&record).state_file(&path).run().unwrap();
@@ -560,7 +553,7 @@ fn a_state_of_another_identification_is_refused() {
 #[test]
 fn mistakes_have_their_own_errors() {
     let record = record(0.0).unwrap();
-    let new = || Identification::new(&Simulation::new(&start()).input(Duffing::DRIVE, drive));
+    let new = || Identification::new(&simulation());
     let none = new().measured(Duffing::POSITION, &record).run();
     assert!(matches!(
         none,
@@ -582,10 +575,10 @@ fn mistakes_have_their_own_errors() {
     let outside = new().unknown([UnknownParameter::from(Duffing::C).within(1.0, 2.0)]);
     let outside = outside.measured(Duffing::POSITION, &record).run().unwrap_err().to_string();
     assert_eq!(outside, "the start value 200 of `c` is outside its bounds [1, 2]; change one of them");
-    let channel = Measurement::new(Duffing::POSITION, &record).channel("speed");
-    let channel = new().unknown([Duffing::C]).measurement(channel).run();
+    let channel = Measurement::new(&record).channel("speed");
+    let channel = new().unknown([Duffing::C]).measured(Duffing::POSITION, channel).run();
     assert!(matches!(channel, Err(IdentificationError::Data(DataError::Record(_)))), "{channel:?}");
-    let late = identification(&record).until(1.0).run();
+    let late = identification_of(&simulation().until(1.0), &record).run();
     let outside = |source: &MeasurementError| matches!(source, MeasurementError::Outside { sample: 201, .. });
     assert!(
         matches!(late, Err(IdentificationError::Data(DataError::Measurement { ref source, .. })) if outside(source))

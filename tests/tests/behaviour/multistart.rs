@@ -35,7 +35,13 @@ fn record() -> Result<Record, Box<dyn Error>> {
 /// Starts at four times the stiffness, where the periods do not match and a minimum is that has nothing to do with the
 /// measurement.
 fn identification(record: &Record) -> Identification<Oscillator> {
-    Identification::new(&Simulation::new(&Oscillator { c: 600.0, ..Oscillator::default() }))
+    interruptible(Interrupt::new(), record)
+}
+
+/// With a flag that stops it.
+fn interruptible(interrupt: Interrupt, record: &Record) -> Identification<Oscillator> {
+    let start = Oscillator { c: 600.0, ..Oscillator::default() };
+    Identification::new(&Simulation::new(&start).interrupt(interrupt))
         .unknown([
             UnknownParameter::from(Oscillator::C).within(30.0, 900.0),
             UnknownParameter::from(Oscillator::D).within(0.1, 0.6),
@@ -183,7 +189,7 @@ fn an_interruption_ends_all_starts() {
     let record = record().unwrap();
     let interrupt = Interrupt::new();
     interrupt.trigger();
-    let stopped = identification(&record).interrupt(interrupt).multistart(5, 0);
+    let stopped = interruptible(interrupt, &record).multistart(5, 0);
     match stopped {
         Err(IdentificationError::Interrupted(stopped)) => {
             assert_eq!(stopped.work, InterruptedWork::Multistart { ended: 0, starts: 5 });
@@ -351,7 +357,7 @@ fn starts_in_lanes_have_limits_of_time_and_are_interrupted() {
             handle.trigger();
         }
     };
-    let stopped = identification(&record).cost(1.0, Watch(watch)).interrupt(interrupt);
+    let stopped = interruptible(interrupt, &record).cost(1.0, Watch(watch));
     let stopped = in_lanes(1, StepSize::StrongWolfe, stopped, &Ensemble::new()).unwrap_err();
     match stopped.downcast_ref() {
         Some(IdentificationError::Interrupted(stopped)) => {

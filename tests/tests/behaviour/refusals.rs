@@ -475,7 +475,7 @@ costate::model! {
 fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
     let error = |model: &Slip| {
         let simulation = Simulation::new(model).input(Slip::PUSH, 1.0).step(0.01).until(0.1);
-        let (run, stepper) = (simulation.run().map(|_| ()), simulation.stepper().map(|_| ()));
+        let (run, stepper) = (simulation.run().map(|_| ()), costate::stepper::start(&simulation).map(|_| ()));
         let error = run.unwrap_err();
         if !matches!(error, SimulationError::Step(_)) {
             assert_eq!(stepper.unwrap_err(), error);

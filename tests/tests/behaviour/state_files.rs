@@ -37,16 +37,29 @@ fn record() -> Record {
 }
 
 fn identification(record: &Record) -> Identification<Pushed> {
-    Identification::new(
-        &Simulation::new(&Pushed { d: 0.3, c: 80.0, ..Pushed::default() }).input(Pushed::PUSH, push),
-    )
-    .unknown([Pushed::D, Pushed::C])
-    .measured(Pushed::POSITION, record)
-    .optimizer(OptimizerSettings::default().with_maximum_iterations(3))
+    interruptible(Interrupt::new(), record)
 }
 
-fn search() -> OptimalInput<'static, Pushed> {
-    OptimalInput::new(&Simulation::new(&Pushed::default()).step(0.05).until(0.5))
+/// With a flag that stops it.
+fn interruptible(interrupt: Interrupt, record: &Record) -> Identification<Pushed> {
+    let start = Pushed { d: 0.3, c: 80.0, ..Pushed::default() };
+    Identification::new(&Simulation::new(&start).input(Pushed::PUSH, push).interrupt(interrupt))
+        .unknown([Pushed::D, Pushed::C])
+        .measured(Pushed::POSITION, record)
+        .optimizer(OptimizerSettings::default().with_maximum_iterations(3))
+}
+
+/// The run whose input is sought.
+fn searched() -> Simulation<Pushed> {
+    Simulation::new(&Pushed::default()).step(0.05).until(0.5)
+}
+
+fn search() -> OptimalInput<Pushed> {
+    search_of(&searched())
+}
+
+fn search_of(simulation: &Simulation<Pushed>) -> OptimalInput<Pushed> {
+    OptimalInput::new(simulation)
         .unknown([Pushed::C])
         .sensors(Noise::independent([(Pushed::POSITION, 1e-3)]).unwrap())
         .design(DesignedInput::samples(Pushed::PUSH, 0.5).within(-1.0, 1.0))
@@ -88,11 +101,10 @@ fn a_file_in_use_is_refused() {
     let path = file("search_in_use.json");
     search()
         .state_file(&path)
-        .observer(|_| {
+        .run_observed(|_| {
             let error = search().state_file(&path).run().unwrap_err();
             assert!(matches!(error, OptimalInputError::StateFile(StateFileError::InUse { .. })), "{error}");
         })
-        .run()
         .unwrap();
 }
 
@@ -168,7 +180,7 @@ fn other_formats_and_other_work_are_named() {
 fn searches_say_what_differs() {
     let path = file("search.json");
     search().state_file(&path).run().unwrap();
-    let differs = |search: OptimalInput<'_, Pushed>, expected: &[&str]| match search.state_file(&path).run() {
+    let differs = |search: OptimalInput<Pushed>, expected: &[&str]| match search.state_file(&path).run() {
         Err(OptimalInputError::StateFile(StateFileError::Differs { differences, .. })) => {
             let texts: Vec<_> = differences.iter().map(ToString::to_string).collect();
             assert_eq!(texts, expected);
@@ -177,7 +189,7 @@ fn searches_say_what_differs() {
     };
     differs(search().tolerance(1e-3), &["the tolerance: 1e-6 in the file, now 0.001"]);
     differs(
-        search().scheme(Scheme::GeneralizedAlpha { rho_inf: 0.6 }),
+        search_of(&searched().scheme(Scheme::GeneralizedAlpha { rho_inf: 0.6 })),
         &["`scheme.GeneralizedAlpha.rho_inf` of the simulation: 0.8 in the file, now 0.6"],
     );
     let noise = Noise::independent([(Pushed::POSITION, 2e-3)]).unwrap();
@@ -189,12 +201,12 @@ fn searches_say_what_differs() {
 fn what_was_interrupted_before_a_state_is_not_kept() {
     let (record, path, interrupt) = (record(), file("not_yet.json"), Interrupt::new());
     interrupt.trigger();
-    let error = identification(&record).state_file(&path).interrupt(interrupt.clone()).run().unwrap_err();
+    let error = interruptible(interrupt.clone(), &record).state_file(&path).run().unwrap_err();
     let IdentificationError::Interrupted(Interrupted { work, state_file, .. }) = error else {
         panic!("{error}")
     };
     assert_eq!((work, state_file), (InterruptedWork::Identification { iterations: 0 }, None));
-    let error = search().interrupt(interrupt).run().unwrap_err();
+    let error = search_of(&searched().interrupt(interrupt)).run().unwrap_err();
     assert_eq!(
         error.to_string(),
         "the search for an optimal input was interrupted after 0 iterations; nothing of it is kept: only `.run()` with \
@@ -224,21 +236,21 @@ fn searches_from_many_starts_go_on_from_their_logs() {
     let whole = found(search().multistart(4, 7, |_| ()).unwrap());
     let folder = file("searches");
     let _ = fs::remove_dir_all(&folder);
-    let kept = || search().ensemble(Ensemble::new().folder(&folder));
+    let kept = Ensemble::new().folder(&folder);
     let interrupt = Interrupt::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let stopped =
-        pool.install(|| kept().interrupt(interrupt.clone()).multistart(4, 7, |_| interrupt.trigger()));
+    let stoppable = search_of(&searched().interrupt(interrupt.clone()));
+    let stopped = pool.install(|| stoppable.multistart_in(&kept, 4, 7, |_| interrupt.trigger()));
     let Err(OptimalInputError::Interrupted(stopped)) = stopped else { panic!("{stopped:?}") };
     assert_eq!(stopped.work, InterruptedWork::Multistart { ended: 1, starts: 4 });
     let mut ended = Vec::new();
-    let continued = kept().multistart(4, 7, |progress| ended.push(progress.ended)).unwrap();
+    let continued = search().multistart_in(&kept, 4, 7, |progress| ended.push(progress.ended)).unwrap();
     ended.sort_unstable();
     assert_eq!(ended, [2, 3, 4]);
     assert_eq!(found(continued), whole);
     // all there, also for other numbers of threads
-    assert_eq!(found(kept().multistart(4, 7, |_| panic!("done again")).unwrap()), whole);
-    let other = kept().tolerance(1e-3).multistart(4, 7, |_| ());
+    assert_eq!(found(search().multistart_in(&kept, 4, 7, |_| panic!("done again")).unwrap()), whole);
+    let other = search().tolerance(1e-3).multistart_in(&kept, 4, 7, |_| ());
     assert!(matches!(other, Err(OptimalInputError::Ensemble(_))), "{other:?}");
 }
 
@@ -297,6 +309,6 @@ fn numbers_of_starts_that_no_machine_can_store_are_refused() {
         }
         other => panic!("{other:?}"),
     }
-    let long = search().until(1e13).run();
+    let long = search_of(&searched().until(1e13)).run();
     assert!(matches!(long, Err(OptimalInputError::Simulation(SimulationError::OutOfMemory(_)))), "{long:?}");
 }

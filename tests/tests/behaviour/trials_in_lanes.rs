@@ -36,17 +36,18 @@ fn fit(
     settings: &OptimizerSettings,
     in_lanes: bool,
 ) -> Result<FitSummary, Box<dyn Error>> {
-    let mut identification = Identification::new(&Simulation::new(&start).input(Duffing::DRIVE, drive))
-        .unknown(unknown.iter().cloned())
-        .measured(Duffing::POSITION, record)
-        .optimizer(settings.clone());
+    let mut simulation = Simulation::new(&start).input(Duffing::DRIVE, drive);
     if !in_lanes {
         let model = Duffing::default();
-        let simulation = Simulation::new(&model).input(Duffing::DRIVE, drive).step(1e-2).until(2.0);
-        let problem = simulation.problem()?;
-        identification = identification.memory_limit(2 * problem.memory().total());
+        let measured = Simulation::new(&model).input(Duffing::DRIVE, drive).step(1e-2).until(2.0);
+        simulation = simulation.memory_limit(2 * measured.problem()?.memory().total());
     }
-    Ok(identification.run()?.summary().clone())
+    let fit = Identification::new(&simulation)
+        .unknown(unknown.iter().cloned())
+        .measured(Duffing::POSITION, record)
+        .optimizer(settings.clone())
+        .run()?;
+    Ok(fit.summary().clone())
 }
 
 #[test]

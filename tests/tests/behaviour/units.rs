@@ -93,15 +93,15 @@ fn measured(factors: [f64; 2], units: [Option<&str>; 2]) -> Record {
 }
 
 fn identification(record: &Record) -> Identification<HalfCar> {
-    Identification::new(
-        &Simulation::new(&HalfCar { c_f: 1.6e4, c_r: 2.9e4, d_f: 1000.0, d_r: 2200.0, ..HalfCar::default() })
-            .input(HalfCar::ROAD_F, road)
-            .input(HalfCar::ROAD_R, |t: f64| road(t - 0.12))
-            .input(HalfCar::LOAD, 0.0),
-    )
-    .unknown([HalfCar::C_F, HalfCar::C_R, HalfCar::D_F, HalfCar::D_R])
-    .measured(HalfCar::HEAVE, Measurement::new(record).weight(1e9))
-    .measured(HalfCar::ACC, Measurement::new(record).weight(0.1))
+    let start = HalfCar { c_f: 1.6e4, c_r: 2.9e4, d_f: 1000.0, d_r: 2200.0, ..HalfCar::default() };
+    let simulation = Simulation::new(&start)
+        .input(HalfCar::ROAD_F, road)
+        .input(HalfCar::ROAD_R, |t: f64| road(t - 0.12))
+        .input(HalfCar::LOAD, 0.0);
+    Identification::new(&simulation)
+        .unknown([HalfCar::C_F, HalfCar::C_R, HalfCar::D_F, HalfCar::D_R])
+        .measured(HalfCar::HEAVE, Measurement::new(record).weight(1e9))
+        .measured(HalfCar::ACC, Measurement::new(record).weight(0.1))
 }
 
 fn assert_same(found: &Fit<HalfCar>, expected: &Fit<HalfCar>) {
@@ -196,19 +196,18 @@ fn costs_take_records_in_the_units_of_outputs() {
 
     let bare = record.channel("bare").unwrap();
     let cost = spectrum().with_record(HalfCar::ACC, &lines, &record, bare, 1.0).unwrap();
-    let fit = Identification::new(
-        &Simulation::new(&HalfCar::default())
-            .input(HalfCar::ROAD_F, road)
-            .input(HalfCar::ROAD_R, road)
-            .input(HalfCar::LOAD, 0.0)
-            .step(STEP)
-            .until(END),
-    )
-    .unknown([HalfCar::C_F])
-    .cost(1.0, cost)
-    .optimizer(OptimizerSettings::default().with_maximum_iterations(1))
-    .run()
-    .unwrap();
+    let simulation = Simulation::new(&HalfCar::default())
+        .input(HalfCar::ROAD_F, road)
+        .input(HalfCar::ROAD_R, road)
+        .input(HalfCar::LOAD, 0.0)
+        .step(STEP)
+        .until(END);
+    let fit = Identification::new(&simulation)
+        .unknown([HalfCar::C_F])
+        .cost(1.0, cost)
+        .optimizer(OptimizerSettings::default().with_maximum_iterations(1))
+        .run()
+        .unwrap();
     assert_eq!(fit.to_string().matches("`bare` of `record` in mm/s^2").count(), 1, "{fit}");
 }
 
@@ -224,7 +223,7 @@ fn inputs_are_taken_from_channels_in_any_unit() {
         .unwrap();
     let driven = |signal: Sampled| {
         let car = HalfCar::default();
-        let flat = |_| 0.0;
+        let flat = |_: f64| 0.0;
         let simulation = Simulation::new(&car).input(HalfCar::ROAD_F, flat).input(HalfCar::ROAD_R, flat);
         simulation.input(HalfCar::LOAD, signal).step(STEP).until(END).run()
     };
@@ -254,7 +253,7 @@ fn an_identification_takes_inputs_from_channels_in_any_unit() {
     let run = |unit: Option<&str>, factor: f64| {
         let times: Vec<f64> = (0..=400).map(|i| f64::from(i) * STEP).collect();
         let load = move |t: f64| 2000.0 * (9.0 * t).sin();
-        let flat = |_| 0.0;
+        let flat = |_: f64| 0.0;
         let car = HalfCar::default();
         let simulation = Simulation::new(&car).input(HalfCar::ROAD_F, flat).input(HalfCar::ROAD_R, flat);
         let truth = simulation.input(HalfCar::LOAD, load).step(STEP).until(END).run().unwrap();
@@ -264,13 +263,11 @@ fn an_identification_takes_inputs_from_channels_in_any_unit() {
                 record.with_channel("load", unit, times.iter().map(|&t| load(t) / factor).collect())
             })
             .unwrap();
-        let identification =
-            Identification::new(&Simulation::new(&HalfCar { c_f: 1.6e4, ..HalfCar::default() }));
-        identification
+        let start = HalfCar { c_f: 1.6e4, ..HalfCar::default() };
+        let simulation = Simulation::new(&start).input(HalfCar::ROAD_F, flat).input(HalfCar::ROAD_R, flat);
+        Identification::new(&simulation)
             .unknown([HalfCar::C_F])
             .measured(HalfCar::HEAVE, Measurement::new(&record).channel("heave").weight(1e6))
-            .input(HalfCar::ROAD_F, flat)
-            .input(HalfCar::ROAD_R, flat)
             .run()
     };
     let fit = run(Some("kN"), 1000.0).unwrap();

@@ -69,7 +69,7 @@ fn base_record() -> Result<Record, Box<dyn Error>> {
 fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
     let run = Simulation::new(&Carrier::default())
         .input(Carrier::FORCE, force)
-        .input(Carrier::BASE, |t| base(t - DELAY))
+        .input(Carrier::BASE, |t: f64| base(t - DELAY))
         .step(STEP)
         .until(END)
         .error_limit(None)
@@ -99,27 +99,43 @@ fn settings(method: Method) -> OptimizerSettings {
     OptimizerSettings::default().with_method(method).with_maximum_iterations(60)
 }
 
+/// From the start values, with the base of its logger.
+fn simulation() -> Result<Simulation<Carrier>, Box<dyn Error>> {
+    Ok(Simulation::new(&Carrier { c: 350.0, d: 8.0, ..Carrier::default() })
+        .input(Carrier::BASE, Sampled::from_record(&base_record()?, "road")?)
+        .step(STEP)
+        .until(END)
+        .error_limit(None))
+}
+
 fn identification(record: &Record, deviations: [f64; 2]) -> Result<Identification<Carrier>, Box<dyn Error>> {
-    let [of_position, of_acceleration] = deviations;
-    Ok(Identification::new(Carrier { c: 350.0, d: 8.0, ..Carrier::default() })
+    Ok(identification_of(&simulation()?, record, deviations))
+}
+
+fn identification_of(
+    simulation: &Simulation<Carrier>,
+    record: &Record,
+    [of_position, of_acceleration]: [f64; 2],
+) -> Identification<Carrier> {
+    Identification::new(simulation)
         .unknown([
             UnknownParameter::from(Carrier::C).within(100.0, 1000.0),
             UnknownParameter::from(Carrier::D).within(0.5, 50.0),
         ])
-        .measurement(Measurement::new(Carrier::POSITION, record).standard_deviation(of_position))
-        .measurement(Measurement::new(Carrier::ACCELERATION, record).standard_deviation(of_acceleration))
-        .signal(Carrier::BASE, Sampled::from_record(&base_record()?, "road")?)
-        .step(STEP)
-        .until(END)
-        .error_limit(None)
+        .measured(Carrier::POSITION, Measurement::new(record).standard_deviation(of_position))
+        .measured(Carrier::ACCELERATION, Measurement::new(record).standard_deviation(of_acceleration))
         .weighting(costate::identify::Weighting::Likelihood)
-        .optimizer(settings(Method::LevenbergMarquardt)))
+        .optimizer(settings(Method::LevenbergMarquardt))
 }
 
 /// Sets up an identification with everything unknown at once: parameters, a force of both shapes, a correction of
 /// a measured base, its delay.
-fn everything(record: &Record, method: GradientMethod) -> Result<Identification<Carrier>, Box<dyn Error>> {
-    Ok(identification(record, [1e-3, 0.2])?
+fn everything(
+    record: &Record,
+    scheme: Scheme,
+    method: GradientMethod,
+) -> Result<Identification<Carrier>, Box<dyn Error>> {
+    Ok(identification_of(&simulation()?.scheme(scheme), record, [1e-3, 0.2])
         .gradient_method(method)
         .optimizer(settings(Method::Bfgs))
         .input_delay(Carrier::BASE, Correction::unknown(5.1e-3).within(0.0, 0.02))
@@ -132,7 +148,7 @@ fn the_gradient_with_respect_to_inputs_and_delays_is_that_of_dual_numbers() -> T
     let record = measured(1, [1e-3, 0.2])?;
     for scheme in [Scheme::default(), Scheme::Hht { alpha: -0.1 }] {
         for method in [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation] {
-            let report = everything(&record, method)?.scheme(scheme).check_gradient()?;
+            let report = everything(&record, scheme, method)?.check_gradient()?;
             assert!(report.entries.len() > 50);
             assert!(report.agrees(1e-10), "{scheme:?} {method}\n{report}");
         }
@@ -183,8 +199,8 @@ fn a_blow_that_nobody_measured_is_found_with_the_parameters() -> Tested {
 #[test]
 fn the_delay_of_an_input_is_found() -> Tested {
     let record = measured(5, [1e-4, 0.05])?;
-    let fit = identification(&record, [1e-4, 0.05])?
-        .input(Carrier::FORCE, force)
+    let simulation = simulation()?.input(Carrier::FORCE, force);
+    let fit = identification_of(&simulation, &record, [1e-4, 0.05])
         .input_delay(Carrier::BASE, Correction::unknown(0.0).within(0.0, 0.02))
         .run()?;
     let fitted =
@@ -200,25 +216,20 @@ fn the_delay_of_an_input_is_found() -> Tested {
 fn experiments_share_the_delay_of_a_logger_and_have_forces_of_their_own() -> Tested {
     let records = [measured(7, FINE)?, measured(8, FINE)?];
     let base = base_record()?;
-    let mut id = Identification::new(Carrier { c: 350.0, ..Carrier::default() })
+    let start = Carrier { c: 350.0, ..Carrier::default() };
+    let common = Simulation::new(&start).step(STEP).until(0.9).error_limit(None);
+    let mut id = Identification::new(&common)
         .unknown([UnknownParameter::from(Carrier::C).within(100.0, 1000.0)])
-        .step(STEP)
-        .until(0.9)
-        .error_limit(None)
         .optimizer(settings(Method::LevenbergMarquardt));
     for (name, record) in ["first", "second"].into_iter().zip(&records) {
         let delay = Correction::unknown(2e-3).within(0.0, 0.02).common("delay of the logger");
+        let driven = common.clone().input(Carrier::BASE, Sampled::from_record(&base, "road")?);
+        let measured = |deviation| Measurement::new(record).standard_deviation(deviation).window(0.0, 0.9);
         id = id.experiment(
             Experiment::new(name)
-                .measurement(
-                    Measurement::new(Carrier::POSITION, record).standard_deviation(FINE[0]).window(0.0, 0.9),
-                )
-                .measurement(
-                    Measurement::new(Carrier::ACCELERATION, record)
-                        .standard_deviation(FINE[1])
-                        .window(0.0, 0.9),
-                )
-                .signal(Carrier::BASE, Sampled::from_record(&base, "road")?)
+                .simulation(&driven)
+                .measured(Carrier::POSITION, measured(FINE[0]))
+                .measured(Carrier::ACCELERATION, measured(FINE[1]))
                 .input_delay(Carrier::BASE, delay)
                 .unknown_input(
                     UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
@@ -239,15 +250,15 @@ fn experiments_share_the_delay_of_a_logger_and_have_forces_of_their_own() -> Tes
 #[test]
 fn without_given_deviations_noise_is_told_from_the_force() -> Tested {
     let record = measured(11, FINE)?;
-    let fit = Identification::new(Carrier::default())
+    let simulation =
+        Simulation::new(&Carrier::default()).input(Carrier::BASE, |t: f64| base(t - DELAY)).error_limit(None);
+    let fit = Identification::new(&simulation)
         .unknown([UnknownParameter::from(Carrier::C).within(100.0, 1000.0)])
         .measured(Carrier::POSITION, &record)
         .measured(Carrier::ACCELERATION, &record)
-        .input(Carrier::BASE, |t| base(t - DELAY))
         .unknown_input(
             UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
         )
-        .error_limit(None)
         .optimizer(settings(Method::LevenbergMarquardt))
         .run()?;
     for (measured, truth) in fit.summary().measurements.iter().zip(FINE) {
@@ -268,6 +279,9 @@ fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
     let record = measured(1, FINE)?;
     let of_force = |interval, typical| UnknownInput::straight(Carrier::FORCE, interval, typical);
     let id = || identification(&record, FINE);
+    let pushed = simulation()?.input(Carrier::FORCE, force);
+    let pushed = || identification_of(&pushed, &record, FINE);
+    let adaptive = identification_of(&simulation()?.adaptive(1e-4), &record, FINE);
     let cases = [
         (
             refused(id()?.unknown_input(of_force(0.0, 1.0)).run()),
@@ -290,20 +304,15 @@ fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
             "1202 samples cannot determine 2403 unknowns",
         ),
         (
-            refused(id()?.input(Carrier::FORCE, force).input_delay(Carrier::FORCE, 1e-3).run()),
+            refused(pushed().input_delay(Carrier::FORCE, 1e-3).run()),
             "the input `force` has a delay, and a signal without samples",
         ),
         (
-            refused(
-                id()?.input(Carrier::FORCE, force).input_delay(Carrier::BASE, Correction::unknown(0.0)).run(),
-            ),
+            refused(pushed().input_delay(Carrier::BASE, Correction::unknown(0.0)).run()),
             "the delay 0 of `base` is not possible; give bounds",
         ),
-        (
-            refused(id()?.input(Carrier::FORCE, force).input_delay(Carrier::BASE, 0.2).run()),
-            "the run needs it from -0.2 s",
-        ),
-        (refused(id()?.unknown_input(of_force(0.1, 1.0)).adaptive(1e-4).run()), "adaptive"),
+        (refused(pushed().input_delay(Carrier::BASE, 0.2).run()), "the run needs it from -0.2 s"),
+        (refused(adaptive.unknown_input(of_force(0.1, 1.0)).run()), "adaptive"),
     ];
     for (message, expected) in cases {
         assert!(message.contains(expected), "{message}");
@@ -319,14 +328,16 @@ fn an_unknown_input_that_is_measured_needs_a_word() -> Tested {
     let pushed: Vec<f64> = record.times().iter().map(|t| 0.8 * force(*t)).collect();
     let record = record.with_channel("force", Some("N"), pushed)?;
     let of_force = UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4);
-    let id = || Ok::<_, Box<dyn Error>>(identification(&record, FINE)?.unknown_input(of_force.clone()));
-    let message = refused(id()?.run());
+    let run = |simulation: Simulation<Carrier>| {
+        identification_of(&simulation, &record, FINE).unknown_input(of_force.clone()).run()
+    };
+    let message = refused(run(simulation()?));
     assert!(
-        message.contains("`force` is unknown, and a record has a channel of its name; say `.signal("),
+        message.contains("`force` is unknown, and a record has a channel of its name; say `.input("),
         "{message}"
     );
-    let added = id()?.signal(Carrier::FORCE, Sampled::from_record(&record, "force")?).run()?;
-    let all = id()?.signal(Carrier::FORCE, 0.0).run()?;
+    let added = run(simulation()?.input(Carrier::FORCE, Sampled::from_record(&record, "force")?))?;
+    let all = run(simulation()?.input(Carrier::FORCE, 0.0))?;
     let most = |fit: &Fit<Carrier>| {
         fit.summary().inputs[0].values.iter().fold(0.0f64, |most, value| most.max(value.abs()))
     };
@@ -341,11 +352,10 @@ fn an_assumed_unit_of_a_delayed_input_is_told() -> Tested {
     let times: Vec<f64> = (0..700).map(|i| -0.1 + 2.5e-3 * f64::from(i)).collect();
     let values = times.iter().map(|t| base(*t)).collect();
     let logger = Record::new(times)?.named("logger").with_channel("road", None, values)?;
-    let fit = identification(&record, FINE)?
+    let simulation = simulation()?
         .input(Carrier::FORCE, force)
-        .signal(Carrier::BASE, Sampled::from_record(&logger, "road")?)
-        .input_delay(Carrier::BASE, DELAY)
-        .run()?;
+        .input(Carrier::BASE, Sampled::from_record(&logger, "road")?);
+    let fit = identification_of(&simulation, &record, FINE).input_delay(Carrier::BASE, DELAY).run()?;
     assert!(fit.to_string().contains("`road` of `logger` in m"), "{fit}");
     Ok(())
 }
@@ -355,17 +365,19 @@ fn an_assumed_unit_of_a_delayed_input_is_told() -> Tested {
 fn a_common_delay_is_in_common() -> Tested {
     let records = [measured(7, FINE)?, measured(8, FINE)?];
     let base = base_record()?;
-    let mut id = Identification::new(Carrier::default())
+    let common = Simulation::new(&Carrier::default()).step(STEP).error_limit(None);
+    let mut id = Identification::new(&common)
         .unknown_per_experiment([Carrier::C])
-        .step(STEP)
-        .error_limit(None)
         .optimizer(settings(Method::LevenbergMarquardt));
     for (name, record) in ["first", "second"].into_iter().zip(&records) {
         let delay = Correction::unknown(2e-3).within(0.0, 0.02).common("delay of the logger");
-        let experiment = Experiment::new(name)
-            .measured(Carrier::POSITION, record)
+        let driven = common
+            .clone()
             .input(Carrier::FORCE, force)
-            .signal(Carrier::BASE, Sampled::from_record(&base, "road")?)
+            .input(Carrier::BASE, Sampled::from_record(&base, "road")?);
+        let experiment = Experiment::new(name)
+            .simulation(&driven)
+            .measured(Carrier::POSITION, record)
             .input_delay(Carrier::BASE, delay);
         id = id.experiment(experiment);
     }

@@ -221,13 +221,13 @@ fn an_identification_keeps_its_steps_and_renews_them() {
         .unwrap()
         .with_channel("position", Some("m"), measured.output(BumpStop::POSITION))
         .unwrap();
-    let fit = Identification::new(
-        &Simulation::new(&BumpStop { c: 2e5, d: 10.0, ..truth }).step(5e-3).until(0.3).adaptive(1e-8),
-    )
-    .unknown([BumpStop::C, BumpStop::D])
-    .measured(BumpStop::POSITION, &record)
-    .run()
-    .unwrap();
+    let start = BumpStop { c: 2e5, d: 10.0, ..truth };
+    let simulation = Simulation::new(&start).step(5e-3).until(0.3).adaptive(1e-8);
+    let fit = Identification::new(&simulation)
+        .unknown([BumpStop::C, BumpStop::D])
+        .measured(BumpStop::POSITION, &record)
+        .run()
+        .unwrap();
     let steps = fit.summary().adaptive_steps.unwrap();
     assert!(steps.renewals >= 1 && steps.excess <= 4.0, "{steps:?}");
     assert!(
@@ -259,7 +259,7 @@ fn what_has_no_adaptive_steps_says_so() {
     let zeros = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
     refused(input_gradient::<BumpStop, f64>(&problem, &mut run, &zeros, None).unwrap_err());
     let simulation = || Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6);
-    refused(simulation().stepper().unwrap_err());
+    refused(costate::stepper::start(&simulation()).unwrap_err());
     assert!(refused(simulation().alpha(-0.1).problem().unwrap_err()).contains("GeneralizedAlpha"));
     let unplanned =
         Problem::new::<BumpStop>(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-6), &[]).unwrap();

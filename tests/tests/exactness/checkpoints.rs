@@ -275,26 +275,27 @@ fn record() -> Record {
         .unwrap()
 }
 
-fn identification(record: &Record) -> Identification<EngineMount> {
+/// With checkpoints as by default, or with others.
+fn identification(record: &Record, checkpoints: Option<Checkpoints>) -> Identification<EngineMount> {
     let mut optimizer = costate::optimize::OptimizerSettings::default();
     optimizer.maximum_iterations = 6;
-    Identification::new(
-        &Simulation::new(&EngineMount::start())
-            .input(EngineMount::DRIVE, engine_mount::sweep)
-            .alpha(engine_mount::ALPHA),
-    )
-    .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
-    .measured(EngineMount::ACCELERATION, record)
-    .optimizer(optimizer)
+    let simulation = Simulation::new(&EngineMount::start())
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .alpha(engine_mount::ALPHA);
+    let simulation = checkpoints.into_iter().fold(simulation, Simulation::checkpoints);
+    Identification::new(&simulation)
+        .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+        .measured(EngineMount::ACCELERATION, record)
+        .optimizer(optimizer)
 }
 
 #[test]
 fn identifications_find_the_same_bits() {
     let record = record();
-    let expected = identification(&record).run().unwrap();
-    let all = identification(&record).problem().unwrap().memory().total();
+    let expected = identification(&record, None).run().unwrap();
+    let all = identification(&record, None).problem().unwrap().memory().total();
     for budget in [all / 2, all / 4, all / 5] {
-        let with = identification(&record).checkpoints(Checkpoints::Within(budget));
+        let with = identification(&record, Some(Checkpoints::Within(budget)));
         assert!(with.problem().unwrap().has_checkpoints());
         let found = with.run().unwrap();
         let (found, expected) = (found.summary(), expected.summary());
@@ -304,7 +305,7 @@ fn identifications_find_the_same_bits() {
             assert_eq!(found.standard_deviation.to_bits(), expected.standard_deviation.to_bits());
         }
     }
-    let report = identification(&record).checkpoints(Checkpoints::Within(all / 4)).check_gradient().unwrap();
+    let report = identification(&record, Some(Checkpoints::Within(all / 4))).check_gradient().unwrap();
     assert!(report.agrees(1e-10), "{report}");
 }
 
@@ -317,10 +318,10 @@ fn state_files_do_not_know_of_checkpoints() {
     let state = folder.join("mount.json");
     let mut optimizer = costate::optimize::OptimizerSettings::default();
     optimizer.maximum_iterations = 3;
-    identification(&record).optimizer(optimizer).state_file(&state).run().unwrap();
+    identification(&record, None).optimizer(optimizer).state_file(&state).run().unwrap();
     let resumed =
-        identification(&record).checkpoints(Checkpoints::Within(40_000)).state_file(&state).run().unwrap();
-    let whole = identification(&record).run().unwrap();
+        identification(&record, Some(Checkpoints::Within(40_000))).state_file(&state).run().unwrap();
+    let whole = identification(&record, None).run().unwrap();
     for (found, expected) in resumed.summary().parameters.iter().zip(&whole.summary().parameters) {
         assert_eq!(found.found.to_bits(), expected.found.to_bits());
     }

@@ -33,7 +33,7 @@ fn simulation(model: &Hoist, scheme: Scheme) -> Simulation<Hoist> {
 }
 
 fn stepper(scheme: Scheme) -> Stepper<Hoist> {
-    simulation(&Hoist::default(), scheme).stepper().unwrap()
+    costate::stepper::start(&simulation(&Hoist::default(), scheme)).unwrap()
 }
 
 fn go(stepper: &mut Stepper<Hoist>, steps: std::ops::RangeInclusive<usize>) {
@@ -176,8 +176,8 @@ fn the_adjoint_is_the_transpose() {
 #[test]
 fn the_length_of_steps_may_change() {
     let end = |refinement: usize| {
-        let mut stepper =
-            simulation(&Hoist::default(), SCHEMES[0]).step(4e-3 / refinement as f64).stepper().unwrap();
+        let simulation = simulation(&Hoist::default(), SCHEMES[0]).step(4e-3 / refinement as f64);
+        let mut stepper = costate::stepper::start(&simulation).unwrap();
         for block in 0..60 {
             let factor = [1.0, 0.5, 2.0, 0.25][block % 4];
             stepper.set_step(4e-3 / refinement as f64 * factor).unwrap();

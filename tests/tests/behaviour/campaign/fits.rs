@@ -7,7 +7,8 @@ use costate::simulate::{Checkpoints, Interrupt};
 use costate::{Identification, Simulation};
 
 use super::{
-    BENCHES, Isolator, Tested, campaign, drive, experiment, least_squares, record, records, start, truths,
+    BENCHES, Isolator, Tested, campaign, campaign_of, common, driven, experiment_of, least_squares, record,
+    records, start, truths,
 };
 
 #[test]
@@ -89,14 +90,13 @@ fn deviations_are_those_of_repeated_campaigns() -> Tested {
 #[test]
 fn an_experiment_alone_gives_what_an_identification_gives() -> Tested {
     let record = record(&BENCHES[1], 1.0, 7)?;
-    let unknown = || Identification::new(&Simulation::new(&start())).unknown([Isolator::D, Isolator::C]);
-    let known = Isolator { preload: 6.0, begin: -0.02, ..start() };
-    let direct = Identification::new(&Simulation::new(&known)).unknown([Isolator::D, Isolator::C]);
-    let direct =
-        direct.input(Isolator::DRIVE, drive(BENCHES[1].4)).measured(Isolator::POSITION, &record).run()?;
-    let own =
-        experiment(&BENCHES[1], &record).parameter(Isolator::PRELOAD, 6.0).parameter(Isolator::BEGIN, -0.02);
-    let within = unknown().experiment(own).run()?;
+    let identification = |simulation: &_| Identification::new(simulation).unknown([Isolator::D, Isolator::C]);
+    let known = Simulation::new(&Isolator { preload: 6.0, begin: -0.02, ..start() });
+    let direct = identification(&driven(&known, &BENCHES[1]));
+    let direct = direct.measured(Isolator::POSITION, &record).run()?;
+    let own = driven(&common(), &BENCHES[1]);
+    let own = own.parameter(Isolator::PRELOAD, 6.0).parameter(Isolator::BEGIN, -0.02);
+    let within = identification(&common()).experiment(experiment_of(&BENCHES[1], &own, &record)).run()?;
     assert_eq!(direct.summary().history, within.summary().history);
     assert_eq!(direct.summary().covariance, within.summary().covariance);
     assert_eq!(within.summary().parameters[0].name, "d");
@@ -112,15 +112,17 @@ fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested
     let (one, four) = (pool(1)?.install(run)?, pool(4)?.install(run)?);
     assert_eq!(one, four);
     // so small that states of the run with most steps are recomputed
-    let checkpoints = campaign(&records).optimizer(least_squares()).checkpoints(Checkpoints::Within(100_000));
-    assert_eq!(checkpoints.run()?.summary().history, one);
+    let checkpoints = common().checkpoints(Checkpoints::Within(100_000));
+    let recomputed = campaign_of(&checkpoints, &records).optimizer(least_squares());
+    assert_eq!(recomputed.run()?.summary().history, one);
 
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("campaign.json");
     let _ = std::fs::remove_file(&path);
     let stored = |stop_at: usize| {
         let interrupt = Interrupt::new();
         let (handle, mut count) = (interrupt.clone(), 0);
-        let id = campaign(&records).optimizer(least_squares()).state_file(&path).interrupt(interrupt);
+        let id = campaign_of(&common().interrupt(interrupt), &records);
+        let id = id.optimizer(least_squares()).state_file(&path);
         id.run_observed(move |_| {
             count += 1;
             if count == stop_at {
@@ -143,10 +145,9 @@ fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
     let truth = Isolator { preload: 2.0, ..Isolator::default() };
     let identification = || {
         let linear = UnknownParameter::from(Isolator::BEGIN).linear(0.01);
-        let measured = Measurement::new(Isolator::POSITION, &record).standard_deviation(0.6e-3);
-        let id = Identification::new(&Simulation::new(&truth).input(Isolator::DRIVE, drive(BENCHES[0].4)))
-            .unknown([linear]);
-        id.measurement(measured).weighting(Weighting::Likelihood).optimizer(least_squares())
+        let measured = Measurement::new(&record).standard_deviation(0.6e-3);
+        let id = Identification::new(&driven(&Simulation::new(&truth), &BENCHES[0])).unknown([linear]);
+        id.measured(Isolator::POSITION, measured).weighting(Weighting::Likelihood).optimizer(least_squares())
     };
     let free = identification().run()?;
     let without = free.parameter(Isolator::BEGIN).ok_or("not unknown")?.clone();

@@ -92,28 +92,49 @@ fn start() -> Isolator {
     Isolator { d: 4.0, c: 350.0, c_3: 3e4, preload: 3.0, ..Isolator::default() }
 }
 
-fn late(record: &Record) -> Measurement<Isolator> {
-    Measurement::new(Isolator::ACCELERATION, record)
+/// The simulation from which those of the experiments are made.
+fn common() -> Simulation<Isolator> {
+    Simulation::new(&start())
+}
+
+/// Makes the simulation of a run from the common one.
+fn driven(common: &Simulation<Isolator>, Bench(_, _, _, _, rates): &Bench) -> Simulation<Isolator> {
+    common.clone().input(Isolator::DRIVE, drive(*rates))
+}
+
+fn late(record: &Record) -> Measurement {
+    Measurement::new(record)
         .delay(Correction::unknown(1e-3).within(0.0, 10e-3))
         .gain(Correction::unknown(1.0))
         .offset(Correction::unknown(0.1))
 }
 
-fn experiment(Bench(name, group, _, _, rates): &Bench, record: &Record) -> Experiment<Isolator> {
-    let experiment = Experiment::new(*name).group(*group).input(Isolator::DRIVE, drive(*rates));
-    experiment.measured(Isolator::POSITION, record)
+fn experiment(bench: &Bench, record: &Record) -> Experiment<Isolator> {
+    experiment_of(bench, &driven(&common(), bench), record)
+}
+
+fn experiment_of(
+    Bench(name, group, ..): &Bench,
+    simulation: &Simulation<Isolator>,
+    record: &Record,
+) -> Experiment<Isolator> {
+    Experiment::new(*name).group(*group).simulation(simulation).measured(Isolator::POSITION, record)
 }
 
 /// Makes the campaign with all kinds of unknowns.
 fn campaign(records: &[Record]) -> Identification<Isolator> {
-    let mut id = Identification::new(&Simulation::new(&start()))
+    campaign_of(&common(), records)
+}
+
+fn campaign_of(common: &Simulation<Isolator>, records: &[Record]) -> Identification<Isolator> {
+    let mut id = Identification::new(common)
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
         .unknown_per_experiment([UnknownParameter::from(Isolator::BEGIN).linear(0.01)]);
     for (bench, record) in BENCHES.iter().zip(records) {
-        let mut one = experiment(bench, record);
+        let mut one = experiment_of(bench, &driven(common, bench), record);
         if bench.0 == "fast" {
-            one = one.measurement(late(record));
+            one = one.measured(Isolator::ACCELERATION, late(record));
         }
         id = id.experiment(one);
     }

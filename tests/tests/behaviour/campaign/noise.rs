@@ -8,7 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::error::Error;
 
-use super::{BENCHES, Isolator, Tested, drive, experiment, late, least_squares, record, records, start};
+use super::{
+    BENCHES, Isolator, Tested, common, driven, experiment, late, least_squares, record, records, start,
+};
 
 /// Five samples in a hundred are twenty deviations off: squares are misled, robust losses and their deviations are not.
 #[test]
@@ -28,16 +30,14 @@ fn outliers_do_not_rule_robust_losses() -> Tested {
             let spoiled =
                 Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
             let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
-            let fit = Identification::new(
-                &Simulation::new(&Isolator { d: 3.5, c: 380.0, ..truth })
-                    .input(Isolator::DRIVE, drive(BENCHES[2].4)),
-            )
-            .unknown([Isolator::D, Isolator::C])
-            .measured(Isolator::POSITION, &spoiled)
-            .loss(loss)
-            .weighting(Weighting::Likelihood)
-            .optimizer(least_squares())
-            .run()?;
+            let simulation = Simulation::new(&Isolator { d: 3.5, c: 380.0, ..truth });
+            let fit = Identification::new(&driven(&simulation, &BENCHES[2]))
+                .unknown([Isolator::D, Isolator::C])
+                .measured(Isolator::POSITION, &spoiled)
+                .loss(loss)
+                .weighting(Weighting::Likelihood)
+                .optimizer(least_squares())
+                .run()?;
             let score = |p: costate::Parameter<Isolator>, truth: f64| {
                 let fitted = fit.parameter(p).unwrap();
                 (fitted.found - truth) / fitted.standard_deviation
@@ -73,12 +73,12 @@ fn samples_that_do_not_count_change_nothing() -> Tested {
     let spoiled = Record::new(clean.times().to_vec())?
         .with_channel("position", Some("mm"), values)?
         .with_channel("trust", None, weights)?;
-    let fit = |measurement: Measurement<Isolator>| {
-        let truth = Isolator { preload: 2.0, begin: 0.01, ..start() };
-        let id = Identification::new(&Simulation::new(&truth)).unknown([Isolator::D, Isolator::C]);
-        id.input(Isolator::DRIVE, drive(BENCHES[0].4)).measurement(measurement).run()
+    let fit = |measurement: Measurement| {
+        let simulation = Simulation::new(&Isolator { preload: 2.0, begin: 0.01, ..start() });
+        let id = Identification::new(&driven(&simulation, &BENCHES[0])).unknown([Isolator::D, Isolator::C]);
+        id.measured(Isolator::POSITION, measurement).run()
     };
-    let measurement = || Measurement::new(Isolator::POSITION, &spoiled).channel("position");
+    let measurement = || Measurement::new(&spoiled).channel("position");
     let masked = fit(measurement().without(0.4995, 0.7005))?;
     let windows = fit(measurement().window(0.0, 0.4995).window(0.7005, 2.0))?;
     let weighted = fit(measurement().weights_from("trust"))?;
@@ -110,19 +110,17 @@ fn coloured_noise_is_told_from_white() -> Tested {
             let values = values.collect();
             let coloured =
                 Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
-            let mut measurement = Measurement::new(Isolator::POSITION, &coloured);
+            let mut measurement = Measurement::new(&coloured);
             if let Some(noise) = &noise {
                 measurement = measurement.coloured_noise(noise.clone());
             }
-            let fit = Identification::new(
-                &Simulation::new(&Isolator { c: 380.0, d: 3.3, ..truth })
-                    .input(Isolator::DRIVE, drive(BENCHES[0].4)),
-            )
-            .unknown([Isolator::C, Isolator::D])
-            .measurement(measurement)
-            .weighting(Weighting::Likelihood)
-            .optimizer(least_squares())
-            .run()?;
+            let simulation = Simulation::new(&Isolator { c: 380.0, d: 3.3, ..truth });
+            let fit = Identification::new(&driven(&simulation, &BENCHES[0]))
+                .unknown([Isolator::C, Isolator::D])
+                .measured(Isolator::POSITION, measurement)
+                .weighting(Weighting::Likelihood)
+                .optimizer(least_squares())
+                .run()?;
             for (parameter, truth) in [(Isolator::C, truth.c), (Isolator::D, truth.d)] {
                 let fitted = fit.parameter(parameter).ok_or("not unknown")?;
                 sum += ((fitted.found - truth) / fitted.standard_deviation).powi(2) / 16.0;
@@ -151,8 +149,8 @@ fn gradients_are_exact_with_coloured_noise() -> Tested {
     let records = records(1.0, 4)?;
     let noise = Autoregression::new(vec![1.2, -0.5], 0.3)?;
     let late = late(&records[1]).coloured_noise(noise);
-    let id = Identification::new(&Simulation::new(&start())).unknown([Isolator::D, Isolator::C]);
-    let id = id.experiment(experiment(&BENCHES[1], &records[1]).measurement(late));
+    let id = Identification::new(&common()).unknown([Isolator::D, Isolator::C]);
+    let id = id.experiment(experiment(&BENCHES[1], &records[1]).measured(Isolator::ACCELERATION, late));
     let report = id.check_gradient()?;
     assert!(report.agrees(1e-10) && report.cost > 0.0, "{report}");
     Ok(())

@@ -12,7 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::{
-    BENCHES, Bench, Isolator, Tested, campaign, drive, experiment, least_squares, record, records, start,
+    BENCHES, Bench, Isolator, Tested, campaign, common, drive, driven, experiment, experiment_of,
+    least_squares, record, records,
 };
 
 /// Checks that profiles of a right model are parabolas near the minimum, and that undetermined unknowns are
@@ -22,9 +23,9 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let record = record(&BENCHES[2], 30.0, 11)?;
     let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
     let fitted = |unknown: &[costate::Parameter<Isolator>]| {
-        let id = Identification::new(&Simulation::new(&truth)).unknown(unknown.iter().copied());
-        let id = id.input(Isolator::DRIVE, drive(BENCHES[2].4)).measured(Isolator::POSITION, &record);
-        id.optimizer(least_squares())
+        let simulation = driven(&Simulation::new(&truth), &BENCHES[2]);
+        let id = Identification::new(&simulation).unknown(unknown.iter().copied());
+        id.measured(Isolator::POSITION, &record).optimizer(least_squares())
     };
     let fit = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]).run()?;
     let profiled = fit.profiles(&ProfileSettings::default())?;
@@ -90,11 +91,13 @@ fn profiles_tell_what_can_be_identified() -> Tested {
 fn validation_and_comparison() -> Tested {
     let records = records(30.0, 6)?;
     let fit = |c_3: f64, unknown: &[costate::Parameter<Isolator>]| {
+        let common = Simulation::new(&Isolator { c: 380.0, c_3, ..Isolator::default() });
         let known = |bench: &Bench, preload| {
-            let one = experiment(bench, &records[BENCHES.iter().position(|b| b.0 == bench.0).unwrap_or(0)]);
-            one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, bench.2)
+            let own = driven(&common, bench).parameter(Isolator::PRELOAD, preload);
+            let record = &records[BENCHES.iter().position(|b| b.0 == bench.0).unwrap_or(0)];
+            experiment_of(bench, &own.parameter(Isolator::BEGIN, bench.2), record)
         };
-        Identification::new(&Simulation::new(&Isolator { c: 380.0, c_3, ..Isolator::default() }))
+        Identification::new(&common)
             .unknown(unknown.iter().copied())
             .experiment(known(&BENCHES[0], 2.0))
             .experiment(known(&BENCHES[1], 6.0))
@@ -134,11 +137,12 @@ fn validation_and_comparison() -> Tested {
 fn bootstraps_scatter_as_deviations_say() -> Tested {
     let records = records(30.0, 8)?;
     let id = || {
+        let common = Simulation::new(&Isolator { c: 390.0, ..Isolator::default() });
         let known = |k: usize, preload| {
-            let one = experiment(&BENCHES[k], &records[k]);
-            one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, BENCHES[k].2)
+            let own = driven(&common, &BENCHES[k]).parameter(Isolator::PRELOAD, preload);
+            experiment_of(&BENCHES[k], &own.parameter(Isolator::BEGIN, BENCHES[k].2), &records[k])
         };
-        Identification::new(&Simulation::new(&Isolator { c: 390.0, ..Isolator::default() }))
+        Identification::new(&common)
             .unknown([Isolator::D, Isolator::C, Isolator::C_3])
             .experiment(known(0, 2.0))
             .experiment(known(1, 6.0))
@@ -181,7 +185,7 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
         assert!(one.validation.measurements[0].fit_percent.is_some_and(|percent| percent > 80.0), "{left}");
     }
     assert!(left.to_string().contains("left out"), "{left}");
-    let alone = Identification::new(&Simulation::new(&start()))
+    let alone = Identification::new(&common())
         .unknown([Isolator::C])
         .experiment(experiment(&BENCHES[0], &records[0]));
     assert!(matches!(
@@ -202,14 +206,12 @@ fn joint_regions_cover_as_they_say() -> Tested {
     let mut covered = 0;
     for seed in 1..=60 {
         let record = record(&BENCHES[0], 20.0, seed)?;
-        let fit = Identification::new(
-            &Simulation::new(&Isolator { c: 380.0, d: 3.3, ..truth })
-                .input(Isolator::DRIVE, drive(BENCHES[0].4)),
-        )
-        .unknown([Isolator::C, Isolator::D, Isolator::C_3])
-        .measured(Isolator::POSITION, &record)
-        .optimizer(least_squares())
-        .run()?;
+        let simulation = Simulation::new(&Isolator { c: 380.0, d: 3.3, ..truth });
+        let fit = Identification::new(&driven(&simulation, &BENCHES[0]))
+            .unknown([Isolator::C, Isolator::D, Isolator::C_3])
+            .measured(Isolator::POSITION, &record)
+            .optimizer(least_squares())
+            .run()?;
         let region = fit.summary().joint_region("c", "c_3", 0.5)?;
         assert_eq!(region.units, ["N/m", "N/m^3"]);
         covered += usize::from(region.contains([truth.c, truth.c_3]));

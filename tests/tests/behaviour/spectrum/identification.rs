@@ -17,8 +17,17 @@ use costate::{Identification, Record, Simulation};
 
 use super::shaft::{FORMS, STEP, STEPS, Shaft, lines_cost, measured, outputs, start, tracking};
 
+/// With step and end of the costs.
+fn simulation() -> Simulation<Shaft> {
+    Simulation::new(&start()).step(STEP).until(STEP * STEPS as f64)
+}
+
 fn identification() -> Identification<Shaft> {
-    Identification::new(&Simulation::new(&start())).unknown([Shaft::C, Shaft::D])
+    identification_of(&simulation())
+}
+
+fn identification_of(simulation: &Simulation<Shaft>) -> Identification<Shaft> {
+    Identification::new(simulation).unknown([Shaft::C, Shaft::D])
 }
 
 /// Returns the exact coefficients with a fixed error pattern.
@@ -34,10 +43,9 @@ fn disturbed(cost: &SpectrumCost, relative: f64) -> Vec<FourierCoefficients> {
 
 #[test]
 fn identifications_from_spectra() {
-    let end = STEP * STEPS as f64;
     for form in FORMS {
         let cost = tracking(form, Window::Hann);
-        let fit = identification().cost(1.0, cost).step(STEP).until(end).run().unwrap();
+        let fit = identification().cost(1.0, cost).run().unwrap();
         assert!((fit.model().c / 1500.0 - 1.0).abs() < 1e-7, "{form:?}: {fit}");
         assert!((fit.model().d / 0.3 - 1.0).abs() < 1e-6, "{form:?}: {fit}");
         let summary = fit.summary();
@@ -51,7 +59,6 @@ fn identifications_from_spectra() {
 
 #[test]
 fn deviations_from_the_residuals_of_a_spectrum() {
-    let end = STEP * STEPS as f64;
     let exact = lines_cost(SpectrumForm::Decibels);
     let lines = FourierLine::band((10.0, 60.0), 0.2, 1.2, Window::Hann).unwrap();
     let fit = |relative| {
@@ -59,7 +66,7 @@ fn deviations_from_the_residuals_of_a_spectrum() {
         for (line, value) in lines.iter().zip(disturbed(&exact, relative)) {
             cost = cost.with_line(Shaft::TWIST, *line, value, 1.0).unwrap();
         }
-        identification().cost(3.0, cost).step(STEP).until(end).run().unwrap()
+        identification().cost(3.0, cost).run().unwrap()
     };
     let (one, two) = (fit(0.01), fit(0.02));
     let summary = one.summary();
@@ -78,7 +85,6 @@ fn deviations_from_the_residuals_of_a_spectrum() {
 /// steps, and the lines.
 #[test]
 fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
-    let end = STEP * STEPS as f64;
     let lines = FourierLine::band((5.0, 80.0), 0.2, 1.2, Window::Rectangular)?;
     let truth = outputs(&Shaft::default());
     let mut exact = SpectrumCost::new(STEP, STEPS + 1, SpectrumForm::Coefficients);
@@ -100,7 +106,7 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
         let (cosine, sine) = (a + 0.01 * largest * noise(), b + 0.01 * largest * noise());
         cost = cost.with_line(Shaft::TWIST, *line, FourierCoefficients { cosine, sine }, 1.0)?;
     }
-    let fit = identification().cost(1.0, cost.clone()).step(STEP).until(end).run()?;
+    let fit = identification().cost(1.0, cost.clone()).run()?;
     let (summary, text) = (fit.summary(), fit.to_string());
     let of_cost = &summary.costs[0];
     assert_eq!((of_cost.name.as_str(), of_cost.lines.len()), ("spectrum of twist", lines.len()));
@@ -117,14 +123,12 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
     let page = fit.report_html()?;
     assert!(page.contains("spectrum of twist") && page.contains("Fitted minus measured"));
     // other data have another hash, and a deficient model is detected
-    let wrong =
-        Identification::new(&Simulation::new(&Shaft { d: 3.0 * start().d, ..start() })).unknown([Shaft::C]);
-    let wrong = wrong.cost(1.0, cost).step(STEP).until(end).run()?;
+    let damped = simulation().parameter(Shaft::D, 3.0 * start().d);
+    let wrong = Identification::new(&damped).unknown([Shaft::C]).cost(1.0, cost).run()?;
     let verdict = wrong.summary().verdict.as_ref().map(|verdict| verdict.judgement);
     assert_eq!(verdict, Some(Judgement::Insufficient), "{wrong}");
     assert_eq!(wrong.summary().data, summary.data);
-    let others =
-        identification().cost(1.0, lines_cost(SpectrumForm::Amplitude)).step(STEP).until(end).run()?;
+    let others = identification().cost(1.0, lines_cost(SpectrumForm::Amplitude)).run()?;
     assert_ne!(others.summary().data, summary.data);
     Ok(())
 }
@@ -133,7 +137,8 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
 fn spectra_beside_measured_signals() -> Result<(), Box<dyn Error>> {
     let (times, _, twist) = measured();
     let record = Record::new(times)?.with_channel("twist", Some("rad"), twist)?;
-    let together = || identification().measured(Shaft::TWIST, &record);
+    let from_record = Simulation::new(&start());
+    let together = || identification_of(&from_record).measured(Shaft::TWIST, &record);
     let fit = together().cost(1e-3, tracking(SpectrumForm::Decibels, Window::Hann)).run()?;
     assert!((fit.model().c / 1500.0 - 1.0).abs() < 1e-7, "{fit}");
     assert_eq!((fit.summary().measurements.len(), fit.summary().costs.len()), (1, 1));
@@ -163,28 +168,21 @@ impl Cost for Last {
 
 #[test]
 fn costs_without_residuals_leave_the_deviations_unknown() {
-    let end = STEP * STEPS as f64;
-    let fit = identification()
-        .cost(1.0, lines_cost(SpectrumForm::Decibels))
-        .cost(1e-6, Last)
-        .step(STEP)
-        .until(end)
-        .run()
-        .unwrap();
+    let fit = identification().cost(1.0, lines_cost(SpectrumForm::Decibels)).cost(1e-6, Last).run().unwrap();
     assert!(fit.summary().parameters.iter().all(|p| p.standard_deviation == f64::INFINITY), "{fit}");
     assert_eq!(fit.summary().costs[1].residuals, 0);
 }
 
 #[test]
 fn identifications_name_what_is_missing() {
-    let end = STEP * STEPS as f64;
     let cost = || lines_cost(SpectrumForm::Amplitude);
     let error = |identification: Identification<Shaft>| identification.run().unwrap_err();
+    let endless = Simulation::new(&start());
     assert!(matches!(
-        error(identification()),
+        error(identification_of(&endless)),
         IdentificationError::Specification(SpecificationError::NoMeasurement { .. })
     ));
-    let missing = error(identification().cost(1.0, cost()));
+    let missing = error(identification_of(&endless).cost(1.0, cost()));
     assert!(
         matches!(
             missing,
@@ -192,7 +190,7 @@ fn identifications_name_what_is_missing() {
         ),
         "{missing}"
     );
-    let missing = error(identification().cost(1.0, cost()).step(STEP));
+    let missing = error(identification_of(&endless.step(STEP)).cost(1.0, cost()));
     assert!(
         matches!(
             missing,
@@ -200,7 +198,7 @@ fn identifications_name_what_is_missing() {
         ),
         "{missing}"
     );
-    let other = error(identification().cost(1.0, cost()).step(STEP).until(1.0));
+    let other = error(identification_of(&simulation().until(1.0)).cost(1.0, cost()));
     assert!(
         matches!(
             other,
@@ -208,7 +206,7 @@ fn identifications_name_what_is_missing() {
         ),
         "{other}"
     );
-    let weight = error(identification().cost(-1.0, cost()).step(STEP).until(end));
+    let weight = error(identification().cost(-1.0, cost()));
     assert!(
         matches!(weight, IdentificationError::Specification(SpecificationError::CostWeight(_))),
         "{weight}"
@@ -219,11 +217,7 @@ fn identifications_name_what_is_missing() {
 fn state_files_tell_costs_apart() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("spectrum.state");
     let _ = fs::remove_file(&path);
-    let end = STEP * STEPS as f64;
-    let run = |weight, form| {
-        let id = identification().cost(weight, lines_cost(form)).step(STEP).until(end);
-        id.state_file(&path).run()
-    };
+    let run = |weight, form| identification().cost(weight, lines_cost(form)).state_file(&path).run();
     let first = run(1.0, SpectrumForm::Amplitude).unwrap();
     let again = run(1.0, SpectrumForm::Amplitude).unwrap();
     assert_eq!(first.summary().history, again.summary().history);
@@ -248,7 +242,6 @@ fn state_files_tell_costs_apart() {
 /// each run-up.
 #[test]
 fn orders_of_several_run_ups_are_one_fit() {
-    let end = STEP * STEPS as f64;
     let run_ups = [("slow", 9.0, 3.0), ("fast", 14.0, 5.0)];
     let tracked = |drive: f64, ripple: f64| {
         let truth = Shaft { drive, ripple, ..Shaft::default() };
@@ -263,14 +256,12 @@ fn orders_of_several_run_ups_are_one_fit() {
         }
         cost
     };
-    let mut id = Identification::new(&Simulation::new(&start()).step(STEP).until(end))
-        .unknown([Shaft::C, Shaft::D])
+    let mut id = identification()
         .unknown_per_experiment([Shaft::RIPPLE])
         .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton));
     for (name, drive, ripple) in run_ups {
-        id = id.experiment(
-            Experiment::new(name).parameter(Shaft::DRIVE, drive).cost(1.0, tracked(drive, ripple)),
-        );
+        let own = simulation().parameter(Shaft::DRIVE, drive);
+        id = id.experiment(Experiment::new(name).simulation(&own).cost(1.0, tracked(drive, ripple)));
     }
     let fit = id.run().unwrap();
     assert!((fit.model().c / 1500.0 - 1.0).abs() < 1e-7 && (fit.model().d / 0.3 - 1.0).abs() < 1e-6, "{fit}");

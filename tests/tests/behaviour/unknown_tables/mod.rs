@@ -93,23 +93,30 @@ fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
     simulated([curve(1.2, 97, damping)?, curve(50.0, 81, stiffening)?], 1, seed, deviations)
 }
 
-fn identification(record: &Record) -> Result<Identification<Strut>, Box<dyn Error>> {
+/// The strut with a straight line as damper, and without spring, stop and map.
+fn simulation() -> Result<Simulation<Strut>, Box<dyn Error>> {
     let (stop, map) = nothing()?;
-    Ok(Identification::new(
-        &Simulation::new(&Strut { c: 380.0, ..Strut::default() })
-            .input(Strut::DRIVE, drive)
-            .table(Strut::DAMPER, curve(1.0, 21, |speed| 8.0 * speed)?)
-            .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
-            .table(Strut::STOP, stop)
-            .table(Strut::MAP, map)
-            .step(STEP)
-            .until(END)
-            .error_limit(None),
-    )
-    .measured(Strut::POSITION, Measurement::new(record).standard_deviation(FINE[0]))
-    .measured(Strut::ACCELERATION, Measurement::new(record).standard_deviation(FINE[1]))
-    .weighting(Weighting::Likelihood)
-    .optimizer(settings(Method::LevenbergMarquardt)))
+    Ok(Simulation::new(&Strut { c: 380.0, ..Strut::default() })
+        .input(Strut::DRIVE, drive)
+        .table(Strut::DAMPER, curve(1.0, 21, |speed| 8.0 * speed)?)
+        .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
+        .table(Strut::STOP, stop)
+        .table(Strut::MAP, map)
+        .step(STEP)
+        .until(END)
+        .error_limit(None))
+}
+
+fn identification(record: &Record) -> Result<Identification<Strut>, Box<dyn Error>> {
+    Ok(identification_of(&simulation()?, record))
+}
+
+fn identification_of(simulation: &Simulation<Strut>, record: &Record) -> Identification<Strut> {
+    Identification::new(simulation)
+        .measured(Strut::POSITION, Measurement::new(record).standard_deviation(FINE[0]))
+        .measured(Strut::ACCELERATION, Measurement::new(record).standard_deviation(FINE[1]))
+        .weighting(Weighting::Likelihood)
+        .optimizer(settings(Method::LevenbergMarquardt))
 }
 
 fn settings(method: Method) -> OptimizerSettings {
@@ -153,9 +160,9 @@ fn curves_with_breaks_have_the_gradient_of_dual_numbers() -> Tested {
     let (curve, [kink, jump]) =
         with_breaks(|x| 0.3 * (x - 6.0).max(0.0) - if x < -13.0 { 2.0 } else { 0.0 })?;
     let knots = curve.knots().len();
+    let simulation = simulation()?.table(Strut::SPRING, curve);
     for method in [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation] {
-        let report = identification(&record)?
-            .table(Strut::SPRING, curve.clone())
+        let report = identification_of(&simulation, &record)
             .unknown([UnknownParameter::from(Strut::C).within(100.0, 1000.0)])
             .unknown_table(UnknownTable::new(Strut::SPRING, 5.0).smooth().break_at(kink).break_at(jump))
             .gradient_method(method)
@@ -290,20 +297,19 @@ fn a_surface_is_found_from_two_experiments() -> Tested {
             noisy.collect(),
         )?);
     }
-    let mut id = Identification::new(
-        &Simulation::new(&Strut::default())
-            .table(Strut::DAMPER, curve(1.0, 3, |speed| 5.0 * speed)?)
-            .table(Strut::SPRING, flat()?)
-            .table(Strut::STOP, stop)
-            .table(Strut::MAP, surface(&|_, _| 0.0)?)
-            .error_limit(None),
-    )
-    .unknown_table(UnknownTable::new(Strut::MAP, 5.0).smooth())
-    .optimizer(settings(Method::LevenbergMarquardt));
+    let common = Simulation::new(&Strut::default())
+        .table(Strut::DAMPER, curve(1.0, 3, |speed| 5.0 * speed)?)
+        .table(Strut::SPRING, flat()?)
+        .table(Strut::STOP, stop)
+        .table(Strut::MAP, surface(&|_, _| 0.0)?)
+        .error_limit(None);
+    let mut id = Identification::new(&common)
+        .unknown_table(UnknownTable::new(Strut::MAP, 5.0).smooth())
+        .optimizer(settings(Method::LevenbergMarquardt));
     for ((drive, record), name) in drives.into_iter().zip(&records).zip(["first", "second"]) {
-        id = id.experiment(
-            Experiment::new(name).input(Strut::DRIVE, drive).measured(Strut::ACCELERATION, record),
-        );
+        let driven = common.clone().input(Strut::DRIVE, drive);
+        let one = Experiment::new(name).simulation(&driven);
+        id = id.experiment(one.measured(Strut::ACCELERATION, record));
     }
     let fit = id.run()?;
     let found = &fit.summary().tables[0];

@@ -12,7 +12,8 @@ use costate::{Identification, Record, Simulation};
 use costate_driven_models::Strut;
 
 use super::{
-    END, FINE, STEP, Tested, curve, damping, drive, grid, identification, measured, nothing, simulated,
+    END, FINE, STEP, Tested, curve, damping, drive, grid, identification, identification_of, measured,
+    nothing, simulated, simulation,
 };
 
 /// Steps of what was measured, in place of one of the identification.
@@ -23,10 +24,12 @@ const PARTS: usize = 40;
 #[test]
 fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
     let record = simulated([curve(1.2, 97, damping)?, curve(50.0, 11, |_| 0.0)?], PARTS, 5, FINE)?;
-    let unknown = || identification(&record).map(|one| one.unknown([UnknownParameter::from(Strut::C)]));
+    let unknown = |simulation: &Simulation<Strut>| {
+        identification_of(simulation, &record).unknown([UnknownParameter::from(Strut::C)])
+    };
     let line = Curve::new(vec![-1.5, 1.5], vec![-12.0, 12.0], Extension::Linear)?;
     let damper = StartingTable::curve(Strut::DAMPER, line).shape(Shape::ThroughOrigin).knots(12);
-    let refined = Refinement::new(unknown()?).table(damper).run()?;
+    let refined = Refinement::new(unknown(&simulation()?)).table(damper).run()?;
     let settings = &refined.fit.summary().settings;
     let Some(finer) = settings.finer_steps else { return Err("no finer steps".into()) };
     assert!(finer.settled && finer.parts > 1, "{finer:?}");
@@ -35,8 +38,8 @@ fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
     assert!((refined.stages.last().ok_or("no stage")?.step / step - 1.0).abs() < 1e-12);
     let again = |step: f64| -> Result<_, Box<dyn Error>> {
         let damper = UnknownTable::new(Strut::DAMPER, 12.0).shape(Shape::ThroughOrigin).smooth();
-        let start = unknown()?.table(Strut::DAMPER, refined.fit.tables().curve(Strut::DAMPER)).step(step);
-        Ok(start.unknown_table(damper).run()?)
+        let start = simulation()?.table(Strut::DAMPER, refined.fit.tables().curve(Strut::DAMPER)).step(step);
+        Ok(unknown(&start).unknown_table(damper).run()?)
     };
     // in deviations, where the data tell the values
     let found = &refined.fit.summary().tables[0];
@@ -76,23 +79,21 @@ fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
 fn experiments_that_validate_run_in_finer_steps() -> Tested {
     let record = simulated([curve(1.2, 97, damping)?, curve(50.0, 11, |_| 0.0)?], PARTS, 5, FINE)?;
     let (stop, map) = nothing()?;
+    let common = Simulation::new(&Strut { c: 380.0, ..Strut::default() })
+        .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
+        .table(Strut::STOP, stop)
+        .table(Strut::MAP, map);
+    let driven = common.clone().input(Strut::DRIVE, drive).step(STEP).until(END);
     let experiment = |name: &str| {
         Experiment::new(name)
+            .simulation(&driven)
             .measured(Strut::POSITION, Measurement::new(&record).standard_deviation(FINE[0]))
             .measured(Strut::ACCELERATION, Measurement::new(&record).standard_deviation(FINE[1]))
-            .input(Strut::DRIVE, drive)
-            .step(STEP)
-            .until(END)
     };
-    let identification = Identification::new(
-        &Simulation::new(&Strut { c: 380.0, ..Strut::default() })
-            .table(Strut::SPRING, curve(50.0, 11, |_| 0.0)?)
-            .table(Strut::STOP, stop)
-            .table(Strut::MAP, map),
-    )
-    .experiment(experiment("fitted"))
-    .experiment(experiment("beside").validation())
-    .unknown([Strut::C]);
+    let identification = Identification::new(&common)
+        .experiment(experiment("fitted"))
+        .experiment(experiment("beside").validation())
+        .unknown([Strut::C]);
     let line = Curve::new(vec![-1.5, 1.5], vec![-12.0, 12.0], Extension::Linear)?;
     let damper = StartingTable::curve(Strut::DAMPER, line).shape(Shape::ThroughOrigin).knots(12);
     let fit = Refinement::new(identification).table(damper).run()?.fit;

@@ -1,13 +1,15 @@
 //! Joint fits that are interrupted, and go on.
 
-use costate::Identification;
+use std::path::Path;
+
+use costate::Simulation;
 use costate::ensemble::Threads;
 use costate::identify::{ExperimentShare, IdentificationError};
 use costate::optimize::{Iteration, Method, OptimizerSettings};
 use costate::simulate::{Interrupt, Interrupted, InterruptedWork};
 
-use super::{bits, each, file, joint, known_campaign, with_causes};
-use crate::campaign::{BENCHES, Isolator, Tested, least_squares, records};
+use super::{bits, each, file, joint, joint_of, known_campaign, with_causes};
+use crate::campaign::{BENCHES, Isolator, Tested, common, least_squares, records};
 
 /// A joint fit that was interrupted, by whichever process, goes on from its file to the same bits, with any number of processes.
 #[test]
@@ -31,8 +33,9 @@ fn joint_fits_continue() -> Tested {
                     }
                 };
                 let share = ExperimentShare::new(on, BENCHES.len())?;
-                let id = known_campaign(records, share.own()).optimizer(optimizer.clone());
-                id.state_file(path).interrupt(interrupt).distributed(share)?.minimize_observed(observer)
+                let common = common().interrupt(interrupt);
+                let id = known_campaign(&common, records, share.own()).optimizer(optimizer.clone());
+                id.state_file(path).distributed(share)?.minimize_observed(observer)
             });
             for result in interrupted {
                 let Err(IdentificationError::Interrupted(Interrupted { work, state_file, .. })) = result
@@ -66,34 +69,33 @@ fn joint_files_of_other_problems() -> Tested {
     let path = &file("joint_other.json");
     let few = OptimizerSettings::default().with_maximum_iterations(2);
     joint(two, &Threads, |id| id.optimizer(few.clone()).state_file(path))?.minimize()?;
-    let other = |records, change: &(dyn Fn(Identification<Isolator>) -> Identification<Isolator> + Sync)| {
+    let other = |records, common: Simulation<Isolator>, path: &Path| {
         let told = each(2, |on| {
-            let fit = joint(records, on, |id| change(id.state_file(path)))?.minimize();
+            let fit = joint_of(&common, records, on, |id| id.state_file(path))?.minimize();
             fit.map(|fit| bits(&fit))
         });
         told.into_iter().map(|result| result.err().map(|error| with_causes(&error)).unwrap_or_default())
     };
     // another record, an experiment of the second process; and another step
-    for (records, step, what) in [
+    for (records, common, what) in [
         (
             three,
-            None,
+            common(),
             "the values of measurement 1 (output `position`) of `both`: 1001 values from -0.03230626046072084 to",
         ),
-        (two, Some(4e-3), "`step` of the simulation of `slow`: 0.002 in the file, now 0.004"),
+        (two, common().step(4e-3), "`step` of the simulation of `slow`: 0.002 in the file, now 0.004"),
     ] {
-        let told: Vec<String> =
-            other(records, &|id| step.into_iter().fold(id, |id, step| id.step(step))).collect();
+        let told: Vec<String> = other(records, common, path).collect();
         let text = format!("the state file `{}` belongs to something else: {what}", path.display());
         assert!(told[0].starts_with(&text), "{told:?}");
         assert!(told[1].starts_with(&format!("process 0 has failed: {text}")), "{told:?}");
     }
-    let of_one = known_campaign(two, 0..BENCHES.len()).state_file(path).run();
+    let of_one = known_campaign(&common(), two, 0..BENCHES.len()).state_file(path).run();
     let text = of_one.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(
         text.ends_with("is that of a joint identification, not of an identification: choose another file")
     );
-    let nowhere = other(two, &|id| id.state_file("/no/such/folder/joint.json"));
+    let nowhere = other(two, common(), Path::new("/no/such/folder/joint.json"));
     let nowhere: Vec<String> = nowhere.collect();
     assert!(
         nowhere[0].starts_with("cannot write the state file `/no/such/folder/joint.json`"),

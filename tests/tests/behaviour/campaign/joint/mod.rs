@@ -16,22 +16,28 @@ use costate::identify::{
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record, Simulation};
 
-use super::{BENCHES, Isolator, PRELOADS, Tested, drive, experiment, records, start};
+use super::{BENCHES, Isolator, PRELOADS, Tested, common, driven, experiment, records};
 use crate::processes::processes;
 
 /// Standard deviation of the measured positions in m.
 const DEVIATION: f64 = 0.02e-3;
 
 /// Makes the campaign of some of the experiments, with known values of the parameters of single experiments.
-fn known_campaign(records: &[Record], own: Range<usize>) -> Identification<Isolator> {
-    let mut id = Identification::new(&Simulation::new(&start()))
+fn known_campaign(
+    common: &Simulation<Isolator>,
+    records: &[Record],
+    own: Range<usize>,
+) -> Identification<Isolator> {
+    let mut id = Identification::new(common)
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .weighting(Weighting::Likelihood);
     for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {
         let preload = PRELOADS.iter().find(|(name, _)| *name == bench.1).map_or(0.0, |(_, preload)| *preload);
-        let measured = Measurement::new(Isolator::POSITION, record).standard_deviation(DEVIATION);
-        let one = Experiment::new(bench.0).input(Isolator::DRIVE, drive(bench.4)).measurement(measured);
-        id = id.experiment(one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, bench.2));
+        let known = driven(common, bench).parameter(Isolator::PRELOAD, preload);
+        let known = known.parameter(Isolator::BEGIN, bench.2);
+        let measured = Measurement::new(record).standard_deviation(DEVIATION);
+        let one = Experiment::new(bench.0).simulation(&known).measured(Isolator::POSITION, measured);
+        id = id.experiment(one);
     }
     id
 }
@@ -41,8 +47,17 @@ fn joint<'a>(
     on: &'a dyn Executor,
     change: impl Fn(Identification<Isolator>) -> Identification<Isolator>,
 ) -> Result<DistributedCost<'a, Isolator>, IdentificationError> {
+    joint_of(&common(), records, on, change)
+}
+
+fn joint_of<'a>(
+    common: &Simulation<Isolator>,
+    records: &'a [Record],
+    on: &'a dyn Executor,
+    change: impl Fn(Identification<Isolator>) -> Identification<Isolator>,
+) -> Result<DistributedCost<'a, Isolator>, IdentificationError> {
     let share = ExperimentShare::new(on, BENCHES.len())?;
-    change(known_campaign(records, share.own())).distributed(share)
+    change(known_campaign(common, records, share.own())).distributed(share)
 }
 
 /// Runs `work` in each of several simulated processes and returns the results; a panic in one of them is a panic
@@ -111,7 +126,7 @@ fn processes_have_their_own_experiments_alone() -> Tested {
             let all = each(count, |on| told(on).map(|(text, ..)| text).map_err(|error| error.to_string()));
             assert_eq!(all, vec![Ok(alone.clone()); count], "{method} on {count}");
         }
-        let fit = known_campaign(records, 0..BENCHES.len()).optimizer(optimizer.clone()).run()?;
+        let fit = known_campaign(&common(), records, 0..BENCHES.len()).optimizer(optimizer.clone()).run()?;
         assert!((cost / fit.summary().cost_start - 1.0).abs() < 1e-12);
         for ((one, found), deviation) in fit.summary().parameters.iter().zip(found).zip(deviations) {
             assert!(((found - one.found) / one.standard_deviation).abs() < 1e-3, "{} {found}", one.quantity);
@@ -166,7 +181,7 @@ fn joint_costs_that_cannot_be() -> Tested {
     // one of the processes cannot begin
     let failed = each(2, |on| {
         let step = if on.is_root() { 1e-3 } else { -1.0 };
-        refused(joint(records, on, |id| id.step(step)))
+        refused(joint_of(&common().step(step), records, on, |id| id))
     });
     assert!(failed[0].starts_with("process 1 has failed: experiment"), "{failed:?}");
     assert!(failed[1].starts_with("experiment"), "{failed:?}");

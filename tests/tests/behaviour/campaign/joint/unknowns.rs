@@ -8,30 +8,37 @@ use costate::identify::{
     SpecificationError, UnknownInput, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
-use costate::{Identification, Record, Simulation};
+use costate::{Identification, Record};
 
 use super::{DEVIATION, bits, each};
-use crate::campaign::{BENCHES, Isolator, Tested, drive, late, least_squares, records, start};
+use crate::campaign::{
+    BENCHES, Isolator, Tested, common, drive, driven, late, least_squares, records, start,
+};
 
 /// Makes a campaign of the experiments with these numbers with all kinds of unknowns, with given deviations; the
 /// last experiment may validate.
 fn unknown_campaign(records: &[Record], own: Range<usize>, validates: bool) -> Identification<Isolator> {
-    let mut id = Identification::new(&Simulation::new(&start()))
+    let common = common();
+    let mut id = Identification::new(&common)
         .unknown([Isolator::D, Isolator::C, Isolator::C_3])
         .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
         .unknown_per_experiment([UnknownParameter::from(Isolator::BEGIN).linear(0.01)])
         .prior(Isolator::D, Prior::Normal { mean: 3.5, standard_deviation: 2.0 })
         .weighting(Weighting::Likelihood);
     for (number, (bench, record)) in own.clone().zip(BENCHES[own.clone()].iter().zip(&records[own])) {
-        let measured = Measurement::new(Isolator::POSITION, record).standard_deviation(DEVIATION);
-        let mut one = Experiment::new(bench.0).group(bench.1).input(Isolator::DRIVE, drive(bench.4));
+        let is_validation = number == 2 && validates;
+        let own = driven(&common, bench);
+        let own = if is_validation { own.parameter(Isolator::BEGIN, bench.2) } else { own };
+        let measured = Measurement::new(record).standard_deviation(DEVIATION);
+        let mut one = Experiment::new(bench.0).group(bench.1).simulation(&own);
         let offset = Correction::unknown(0.0).typical(1e-3).within(-0.01, 0.01).common("zero of the sensor");
-        one = one.measurement(if number == 1 { measured } else { measured.offset(offset) });
+        let measured = if number == 1 { measured } else { measured.offset(offset) };
+        one = one.measured(Isolator::POSITION, measured);
         if number == 1 {
-            one = one.measurement(late(record).standard_deviation(2e-3));
+            one = one.measured(Isolator::ACCELERATION, late(record).standard_deviation(2e-3));
         }
-        if number == 2 && validates {
-            one = one.validation().parameter(Isolator::BEGIN, bench.2);
+        if is_validation {
+            one = one.validation();
         }
         id = id.experiment(one);
     }
@@ -128,9 +135,7 @@ fn processes_validate() -> Tested {
     let none = each(2, |on| {
         let share = ExperimentShare::new(on, 2)?;
         let of = |number: usize| Experiment::<Isolator>::new(BENCHES[number].0).validation();
-        let id = Identification::new(&Simulation::new(&start()))
-            .unknown([Isolator::D])
-            .experiment(of(share.own().start));
+        let id = Identification::new(&common()).unknown([Isolator::D]).experiment(of(share.own().start));
         id.distributed(share).map(|_| ())
     });
     assert!(none.iter().all(|told| matches!(
@@ -145,13 +150,14 @@ fn processes_validate() -> Tested {
 fn processes_share_unknown_inputs() -> Tested {
     let records = &records(1.0, 5)?;
     let of = |own: Range<usize>| {
-        let mut id = Identification::new(&Simulation::new(&start()))
-            .unknown([Isolator::D, Isolator::C])
-            .weighting(Weighting::Likelihood);
+        let common = common();
+        let mut id =
+            Identification::new(&common).unknown([Isolator::D, Isolator::C]).weighting(Weighting::Likelihood);
         for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {
-            let measured = Measurement::new(Isolator::POSITION, record).standard_deviation(DEVIATION);
+            let measured = Measurement::new(record).standard_deviation(DEVIATION);
             let pushed = UnknownInput::straight(Isolator::DRIVE, 0.25, 2.0).deviation(3.0).smoothness(1e3);
-            let one = Experiment::new(bench.0).input(Isolator::DRIVE, drive(bench.4)).measurement(measured);
+            let one = Experiment::new(bench.0).simulation(&driven(&common, bench));
+            let one = one.measured(Isolator::POSITION, measured);
             id = id.experiment(if bench.0 == "slow" { one } else { one.unknown_input(pushed) });
         }
         id
@@ -188,12 +194,11 @@ fn common_corrections_that_differ() -> Tested {
         let share = ExperimentShare::new(on, BENCHES.len())?;
         let number = share.own().start;
         let zero = Correction::unknown(1e-4 * number as f64).typical(1e-3).common("zero");
-        let measured = Measurement::new(Isolator::POSITION, &records[number]).standard_deviation(DEVIATION);
-        let one = Experiment::new(BENCHES[number].0).measurement(measured.offset(zero));
-        let id = Identification::new(&Simulation::new(&start()))
-            .unknown([Isolator::D])
-            .weighting(Weighting::Likelihood);
-        id.experiment(one.input(Isolator::DRIVE, drive([3.0, 11.0]))).distributed(share).map(|_| ())
+        let measured = Measurement::new(&records[number]).standard_deviation(DEVIATION).offset(zero);
+        let one = Experiment::new(BENCHES[number].0).measured(Isolator::POSITION, measured);
+        let simulation = common().input(Isolator::DRIVE, drive([3.0, 11.0]));
+        let id = Identification::new(&simulation).unknown([Isolator::D]).weighting(Weighting::Likelihood);
+        id.experiment(one).distributed(share).map(|_| ())
     });
     for told in refused {
         let text = told.err().map(|error| error.to_string()).unwrap_or_default();

@@ -9,10 +9,10 @@ use costate::identify::{
     Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
-use costate::{Identification, Record, Simulation};
+use costate::{Identification, Record};
 
 use super::{DEVIATION, bits, each, file, with_causes};
-use crate::campaign::{BENCHES, Isolator, Tested, drive, least_squares, records, start};
+use crate::campaign::{BENCHES, Isolator, Tested, common, driven, least_squares, records};
 
 /// With losses other than squares, with weights in place of deviations, and with deviations that the residuals tell, cost, fit and
 /// standard deviations are those of an identification with all experiments.
@@ -25,20 +25,22 @@ fn processes_share_losses_weights_and_deviations() -> Tested {
     records[1] = Record::new(records[1].times().to_vec())?.with_channel("position", Some("mm"), values)?;
     let records = &records;
     let of = |own: Range<usize>, (loss, is_given): (Option<Loss>, bool), method: Method| {
-        let mut id = Identification::new(&Simulation::new(&start()))
+        let common = common();
+        let mut id = Identification::new(&common)
             .unknown([Isolator::D, Isolator::C, Isolator::C_3])
             .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
             .optimizer(OptimizerSettings::default().with_method(method))
             .weighting(Weighting::Given);
         for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {
-            let measured = Measurement::new(Isolator::POSITION, record);
+            let measured = Measurement::new(record);
             let measured = match loss {
                 Some(_) if is_given || bench.0 == "both" => measured.standard_deviation(DEVIATION),
                 Some(_) => measured,
                 None => measured.weight(if bench.0 == "fast" { 1e6 } else { 1e7 }),
             };
-            let one = Experiment::new(bench.0).group(bench.1).input(Isolator::DRIVE, drive(bench.4));
-            id = id.experiment(one.measurement(measured).parameter(Isolator::BEGIN, bench.2));
+            let known = driven(&common, bench).parameter(Isolator::BEGIN, bench.2);
+            let one = Experiment::new(bench.0).group(bench.1).simulation(&known);
+            id = id.experiment(one.measured(Isolator::POSITION, measured));
         }
         let prior = Prior::Normal { mean: 3.5, standard_deviation: 2.0 };
         let id = if loss == Some(Loss::Squares) { id.prior(Isolator::D, prior) } else { id };
