@@ -143,7 +143,7 @@ fn what_residuals_do_not_tell_stays_where_it_is() {
     assert_eq!(state.stop(), Some(Stop::Flat));
     assert!((p[0] * p[1] / 6.0 - 1.0).abs() < 0.01, "{p:?}");
     assert!((1.0..5.0).contains(&p[0]), "{p:?}");
-    let [direction] = state.flat() else { panic!("{:?}", state.flat()) };
+    let [direction] = state.flat_directions() else { panic!("{:?}", state.flat_directions()) };
     assert!((direction[0] + direction[1]).abs() < 1e-6 && direction[0].abs() == 1.0, "{direction:?}");
 }
 

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use costate::cost::MeasurementError;
 use costate::differentiate::SelectionError;
 use costate::identify::{
-    DataError, IdentificationError, Measurement, ParameterSet, ParameterSetError, SpecificationError,
-    StartValuesError, StateFileError, Told, UnknownParameter,
+    DataError, Determination, IdentificationError, Measurement, ParameterSet, ParameterSetError,
+    SpecificationError, StartValuesError, StateFileError, UnknownParameter,
 };
 use costate::optimize::{Iteration, OptimizerSettings, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Remedy, Scheme, SimulationError};
@@ -247,7 +247,7 @@ fn what_is_not_determined_is_infinite_and_named() {
 fn the_check_before_the_fit_says_what_data_tell() {
     let record = record(0.05).unwrap();
     let check = identification(&record).check().unwrap();
-    assert!(check.unknowns.iter().all(|unknown| unknown.told == Told::Well), "{check}");
+    assert!(check.unknowns.iter().all(|unknown| unknown.determination == Determination::Well), "{check}");
     let [remark] = &check.remarks[..] else { panic!("{check}") };
     assert!(remark.starts_with("`acceleration`: steps of 0.0050 s leave an error of 0."), "{check}");
     assert!(check.undetermined.is_empty(), "{check}");
@@ -266,8 +266,12 @@ fn the_check_before_the_fit_says_what_data_tell() {
         .measured(Duffing::ACCELERATION, &record)
         .check()
         .unwrap();
-    let told: Vec<_> = product.unknowns.iter().map(|unknown| unknown.told).collect();
-    assert_eq!(told, [Told::InCombination, Told::InCombination, Told::Well], "{product}");
+    let told: Vec<_> = product.unknowns.iter().map(|unknown| unknown.determination).collect();
+    assert_eq!(
+        told,
+        [Determination::InCombination, Determination::InCombination, Determination::Well],
+        "{product}"
+    );
     let text = product.to_string();
     assert!(
         text.contains("only in a combination") && text.contains("1.000 gain") && text.contains("1.000 k"),
@@ -300,7 +304,7 @@ fn the_check_says_how_much_more_data_would_do() {
     // the mass has hardly moved away from the position where the spring has no force
     let samples = 14;
     let check = checked(samples);
-    assert_eq!(check.unknowns[0].told, Told::Poorly, "{check}");
+    assert_eq!(check.unknowns[0].determination, Determination::Poorly, "{check}");
     let text = check.to_string();
     let more = (deviation(samples) / 150.0).powi(2);
     assert!(text.contains("times the data, if they are alike") && more > 1.0, "{text}");
@@ -323,7 +327,14 @@ fn what_has_no_influence_is_refused_in_the_first_iteration() {
         matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutInfluence { unknowns }) if unknowns == &["`c`", "`d`"]),
         "{refused}"
     );
-    assert!(at_rest().check().unwrap().unknowns.iter().all(|unknown| unknown.told == Told::Nothing));
+    assert!(
+        at_rest()
+            .check()
+            .unwrap()
+            .unknowns
+            .iter()
+            .all(|unknown| unknown.determination == Determination::Nothing)
+    );
     let fit = at_rest().ignore_check().run().unwrap();
     assert_eq!(fit.parameter(Duffing::C).unwrap().standard_deviation, f64::INFINITY);
     assert_eq!(fit.parameter(Duffing::C).unwrap().found, 200.0);
@@ -347,7 +358,11 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
             .measured(Duffing::POSITION, &record)
     };
     let check = id().check().unwrap();
-    assert_eq!([check.unknowns[0].told, check.unknowns[1].told], [Told::Well, Told::ByJumps], "{check}");
+    assert_eq!(
+        [check.unknowns[0].determination, check.unknowns[1].determination],
+        [Determination::Well, Determination::ByJumps],
+        "{check}"
+    );
     let refused = id().run().unwrap_err();
     assert!(
         matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutDerivative { unknowns }) if unknowns == &["`edge`"])
@@ -446,7 +461,7 @@ fn unknowns_may_change_their_sign_and_say_so() {
         .measured(Duffing::ACCELERATION, &record)
         .check()
         .unwrap();
-    assert_eq!(mass.unknowns[0].told, Told::Well);
+    assert_eq!(mass.unknowns[0].determination, Determination::Well);
 }
 
 #[test]

@@ -6,9 +6,7 @@ use std::fmt;
 use costate::cost::Cost;
 use costate::differentiate::GradientMethod;
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
-use costate::identify::{
-    IdentificationError, MultistartFit, SpecificationError, StartValuesError, UnknownParameter,
-};
+use costate::identify::{Fit, IdentificationError, SpecificationError, StartValuesError, UnknownParameter};
 use costate::model::Dual;
 use costate::optimize::{Method, MultistartError, OptimizerSettings, StartError, StepSize, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Series};
@@ -50,7 +48,7 @@ fn interruptible(interrupt: Interrupt, record: &Record) -> Identification<Oscill
         .optimizer(OptimizerSettings::default().with_maximum_iterations(60))
 }
 
-fn on(threads: usize, seed: u64, record: &Record) -> Result<MultistartFit<Oscillator>, Box<dyn Error>> {
+fn on(threads: usize, seed: u64, record: &Record) -> Result<Fit<Oscillator>, Box<dyn Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     Ok(pool.install(|| identification(record).multistart(24, seed))?)
 }
@@ -62,7 +60,7 @@ fn many_starts_find_what_one_does_not() {
     assert!((single.model().c / 150.0 - 1.0).abs() > 0.1, "{single}");
     let multi = on(2, 1, &record).unwrap();
     println!("{multi}");
-    let best = multi.best();
+    let best = &multi;
     assert!((best.model().c / 150.0 - 1.0).abs() < 1e-6, "{multi}");
     assert!((best.model().d / 0.3 - 1.0).abs() < 1e-6, "{multi}");
     assert!(best.parameter(Oscillator::C).unwrap().standard_deviation < 1e-3, "{multi}");
@@ -103,18 +101,20 @@ fn a_failing_start_is_reported() {
     );
     let json = serde_json::to_value(&multi).unwrap();
     assert_eq!(json["starts"].as_array().unwrap().len(), 24);
-    assert_eq!(json["best"]["model"], "Oscillator");
+    assert_eq!(json["model"], "Oscillator");
+    let single = serde_json::to_value(identification(&record().unwrap()).run().unwrap()).unwrap();
+    assert!(single.get("starts").is_none());
     assert!(json["starts"][23]["outcome"].as_str().unwrap().starts_with("the simulation fails"));
 }
 
 #[test]
 fn the_threads_do_not_matter_but_the_seed_does() {
     let record = record().unwrap();
-    let text = |multi: &MultistartFit<Oscillator>| format!("{:?}", multi.starts());
+    let text = |multi: &Fit<Oscillator>| format!("{:?}", multi.starts());
     let (one, two) = (on(1, 3, &record).unwrap(), on(2, 3, &record).unwrap());
     assert_eq!(text(&one), text(&two));
-    assert_eq!(one.best().summary().history, two.best().summary().history);
-    assert_eq!(one.best().summary().covariance, two.best().summary().covariance);
+    assert_eq!(one.summary().history, two.summary().history);
+    assert_eq!(one.summary().covariance, two.summary().covariance);
     assert_ne!(text(&one), text(&on(2, 4, &record).unwrap()));
 }
 
@@ -123,7 +123,7 @@ fn another_gradient_serves_as_well() {
     let record = record().unwrap();
     let multi =
         identification(&record).gradient_method(GradientMethod::DirectDifferentiation).multistart(24, 1);
-    assert!((multi.unwrap().into_best().model().c / 150.0 - 1.0).abs() < 1e-6);
+    assert!((multi.unwrap().model().c / 150.0 - 1.0).abs() < 1e-6);
 }
 
 #[test]
@@ -208,8 +208,8 @@ fn one_start_is_an_identification() {
         id.measured(Oscillator::POSITION, &record)
     };
     let (single, multi) = (near().run().unwrap(), near().progress(true).multistart(1, 9).unwrap());
-    assert_eq!(multi.best().summary().history, single.summary().history);
-    assert_eq!(multi.best().summary().covariance, single.summary().covariance);
+    assert_eq!(multi.summary().history, single.summary().history);
+    assert_eq!(multi.summary().covariance, single.summary().covariance);
     assert!(!matches!(multi.starts()[0].outcome, Ok(Stop::MaximumIterations)));
 }
 
@@ -244,13 +244,13 @@ fn a_multistart_goes_on_from_its_logs() {
     assert_eq!((collection.done, collection.repeated, collection.damaged), (24, 0, 1));
     let (again, plain) = (multistart(ensemble(), 3).unwrap(), on(2, 3, &record).unwrap());
     // whoever has done them: errors of others are known by their text
-    let json = |fit: &MultistartFit<Oscillator>| serde_json::to_value(fit.starts()).unwrap();
+    let json = |fit: &Fit<Oscillator>| serde_json::to_value(fit.starts()).unwrap();
     assert!(plain.starts().iter().any(|start| start.outcome.is_err()));
     for fit in [&continued, &again] {
         assert_eq!(json(fit), json(&plain));
-        assert_eq!(fit.best().summary().history, plain.best().summary().history);
-        assert_eq!(fit.best().summary().covariance, plain.best().summary().covariance);
-        assert_eq!(fit.best().summary().simulations, plain.best().summary().simulations);
+        assert_eq!(fit.summary().history, plain.summary().history);
+        assert_eq!(fit.summary().covariance, plain.summary().covariance);
+        assert_eq!(fit.summary().simulations, plain.summary().simulations);
     }
 }
 
@@ -283,7 +283,7 @@ fn in_lanes(
     step_size: StepSize,
     identification: Identification<Oscillator>,
     ensemble: &Ensemble<'_>,
-) -> Result<MultistartFit<Oscillator>, Box<dyn Error>> {
+) -> Result<Fit<Oscillator>, Box<dyn Error>> {
     let settings = OptimizerSettings::default().with_method(Method::Bfgs).with_step_size(step_size);
     let identification = identification.optimizer(settings.with_maximum_iterations(20));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -296,15 +296,11 @@ fn starts_in_lanes_do_not_depend_on_each_other() {
     for step_size in [StepSize::StrongWolfe, StepSize::cubic_interpolation()] {
         let found = [1, 24]
             .map(|threads| in_lanes(threads, step_size, identification(&record), &Ensemble::new()).unwrap());
-        let text = |multi: &MultistartFit<Oscillator>| format!("{:?}", multi.starts());
+        let text = |multi: &Fit<Oscillator>| format!("{:?}", multi.starts());
         for other in &found[1..] {
             assert_eq!(text(other), text(&found[0]), "{step_size}");
-            assert_eq!(other.best().summary().history, found[0].best().summary().history, "{step_size}");
-            assert_eq!(
-                other.best().summary().simulations,
-                found[0].best().summary().simulations,
-                "{step_size}"
-            );
+            assert_eq!(other.summary().history, found[0].summary().history, "{step_size}");
+            assert_eq!(other.summary().simulations, found[0].summary().simulations, "{step_size}");
         }
     }
 }
@@ -337,8 +333,8 @@ fn a_panic_in_a_start_leaves_the_others_as_they_are() {
             let expected = calm.starts().iter().find(|other| other.number == start.number).unwrap();
             assert_eq!(serde_json::to_value(start).unwrap(), serde_json::to_value(expected).unwrap());
         }
-        assert_eq!(multi.best().summary().history, calm.best().summary().history);
-        assert_eq!(multi.best().summary().simulations, found[0].best().summary().simulations);
+        assert_eq!(multi.summary().history, calm.summary().history);
+        assert_eq!(multi.summary().simulations, found[0].summary().simulations);
     }
 }
 
