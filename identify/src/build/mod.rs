@@ -122,6 +122,7 @@ impl Definition {
 
     /// Checks that all names are those of the model, and that it has as many parameters as there are values.
     fn check_names(&self) -> Result<(), IdentificationError> {
+        self.check_simulations()?;
         let model = self.model.description();
         let (expected, given) = (model.parameters.len(), self.model.parameters.len());
         if expected != given {
@@ -140,7 +141,7 @@ impl Definition {
         for experiment in self.experiments.iter().chain([&self.own]) {
             experiment.check_names(model)?;
         }
-        Ok(self.check_simulations()?)
+        Ok(())
     }
 
     /// Checks that simulations run the identified model, and that experiments have the common tables.

@@ -2,11 +2,14 @@
 
 use std::error::Error;
 
-use costate::identify::{IdentificationError, SpecificationError, StartValuesError, UnknownTable, Weighting};
+use costate::Identification;
+use costate::identify::{
+    Experiment, IdentificationError, SpecificationError, StartValuesError, UnknownTable, Weighting,
+};
 use costate::table::prior::Shape;
 use costate_driven_models::Strut;
 
-use super::{FINE, Tested, identification, measured};
+use super::{FINE, Tested, curve, identification, measured, simulation};
 
 #[test]
 fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
@@ -58,6 +61,19 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
     assert!(matches!(
         twice,
         Err(IdentificationError::Specification(SpecificationError::RepeatedTable { table: "damper" }))
+    ));
+    // tables are common to all experiments
+    let common = simulation()?;
+    let other = common.clone().table(Strut::DAMPER, curve(1.0, 21, |speed| 9.0 * speed)?);
+    let experiment = |name, of: &_| Experiment::new(name).simulation(of).measured(Strut::POSITION, &record);
+    let several = Identification::new(&common)
+        .unknown_table(damper())
+        .experiment(experiment("a", &common))
+        .experiment(experiment("b", &other))
+        .run();
+    assert!(matches!(
+        several,
+        Err(IdentificationError::Specification(SpecificationError::TablesOfExperiment { experiment })) if experiment == "b"
     ));
     Ok(())
 }
