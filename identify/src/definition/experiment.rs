@@ -95,7 +95,7 @@ impl<M> Experiment<M> {
     /// Sets the simulation of the experiment, in place of the identification's: its inputs, step, end and settings. Values of
     /// its parameters that are not those of the identification's simulation are those of the experiment; for unknowns of the
     /// experiment or of its group they are start values. Unknowns that all experiments have in common start with the
-    /// identification's values. Tables are common to all experiments.
+    /// identification's values. Tables, and the interrupt of the identification's simulation, are common to all experiments.
     #[must_use]
     pub fn simulation(mut self, simulation: &Simulation<M>) -> Self {
         self.run = Some(simulation.description().clone());

@@ -99,9 +99,11 @@ impl Definition {
         }
     }
 
-    /// Adds an experiment; values of its simulation's parameters that are not the model's are its own.
+    /// Adds an experiment; values of its simulation's parameters that are not the model's are its own. Its runs are stopped by the
+    /// flag of the identification's simulation.
     pub fn add_experiment(&mut self, mut experiment: Experiment) {
-        if let Some(run) = &experiment.run {
+        if let Some(run) = &mut experiment.run {
+            run.interrupt = self.run.interrupt.clone();
             let all = Parameter::each_of(self.model.description());
             let values = self.model.parameters.iter().zip(&run.model.parameters);
             let own = all.zip(values).filter(|(_, (common, own))| common.to_bits() != own.to_bits());
