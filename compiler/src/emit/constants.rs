@@ -9,7 +9,7 @@ use super::local_names::LocalNames;
 use super::operations::{Operations, needed};
 use super::tables::TableVariable;
 use super::words::in_words;
-use crate::model::Model;
+use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
 /// Largest number of operations of a formula after which a field is named.
@@ -148,6 +148,27 @@ fn lowered_let_names(model: &Model, graph: &mut Graph) -> FxHashMap<Id, String> 
 /// Returns the id of a symbol that occurs in the graph.
 pub fn symbol_id(graph: &Graph, symbol: Symbol) -> Option<Id> {
     graph.find(Node::Symbol(symbol))
+}
+
+/// Returns the pattern that unpacks the `used` parameters from their array, and records the text of these.
+pub fn parameter_pattern(
+    model: &Model,
+    graph: &Graph,
+    used: &FxHashSet<Symbol>,
+    names: &mut LocalNames,
+    known: &mut FxHashMap<Id, TokenStream>,
+) -> Vec<TokenStream> {
+    let unpack = |(i, parameter): (usize, &Quantity)| {
+        if !used.contains(&Symbol::Parameter(i)) {
+            return quote!(_);
+        }
+        let local = names.unique(&parameter.field.to_string());
+        if let Some(id) = symbol_id(graph, Symbol::Parameter(i)) {
+            known.insert(id, quote!(#local));
+        }
+        quote!(#local)
+    };
+    model.parameters.iter().enumerate().map(unpack).collect()
 }
 
 /// Returns the name of a local variable that holds a weight.

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use rustc_hash::FxHashMap;
 
 use super::code::Code;
-use super::constants::{Constants, symbol_id, weight_name};
+use super::constants::{Constants, parameter_pattern, symbol_id, weight_name};
 use super::documentation::{count, doc};
 use super::local_names::LocalNames;
 use super::operations::Operations;
@@ -84,18 +84,7 @@ impl Constants {
         let used = graph.symbols_of(&roots);
         let mut names = LocalNames::new();
         let mut known = FxHashMap::default();
-        let mut pattern = Vec::new();
-        for (i, parameter) in model.parameters.iter().enumerate() {
-            if !used.contains(&Symbol::Parameter(i)) {
-                pattern.push(quote!(_));
-                continue;
-            }
-            let local = names.unique(&parameter.field.to_string());
-            pattern.push(quote!(#local));
-            if let Some(id) = symbol_id(graph, Symbol::Parameter(i)) {
-                known.insert(id, quote!(#local));
-            }
-        }
+        let pattern = parameter_pattern(model, graph, &used, &mut names, &mut known);
         let mut weights = Vec::new();
         for weight in WEIGHTS {
             if !used.contains(&Symbol::Integrator(weight)) {

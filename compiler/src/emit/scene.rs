@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use rustc_hash::FxHashMap;
 
 use super::code::Code;
-use super::constants::{Constants, symbol_id};
+use super::constants::{Constants, parameter_pattern};
 use super::contract::variant;
 use super::local_names::LocalNames;
 use super::tables::{TableVariable, from_set};
@@ -112,18 +112,8 @@ pub fn geometry(model: &Model, graph: &Graph, constants: &Constants, values: &[I
         return TokenStream::new();
     }
     let used = graph.symbols_of(values);
-    let (mut names, mut known, mut pattern) = (LocalNames::new(), FxHashMap::default(), Vec::new());
-    for (i, parameter) in model.parameters.iter().enumerate() {
-        if !used.contains(&Symbol::Parameter(i)) {
-            pattern.push(quote!(_));
-            continue;
-        }
-        let local = names.unique(&parameter.field.to_string());
-        pattern.push(quote!(#local));
-        if let Some(id) = symbol_id(graph, Symbol::Parameter(i)) {
-            known.insert(id, quote!(#local));
-        }
-    }
+    let (mut names, mut known) = (LocalNames::new(), FxHashMap::default());
+    let pattern = parameter_pattern(model, graph, &used, &mut names, &mut known);
     let mut bindings = Vec::new();
     let looked_up: BTreeSet<usize> = graph
         .reachable(values)

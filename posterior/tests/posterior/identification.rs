@@ -3,19 +3,9 @@
 use costate::identify::{
     IdentificationError, Measurement, Prior, SpecificationError, UnknownParameter, Weighting,
 };
-use costate::{Identification, Record, Simulation, model};
+use costate::{Identification, Record, Simulation};
+use costate_driven_models::PushedOscillator as Driven;
 use costate_posterior::{LogDensity, Posterior, PosteriorError, Sampler};
-
-model! {
-    /// A mass on a spring, which a force of two parts drives.
-    Driven {
-        parameters { m: kg = 2, c: N/m = 50, d: N*s/m = 1.5, push: N = 3, swing: N = 2 }
-        coordinates { x: m }
-        mass { x: m }
-        forces { x: push + swing*sin(4[1/s]*t) - c*x - d*dot(x) }
-        outputs { position: m = x, velocity: m/s = dot(x) }
-    }
-}
 
 const STEP: f64 = 0.02;
 

@@ -2,4 +2,4 @@
 
 mod models;
 
-pub use models::{DrivenAxes, DrivenCloud, DrivenPendulum, Strut};
+pub use models::{DrivenAxes, DrivenCloud, DrivenPendulum, PushedOscillator, Strut};

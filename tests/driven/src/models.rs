@@ -108,3 +108,14 @@ costate::model! {
         }
     }
 }
+
+costate::model! {
+    /// A mass on a spring, which a force of two parts drives.
+    pub PushedOscillator {
+        parameters { m: kg = 2, c: N/m = 50, d: N*s/m = 1.5, push: N = 3, swing: N = 2 }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: push + swing*sin(4[1/s]*t) - c*x - d*dot(x) }
+        outputs { position: m = x, velocity: m/s = dot(x) }
+    }
+}
