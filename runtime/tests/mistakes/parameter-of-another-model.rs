@@ -20,5 +20,6 @@ costate::model! {
 }
 
 fn main() {
-    let _ = Identification::new(&Simulation::new(&Slider::default())).unknown([Slider::C, Oscillator::K]);
+    let simulation = Simulation::new(&Slider::default());
+    let _ = Identification::new(&simulation).unknown([Slider::C, Oscillator::K]);
 }
