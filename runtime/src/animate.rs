@@ -1,4 +1,4 @@
-//! Seeing runs: [`Run::animation`] makes pages, glTF files and stills of them.
+//! Animations of runs: [`Run::animation`] writes pages, glTF files and stills.
 //!
 //! ```
 //! costate::model! {
@@ -23,8 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Bodies look as their `shape` says, others as bars and plates between what is attached to them; springs, dampers, joints and
-//! the ground have their signs. A model of equations alone has a page of its outputs.
+//! Bodies are drawn with their `shape`, bodies without a shape as bars and plates between their joints and elements; springs,
+//! dampers, joints and the ground are drawn as symbols. The page of a model without bodies shows plots of its outputs.
 
 pub use costate_view::Animation;
 

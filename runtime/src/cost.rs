@@ -1,4 +1,4 @@
-//! Costs J of the outputs of a run, with their derivatives: what an identification or an optimization minimises.
+//! Costs J of the outputs of a run, with their derivatives, for identification and optimisation.
 //!
 //! ```
 //! # costate::model! {
@@ -25,16 +25,16 @@
 //! # }
 //! ```
 //!
-//! | what is compared | by what |
+//! | quantity | cost |
 //! |---|---|
 //! | signals in time | [`LeastSquares`] |
 //! | lines of a spectrum, also along engine orders | [`SpectrumCost`] with [`FourierLine`]s and [`OrderLine`]s of a [`RunUp`] |
 //! | values at the end, and integrals | [`BolzaCost`] |
-//! | several of them | [`SumCost`], or [`Identification::cost`](crate::Identification::cost) once for each |
-//! | anything else | a type of your own that implements [`Cost`] |
+//! | sums of costs | [`SumCost`], or [`Identification::cost`](crate::Identification::cost) once for each |
+//! | other quantities | a type of your own that implements [`Cost`] |
 //!
-//! From here: [`identify`](crate::identify) finds the parameters for which a cost is least,
-//! [`differentiate`](crate::differentiate) has its gradient.
+//! Next: [`identify`](crate::identify) finds the parameters that minimise a cost,
+//! [`differentiate`](crate::differentiate) computes its gradient.
 
 pub use costate_cost::{Cost, FourierLine, LeastSquares, OrderLine, Quadrature, SpectrumCost, Window};
 

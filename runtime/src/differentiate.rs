@@ -1,7 +1,7 @@
-//! Derivatives of a run: of a cost by its parameters or its inputs, and of every output by every parameter.
+//! Derivatives of a run: of a cost with respect to parameters or inputs, and of every output with respect to every parameter.
 //!
-//! A gradient is that of the computed number, to rounding: scheme, initial state, interpolation and quadrature are all
-//! differentiated. With the discrete adjoint it takes about as long as one more run, however many parameters there are.
+//! A gradient is exactly that of the computed cost, to rounding: scheme, initial state, interpolation and quadrature are all
+//! differentiated. The discrete adjoint takes about as long as one more run for any number of parameters.
 //!
 //! ```
 //! # costate::model! {
@@ -21,13 +21,13 @@
 //! let mount = Mount::default();
 //! let problem = Simulation::new(&mount).input(Mount::DRIVE, 50.0).step(1e-3).until(1.0).problem()?;
 //!
-//! // J is the integral of the position, and its gradient that by stiffness and damping.
+//! // J is the integral of the position; its gradient is that with respect to stiffness and damping.
 //! let cost = BolzaCost::new(1e-3, problem.samples()).with_integral(Mount::POSITION, 1.0)?;
 //! let unknown = [Mount::C, Mount::D];
 //! let (value, by_parameters) = problem.value_and_gradient(&cost, &mount.parameters(), &unknown)?;
 //! println!("J = {value}, dJ/dp = {by_parameters:?}");
 //!
-//! // One after the other, where the run serves for more.
+//! // The same in separate calls, if the run is used several times.
 //! let run = problem.forward(&mount.parameters())?;
 //! let outputs = run.outputs();
 //! assert_eq!(cost.value(&outputs), value);
@@ -36,19 +36,19 @@
 //! # }
 //! ```
 //!
-//! | what you want | what gives it |
+//! | derivatives | function |
 //! |---|---|
 //! | a cost and its gradient | [`Problem::value_and_gradient`](crate::simulate::Problem::value_and_gradient) |
-//! | the gradient of a cost of a run that is at hand, or of several at once | [`gradient()`], [`gradients`] |
-//! | it for many parameter sets | [`gradient_each`] |
-//! | it by another method | [`GradientMethod`] |
-//! | the derivatives by all samples of the inputs | [`input_gradient`] |
-//! | the adjoint variables over time, and the derivatives by the initial state | [`adjoint_history`] |
-//! | a gradient by all values of tables too | [`Problem::value_and_table_gradient`](crate::simulate::Problem::value_and_table_gradient), [`table_gradient`] |
-//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`], by tables too [`table_sensitivities`] |
+//! | the gradient of one cost or of several, from a run that was computed before | [`gradient()`], [`gradients`] |
+//! | gradients for many parameter sets | [`gradient_each`] |
+//! | gradients by another method | [`GradientMethod`] |
+//! | the derivatives with respect to all samples of the inputs | [`input_gradient`] |
+//! | the adjoint variables over time, and the derivatives with respect to the initial state | [`adjoint_history`] |
+//! | a gradient with respect to all values of tables too | [`Problem::value_and_table_gradient`](crate::simulate::Problem::value_and_table_gradient), [`table_gradient`] |
+//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`]; with respect to tables too [`table_sensitivities`] |
 //!
-//! From here: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) follows it
-//! downhill, [`identify`](crate::identify) does everything at once.
+//! Next: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) minimises a cost by its
+//! gradient, [`identify`](crate::identify) fits parameters to measurements.
 
 pub use costate_kernel::gradient::{GradientMethod, gradient, gradients, input_gradient, sensitivities};
 

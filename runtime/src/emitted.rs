@@ -1,6 +1,5 @@
-//! The parts of the code that `model!` and `costate expand` write: the tables by which the runtime finds
-//! every entry of a model, and the arguments and results of its functions. Programs should not use this
-//! module, which changes with every version.
+//! Parts of the code that `model!` and `costate expand` emit: the tables of the entries of a model, and the arguments and
+//! results of its functions. Programs should not use this module, which changes with every version.
 
 pub use crate::scalar::{Branching, Numbers, Work};
 pub use costate_contract::scene::{

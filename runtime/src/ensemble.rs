@@ -1,8 +1,8 @@
-//! Many independent runs, on one machine or on more than one, that go on after a crash: [`Ensemble`].
+//! Ensembles of many independent, numbered tasks, on one machine or several, which can be continued after a crash: [`Ensemble`].
 //!
-//! Multistarts, bootstraps, profiles and repetitions are tasks with numbers. What becomes of one follows from its number alone,
-//! so that the same bits come out for any number of threads, shards and processes. With a [folder](Ensemble::folder) every
-//! outcome is kept as soon as it is there: the same program, run again, does only what is missing, whatever has ended it.
+//! Multistarts, bootstraps, profiles and repetitions are such tasks. The result of a task depends only on its number, so results
+//! are bit-identical for any number of threads, shards and processes. With a [folder](Ensemble::folder) every result is saved as
+//! soon as it is computed: if the program has been interrupted, the same program, run again, computes only the missing tasks.
 //!
 //! ```
 //! # costate::model! {
@@ -35,17 +35,17 @@
 //! # }
 //! ```
 //!
-//! | question | answer |
+//! | purpose | item |
 //! |---|---|
-//! | several processes or machines share the work | [`Ensemble::shard`] with a [`Shard`], such as `"2/8".parse()?`, or `"array".parse()?` in a job array of Slurm, PBS or LSF; all name the same folder |
+//! | sharing the work among processes or machines | [`Ensemble::shard`] with a [`Shard`], such as `"2/8".parse()?`, or `"array".parse()?` in a job array of Slurm, PBS or LSF; all use the same folder |
 //! | MPI | [`Ensemble::on`] with the world of the crate `costate-mpi` |
-//! | one cost of so many records that no process can hold all | [`Identification::distributed`](crate::Identification::distributed) |
-//! | how far are they | `costate collect FOLDER`, or [`Collection::read`]; files that end with `progress` have a line of JSON for every second |
-//! | runs that may not end | [`Ensemble::time_limit`]; [`Ensemble::retry_failed`] does again what has failed |
+//! | one cost of more records than fit into one process | [`Identification::distributed`](crate::Identification::distributed) |
+//! | the progress | `costate collect FOLDER`, or [`Collection::read`]; files that end with `progress` have a line of JSON for every second |
+//! | tasks that may not end or may fail | [`Ensemble::time_limit`]; [`Ensemble::retry_failed`] repeats failed tasks |
 //! | a parameter study | [`Problem::study`](crate::simulate::Problem::study) |
-//! | inputs that tell most, from many starts | [`OptimalInput::ensemble`](crate::experiment::OptimalInput::ensemble) |
-//! | how long will it take | [`Ensemble::estimate`] |
-//! | tasks of one's own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of what their results belong to |
+//! | optimal inputs from many start values | [`OptimalInput::ensemble`](crate::experiment::OptimalInput::ensemble) |
+//! | the expected time | [`Ensemble::estimate`] |
+//! | tasks of your own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of the problem that they belong to |
 
 pub use costate_ensemble::{Ensemble, Shard};
 

@@ -1,12 +1,12 @@
-//! How well an experiment determines parameters, before it is made (OB 5).
+//! Design of experiments: the prediction of how well an experiment determines parameters (OB 5).
 //!
 //! ```text
 //! M = sum_i S(t_i)^T R^-1 S(t_i),   S = ds/dp   (OB 5.2, 5.6)
 //! ```
 //!
-//! A [`Noise`] says which outputs are measured, and how well; [`Sensitivities`] are those of a simulated experiment, and
-//! [`Information`] is what one set of sensors learns from it: standard deviations to expect, and what cannot be told. A
-//! [`Criterion`] makes one number of M.
+//! [`Noise`] has the measured outputs and their covariance R, [`Sensitivities`] has S of a simulated experiment. [`Information`]
+//! has M for one set of sensors, with the expected standard deviations and the combinations of parameters that are not
+//! identifiable. A [`Criterion`] is a scalar function of M, which [`OptimalInput`] minimises.
 
 pub use costate_experiment::{Criterion, DesignedInput, EndCondition, Noise, OptimalInput, Sensitivities};
 

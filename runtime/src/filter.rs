@@ -1,11 +1,11 @@
-//! Kalman filters, particle filter and smoothers (KE 1.6), for any [`StateSpace`]: linear systems, compiled models, the
-//! augmented model of [`restoring_force`](crate::restoring_force), or one of your own.
+//! Kalman filters, a particle filter and smoothers (KE 1.6), for any [`StateSpace`]: linear systems, compiled models, the
+//! augmented model of [`restoring_force`](crate::restoring_force), or a type of your own.
 //!
 //! ```text
 //! x_i = f(x_{i-1}, u_{i-1}, u_i) + q_i,   y_i = h(x_i, u_i) + r_i,   q ~ N(0, Q),   r ~ N(0, R)
 //! ```
 //!
-//! Covariances are kept as triangular factors, P = S S^T, or are updated in Joseph's form, so that they stay symmetric
+//! Covariances are stored as triangular factors, P = S S^T, or are updated in Joseph's form, so that they stay symmetric
 //! and positive definite.
 
 pub use costate_filter::{Gaussian, KalmanFilter, KalmanMethod, ParticleFilter, StateSpace, smooth};

@@ -1,5 +1,5 @@
-//! Parameter identification: [`Identification`] finds the parameters with which a model reproduces what was measured, and a
-//! [`Fit`] says what it found, with standard deviations.
+//! Parameter identification: [`Identification`] finds the parameters with which a model reproduces measured outputs. A [`Fit`] has
+//! the found values and their standard deviations.
 //!
 //! ```
 //! # costate::model! {
@@ -32,8 +32,8 @@
 //! # }
 //! ```
 //!
-//! One run seldom suffices. An identification takes any number of [`Experiment`]s, each with its own records, and its own simulation where inputs
-//! or known parameters differ; unknowns are common to all, or those of a group or an experiment:
+//! An identification takes any number of [`Experiment`]s, each with its own records, and its own simulation if inputs or known
+//! parameters differ. Unknowns are common to all experiments, or belong to a group of experiments or to each one:
 //!
 //! ```
 //! # costate::model! {
@@ -57,7 +57,7 @@
 //! #     let values = run.output(Mount::POSITION).iter().map(|x| 1e3 * x + 0.3).collect();
 //! #     Ok(Record::new(run.times())?.with_channel("position", Some("mm"), values)?)
 //! # };
-//! // the sensor of both runs has an unknown zero, and each run its own preload
+//! // both runs have the same sensor with an unknown zero, and each run has a preload of its own
 //! let (low, high) = (simulated(50.0, 10.0)?, simulated(200.0, 30.0)?);
 //! let common = Simulation::new(&Mount { c: 90e3, d: 300.0, preload: 10.0, ..Mount::default() });
 //! let experiment = |name, amplitude, record| {
@@ -82,32 +82,32 @@
 //! # }
 //! ```
 //!
-//! | question | answer |
+//! | purpose | item |
 //! |---|---|
-//! | a sensor is late, shifted, or not calibrated | [`Measurement::delay`], [`offset`](Measurement::offset), [`gain`](Measurement::gain) with a [`Correction`] |
-//! | some samples are wrong | [`Measurement::window`], [`without`](Measurement::without), [`weights_from`](Measurement::weights_from); outliers: [`Identification::loss`] |
-//! | the noise is not white | [`Measurement::coloured_noise`] |
-//! | outputs have different units | [`Weighting`] |
-//! | something is known beforehand | [`Identification::prior`] |
-//! | how sure is it | [`FittedParameter`], [`Fit::profiles`], [`Fit::bootstrap`] |
-//! | which run told what | [`FitSummary::shares`] |
-//! | does it serve for another run | [`Experiment::validation`], [`Fit::leave_one_out`] |
-//! | which of two models | [`ModelComparison`] |
-//! | an input that was not measured, or comes late | [`UnknownInput`], [`Experiment::input_delay`] |
-//! | a curve or surface whose form is not known | [`UnknownTable`] |
-//! | the same from a first guess, such as a filter's curves | [`Refinement`] |
-//! | all of what is left of the unknowns, as draws | the crate `costate-posterior`, which samples [`Identification::density`] |
-//! | where two unknowns are together | [`FitSummary::joint_region`] |
-//! | everything as files | [`Fit::write`] |
+//! | a delay, offset or gain of a sensor | [`Measurement::delay`], [`offset`](Measurement::offset), [`gain`](Measurement::gain) with a [`Correction`] |
+//! | exclusion or weighting of samples, outliers | [`Measurement::window`], [`without`](Measurement::without), [`weights_from`](Measurement::weights_from); [`Identification::loss`] |
+//! | coloured noise | [`Measurement::coloured_noise`] |
+//! | weights of outputs with different units | [`Weighting`] |
+//! | prior knowledge | [`Identification::prior`] |
+//! | standard deviations and intervals | [`FittedParameter`], [`Fit::profiles`], [`Fit::bootstrap`] |
+//! | information of each experiment about each unknown | [`FitSummary::shares`] |
+//! | validation by other experiments | [`Experiment::validation`], [`Fit::leave_one_out`] |
+//! | comparison of models | [`ModelComparison`] |
+//! | an unknown input, or an input delay | [`UnknownInput`], [`Experiment::input_delay`] |
+//! | an unknown curve or surface | [`UnknownTable`] |
+//! | unknown curves from a first guess, such as the curves of a filter | [`Refinement`] |
+//! | samples of the posterior | the crate `costate-posterior`, which samples [`Identification::density`] |
+//! | the joint confidence region of two unknowns | [`FitSummary::joint_region`] |
+//! | the result as files | [`Fit::write`] |
 //!
-//! [`Identification::multistart`] begins from many starts within the bounds, [`Identification::state_file`] goes on where an
-//! earlier call was interrupted, and a [`ParameterSet`] carries parameters through files.
+//! [`Identification::multistart`] fits from many start values within the bounds, [`Identification::state_file`] continues an
+//! interrupted call, and a [`ParameterSet`] reads and writes parameters in files.
 //!
-//! A fit says whether the residuals are noise, or what they show that the model does not explain
-//! ([`FitSummary::verdict`]); the tests behind it are in [`residuals`].
+//! [`FitSummary::verdict`] tells whether the residuals are noise, and otherwise the deviations that the model does not explain;
+//! [`residuals`] has the tests.
 //!
-//! From here: [`cost`](crate::cost) has what else may be fitted, in frequency and along engine orders,
-//! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
+//! Next: [`cost`](crate::cost) has further costs, in frequency and along engine orders, [`optimize`](crate::optimize) the methods
+//! of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an experiment.
 
 pub use costate_identify::{
     ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, Measurement,

@@ -1,7 +1,7 @@
 //! Symbolically compiled multibody models: simulation, exact adjoint gradients, parameter identification.
 //!
-//! A model is written in a [`model!`] block. While the crate builds, it is checked and differentiated, and becomes a
-//! `struct` of its parameters that everything else takes:
+//! A model is written in a [`model!`] block. While the crate builds, the model is checked and differentiated. It becomes a
+//! `struct` of its parameters, which the functions of the library take:
 //!
 //! ```
 //! costate::model! {
@@ -38,36 +38,36 @@
 //!
 //! # Where to start
 //!
-//! | what you want to do | what does it |
+//! | task | item |
 //! |---|---|
-//! | write a model | [`model!`] describes the language; [`table`]s of data can be given to a run |
-//! | simulate it | [`Simulation`], the description of a run, with inputs, scheme and steps of [`simulate`]; its [`Run`] has times, states and outputs |
-//! | see it move | [`Run::animation`]: a page, glTF, a still; see [`animate`] |
-//! | know what the step size costs in accuracy | [`Run::accuracy`] |
-//! | go on step by step, in a control loop or beside another simulation | [`Stepper`] |
-//! | draw signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
-//! | find natural frequencies | [`Linearization`] |
-//! | read a measurement | [`Record`], and what belongs to it in [`measure`] |
+//! | write a model | [`model!`] describes the language; a run can be given [`table`]s of data |
+//! | simulate a model | [`Simulation`], the description of a run, with inputs, scheme and steps of [`simulate`]; its [`Run`] has times, states and outputs |
+//! | animate a run | [`Run::animation`]: a page, glTF, a still; see [`animate`] |
+//! | estimate the error of a run | [`Run::accuracy`] |
+//! | simulate step by step, in a control loop or together with another simulation | [`Stepper`] |
+//! | plot signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
+//! | linearise a model, compute natural frequencies | [`Linearization`] |
+//! | read a measurement | [`Record`], with channels, units and gaps in [`measure`] |
 //! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |
-//! | identify them from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
-//! | differentiate a cost of your own | a [`cost::Cost`] and [`Problem::value_and_gradient`](simulate::Problem::value_and_gradient); [`differentiate`] has the other ways |
-//! | minimise something else | [`optimize`] |
-//! | see whether model and gradient are right | [`check_derivatives()`], [`check_gradient()`] of [`verify`] |
-//! | design an experiment before it is made | [`experiment`]: what sensors would tell, and the input that tells most |
-//! | follow states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
-//! | find a force whose form is not known | [`restoring_force`] |
-//! | do many independent runs, on a cluster too, and go on after a crash | [`ensemble`] |
-//! | write functions of any model | the trait [`Model`], with names and numbers in [`model`](mod@model) |
-//! | begin a crate, check a model, see its equations | the command `costate`: `new`, `check`, `expand`, `report` |
+//! | identify parameters from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
+//! | compute the gradient of a cost | a [`cost::Cost`] and [`Problem::value_and_gradient`](simulate::Problem::value_and_gradient); [`differentiate`] has the other derivatives |
+//! | minimise another function | [`optimize`] |
+//! | check the derivatives of a model and a gradient | [`check_derivatives()`], [`check_gradient()`] of [`verify`] |
+//! | design an experiment | [`experiment`]: predicted standard deviations, and optimal inputs |
+//! | estimate states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
+//! | identify a force of unknown form | [`restoring_force`] |
+//! | run many independent tasks, also on a cluster, and continue after a crash | [`ensemble`] |
+//! | write functions that are generic over models | the trait [`Model`], with names and number types in [`model`](mod@model) |
+//! | create a crate, check a model, print its equations | the command `costate`: `new`, `check`, `expand`, `report` |
 //!
-//! Errors are typed, and say what to write instead. A program whose `main` gives an `anyhow::Result` prints this text;
-//! `Box<dyn Error>` would print the fields of the error.
+//! Errors are typed, and their messages name the remedy. A program whose `main` returns an `anyhow::Result` prints the message;
+//! with `Box<dyn Error>` it would print the fields of the error.
 //!
 //! # How to build
 //!
-//! `cargo run --release` for long runs. Without optimisation runs take twenty times as long, and large models take long to
-//! expand; a debug build is nearly as fast as a release build, and is rebuilt in less time, with this in the `Cargo.toml`
-//! of your workspace (`costate new` writes it):
+//! Use `cargo run --release` for long runs. Without optimisation, runs take twenty times as long, and large models take long to
+//! expand. With these lines in the `Cargo.toml` of your workspace, which `costate new` writes, a debug build is nearly as fast as
+//! a release build and is rebuilt in less time:
 //!
 //! ```toml
 //! # Models run in debug builds as well, and the compiler of models runs while this crate is checked: optimise both a little.

@@ -1,4 +1,4 @@
-//! The equations of motion linearised at a state, and their natural frequencies.
+//! Linearisation of the equations of motion at a state, and natural frequencies.
 //!
 //! ```
 //! costate::model! {
@@ -24,8 +24,8 @@
 //! # }
 //! ```
 //!
-//! Where a mechanism is to be linearised in a position that is no initial state of it, the states of a
-//! [`Run`](crate::Run) or of a [`Stepper`](crate::Stepper) serve as well.
+//! To linearise a model at a state other than its initial state, use a state of a [`Run`](crate::Run) or of a
+//! [`Stepper`](crate::Stepper).
 
 use nalgebra::DMatrix;
 

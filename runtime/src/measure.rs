@@ -1,4 +1,4 @@
-//! Measured signals: a [`Record`] has named [`Channel`]s with units over time, from a CSV file or from memory.
+//! Measured signals: a [`Record`] has named [`Channel`]s with units over time, from a CSV file or from vectors.
 //!
 //! ```
 //! use costate::Record;
@@ -13,12 +13,12 @@
 //! # Ok::<(), costate::measure::RecordError>(())
 //! ```
 //!
-//! Samples may be missing ([`Gap`]), and no value is made up for them. Units are compared with those of what a channel is for,
-//! and converted; a channel without a unit is taken to be in the model's, which results say once ([`AssumedUnit`]).
+//! Samples may be missing ([`Gap`]); missing samples are not interpolated. The unit of a channel is converted to the unit of the
+//! output or input for which it is used, or refused. A channel without a unit is taken in the model's unit, and results note this
+//! once ([`AssumedUnit`]).
 //!
-//! From here: a record is what an output should be in an [`identification`](crate::identify) and in a
-//! [`cost`](crate::cost), what drives an input as [`Sampled`](crate::simulate::Sampled) signal, and what a
-//! [`filter`](crate::filter) follows.
+//! Next: an [`identification`](crate::identify) and a [`cost`](crate::cost) compare outputs with a record, a
+//! [`Sampled`](crate::simulate::Sampled) signal drives an input with a channel, and a [`filter`](crate::filter) uses measured samples.
 
 pub use crate::record::{Record, RecordError};
 

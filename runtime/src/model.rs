@@ -1,8 +1,8 @@
 //! Compiled models: the trait [`Model`] that `model!` implements, the names of a model's parts, and its
-//! numbers.
+//! number types.
 //!
-//! `model!` declares a constant for everything that has a name, so that a misspelt one is an error of your own program;
-//! names that come from a file are looked up:
+//! `model!` declares a constant for every name, so a misspelt name is a compile error of your program. Names from a file are
+//! looked up:
 //!
 //! ```
 //! costate::model! {
@@ -23,8 +23,8 @@
 //! # Ok::<(), costate::model::UnknownName>(())
 //! ```
 //!
-//! Functions of a model are generic over [`Scalar`]: `f64`, [`Dual`], or lanes of numbers. The quantities of
-//! a model are arrays of such numbers, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`],
+//! The functions of a model are generic over [`Scalar`]: `f64`, [`Dual`], or lanes of numbers. The quantities of
+//! a model are arrays of scalars, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`],
 //! [`Model::Outputs`] and the others.
 
 pub use crate::scalar::{Dual, Scalar};

@@ -1,18 +1,18 @@
-//! Nonparametric identification of restoring forces (KE): from one measured signal per degree of freedom to the curves
-//! and surfaces of the forces between bodies, without an assumption about their form.
+//! Nonparametric identification of restoring forces (KE): curves and surfaces of the forces between bodies, from one measured
+//! signal per degree of freedom, without an assumption about their form.
 //!
-//! A Kalman filter tracks the effective stiffness s and damping d of every element as if they were constant, with so
-//! much process noise that they follow the oscillation ([`RestoringForceIdentification`]). Its estimates become samples
-//! of the force with their covariances ([`CurveSample`], [`SurfaceSample`]), and these smooth curves
-//! ([`fit_curve`]) or surfaces ([`fit_surface`]), which are tables for a `model!`.
+//! A Kalman filter tracks the effective stiffness s and damping d of every element as if they were constant, with process noise
+//! so large that s and d follow the oscillation ([`RestoringForceIdentification`]). The estimates give samples of the force with
+//! their covariances ([`CurveSample`], [`SurfaceSample`]). Smooth curves ([`fit_curve`]) or surfaces ([`fit_surface`]) are fitted
+//! to the samples, and serve as tables of a `model!`.
 //!
-//! What to know of the method:
-//! - Velocities and accelerations do not show a deformation without stiffness: they need the lower bound of s. A low
-//!   synchronisation error e_s proves nothing without it, since the filter may have settled at a stiffness near zero.
-//! - The dissipative curve of an additive force stays 20 to 35 % off with any tuning where elastic forces are much
-//!   larger; averaged slices of the surface ([`RestoringForceSurface::averaged_dissipative_slice`]) are closer.
-//! - The square-root unscented filter does not bear the process noise of the extended one: its q_s is about 1 lower.
-//! - The scale p_c changes nothing for the extended filter, whose factor does not know units.
+//! Properties of the method:
+//! - Velocities and accelerations contain no information about a deformation without stiffness: they need the lower bound of s.
+//!   Without this bound a low synchronisation error e_s proves nothing, since the filter may have settled at a stiffness near zero.
+//! - The dissipative curve of an additive force has an error of 20 to 35 % with any tuning where elastic forces are much larger;
+//!   averaged slices of the surface ([`RestoringForceSurface::averaged_dissipative_slice`]) have a smaller error.
+//! - The square-root unscented filter tolerates less process noise than the extended one: its q_s is about 1 lower.
+//! - The scale p_c does not affect the extended filter, whose factor is independent of units.
 
 pub use costate_restoring_force::{
     APriori, ElementIdentification, RestoringForceCurve, RestoringForceIdentification, RestoringForces,

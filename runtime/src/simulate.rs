@@ -1,4 +1,4 @@
-//! Running a model in time: [`Simulation`] is the builder, [`Run`] its result.
+//! Simulation of a model in time: [`Simulation`] is the description of a run, [`Run`] its result.
 //!
 //! ```
 //! # costate::model! {
@@ -20,23 +20,23 @@
 //! let largest = run.output(Mount::POSITION).into_iter().fold(0.0, f64::max);
 //! println!("at most {largest} m, errors of the step size:\n{}", run.accuracy()?);
 //!
-//! // Half the step size, for the same mount with other parameters: a `Problem` is a run without them.
+//! // Half the step size, for the same mount with other parameters: a `Problem` is a run without parameters.
 //! let problem = simulation.step(5e-4).problem()?;
 //! let softer = problem.outputs(&costate::Model::parameters(&Mount { c: 80e3, ..mount }))?;
 //! assert_eq!(softer.samples(), 2001);
 //! # Ok::<(), costate::simulate::SimulationError>(())
 //! ```
 //!
-//! | what you want to say | what says it |
+//! | setting | type |
 //! |---|---|
-//! | what drives an input | [`InputSignal`]: a constant, a function of time, a [`Sampled`] signal |
-//! | how a step is made, and of which length | [`Scheme`], [`Steps`], [`NewtonSettings`] |
-//! | how much memory a run may take | [`Settings::memory_limit`], [`Checkpoints`]; [`Memory`] says what it takes |
-//! | that it is to end early | [`Interrupt`] |
+//! | the signal of an input | [`InputSignal`]: a constant, a function of time, a [`Sampled`] signal |
+//! | the scheme, the step lengths and the iteration of a step | [`Scheme`], [`Steps`], [`NewtonSettings`] |
+//! | the memory of a run | [`Settings::memory_limit`], [`Checkpoints`]; [`Memory`] has the memory that a run takes |
+//! | an early end | [`Interrupt`] |
 //!
-//! A run whose step is too large for its accuracy is refused, see [`Run::accuracy`]; every other reason why a run fails is in
-//! [`SimulationError`]. From here: [`cost`](crate::cost) makes a number of a run, [`differentiate`](crate::differentiate) its
-//! gradient; [`stepper`](crate::stepper) goes on without an end, [`linearize`](crate::linearize) gives natural frequencies.
+//! A run with a step that is too large for the error limit is refused, see [`Run::accuracy`]; [`SimulationError`] has all reasons
+//! why a run fails. Next: a [`cost`](crate::cost) is a scalar function of a run, [`differentiate`](crate::differentiate) computes
+//! its gradient; [`stepper`](crate::stepper) simulates without an end, [`linearize`](crate::linearize) gives natural frequencies.
 
 pub use crate::input::{InputSignal, Sampled};
 pub use crate::interrupt::Interrupt;

@@ -1,10 +1,9 @@
-//! One step after another, driven from outside: in a control loop, beside another simulation, or in an environment in which
-//! something learns.
+//! Simulation step by step, driven by the caller: in a control loop, together with another simulation, or as an environment of
+//! reinforcement learning.
 //!
-//! [`start`] makes a [`Stepper`] of a [`Simulation`], and the page of `Stepper` has an example. Inputs, parameters, step
-//! length and state are set on the way; a [`SavedStepper`] is a state to go back to, [`StepDerivatives`] are the exact
-//! derivatives of the last step, and [`StepGradient`] is its adjoint. A run with a known end is a
-//! [`Simulation`].
+//! [`start`] makes a [`Stepper`] from a [`Simulation`]; the page of `Stepper` has an example. Inputs, parameters, step length and
+//! state can be changed between steps. A [`SavedStepper`] is a state to return to, [`StepDerivatives`] has the exact derivatives of
+//! the last step, and [`StepGradient`] is its adjoint. For a run with a known end use [`Simulation::run`].
 
 pub use costate_kernel::stepper::Stepper;
 

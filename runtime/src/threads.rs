@@ -1,4 +1,4 @@
-//! Errors can be given to `anyhow` and to other threads, and what models are asked with goes to other threads as well.
+//! Tests that errors convert to `anyhow`, and that errors, problems and results can be sent to other threads.
 
 use std::convert::Infallible;
 use std::error::Error;

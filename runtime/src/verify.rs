@@ -1,5 +1,5 @@
-//! Checks of a model and a cost of your own: derivatives that the compiler wrote, and gradients of the adjoint, against dual
-//! numbers, which know nothing of either.
+//! Checks of models and gradients: derivatives emitted by the compiler, and gradients by the adjoint, are compared with dual
+//! numbers, which are independent of both.
 //!
 //! ```
 //! # costate::model! {
@@ -19,9 +19,8 @@
 //! assert!(report.mismatches.is_empty(), "{report}");
 //! ```
 //!
-//! [`check_gradient`] does so for the gradient of a [`cost`](crate::cost) of a run, [`check_table_gradient`] for that with respect
-//! to the values of tables. They name the entry that differs. A model
-//! for which they find a difference is a mistake of the compiler or of the runtime.
+//! [`check_gradient`] checks the gradient of a [`cost`](crate::cost) of a run, [`check_table_gradient`] the gradient with respect
+//! to the values of tables. Both name the entry that differs. A difference is an error of the compiler or of the runtime.
 
 pub use costate_kernel::verify::{check_derivatives, random_points};
 pub use costate_system::check_gradient::check_gradient;

@@ -1,6 +1,6 @@
 //! Lookup tables of one and two arguments: cubic splines, twice continuously differentiable everywhere.
 //!
-//! A model reads a table from a CSV file while its crate is built, or declares one that a run is given:
+//! A model reads a table from a CSV file while its crate builds, or declares a table whose data are given to the simulation:
 //!
 //! ```
 //! costate::model! {
@@ -26,11 +26,11 @@
 //! # }
 //! ```
 //!
-//! Values may be unknown: [`differentiate`](crate::differentiate) has the derivatives of a cost with respect to all of them,
-//! [`Curve::with_values`] and [`Problem::with_table`](crate::simulate::Problem::with_table) take others, [`prior`] says what is
-//! known of a table beforehand, and [`formula`] which formula a curve follows.
+//! The values of a table may be unknown: [`differentiate`](crate::differentiate) has the derivatives of a cost with respect to the
+//! values, [`Curve::with_values`] and [`Problem::with_table`](crate::simulate::Problem::with_table) replace them, [`prior`] has
+//! priors of a table, and [`formula`] finds the formula that a curve follows.
 //!
-//! The language's side of it is in the documentation of [`model!`](macro@crate::model).
+//! The documentation of [`model!`](macro@crate::model) describes tables in the language.
 
 pub use costate_system::table::{Curve, Extension, Surface, Table, formula, prior};
 
