@@ -1,9 +1,8 @@
-//! Experiments before they are made: what sensors and inputs would tell of parameters, repetitions with noise, and the input that tells
+//! The design of experiments: the information of sensors about parameters, repetitions with noise, and inputs with the most information.
 //!
 //! [`Sensitivities`] of a run and the [`Noise`] of sensors make [`Information`], of which a [`Criterion`] makes one number;
 //! `accumulation` adds the information sample by sample. The gradient of a criterion takes one run and one adjoint in dual
-//! numbers for each parameter.
-//! most.
+//! numbers for each parameter. An [`OptimalInput`] minimises a criterion over the samples of inputs.
 //!
 //! Unknown parameters are those of `costate-identify`. Models are asked by the traits of `costate-system`; switching times of
 //! linear models, which look at their equations, are in `costate-publications`.

@@ -104,8 +104,8 @@ pub use result::table::write_columns;
 /// An identification in the making: a simulation, its unknown parameters, and measurements.
 ///
 /// [`run`](Identification::run) minimises [`LeastSquares`](crate::cost::LeastSquares) of the measured outputs, together with any
-/// further [`cost`](Identification::cost), with BFGS ([`minimize`](crate::optimize::minimize)) and exact gradients, from the model's
-/// parameters as start values.
+/// further [`cost`](Identification::cost), from the parameters of the simulation as start values. Derivatives are exact. By default the
+/// method is Levenberg-Marquardt in a trust region, or BFGS where a cost has no residuals, see [`Method`](crate::optimize::Method).
 ///
 /// ```text
 /// let simulation = Simulation::new(&mount).input(EngineMount::DRIVE, sweep);
