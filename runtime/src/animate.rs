@@ -1,4 +1,4 @@
-//! Animations of runs: [`Run::animation`] writes pages, glTF files and stills.
+//! Animations of runs: [`Run::animation`](crate::Run::animation) writes pages, glTF files and stills.
 //!
 //! ```
 //! costate::model! {

@@ -43,7 +43,7 @@
 //! | the progress | `costate collect FOLDER`, or [`Collection::read`]; files that end with `progress` have a line of JSON for every second |
 //! | tasks that may not end or may fail | [`Ensemble::time_limit`]; [`Ensemble::retry_failed`] repeats failed tasks |
 //! | a parameter study | [`Problem::study`](crate::simulate::Problem::study) |
-//! | optimal inputs from many start values | [`OptimalInput::ensemble`](crate::experiment::OptimalInput::ensemble) |
+//! | optimal inputs from many start values | [`OptimalInput::multistart_in`](crate::experiment::OptimalInput::multistart_in) |
 //! | the expected time | [`Ensemble::estimate`] |
 //! | tasks of your own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of the problem that they belong to |
 

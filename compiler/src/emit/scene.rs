@@ -13,7 +13,7 @@ use super::contract::variant;
 use super::local_names::LocalNames;
 use super::tables::{TableVariable, from_set};
 use crate::model::Model;
-use crate::symbolic::{Graph, Id, Symbol};
+use crate::symbolic::{Graph, Id};
 
 /// `const SCENE: Scene = ...;`, and the field of the description; nothing for a model without bodies.
 pub fn description(model: &Model) -> (TokenStream, TokenStream) {
