@@ -6,7 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Words with which a comment begins as a clause, not as a sentence or a noun phrase.
-const CLAUSES: [&str; 5] = ["What", "Whether", "Of", "Its", "The same"];
+const CLAUSES: [&str; 16] = [
+    "What", "Whether", "Of", "Its", "The same", "Those", "Such", "They", "None", "Not", "When", "If", "This",
+    "These", "Only", "Anything",
+];
+
+/// Further words of this kind, which the documentation of quantities in a `model!` block may begin with.
+const OUTSIDE_MODELS: [&str; 6] = ["Where", "Nothing", "Nobody", "It", "As", "Everything"];
+
+/// First lines of models.
+const MODELS: [&str; 2] = ["model! {", "costate::model! {"];
 
 /// Folders without sources of people: built, expected or recorded text.
 const OTHERS: [&str; 6] = ["target", "out", "golden", "snapshots", "mistakes", "messages"];
@@ -43,9 +52,19 @@ fn clauses(text: &str) -> Vec<usize> {
     };
     let mut found = Vec::new();
     let mut before = false;
+    // the indentation of the model around the line
+    let mut model = None;
     for (number, line) in text.lines().enumerate() {
+        let code = line.trim_start();
+        match model {
+            Some(indentation) if line.strip_suffix('}') == Some(indentation) => model = None,
+            None if MODELS.contains(&code) => model = line.strip_suffix(code),
+            _ => (),
+        }
+        let others = OUTSIDE_MODELS.iter().filter(|_| model.is_none());
+        let mut words = CLAUSES.iter().chain(others);
         let comment = documentation(line);
-        if !before && comment.is_some_and(|comment| CLAUSES.iter().any(|word| begins(comment, word))) {
+        if !before && comment.is_some_and(|comment| words.any(|word| begins(comment, word))) {
             found.push(number + 1);
         }
         before = comment.is_some();
@@ -74,6 +93,8 @@ fn comments_begin_as_sentences() {
 fn clauses_are_found() {
     let text = "/// What is left.\nfn a() {}\n\n/// Whatever is left.\n/// What is no first line.\nfn b() {}\n\n//! Its name\n";
     assert_eq!(clauses(text), [1, 8]);
+    let model = "    model! {\n        /// Where it is.\n        x: m,\n        /// Those.\n        y: m,\n    }\n    /// Where it is.\n";
+    assert_eq!(clauses(model), [4, 7]);
 }
 
 #[test]

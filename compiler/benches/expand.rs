@@ -1,4 +1,4 @@
-//! How long models take to compile to Rust tokens.
+//! The time to compile models to Rust tokens.
 //!
 //! `cargo bench -p costate-compiler --bench expand`
 

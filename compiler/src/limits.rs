@@ -1,5 +1,5 @@
-//! How large a model may be. What is counted is what the model is made of, never time: a model that compiles on one
-//! machine compiles on all. The limits are far above the largest mechanisms, and are looked at while the compiler works.
+//! Limits on the size of a model. They count the parts of the model, never time: a model that compiles on one machine
+//! compiles on all. The limits are far above the largest mechanisms, and are checked while the compiler works.
 
 use std::fmt;
 

@@ -9,7 +9,7 @@ const TRIANGLE: usize = 50;
 /// Three corners.
 pub type Triangle = [[f32; 3]; 3];
 
-/// Why a file is no STL file.
+/// The reason why a file is not a valid STL file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StlError {
     /// Neither of the two forms.

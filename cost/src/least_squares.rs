@@ -41,7 +41,7 @@ pub enum MeasurementError {
         /// The output's name.
         output: &'static str,
     },
-    /// Not one value per time.
+    /// A number of values that differs from the number of times.
     #[error(
         "the measurement of the output `{output}` has {values} values for {times} times; give one value per time"
     )]

@@ -145,7 +145,7 @@ pub enum SpectrumError {
         /// The line.
         line: String,
     },
-    /// Not one value per time or angle.
+    /// A number of values that differs from the number of times or angles.
     #[error("there are {values} values for {times} samples; give one value per sample")]
     Length {
         /// Number of times or angles.

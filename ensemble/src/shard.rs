@@ -55,7 +55,7 @@ pub enum ShardError {
         /// Value of the variable.
         value: String,
     },
-    /// Only the index of the job in its array is known, not the number of jobs.
+    /// A job array of unknown size: only the index of the job is known.
     #[error(
         "the job array does not say how many jobs it has; write `array/n` for n of them, numbered from 1"
     )]

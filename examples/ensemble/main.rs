@@ -1,5 +1,5 @@
-//! How far identified parameters of the hydraulic engine mount (Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint
-//! method for parameter identification in multibody system dynamics, 2018, section 5) scatter under noise, by identifications
+//! The scatter of identified parameters of the hydraulic engine mount (Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete
+//! adjoint method for parameter identification in multibody system dynamics, 2018, section 5) under noise, by identifications
 //! that are tasks of an ensemble:
 //!
 //! ```sh

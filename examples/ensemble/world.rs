@@ -3,7 +3,7 @@
 use anyhow::Result;
 use costate::ensemble::Ensemble;
 
-/// This process, and other processes if the program is built with MPI and MPI is wanted.
+/// The processes that take part: this one, and others if the program is built with MPI and MPI is wanted.
 pub struct World {
     #[cfg(feature = "mpi")]
     mpi: Option<costate_mpi::World>,

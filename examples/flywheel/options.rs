@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Where records come from and results go to.
+/// The sources of records and the places of results.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
     /// Reads what was measured from this file

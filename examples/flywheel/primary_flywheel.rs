@@ -73,7 +73,7 @@ struct FoundMode {
     shape: Vec<f64>,
     true_frequency: Option<f64>,
     true_damping_ratio: Option<f64>,
-    /// How alike the shape is to the true one, from 0 to 1.
+    /// The likeness of the shape to the true one, from 0 to 1 (modal assurance criterion).
     likeness: Option<f64>,
 }
 

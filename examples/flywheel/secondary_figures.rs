@@ -13,7 +13,7 @@ use crate::secondary::Study;
 
 const SIZE: (u32, u32) = (560, 330);
 
-/// Where the response is looked at closer, as parts of the record, and for how long in s.
+/// The starts of the enlarged sections of the response, as parts of the record, and the length of a section in s.
 const CLOSER: [f64; 4] = [0.1, 0.4, 0.6, 0.8];
 const CLOSER_LENGTH: f64 = 0.03;
 
@@ -96,7 +96,7 @@ fn section(title: &str, study: &Study, along_rates: bool, truth: &dyn Fn(f64, f6
     panel
 }
 
-/// How the initial state converges (KE 4.2).
+/// The convergence of the initial state (KE 4.2).
 fn initial_states(bench: &Bench, study: &Study) -> Panel {
     let mut panel = Panel::new("Initial state", Axis::new("iteration"), Axis::new("µm, mm/s"));
     for (k, (name, scale, color)) in

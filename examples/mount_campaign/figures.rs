@@ -120,7 +120,7 @@ fn profile(profile: &Profile) -> Panel {
         .line(Line::new("profile", BLUE, points).marked())
 }
 
-/// How much every experiment has told about the unknowns that all have in common.
+/// The share of every experiment in the information about the unknowns that all experiments have in common.
 fn shares(shares: &[InformationShare], unknowns: &[(usize, String)]) -> Panel {
     let names: Vec<_> =
         unknowns.iter().enumerate().map(|(i, (_, name))| format!("{}: {name}", i + 1)).collect();

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Parser;
 
-/// As many differences are shown.
+/// The largest number of differences that are shown.
 const SHOWN: usize = 60;
 
 #[derive(Parser)]

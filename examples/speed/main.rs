@@ -1,4 +1,4 @@
-//! How long a step takes: forward runs and gradients of the published models and of mechanisms, in turn, with their ratio.
+//! The time of a step: forward runs and gradients of the published models and of mechanisms, in turn, with their ratio.
 
 mod cases;
 #[cfg(feature = "mechanisms")]

@@ -34,9 +34,9 @@ struct Summary {
     dissipative: Vec<Vec<[f64; 4]>>,
     /// Natural frequencies in Hz and damping ratios.
     modes: Vec<[f64; 2]>,
-    /// How far the response of the adapted model is off every sensor, e_RMS% of KE appendix B; empty where there is none.
+    /// The error of the response of the adapted model for every sensor, e_RMS% of KE appendix B; empty where there is no response.
     response_percent: Vec<Option<f64>>,
-    /// Where its motion begins.
+    /// Description of the initial state of the response.
     response_start: &'static str,
     exponents: [f64; 2],
     measurement_error: f64,

@@ -28,7 +28,7 @@ pub fn write(file: &Path, found: &Found, measured: &Measured) -> Result<()> {
     Ok(())
 }
 
-/// How much the stroke changes with the angle of the arm: with a linear lever it would be level.
+/// The derivative of the stroke with respect to the angle of the arm, which is constant for a linear lever.
 fn lever() -> Panel {
     let SwingArm { along, beside, above, .. } = SwingArm::default();
     let lever = |angle: f64| {

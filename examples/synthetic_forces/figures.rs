@@ -114,7 +114,7 @@ fn plane_panel(title: &str) -> Panel {
     Panel::new(title, Axis::new("deformation").unit("µm"), Axis::new("rate").unit("mm/s"))
 }
 
-/// Where samples and intermediate samples lie (KE 2.16).
+/// The positions of samples and intermediate samples (KE 2.16).
 fn plane(found: &FoundSurface) -> Panel {
     let at = |point: &[f64; 3]| (1e6 * point[0], 1e3 * point[1]);
     let noisy = found.samples.iter().step_by(EVERY).map(|sample| at(&sample.point));

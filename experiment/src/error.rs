@@ -55,7 +55,7 @@ pub enum InformationError {
     /// Impossible sensors.
     #[error(transparent)]
     Noise(#[from] NoiseError),
-    /// Nothing is unknown.
+    /// No unknown parameter.
     #[error("no parameter of `{model}` is unknown; name at least one")]
     NoUnknowns {
         /// The model's name.

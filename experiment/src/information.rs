@@ -88,8 +88,8 @@ impl<M> Information<M> {
         self.fisher.correlation()
     }
 
-    /// How many combinations of the parameters the experiment determines: singular values of the whitened sensitivities,
-    /// with columns of norm 1, above 1e-10 of the largest one.
+    /// The number of combinations of the parameters that the experiment determines: singular values of the whitened
+    /// sensitivities, with columns of norm 1, above 1e-10 of the largest one.
     pub fn rank(&self) -> usize {
         self.fisher.rank()
     }

@@ -4,13 +4,13 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::Path;
 
-/// How the names of temporary files begin.
+/// The prefix of the names of temporary files.
 pub const PREFIX: &str = ".costate-";
 
-/// How they end.
+/// The suffix of the names of temporary files.
 pub const SUFFIX: &str = ".part";
 
-/// The random characters between.
+/// The number of random characters between prefix and suffix.
 pub const RANDOM: usize = 12;
 
 /// Removes the temporary files in `folder` that nobody writes any more: whoever writes one has it locked.

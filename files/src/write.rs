@@ -9,7 +9,7 @@ use tempfile::{Builder, NamedTempFile};
 use crate::leftovers::{self, PREFIX, RANDOM, SUFFIX};
 use crate::target::{Target, folder_of};
 
-/// How often a temporary file is made anew that another call has taken for a leftover.
+/// The largest number of trials to make a temporary file that no other call takes for a leftover.
 const TRIALS: usize = 100;
 
 /// Puts `content` in the place of a file, whole or not at all; see [`NewFile`].

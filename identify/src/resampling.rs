@@ -1,4 +1,4 @@
-//! How found values change with other data: the bootstrap, and experiments left out one by one.
+//! Changes of found values with other data: the bootstrap, and experiments left out one by one.
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;

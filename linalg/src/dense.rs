@@ -18,7 +18,7 @@ pub fn inverse(matrix: DMatrix<f64>) -> Option<DMatrix<f64>> {
     matrix.try_inverse()
 }
 
-/// How many singular values are larger than `least`.
+/// The number of singular values that are larger than `least`.
 pub fn rank(matrix: &DMatrix<f64>, least: f64) -> usize {
     matrix.rank(least)
 }

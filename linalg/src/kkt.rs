@@ -106,8 +106,8 @@ impl Kkt {
         (&self.scales.rows, &self.scales.columns)
     }
 
-    /// How well `x` solves K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest residual
-    /// of a row relative to the largest sum of a row's terms, both scaled by the row's factor.
+    /// The backward error of `x` in K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest
+    /// residual of a row relative to the largest sum of a row's terms, both scaled by the row's factor.
     pub fn backward_error(&mut self, x: &[f64], b: &[f64]) -> f64 {
         let Self { rows, factors, values, scales, .. } = self;
         rows.clear();
@@ -130,7 +130,7 @@ impl Kkt {
         if worst == 0.0 { 0.0 } else { worst / size }
     }
 
-    /// How often pivots were chosen.
+    /// The number of times that pivots were chosen.
     pub fn analyses(&self) -> usize {
         self.factors.analyses()
     }

@@ -47,7 +47,7 @@ struct Elimination {
     largest: Vec<f64>,
     /// The best pivot of every row, where it has not changed.
     candidates: Vec<Option<Candidate>>,
-    /// They and their rows, the best one first, among others that have changed since.
+    /// The candidates and their rows, the best one first, among others that have changed since.
     queue: BinaryHeap<Reverse<(Candidate, usize)>>,
     limit: f64,
 }

@@ -8,7 +8,7 @@ use costate_contract::Block;
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparseMatrix {
     rows: usize,
-    /// Where every column starts in `entries`, and the end of the last one.
+    /// The start of every column in `entries`, and the end of the last one.
     starts: Vec<usize>,
     /// (row, value), by rows in every column.
     entries: Vec<(usize, f64)>,

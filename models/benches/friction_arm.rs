@@ -1,5 +1,5 @@
-//! How many of 50 starts find the best minimum of an arm with dry friction, whose torque follows an equation of its own (Dahl): by BFGS and by
-//! Levenberg-Marquardt.
+//! The number of 50 starts that find the best minimum of an arm with dry friction, whose torque follows an equation of its own (Dahl):
+//! by BFGS and by Levenberg-Marquardt.
 //!
 //! `cargo bench -p costate-models --bench friction_arm`
 

@@ -39,7 +39,7 @@ struct Options {
     /// Number of records
     #[arg(long, value_name = "N", default_value_t = 12)]
     records: usize,
-    /// This process alone, without MPI
+    /// Threads of this process alone, without MPI
     #[arg(long)]
     threads: bool,
     /// Takes Levenberg-Marquardt in place of BFGS

@@ -6,7 +6,7 @@ use super::state::OptimizerState;
 /// A variable this close to a bound, in scaled units, is taken to be at it.
 const AT_BOUND: f64 = 1e-12;
 
-/// Where a line search may go from the present position.
+/// The direction of a line search from the present position, and its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Direction {
     /// d, zero for the variables that are held at their bounds.

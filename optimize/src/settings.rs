@@ -1,4 +1,4 @@
-//! How a minimisation steps, and when it stops.
+//! Settings of the steps and of the stop of a minimisation.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +14,9 @@ use super::step_size::StepSize;
 #[serde(default)]
 #[non_exhaustive]
 pub struct OptimizerSettings {
-    /// How the search direction is found. Default: Levenberg-Marquardt for costs with residuals, BFGS for others.
+    /// The method that finds the search direction. Default: Levenberg-Marquardt for costs with residuals, BFGS for others.
     pub method: Method,
-    /// How far to go along the search direction. Default: until the strong Wolfe conditions hold.
+    /// The rule for the step along the search direction. Default: until the strong Wolfe conditions hold.
     pub step_size: StepSize,
     /// Stop when the norm of the gradient of the variables that may move, divided by its norm at the start, is at
     /// most this value; for Levenberg-Marquardt when the largest cosine between the residuals and a column of

@@ -109,7 +109,7 @@ impl Axis {
 
 /// An axis that fits its data.
 pub(crate) struct Fitted {
-    /// As drawn: logarithms on a logarithmic axis, otherwise values times `factor`.
+    /// The range as drawn: logarithms on a logarithmic axis, otherwise values times `factor`.
     pub range: (f64, f64),
     pub label: String,
     /// In place of numbers, if there are any.
@@ -121,7 +121,7 @@ pub(crate) struct Fitted {
 }
 
 impl Fitted {
-    /// Where a value is drawn; not finite if it cannot be.
+    /// The position at which a value is drawn; not finite if it cannot be drawn.
     pub fn position(&self, value: f64) -> f64 {
         let position = if self.logarithmic { value.log10() } else { value * self.factor };
         if position.abs() < LARGEST { position } else { f64::NAN }

@@ -7,7 +7,7 @@ use crate::color::Color;
 pub struct Bars {
     pub(crate) name: String,
     pub(crate) color: Color,
-    /// Where, from, to.
+    /// (x, start, end) of every bar.
     pub(crate) bars: Vec<(f64, f64, f64)>,
     pub(crate) width: f64,
 }

@@ -139,7 +139,7 @@ pub(crate) fn color(part: f64) -> Color {
     mixed(COLORS[first], COLORS[first + 1], place - first as f64)
 }
 
-/// Where a plane over a triangle has this level.
+/// The line on which a plane over a triangle has this level.
 fn crossing(triangle: [(f64, f64, f64); 3], level: f64) -> Option<[(f64, f64); 2]> {
     let mut ends = (0..3).filter_map(|k| {
         let (a, b) = (triangle[k], triangle[(k + 1) % 3]);

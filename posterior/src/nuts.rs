@@ -12,7 +12,7 @@ use nuts_rs::{
 
 use crate::density::Fault;
 
-/// How a chain is drawn.
+/// The settings with which a chain is drawn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NutsSettings {
     pub warmup: u64,
@@ -82,7 +82,7 @@ pub(crate) fn draw_chain(
 struct Function<'f, 'e> {
     coordinates: usize,
     evaluate: &'f mut Evaluate<'e>,
-    /// Why there is nothing more to evaluate.
+    /// The reason why there is nothing more to evaluate.
     stopped: &'f RefCell<Option<String>>,
 }
 

@@ -183,7 +183,7 @@ fn coordinates(unknowns: &[DensityUnknown], transforms: &[Transform], values: &[
     unknowns.iter().zip(transforms).zip(values).map(of_unknown).collect()
 }
 
-/// How wide the posterior may be about as much, in coordinates.
+/// Guesses of the standard deviations of the posterior, in coordinates.
 fn default_deviations(unknowns: &[DensityUnknown], transforms: &[Transform], centre: &[f64]) -> Vec<f64> {
     let of_unknown = |((unknown, transform), y): ((&DensityUnknown, &Transform), &f64)| {
         let deviation = WIDTH * unknown.typical / transform.slope(*y).abs();

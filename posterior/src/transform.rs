@@ -1,6 +1,6 @@
 //! Unknowns with bounds as functions of coordinates without.
 
-/// How an unknown x follows from a coordinate y, which may be any number.
+/// The function by which an unknown x follows from a coordinate y, which may be any number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Transform {
     /// x = y.

@@ -1,4 +1,4 @@
-//! How much memory it takes to read a file.
+//! The memory that is needed to read a file.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;

@@ -1,11 +1,11 @@
-//! How long the blocks of a bootstrap are.
+//! The length of the blocks of a bootstrap.
 
 use crate::error::{ResidualError, check_values};
 use crate::lag::lagged_product;
 use crate::residuals::centred;
 use crate::sampling::Sampling;
 
-/// How many standard deviations of a correlation of white noise a correlation has to reach to be one.
+/// The least correlation of n samples that is significant, in units of sqrt(log10(n)/n).
 const SIGNIFICANT: f64 = 2.0;
 
 /// The length in samples of circular blocks with which the variance of a mean value is found best, after Politis and White

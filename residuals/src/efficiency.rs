@@ -1,10 +1,10 @@
-//! How well losses estimate where noise is Gaussian.
+//! The efficiency of losses for Gaussian noise.
 
 use std::f64::consts::TAU;
 
 use crate::loss::Loss;
 
-/// Where the density of the standard normal distribution has vanished.
+/// The argument at which the density of the standard normal distribution has vanished.
 const FAR: f64 = 40.0;
 
 /// Panels of the quadrature on each side of a threshold.

@@ -1,4 +1,4 @@
-//! How much of a measured signal a fit explains.
+//! The part of a measured signal that a fit explains.
 
 use crate::residuals::{Residuals, normalised};
 

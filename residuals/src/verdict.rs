@@ -60,7 +60,7 @@ pub struct Finding {
     pub certain: bool,
     /// Probability of such residuals if the model is right.
     pub p_value: f64,
-    /// This probability, adjusted for the number of tests (Holm).
+    /// The probability `p_value`, adjusted for the number of tests (Holm).
     pub adjusted: f64,
     /// Frequency bands of the contradiction, by the level of the channel's tests; empty where no line is significant.
     pub bands: Vec<Band>,

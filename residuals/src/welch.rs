@@ -20,7 +20,7 @@ pub(crate) struct Segments {
     pub length: usize,
     /// First sample of every segment.
     starts: Vec<usize>,
-    /// How many pairs of segments overlap.
+    /// The number of pairs of segments that overlap.
     overlaps: usize,
     window: Vec<f64>,
     /// Sum of the squares of the window.
@@ -66,12 +66,12 @@ impl Segments {
         Ok(Self { length, starts, overlaps, window, window_power, shared })
     }
 
-    /// How many segments there are.
+    /// The number of segments.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// How many independent segments have as much scatter at a line, by the mean over all.
+    /// The number of independent segments whose mean power scatters as much at a line as that of all segments.
     ///
     /// Segments that overlap share a part of their power, and lines next to those at zero and at half of the sampling
     /// rate, which are real, are not circular (Welch, IEEE Trans. Audio Electroacoustics 15, 1967).
@@ -115,7 +115,7 @@ impl Segments {
     }
 }
 
-/// How many samples are in segments of `length`.
+/// The number of samples in segments of `length`.
 fn used(sampling: &Sampling, length: usize) -> usize {
     let of_part = |samples: usize| if samples < length { 0 } else { samples / (length / 2) * (length / 2) };
     sampling.parts.iter().map(|part| of_part(part.len())).sum()

@@ -6,7 +6,7 @@ use crate::filter::{
     Divergence, DivergenceReason, FilterError, FilterRun, KalmanFilter, StateSpace, Storage, run_with,
 };
 
-/// How errors are watched.
+/// The settings with which errors are watched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Monitoring {
     /// Samples in the window of the moving errors.

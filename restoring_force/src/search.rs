@@ -39,7 +39,7 @@ pub struct TuningTrial {
     pub good_part: f64,
     /// Mean of e_s over the samples.
     pub synchronisation_error: f64,
-    /// Why the filter was stopped, if it was.
+    /// The reason why the filter was stopped, if it was.
     pub stopped: Option<String>,
 }
 

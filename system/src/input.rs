@@ -10,7 +10,7 @@ use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted
 /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
 const RANGE_TOLERANCE: f64 = 1e-6;
 
-/// Why a record is no input signal, or cannot give a value.
+/// The reason why a record is not a valid input signal, or cannot give a value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// Times and values are of different length, or there are fewer than two.

@@ -1,8 +1,8 @@
-//! Why a picture is not written.
+//! The reason why a picture is not written.
 
 use std::path::PathBuf;
 
-/// Why a picture is not written.
+/// The reason why a picture is not written.
 #[derive(Debug, thiserror::Error)]
 pub enum AnimationError {
     /// The ending of the file.

@@ -28,7 +28,7 @@ struct File {
     channels: Vec<Value>,
 }
 
-/// Everything in one text.
+/// The animation as one text, with the numbers in it.
 pub fn text(animation: &Animation) -> String {
     let (mut document, bytes) = document(animation);
     document["buffers"][0]["uri"] =

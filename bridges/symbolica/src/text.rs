@@ -63,7 +63,7 @@ pub fn text(atom: &Atom) -> Result<String, TextError> {
     writer.value(atom.as_view(), Binding::Choice, 0)
 }
 
-/// How tightly an expression binds.
+/// The precedence of an expression, from the loosest binding to the tightest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Choice,

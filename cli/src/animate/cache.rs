@@ -10,7 +10,7 @@ use crate::error::CommandError;
 
 /// The folder, in use for as long as this lives.
 pub struct Cache {
-    /// Where it is.
+    /// The path of the folder.
     pub folder: PathBuf,
     _lock: File,
     /// Removed with everything in it.

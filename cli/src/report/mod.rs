@@ -18,7 +18,7 @@ use crate::error::CommandError;
 use crate::expand::Selection;
 use crate::output::{print, write};
 
-/// How the page is written.
+/// The format of the page.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
     /// One file with formulas and pictures, which a browser shows without a network.
@@ -35,7 +35,7 @@ pub struct Options {
     /// The file to write; without it, the page is printed.
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// How the page is written.
+    /// The format of the page.
     #[arg(long, value_enum, default_value = "html")]
     format: Format,
 }

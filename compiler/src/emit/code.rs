@@ -15,7 +15,7 @@ use crate::symbolic::{Function, Graph, Id, Node, Symbol};
 
 mod calls;
 
-/// How tightly an emitted expression binds in Rust.
+/// The precedence of an emitted expression in Rust.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Sum,

@@ -1,4 +1,4 @@
-//! How much work an emitted function does.
+//! Counts of the operations in emitted functions.
 
 use crate::symbolic::{Graph, Id, Node, in_order};
 

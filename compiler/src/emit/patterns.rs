@@ -1,4 +1,4 @@
-//! Where blocks have entries, as constants of the description.
+//! Sparsity patterns of blocks, as constants of the description.
 
 use costate_contract::{Argument, Function};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -62,7 +62,7 @@ impl<'a> Patterns<'a> {
         patterns
     }
 
-    /// Those that are described.
+    /// Returns the blocks that are described: those with entries.
     pub fn blocks(&self) -> impl Iterator<Item = &'a Block> + use<'a> {
         self.groups.all.iter().flat_map(|group| &group.blocks).filter(|block| !block.entries.is_empty())
     }

@@ -2,7 +2,7 @@
 
 use crate::symbolic::{Graph, Id, Node};
 
-/// How tightly words bind, as in formulas.
+/// The precedence of words, as in formulas.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Sum,

@@ -14,12 +14,12 @@ use crate::symbolic::{Graph, Id};
 pub struct Lookups {
     /// First those of the equations of a step and of the outputs.
     pub all: Vec<Id>,
-    /// How many these are.
+    /// The number of lookups of the equations of a step and of the outputs.
     pub of_steps: usize,
 }
 
 impl Lookups {
-    /// Those of the equations of motion, of the outputs, and of what the initial state solves: `initial` values and the
+    /// The lookups of the equations of motion, of the outputs, and of what the initial state solves: `initial` values and the
     /// constraints on all levels.
     pub fn new(model: &Model, graph: &mut Graph, equations: &Equations, initial: [&[Id]; 2]) -> Lookups {
         let mut lookups = Lookups::default();

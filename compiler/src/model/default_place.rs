@@ -1,10 +1,10 @@
-//! Where defaults and initial values stand in the text of a model.
+//! Places of defaults and initial values in the text of a model.
 
 use crate::diagnostic::Place;
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::units::Unit;
 
-/// Where the default of a parameter stands. Parameters that are declared together have one place.
+/// The place of a parameter's default. Parameters that are declared together have one place.
 #[derive(Debug, Clone)]
 #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
 pub(crate) struct DefaultPlace {
@@ -12,7 +12,7 @@ pub(crate) struct DefaultPlace {
     pub written: Option<WrittenDefault>,
     /// The unit, behind which a default stands.
     pub unit: Place,
-    /// How many elements are declared by a range, which a list has values for.
+    /// The number of elements that a range declares, for which a list has values.
     pub elements: Option<usize>,
 }
 

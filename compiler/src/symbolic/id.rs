@@ -1,4 +1,4 @@
-//! How expressions are referred to.
+//! References to expressions.
 
 /// An expression in a [`Graph`](super::Graph); equal expressions have equal ids. Operands have smaller ids than results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

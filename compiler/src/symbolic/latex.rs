@@ -7,7 +7,7 @@ use super::id::Id;
 use super::print::Names;
 use super::symbol::{Integrator, Symbol};
 
-/// How tightly an expression binds in print.
+/// The precedence of an expression in print.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Condition,

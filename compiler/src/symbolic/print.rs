@@ -12,7 +12,7 @@ pub trait Names {
     fn table(&self, table: usize) -> String;
 }
 
-/// How tightly an expression binds.
+/// The precedence of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Or,

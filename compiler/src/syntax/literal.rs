@@ -65,7 +65,7 @@ fn radix(text: &str) -> Option<u32> {
     }
 }
 
-/// How much of `text` is digits, a point and an exponent; the rest is a suffix.
+/// The length of the digits, the point and the exponent at the start of `text`; the rest is a suffix.
 fn length_of_number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |start: usize| {

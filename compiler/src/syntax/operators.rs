@@ -6,7 +6,7 @@ use super::ast::BinaryOperator;
 use crate::diagnostic::Diagnostic;
 use crate::tokens::{Parsed, Tokens};
 
-/// How tightly a binary operator binds; the power is read with its base.
+/// The precedence of a binary operator; the power is read with its base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     Or,

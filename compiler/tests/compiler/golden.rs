@@ -94,7 +94,7 @@ fn outline_of(member: &ImplItem, counts: &mut Vec<Operations>) -> String {
     }
 }
 
-/// How much of what a function computes; nothing for one that only hands on.
+/// The numbers of operations of a function; empty for a function without any.
 fn work(count: &Operations) -> String {
     if count.total() == 0 {
         return String::new();
@@ -114,7 +114,7 @@ fn fields(fields: &Fields) -> String {
     format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
 }
 
-/// How something is written, in a line and without the paths of the runtime.
+/// The source text of a part of the code, in a line and without the paths of the runtime.
 fn source(part: &impl Spanned) -> String {
     let text = part.span().source_text().unwrap_or_default();
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -46,7 +46,7 @@ impl Folder {
     }
 }
 
-/// How names of the files of a shard begin.
+/// The prefix of the names of a shard's files.
 pub(super) fn prefix(shard: Shard) -> String {
     match shard.is_all() {
         true => "tasks-all".to_owned(),

@@ -20,7 +20,7 @@ fn collected(folder: &Path) -> String {
     serde_json::to_string(&Collection::read(folder).unwrap()).unwrap()
 }
 
-/// How many tasks a call does that is given all of them.
+/// The number of tasks that are done by a call with all tasks.
 fn done_by(ensemble: &Ensemble<'_>, count: usize) -> usize {
     let done = AtomicUsize::new(0);
     let work = |task: &crate::Task| {

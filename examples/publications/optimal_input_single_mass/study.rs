@@ -17,7 +17,7 @@ const INTERVALS: u32 = 1000;
 /// Steps of a simulation and samples of a measurement.
 const STEPS: f64 = 500.0;
 
-/// Where the identifications start, relative to the true value.
+/// The start value of the identifications, relative to the true value.
 const START: f64 = 1.1;
 
 /// State and sensitivity (OB 5.23) of the compiled model, h = -1/2 x_c^2.

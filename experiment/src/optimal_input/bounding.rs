@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// How an input is kept within its bounds [u-, u+] (OB 5.1.4).
+/// The method that keeps an input within its bounds [u-, u+] (OB 5.1.4).
 ///
 /// The transformations put psi(v) in place of the input, with psi'(0) = 1 and v free; where the optimum is at the bounds,
 /// as it mostly is, v grows without end and progress becomes slow. Projection holds samples at the bounds they reach, and

@@ -83,7 +83,7 @@ struct Found {
     elapsed: Duration,
 }
 
-/// Everything from which a result is made.
+/// The data from which a result is made.
 pub(super) struct Outcome<'a> {
     pub search: &'a Search,
     pub inputs: Vec<Input>,

@@ -1,4 +1,4 @@
-//! Where sigma points lie, and how much they weigh (KE appendix D).
+//! Positions and weights of sigma points (KE appendix D).
 
 use crate::error::FilterError;
 use crate::scalar::out_of_range::require;

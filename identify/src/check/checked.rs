@@ -26,10 +26,10 @@ pub enum Determination {
     InCombination,
     /// No residual depends on the unknown.
     Nothing,
-    /// Not known: residuals depend on the unknown by jumps alone, or only after a larger change of it, which
-    /// derivatives do not show.
+    /// Residuals depend on the unknown by jumps alone, or only after a larger change of it, which derivatives do not show: the
+    /// determination is not known.
     ByJumps,
-    /// Not known: a cost has no residuals.
+    /// A cost has no residuals: the determination is not known.
     Unknown,
 }
 

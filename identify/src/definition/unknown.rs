@@ -50,7 +50,7 @@ impl<M> UnknownParameter<M> {
         self.parameter
     }
 
-    /// As a variable of the optimizer under this name, which begins at this value.
+    /// The parameter as a variable of the optimizer under this name, which begins at this value.
     #[doc(hidden)]
     pub fn variable(&self, name: impl Into<String>, start: f64) -> Variable {
         let mut variable = Variable::new(name, start);

@@ -23,7 +23,7 @@ pub enum Weighting {
 /// below which they are settled.
 pub(crate) const SETTLED: f64 = 1e-3;
 
-/// As [`SETTLED`], below which the next minimisation converges fully.
+/// The change, as for [`SETTLED`], below which the next minimisation converges fully.
 pub(crate) const NEAR: f64 = 0.03;
 
 /// Largest number of minimisations with new deviations.

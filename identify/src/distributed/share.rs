@@ -49,7 +49,7 @@ impl<'e> ExperimentShare<'e> {
         first(process)..first(process + 1)
     }
 
-    /// How many experiments there are.
+    /// The number of experiments of all processes.
     pub fn experiments(&self) -> usize {
         self.experiments
     }

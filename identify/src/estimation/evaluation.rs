@@ -23,7 +23,7 @@ use super::simulations::Simulations;
 use crate::definition::error::IdentificationError;
 use crate::estimation::failed_trials::FailedTrials;
 
-/// Why the simulation of one experiment has failed.
+/// The place of an experiment whose simulation has failed, and the reason.
 pub(crate) type FailedExperiment = (usize, SimulationError);
 
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
@@ -122,7 +122,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
+    /// Returns the same as [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
     fn own_groups<T: Send + Sync>(
         &mut self,
         work: impl Fn(&mut Simulations<'a>) -> T + Sync,

@@ -6,8 +6,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FailedTrials {
-    /// How many trials failed.
+    /// The number of failed trials.
     pub count: usize,
-    /// Why the last one did, with the experiment's name where there are several.
+    /// The reason for the last failure, with the experiment's name where there are several.
     pub last: String,
 }

@@ -17,7 +17,8 @@ const FARTHEST: f64 = 4.0;
 /// The least number of values that the data may tell.
 const LEAST_TOLD: f64 = 1e-3;
 
-/// Where the data tell less than this of one value, a smaller deviation changes nothing: it would fall without end, and goes to its limit.
+/// The number of values told by the data below which a smaller deviation changes nothing: the deviation would fall without end,
+/// and goes to its limit.
 const NOTHING_TOLD: f64 = 0.05;
 
 /// An estimated prior in the linearised problem: half of `constant + 2 slope^T x + x^T gram x`, over the square of its deviation.

@@ -25,7 +25,7 @@ pub enum ElementTables<M> {
     Surface(Table<M, Surface>),
 }
 
-/// Why restoring forces cannot be refined.
+/// The reason why restoring forces cannot be refined.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefinementError {
@@ -40,9 +40,9 @@ pub enum RefinementError {
         "there are tables for {given} elements, and forces of {elements}; give one `ElementTables` for each, in their order"
     )]
     Elements {
-        /// How many have tables.
+        /// The number of elements with tables.
         given: usize,
-        /// How many there are.
+        /// The number of elements.
         elements: usize,
     },
 }
@@ -109,7 +109,8 @@ impl<M> StartingTable<M> {
         })
     }
 
-    /// As [`curves_of`](Self::curves_of), the surface of an element.
+    /// The surface of an element of restoring forces as a guess of a refinement: a plane with the stiffness and the damping that were
+    /// expected where the model cannot be simulated with what the filter has found.
     ///
     /// # Errors
     /// As [`RestoringForces::surface`].

@@ -13,7 +13,7 @@ const FEWEST_ARGUMENTS: usize = 3;
 /// The least distance of a knot that is added, as a part of the range.
 const CLOSEST: f64 = 1e-7;
 
-/// Why a table has no such knots.
+/// The reason why a table cannot have these knots.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ResampleError {
     #[error(transparent)]

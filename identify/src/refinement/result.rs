@@ -46,7 +46,7 @@ pub struct RefinedOutput {
     /// Root mean square of the residuals with the guesses, in percent of that of the measured values without their
     /// mean; `None` if the model cannot be simulated with the guesses.
     pub before_percent: Option<f64>,
-    /// As `before_percent`, with the refined tables: not less than the noise.
+    /// Root mean square of the residuals with the refined tables, in percent as `before_percent`: not less than the noise.
     pub after_percent: f64,
 }
 

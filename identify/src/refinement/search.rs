@@ -23,7 +23,7 @@ const FIRST_REACH: f64 = 1.5;
 const REACH: f64 = 5.0;
 const FINEST: f64 = 0.01;
 
-/// As [`FINEST`], for jumps: a run cannot follow steeper jumps than those with such knots.
+/// The smallest distance for jumps, as [`FINEST`] for kinks: a run cannot follow steeper jumps than those with such knots.
 const FINEST_OF_JUMP: f64 = 0.1;
 
 /// Largest move of a place, as a part of its deviation, at which the search has settled.

@@ -9,7 +9,7 @@ use crate::estimation::deferred::{distance, share_of_unknowns};
 /// Largest shift of the unknowns by the steps, in units of the deviations that the noise leaves.
 const MOST_OF_STEPS: f64 = 0.1;
 
-/// As [`MOST_OF_STEPS`], for the steps of derivatives, whose errors are corrected.
+/// Largest shift by the steps of derivatives, whose errors are corrected, in the units of [`MOST_OF_STEPS`].
 const MOST_OF_DERIVATIVES: f64 = 2.0;
 
 /// Largest number of steps in place of one of the identification's: of those of derivatives, and of those of

@@ -76,7 +76,7 @@ pub(crate) struct Ended {
     pub remarks: Vec<String>,
 }
 
-/// Everything from which a fit is made.
+/// The data from which a fit is made.
 pub(crate) struct Outcome<'a> {
     pub model: &'a ModelValue,
     pub estimation: &'a EstimationProblem,

@@ -37,7 +37,7 @@ impl FittedTable {
         text
     }
 
-    /// How sure the values are, as comma separated text: the arguments, value and standard deviation, and which part of what is
+    /// The uncertainty of the values, as comma separated text: the arguments, value and standard deviation, and which part of what is
     /// known the data have told.
     pub fn bands_csv(&self) -> String {
         let mut text = String::new();

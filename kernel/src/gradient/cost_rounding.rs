@@ -13,7 +13,7 @@ use crate::step::LinearStep;
 /// Roundings of a state that count.
 const ROUNDINGS: f64 = 16.0;
 
-/// Those of a cost with the derivatives dJ/ds_i at `run`.
+/// The terms of a cost with the derivatives dJ/ds_i at `run`.
 pub fn cost_terms<M: Model>(
     problem: &Problem,
     run: RunStates<'_>,

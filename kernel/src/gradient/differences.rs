@@ -1,4 +1,4 @@
-//! Where a run and one with other steps differ: the second is made on the way and kept nowhere.
+//! Differences between a run and one with other steps: the second is made on the way and kept nowhere.
 
 use super::{Differences, Own};
 use crate::model::Model;

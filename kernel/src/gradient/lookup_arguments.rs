@@ -1,4 +1,4 @@
-//! Where a run looks into tables.
+//! The arguments at which a run looks into tables.
 
 use crate::model::Model;
 use crate::model::lookups::Lookup;

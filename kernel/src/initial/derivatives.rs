@@ -81,7 +81,7 @@ fn by_lookups(
 /// The quantities by which the initial state is differentiated.
 #[derive(Clone, Copy)]
 enum Unknown<'a> {
-    /// These parameters.
+    /// The parameters with these indices.
     Parameters(&'a [usize]),
     /// The results of these lookups in tables, at the start and shortly after it.
     Lookups(&'a [usize]),

@@ -1,4 +1,4 @@
-//! How much the rounding of a state changes what is computed from it: numbers below are the rest of an exact zero.
+//! The effect of the rounding of a state on what is computed from it: numbers below are the rest of an exact zero.
 
 use crate::scalar::Scalar;
 use crate::system::StateVectors;

@@ -87,7 +87,7 @@ struct LaneRun<'a, M: Model> {
     integrator: LaneIntegrator<M>,
     constants: RunConstants<M, Lanes>,
     outputs: M::Outputs<Lanes>,
-    /// Where lanes without a run of their own leave their states.
+    /// The states of lanes without a run that goes on, which nothing reads.
     unused: [Vec<f64>; LANES],
 }
 
@@ -157,7 +157,7 @@ impl<M: Model> Work for Steps<'_, '_, M> {
     }
 }
 
-/// Where state i goes: to its place in `states` or, if it is not `wanted`, elsewhere.
+/// The row for state i: its place in `states` or, if it is not `wanted`, `elsewhere`.
 #[inline(always)]
 fn place<'a>(i: usize, states: &'a mut Vec<f64>, elsewhere: &'a mut [f64], wanted: bool) -> &'a mut [f64] {
     if !wanted {

@@ -1,5 +1,5 @@
-//! Where a mechanism can be: its constraints on the levels of position, velocity and acceleration, and its equations of
-//! motion, as equations between the parts of a state (q, v, a, lambda, p).
+//! The manifold of a mechanism's states: its constraints on the levels of position, velocity and acceleration, and its
+//! equations of motion, as equations between the parts of a state (q, v, a, lambda, p).
 //!
 //! A correction is linear, and leaves this manifold by its curvature. A step of index 3 satisfies the constraints by its
 //! new position alone: what a velocity lacks is made up for by accelerations of the size of the lack over h, and by

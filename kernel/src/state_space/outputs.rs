@@ -13,7 +13,7 @@ pub(super) struct Outputs<M: Model> {
     blocks: [&'static Block; 5],
 }
 
-/// How the arguments of the outputs change with one state.
+/// The change of the arguments of the outputs with one state.
 pub(super) struct Change<'a> {
     pub coordinates: &'a [f64],
     pub velocities: &'a [f64],

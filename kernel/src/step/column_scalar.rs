@@ -4,7 +4,7 @@ use crate::scalar::{LANES, Lanes, Scalar};
 
 /// A number of one column, or one of each of four columns.
 pub trait ColumnScalar: Scalar {
-    /// How many columns there are.
+    /// The number of columns.
     const COUNT: usize;
 
     /// The numbers of the columns; without effect are those behind the [`COUNT`](Self::COUNT) first ones.

@@ -27,7 +27,7 @@ impl<M: Model, S: Scalar> Mass<M, S> {
 }
 
 impl<M: Model> Mass<M, Lanes> {
-    /// Those of four runs of one model side by side.
+    /// The mass matrices of four runs of one model side by side.
     pub fn in_lanes(masses: [&Mass<M, f64>; LANES]) -> Self {
         let diagonals = masses.map(|mass| match mass {
             Mass::Diagonal(diagonal) => Some(diagonal.as_ref()),

@@ -3,7 +3,7 @@
 use crate::linalg::block::find;
 use crate::model::{Block, Function};
 
-/// Where a group holds M a, G and C.
+/// The blocks of a group that hold M a, G and C.
 pub(crate) struct Rows {
     pub inertia: &'static Block,
     pub force_residual: &'static Block,

@@ -1,4 +1,4 @@
-//! Where derivatives are checked.
+//! Points at which derivatives are checked.
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};

@@ -1,4 +1,4 @@
-//! How large functions are, for entries of their derivatives that are the rest of larger terms.
+//! Magnitudes of functions, for entries of their derivatives that are the rest of larger terms.
 
 use crate::model::{Argument, Function};
 

@@ -35,9 +35,9 @@ pub struct Cycle {
     pub heat: f64,
     /// Wiebe's form factor m.
     pub form: f64,
-    /// Where the intake closes, before firing dead centre, in degrees.
+    /// The angle after firing dead centre at which the intake closes, in degrees; negative before it.
     pub intake_closes: f64,
-    /// Where the exhaust opens, in degrees.
+    /// The angle after firing dead centre at which the exhaust opens, in degrees.
     pub exhaust_opens: f64,
     /// Width of the bell curve of the blow-down in degrees.
     pub blow_down: f64,

@@ -18,7 +18,7 @@ pub struct Effort {
     pub iterations: usize,
     /// Evaluations of the cost.
     pub evaluations: usize,
-    /// Why it stopped, or why it failed.
+    /// The reason for the stop or the failure.
     pub stop: String,
     /// Wall time.
     pub seconds: f64,

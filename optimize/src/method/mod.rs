@@ -1,8 +1,8 @@
-//! How the search direction is found: one file per method, each saying what it is, when to use it, where it is
+//! Methods that find the search direction: one file per method, each saying what it is, when to use it, where it is from and
+//! what can be set.
 //!
 //! The example `nist` measures the methods on reference problems; `tests/reference_problems.rs` expects their solutions of
 //! the default method.
-//! from and what can be set.
 
 pub(super) mod bfgs;
 pub(super) mod gauss_newton;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::range::{OptimizerSettingsError, within};
 
-/// How the search direction is found.
+/// The method that finds the search direction.
 ///
 /// Every method works in scaled variables, holds the variables that its direction would take out of their bounds,
 /// and can be stored and resumed after every iteration.

@@ -1,4 +1,4 @@
-//! How far to go along a search direction: one file per rule, each saying what it is, when to use it, where it is
+//! Rules for the step along a search direction: one file per rule, each saying what it is, when to use it, where it is
 //! from and what can be set.
 
 mod cubic;

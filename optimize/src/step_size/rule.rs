@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::range::{OptimizerSettingsError, within};
 
-/// How far to go along a search direction.
+/// The rule for the step along a search direction.
 ///
 /// Every rule ends with a cost that is lower by a part of what the slope promises
 /// ([`sufficient_decrease`](crate::OptimizerSettings::sufficient_decrease)), steps back from points where the cost cannot
@@ -35,7 +35,7 @@ pub enum StepSize {
         #[serde(default = "default_change")]
         tolerance: f64,
     },
-    /// As the quadratic one, then the minimum of the cubic through that point as well (OB 4.3.2.2, figure 4.10): one
+    /// The quadratic interpolation, then the minimum of the cubic through that point as well (OB 4.3.2.2, figure 4.10): one
     /// to three evaluations.
     CubicInterpolation {
         /// A minimum that is this close to an evaluated step, relatively, is not evaluated. Default 0.1.

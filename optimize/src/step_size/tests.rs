@@ -79,7 +79,7 @@ impl Objective for Curve {
     }
 }
 
-/// Where the rule ends for a first step and a limit in x, with the evaluations it took.
+/// The end of the search by a rule for a first step and a limit in x, and the number of evaluations.
 fn end(rule: StepSize, mut curve: Curve, first: f64, limit: f64) -> (f64, usize) {
     let settings = OptimizerSettings::default().with_step_size(rule).with_largest_step(limit);
     let variable = Variable::new("x", 0.0).scaled(Scaling::Linear { typical: 1.0 });

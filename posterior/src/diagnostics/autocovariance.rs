@@ -1,4 +1,4 @@
-//! How draws of a chain depend on those before.
+//! The autocovariances of the draws of a chain.
 
 use costate_fourier::{Complex, Transform};
 

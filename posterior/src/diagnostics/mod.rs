@@ -1,4 +1,4 @@
-//! How far to trust draws: whether chains agree, how many independent draws they are worth, whether they reach the tails.
+//! Diagnostics of draws: whether chains agree, how many independent draws they are worth, whether they reach the tails.
 //!
 //! Every function takes the draws of one quantity, chain by chain, all chains of the same length. Definitions are those of Vehtari,
 //! Gelman, Simpson, Carpenter, Buerkner: Rank-normalization, folding, and localization: an improved R-hat (Bayesian Analysis 16, 2021), and numbers

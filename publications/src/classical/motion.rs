@@ -74,8 +74,8 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Everything is measured, every `interval` s: z in m, v in m/s and v' in m/s^2. An accelerometer on the structure measures
-    /// v' - B u, so that the acceleration B u of the base has to be added.
+    /// The motion from measurements of all its signals, every `interval` s: z in m, v in m/s and v' in m/s^2. An accelerometer on the
+    /// structure measures v' - B u, so that the acceleration B u of the base has to be added.
     ///
     /// # Errors
     /// [`RestoringForceError::OutOfRange`] for the interval, [`RestoringForceError::Size`] for signals of different lengths,

@@ -18,7 +18,7 @@ pub use response::{Response, Visited};
 
 use work::Work;
 
-/// How the extended filter finds the matrix F of a step.
+/// The computation of the matrix F of a step in the extended filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TransitionMatrix {
     /// The derivative of the Runge-Kutta step.
@@ -179,7 +179,7 @@ impl RestoringForceModel {
         Ok(self)
     }
 
-    /// How the extended filter finds F.
+    /// Sets the computation of F in the extended filter.
     #[must_use]
     pub fn with_transition(mut self, transition: TransitionMatrix) -> Self {
         self.transition = transition;

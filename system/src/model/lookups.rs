@@ -11,7 +11,7 @@ pub struct Lookup {
     pub table: usize,
     /// Orders of the derivative with respect to the first and second argument.
     pub orders: [usize; 2],
-    /// Where the groups' arguments of lookups are its own.
+    /// The lookup's own part of the groups' arguments of lookups.
     pub arguments: Range<usize>,
 }
 

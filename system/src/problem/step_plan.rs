@@ -15,7 +15,7 @@ pub struct StepPlan {
 }
 
 impl StepPlan {
-    /// These steps; `None` where their ends do not meet samples, or a level is beyond the finest.
+    /// The plan of steps on these levels; `None` where their ends do not meet samples, or a level is beyond the finest.
     pub fn new(levels: Vec<u8>) -> Option<Self> {
         let (mut ticks, mut samples, mut tick) = (vec![0], vec![0], 0u64);
         for (i, &level) in levels.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Where the groups of a step hold its matrices.
+//! The blocks of groups that hold the matrices of a step.
 
 use crate::linalg::block::find;
 use crate::model::{Argument, Block, Description, Function};
 
-/// Where the groups `adjoint`, `output_derivatives` and `input_derivatives` hold their matrices.
+/// The blocks of the groups `adjoint`, `output_derivatives`, `input_derivatives` and `lookups` that hold their matrices.
 #[derive(Debug)]
 pub struct Blocks {
     /// The derivatives of M a with respect to the coordinates.
@@ -45,7 +45,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Those of a model.
+    /// The blocks of a model.
     pub fn of(model: &Description) -> Self {
         let groups = &model.groups;
         let adjoint = |function, argument| find(groups.adjoint, function, Some(argument));

@@ -110,7 +110,7 @@ pub enum Stall {
     Divergence,
     /// Updates are too large for rounding, and forces depend on functions of velocities that jump.
     Jump {
-        /// These functions, `sign` and `if`.
+        /// The functions that jump, `sign` and `if`.
         functions: &'static [&'static str],
     },
 }

@@ -23,7 +23,7 @@ impl<M: Model, S: Scalar> State<M, S> {
     pub const STRIDE: usize =
         3 * <M::Coordinates<S> as Vector<S>>::LENGTH + <M::Multipliers<S> as Vector<S>>::LENGTH;
 
-    /// Everything zero.
+    /// The state of zeros.
     pub fn zeros() -> Self {
         Self {
             coordinates: Vector::zeros(),
@@ -94,7 +94,7 @@ impl<M: Model, S: Scalar> State<M, S> {
         [coordinates.as_ref(), velocities.as_ref(), accelerations.as_ref(), multipliers.as_ref()]
     }
 
-    /// Where the model's functions are evaluated: this state at `time` in s.
+    /// The point at which the model's functions are evaluated: this state at `time` in s.
     #[doc(hidden)]
     pub fn point<'a>(
         &'a self,

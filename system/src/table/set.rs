@@ -128,7 +128,7 @@ mod sealed {
     }
 }
 
-/// Why tables do not serve a model.
+/// The reason why tables do not serve a model.
 #[derive(Debug)]
 pub enum TableFault {
     /// One has no data.

@@ -8,7 +8,7 @@ use super::form::LinearForm;
 
 /// The reason why there are no values.
 pub(super) enum Infeasible {
-    /// These conditions contradict each other.
+    /// The conditions with these indices contradict each other.
     By(Vec<usize>),
     /// Rounding prevents a decision.
     Undecided,

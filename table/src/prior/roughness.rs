@@ -1,4 +1,4 @@
-//! How rough a table is, as a sum of squares of linear functions of its values.
+//! The roughness of a table, as a sum of squares of linear functions of its values.
 
 use nalgebra::DMatrix;
 

@@ -1,4 +1,4 @@
-//! How many random models are tried.
+//! The seeds of the random models that are tried.
 
 /// The variables of the environment that are read.
 pub const NAMES: [&str; 2] = ["COSTATE_RANDOM_MODELS", "COSTATE_RANDOM_SEED"];

@@ -1,4 +1,4 @@
-//! Where models are evaluated.
+//! Points at which models are evaluated.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

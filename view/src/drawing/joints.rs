@@ -105,7 +105,7 @@ impl Draft<'_> {
         self.add(&joint.name, Place::On(second.body), mesh, Paint::solid(colour));
     }
 
-    /// How far the second frame slides along the axis of the first.
+    /// The range of the second frame's displacement along the axis of the first, 0 included.
     pub fn slide(&self, joint: &Part) -> [f64; 2] {
         let [first, second] = &joint.ends;
         let axis = unit(first.axis, [1.0, 0.0, 0.0]);

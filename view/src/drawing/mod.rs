@@ -14,7 +14,7 @@ use crate::vector::{
 /// Size of symbols relative to that of the mechanism.
 const UNIT: f64 = 0.016;
 
-/// Everything that is drawn.
+/// The drawing of a mechanism.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
     /// All items, in the order in which they are drawn at equal distance from the viewer.
@@ -63,7 +63,7 @@ pub struct Anchor {
 pub enum Stretch {
     /// Scaled from x = 0 to x = 1, as long as the distance.
     Whole,
-    /// Not scaled, starting at the first point.
+    /// Unscaled, starting at the first point.
     First,
 }
 

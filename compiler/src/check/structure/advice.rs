@@ -135,7 +135,7 @@ struct Group<'m> {
     rows: BTreeSet<usize>,
     /// Their gradients in the states that are tried, and the rank in each.
     samples: Vec<(Entries, usize)>,
-    /// Those of the first state that depend on others.
+    /// The constraints that depend on others in the first state.
     redundant: Vec<usize>,
 }
 
@@ -184,7 +184,7 @@ impl<'m> Group<'m> {
         })
     }
 
-    /// Everything that can be changed, what depends on others first: taken out, and replaced.
+    /// Returns the changes that remove constraints and those that replace joints by freer ones; redundant constraints come first.
     fn changes(&self) -> (Vec<Change<'m>>, Vec<Change<'m>>) {
         let (mut removed, mut replaced) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();

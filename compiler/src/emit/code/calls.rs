@@ -52,7 +52,7 @@ impl Code<'_> {
         self.bind_to(pattern, vec![sin_name, cos_name], quote!(#argument.sin_cos()));
     }
 
-    /// Everything of a table at the same arguments that is needed, from one search in its knots.
+    /// Binds all lookups of a table at the same arguments, as results of one search in its knots.
     pub(super) fn bind_lookups(&mut self, lookup_of: Lookup, arguments: [Option<Id>; 2], order: &[Id]) {
         let mut found: Vec<(Lookup, Id)> = Vec::new();
         for &id in order {

@@ -8,7 +8,7 @@ use super::super::operations::needed;
 use crate::model::Model;
 use crate::symbolic::{Function, Given, Graph, Id, Lookup, Node, Symbol};
 
-/// How a unit is computed from its expressions.
+/// The computation of a unit from its expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The expression itself.

@@ -1,4 +1,4 @@
-//! How many operations build on each other: later stages walk expressions by recursion.
+//! The heights of expressions, numbers of operations that build on each other: later stages walk expressions by recursion.
 
 use rustc_hash::FxHashMap;
 

@@ -12,7 +12,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// How many components a vector has here.
+    /// The number of components of a vector: 3 in space, 2 in the plane.
     pub fn dimensions(self) -> usize {
         if self.spatial { 3 } else { 2 }
     }

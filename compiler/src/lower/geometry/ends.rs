@@ -20,7 +20,7 @@ impl Ends {
         vector::subtract(graph, first, second)
     }
 
-    /// How far the second frame lies in a direction of the first.
+    /// The position of the second frame relative to the first one, along a direction of the first.
     pub fn offset(self, graph: &mut Graph, direction: [f64; 3]) -> Id {
         let (first, second) = (self.first.position(graph), self.second.position(graph));
         let along = self.first.direction(graph, direction);
@@ -28,7 +28,7 @@ impl Ends {
         vector::dot(graph, along, gap)
     }
 
-    /// How far the second frame lies along the axis.
+    /// The displacement of the second frame relative to the first one, along the axis.
     pub fn displacement(self, graph: &mut Graph) -> Id {
         self.offset(graph, self.axis)
     }

@@ -55,12 +55,12 @@ pub struct Names {
 /// `let`s that can't be used where something is being read, for better messages.
 #[derive(Debug, Default)]
 pub struct Lets {
-    /// Those that stand further below.
+    /// `let`s that are declared further below.
     pub later: Vec<String>,
-    /// Those inside blocks.
+    /// `let`s inside blocks.
     pub inside: HashSet<String>,
-    /// Those inside loops, with the variable of the innermost one.
+    /// `let`s inside loops, with the variable of the innermost loop.
     pub inside_loops: HashMap<String, String>,
-    /// The one whose value is being read.
+    /// The `let` whose value is being read.
     pub defining: Option<String>,
 }

@@ -13,7 +13,7 @@ impl Names {
         }
     }
 
-    /// Where only one kind of quantity may stand.
+    /// The message for an unknown name where only one kind of quantity may stand.
     fn unknown_quantity(&self, name: &str, wanted: Kind) -> String {
         let other = meaning(name).or_else(|| match self.scopes.get(name)? {
             Local::Loop(_) => Some("a loop variable"),
@@ -91,7 +91,7 @@ impl Names {
         }
     }
 
-    /// Why a name that is unknown in a component can't stand for what it is around the component, if it is something
+    /// The reason why a name that is unknown in a component cannot stand for what it is around the component, if it is declared
     /// there.
     fn belongs_outside(&self, name: &str) -> Option<String> {
         let component = &self.table.here().component;
@@ -121,7 +121,7 @@ impl Names {
         ))
     }
 
-    /// Why a component is not a value, and what to write.
+    /// The message for a component in place of a value, with what to write instead.
     pub fn component_as_value(&self, kind: Kind, position: usize) -> String {
         let space = self.table.of(position);
         let text = space.prefix.trim_end_matches('.');

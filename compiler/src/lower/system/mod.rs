@@ -19,7 +19,7 @@ pub struct System {
     pub expressions: Expressions,
     /// Upper triangle of M, structural nonzeros only, once everything has been read.
     pub mass: BTreeMap<(usize, usize), Id>,
-    /// Where the masses of the coordinates are written, the last mention of each.
+    /// The places of the coordinates' masses in the text, the last mention of each.
     pub mass_places: BTreeMap<usize, Place>,
     pub force: Vec<Id>,
     pub constraint: Vec<Id>,
@@ -27,7 +27,7 @@ pub struct System {
     pub initial_coordinates: Vec<Option<Id>>,
     pub near_coordinates: Vec<Option<Id>>,
     pub initial_velocities: Vec<Option<Id>>,
-    /// Where those of single coordinates stand, and, with `true`, those of their velocities.
+    /// The initial values of single coordinates and, with `true`, of single velocities, as they are written.
     pub initial_places: BTreeMap<(usize, bool), WrittenDefault>,
     /// The kinetic energies.
     kinetic: Vec<(Id, Place)>,
@@ -38,7 +38,7 @@ pub struct System {
 }
 
 impl System {
-    /// Everything is declared: makes room for the equations.
+    /// Makes room for the equations, once all quantities are declared.
     pub fn make_room(&mut self) {
         let zero = self.expressions.graph.zero();
         let quantities = &self.expressions.names.quantities;

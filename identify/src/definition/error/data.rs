@@ -10,7 +10,7 @@ use crate::record::RecordError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
-    /// It is not clear which channel holds the output.
+    /// No choice of a channel for an output, in a record without a channel of its name.
     #[error("`{record}` has no channel named like the output `{output}`; choose one with `Measurement::channel` (channels: {})", .available.join(", "))]
     Channel {
         /// The output's name.

@@ -15,7 +15,7 @@ pub enum SpecificationError {
     /// A parameter, input or output of another model.
     #[error(transparent)]
     OtherModel(#[from] OtherModel),
-    /// Nothing to identify.
+    /// No unknown parameter.
     #[error("no parameter of `{model}` is unknown; name at least one with `.unknown([..])`")]
     NoUnknowns {
         /// The model's name.
@@ -27,7 +27,7 @@ pub enum SpecificationError {
     /// Start values, bounds, scaling or settings of the optimizer.
     #[error(transparent)]
     Unknowns(#[from] StartError),
-    /// Nothing to compare with.
+    /// No measured output and no cost.
     #[error(
         "no output of `{model}` is measured; name one with `.measured(output, &record)` or add a cost with `.cost(weight, cost)`"
     )]

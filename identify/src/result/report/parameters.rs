@@ -102,7 +102,7 @@ fn strong(names: &[&str], entries: &[Vec<f64>]) -> Vec<String> {
     strong
 }
 
-/// How uncertain every unknown is, relative to its value.
+/// The relative standard deviation of every unknown.
 fn changes(summary: &FitSummary, named: &[usize]) -> Panel {
     let parameters = || named.iter().map(|&k| &summary.parameters[k]);
     let names: Vec<&str> = parameters().map(|one| one.name.as_str()).collect();

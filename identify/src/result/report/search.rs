@@ -1,4 +1,4 @@
-//! How the unknowns were found.
+//! The section on the search for the unknowns.
 
 use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_view::Page;

@@ -1,4 +1,4 @@
-//! Where a filter's state has its parts.
+//! The layout of a filter's state.
 
 use std::ops::Range;
 

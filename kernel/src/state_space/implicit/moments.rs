@@ -1,4 +1,4 @@
-//! When a filter's step begins and ends.
+//! The moments at which a filter's step begins and ends.
 
 use super::super::step_at;
 use crate::step::Moment;

@@ -15,7 +15,7 @@ pub(super) struct StageLanes<M: Model> {
 }
 
 impl<M: Model> StageLanes<M> {
-    /// Where lanes are available.
+    /// The work space for points of so many states, where lanes are available.
     pub fn new(selected: &Selected<M>, states: usize) -> Self {
         let mut parameters = M::Parameters::<Lanes>::zeros();
         lift_into(selected.parameters.as_ref(), parameters.as_mut());

@@ -43,7 +43,7 @@ pub struct StepMatrix<M: Model, S: Scalar = f64> {
     /// Varying factors of the emitted elimination.
     pub factors: M::Factors<S>,
     limits: Option<Limits>,
-    /// How often the limits have been set.
+    /// The number of times that the limits have been set.
     limits_set: usize,
     /// Residual and matrix in blocks, for chosen pivots.
     newton: M::Newton<f64>,

@@ -1,4 +1,4 @@
-//! When the control of Newton's iteration goes on, renews its matrix and ends.
+//! Decisions of the control of Newton's iteration: to go on, to renew the matrix and to end.
 
 use super::*;
 use crate::step::Stall;

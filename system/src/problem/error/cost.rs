@@ -1,4 +1,4 @@
-//! Why derivatives of a cost make no gradient.
+//! The reasons why derivatives of a cost make no gradient.
 
 /// Derivatives of a cost that do not belong to the run whose gradient is asked for.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -17,7 +17,7 @@ use names::Names;
 
 pub use spatial::spatial_model;
 
-/// Where random choices come from, and names that are not used yet.
+/// The source of random choices, and of names that are not used yet.
 pub(crate) struct Generator {
     pub(crate) random: ChaCha8Rng,
     count: usize,

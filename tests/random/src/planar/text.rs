@@ -1,4 +1,4 @@
-//! How planar mechanisms are written.
+//! The text of planar mechanisms.
 
 use std::fmt::Write;
 

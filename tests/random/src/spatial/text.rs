@@ -1,4 +1,4 @@
-//! How spatial mechanisms are written.
+//! The text of spatial mechanisms.
 
 use std::fmt::Write;
 

@@ -174,7 +174,7 @@ fn curves_with_breaks_have_the_gradient_of_dual_numbers() -> Tested {
     Ok(())
 }
 
-/// How found values differ from the truth in deviations: root of the mean square, where the data tell the values.
+/// The error of found values in deviations: root of the mean square, where the data tell the values.
 fn scatter(fit: &Fit<Strut>, table: usize, truth: impl Fn(f64) -> f64) -> f64 {
     let fitted = &fit.summary().tables[table];
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! How residuals of several processes are weighed.
+//! The weights of residuals of several processes.
 
 use std::ops::Range;
 
