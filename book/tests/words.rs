@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Words with which a comment begins as a clause, not as a sentence or a noun phrase.
-const CLAUSES: [&str; 16] = [
-    "What", "Whether", "Of", "Its", "The same", "Those", "Such", "They", "None", "Not", "When", "If", "This",
-    "These", "Only", "Anything",
+const CLAUSES: [&str; 18] = [
+    "What", "Whether", "How", "Why", "Of", "Its", "The same", "Those", "Such", "They", "None", "Not", "When",
+    "If", "This", "These", "Only", "Anything",
 ];
 
 /// Further words of this kind, which the documentation of quantities in a `model!` block may begin with.

@@ -55,7 +55,7 @@ pub struct Linearization {
     pub force_wrt_inputs: DMatrix<f64>,
 }
 
-/// Why a linearised model has no natural frequencies.
+/// A linearised model without natural frequencies.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModesError {

@@ -195,7 +195,7 @@ impl<M> Simulation<M> {
     }
 
     /// Finds a step size in s with which all errors are at most this fraction of their
-    /// [scale](crate::simulate::ErrorEstimate::scale), but hardly smaller: the errors of runs are measured by
+    /// [scale](costate_system::gradient::ErrorEstimate::scale), but hardly smaller: the errors of runs are measured by
     /// runs with half and with twice their step, starting with the given step or a thousandth of the end, by
     /// at most twelve runs. The end is a multiple of the step size.
     ///
