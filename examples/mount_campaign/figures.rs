@@ -124,7 +124,7 @@ fn profile(profile: &Profile) -> Panel {
 fn shares(shares: &[InformationShare], unknowns: &[(usize, String)]) -> Panel {
     let names: Vec<_> =
         unknowns.iter().enumerate().map(|(i, (_, name))| format!("{}: {name}", i + 1)).collect();
-    let part = Axis::new("part of the information").unit("%").range((0.0, 100.0));
+    let part = Axis::new("share of the information").unit("%").range((0.0, 100.0));
     let mut panel = Panel::new("Who told what", Axis::new(names.join(", ")), part);
     for (share, color) in shares.iter().zip(COLORS) {
         let parts = unknowns.iter().enumerate().map(|(i, (k, _))| ((i + 1) as f64, 100.0 * share.parts[*k]));
