@@ -82,6 +82,6 @@ fn correlation(fit: &Fit<Hardening>) -> Result<Panel> {
     let bound = white.lags.iter().map(|lag| (lag.delay, -lag.bound_95, lag.bound_95));
     let points = white.lags.iter().map(|lag| (lag.delay, lag.correlation));
     Ok(Panel::new("Its correlation", Axis::new("lag").unit("s"), Axis::new("correlation").range((-0.5, 1.0)))
-        .band(Band::new("95 % limits of white noise", color::GREEN, bound))
+        .band(Band::new("95 % of noise", color::GREEN, bound))
         .line(Line::new("", color::BLUE, points).width(2.0).scattered()))
 }
