@@ -40,16 +40,15 @@ pub enum CommandError {
     Exists(PathBuf),
     /// A name that a crate cannot have.
     #[error(
-        "`{0}` is no name of a crate; write a letter, then letters, digits, `-` and `_`, and no word of Rust"
+        "`{0}` is not a valid crate name; begin with a letter, continue with letters, digits, `-` and `_`, and avoid Rust keywords"
     )]
     CrateName(String),
     /// The folder given by `--path` does not contain costate.
-    #[error("`{}` has no costate; give the folder of its workspace, or of the crate `costate` itself", .0.display())]
+    #[error("`{}` does not contain costate; give the folder of its workspace, or of the crate `costate` itself", .0.display())]
     NoCostate(PathBuf),
     /// No `--path`, and the source that the command was built from has gone.
     #[error(
-        "the costate that this command was built from is no longer in `{}`; name another one, as in \
-         `--path FOLDER`, the folder of its workspace",
+        "the sources of costate from which this command was built are no longer in `{}`; give the folder of its workspace with `--path FOLDER`",
         .0.display()
     )]
     NoSource(PathBuf),
@@ -61,7 +60,7 @@ pub enum CommandError {
     Animation(#[from] costate_view::AnimationError),
     /// A parameter without a default.
     #[error(
-        "the parameter `{0}` has no default; give it one in the model, or show a run of yours by `--run FILE`"
+        "the parameter `{0}` has no default; give it one in the model, or show a recorded run with `--run FILE`"
     )]
     NoDefault(String),
     /// An input that the model does not have.
@@ -74,14 +73,16 @@ pub enum CommandError {
     },
     /// The program that runs the model was not built, as there is no cargo.
     #[error(
-        "cannot start `cargo`, which builds the run of the model; install Rust, or show a run of yours by `--run FILE`"
+        "cannot start `cargo`, which builds the simulation of the model; install Rust, or show a recorded run with `--run FILE`"
     )]
     NoCargo(#[source] std::io::Error),
     /// The program that runs the model has failed, and said why.
-    #[error("the run of the model has failed; another `--step`, `--until` or `--input` may help")]
+    #[error(
+        "the simulation of the model has failed (see the message above); try another `--step`, `--until` or `--input`"
+    )]
     NoRun,
     /// Text that cannot be printed, for example into a file on a full disk.
-    #[error("cannot print")]
+    #[error("cannot write to the standard output")]
     Print(#[source] std::io::Error),
 }
 

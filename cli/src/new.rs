@@ -121,8 +121,7 @@ mod tests {
         assert_eq!(dependency(Some(&here.join("runtime")), gone).unwrap(), here.join("runtime"));
         assert_eq!(
             dependency(None, gone).unwrap_err().to_string(),
-            "the costate that this command was built from is no longer in `/where/nothing/is`; name another one, \
-             as in `--path FOLDER`, the folder of its workspace"
+            "the sources of costate from which this command was built are no longer in `/where/nothing/is`; give the folder of its workspace with `--path FOLDER`"
         );
         assert!(matches!(dependency(Some(gone), here), Err(CommandError::NoCostate(path)) if path == gone));
     }

@@ -15,7 +15,7 @@ pub enum ValuesError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The file is neither JSON nor CSV.
-    #[error("`{0}` is no file of values; give one that ends with `json` or `csv`")]
+    #[error("`{0}` is not a file of parameter values; give one whose name ends with `json` or `csv`")]
     Format(String),
     /// The file is not JSON, or JSON with another structure.
     #[error("`{path}`: {source}")]

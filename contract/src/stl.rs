@@ -21,19 +21,19 @@ pub enum StlError {
         bytes: usize,
     },
     /// A corner in a text.
-    #[error("line {line} is no corner; write `vertex x y z` with three numbers")]
+    #[error("line {line} is not a vertex; write `vertex x y z` with three numbers")]
     Vertex {
         /// Counted from 1.
         line: usize,
     },
     /// A number that is none, or infinite.
-    #[error("a corner of triangle {triangle} is no finite number")]
+    #[error("a vertex of triangle {triangle} has a coordinate that is not finite")]
     Number {
         /// Counted from 1.
         triangle: usize,
     },
     /// A text whose corners are no triangles, or a file without any.
-    #[error("it has {corners} corners, which make no triangles; export the surface as triangles")]
+    #[error("it has {corners} vertices, which is no positive multiple of 3; export the surface as triangles")]
     Corners {
         /// Their number.
         corners: usize,

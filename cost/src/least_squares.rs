@@ -55,7 +55,7 @@ pub enum MeasurementError {
     },
     /// A sample that is not between start and end of the run.
     #[error(
-        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
+        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run with `.until(T)` of the simulation, or remove the sample", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
     )]
     Outside {
         /// The output's name.
@@ -96,7 +96,7 @@ pub enum MeasurementError {
     Unit(#[from] Box<UnitError>),
     /// Two measurements of one output at the same time.
     #[error(
-        "the output `{output}` is measured twice between {from} and {to} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
+        "the output `{output}` is measured twice between {from} and {to} s, and one run can be compared with one measurement of it only; remove one of the measurements, or give their mean (measurements of separate experiments need separate runs)", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     Repeated {
         /// The output's name.
@@ -107,7 +107,7 @@ pub enum MeasurementError {
         to: f64,
     },
     /// A weight that is not from 1e-100 to 1e100.
-    #[error("the weight {weight} of the output `{output}` is no positive number from 1e-100 to 1e100; choose one of these", weight = costate_contract::shown::Shown(*weight))]
+    #[error("the weight {weight} of the output `{output}` is not from 1e-100 to 1e100; choose one in this range", weight = costate_contract::shown::Shown(*weight))]
     Weight {
         /// The output's name.
         output: &'static str,

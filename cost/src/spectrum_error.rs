@@ -50,7 +50,7 @@ pub enum SpectrumError {
         spacing: f64,
     },
     /// An interval that does not go forward.
-    #[error("the interval from {from} to {to} does not go forward; give its start and then its end", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to))]
+    #[error("the interval from {from} to {to} is empty or reversed; give its start first, then a later end", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to))]
     EmptyInterval {
         /// Start in s, or in rad for orders over an angle.
         from: f64,
@@ -73,7 +73,7 @@ pub enum SpectrumError {
     },
     /// An angle that does not pass through the interval.
     #[error(
-        "the angle goes from {start} to {end} rad and does not pass from {from} to {to} rad; choose other cycles or lengthen the run or record", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
+        "the angle goes from {start} to {end} rad and does not cover the window from {from} to {to} rad; choose other cycles or lengthen the run or record", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     OutsideAngle {
         /// Start of the interval in rad.
@@ -99,7 +99,7 @@ pub enum SpectrumError {
     },
     /// A run-up that does not change its speed or does not go forward.
     #[error(
-        "a run-up from {start_speed} rev/s at {start} s to {end_speed} rev/s at {end} s tells no time for a speed; give two positive speeds and two times in order", start_speed = costate_contract::shown::Exact(*start_speed), start = costate_contract::shown::Exact(*start), end_speed = costate_contract::shown::Exact(*end_speed), end = costate_contract::shown::Exact(*end)
+        "a run-up from {start_speed} rev/s at {start} s to {end_speed} rev/s at {end} s does not assign one time to each speed; give two different positive speeds and two increasing times", start_speed = costate_contract::shown::Exact(*start_speed), start = costate_contract::shown::Exact(*start), end_speed = costate_contract::shown::Exact(*end_speed), end = costate_contract::shown::Exact(*end)
     )]
     RunUp {
         /// First speed in rev/s.
@@ -112,7 +112,7 @@ pub enum SpectrumError {
         end: f64,
     },
     /// A weight that is not from 1e-100 to 1e100.
-    #[error("the weight {weight} of the line at {line} is no positive number from 1e-100 to 1e100; choose one of these", weight = costate_contract::shown::Shown(*weight))]
+    #[error("the weight {weight} of the line at {line} is not from 1e-100 to 1e100; choose one in this range", weight = costate_contract::shown::Shown(*weight))]
     Weight {
         /// The line.
         line: String,
@@ -121,7 +121,7 @@ pub enum SpectrumError {
     },
     /// A measured amplitude or coefficient that cannot be one.
     #[error(
-        "the measured value of the line at {line} is {value}; amplitudes are finite and not negative, coefficients finite", value = costate_contract::shown::Shown(*value)
+        "the measured value of the line at {line} is {value}; amplitudes must be finite and not negative, coefficients must be finite", value = costate_contract::shown::Shown(*value)
     )]
     Measured {
         /// The line.
@@ -139,7 +139,7 @@ pub enum SpectrumError {
     },
     /// An amplitude where both coefficients are needed.
     #[error(
-        "the line at {line} has a measured amplitude, but this cost compares both coefficients; give them or choose a form of amplitudes"
+        "the line at {line} has only a measured amplitude, but this cost compares the cosine and the sine coefficient; give both coefficients, or choose a form of the spectrum that compares amplitudes"
     )]
     NoPhase {
         /// The line.
@@ -154,14 +154,14 @@ pub enum SpectrumError {
         values: usize,
     },
     /// Too few samples for a spectrum.
-    #[error("{samples} samples have no spectrum; give at least two")]
+    #[error("a spectrum of {samples} samples cannot be computed; give at least two")]
     Samples {
         /// Number of samples.
         samples: usize,
     },
     /// A value that is not finite.
     #[error(
-        "sample {sample} is {value}; leave it out, as `Record::samples` does with missing samples, and choose windows beside it", value = costate_contract::shown::Shown(*value)
+        "sample {sample} is {value}; leave it out, as `Record::samples` does with missing samples, and choose windows outside of the gap", value = costate_contract::shown::Shown(*value)
     )]
     Value {
         /// The sample, from 0.
@@ -179,7 +179,7 @@ pub enum SpectrumError {
     },
     /// Samples that are missing where coefficients are taken.
     #[error(
-        "{} a gap {gap}, over which a spectrum would have to be made up; choose windows beside it, or cut the record there",
+        "{} a gap {gap}, in which the signal and so its spectrum are not known; choose windows outside of it, or cut the record there",
         .channel.as_ref().map_or("the samples have".to_owned(), |channel| format!("the channel `{channel}` has"))
     )]
     Gap {
@@ -190,7 +190,7 @@ pub enum SpectrumError {
     },
     /// Two measured values of one line.
     #[error(
-        "the output `{output}` has two measured values of the line at {line} with the same window; leave one of them out, or give their mean (each experiment needs a run of its own)"
+        "the output `{output}` has two measured values of the line at {line} with the same window; remove one of them, or give their mean (measurements of separate experiments need separate runs)"
     )]
     Repeated {
         /// The output's name.

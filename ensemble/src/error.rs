@@ -71,7 +71,7 @@ pub enum EnsembleError {
         expected: u32,
     },
     /// A log belongs to another kind of work.
-    #[error("the log `{}` is that of {stored}, not of {given}: choose another folder", .file.display())]
+    #[error("the log `{}` belongs to {stored}, not to {given}: choose another folder", .file.display())]
     Work {
         /// The file.
         file: PathBuf,
@@ -82,7 +82,7 @@ pub enum EnsembleError {
     },
     /// A log belongs to work with another description.
     #[error(
-        "the log `{}` belongs to something else: {}. Change that back, or choose another folder",
+        "the log `{}` was written with other settings or data: {}. Restore these, or choose another folder",
         .file.display(), list_differences(.differences)
     )]
     Differs {
@@ -92,7 +92,7 @@ pub enum EnsembleError {
         differences: Vec<StateDifference>,
     },
     /// The folder has no logs.
-    #[error("there is no log in `{}`; name the folder that the tasks were told to write to", .folder.display())]
+    #[error("there is no log in `{}`; give the folder into which the tasks were written", .folder.display())]
     NoLogs {
         /// The folder.
         folder: PathBuf,
@@ -111,7 +111,7 @@ pub enum EnsembleError {
     #[error(transparent)]
     Executor(#[from] ExecutorError),
     /// The process that deals the tasks has failed.
-    #[error("the process that deals the tasks has ended: {message}")]
+    #[error("the process that distributes the tasks has ended: {message}")]
     Root {
         /// Error of that process.
         message: String,

@@ -21,12 +21,22 @@ pub fn study(study: &Study) -> Result<String> {
     let (experiment, fit) = (study.experiment, &study.fit);
     let mut text = format!("--- {}: {}\n", experiment.key, experiment.title);
     match experiment.domain {
-        Domain::Band(low, high) => writeln!(text, "squared amplitudes of the lines from {low} to {high} Hz")?,
-        Domain::Time if experiment.noise == 0.0 => writeln!(text, "values at all times, without noise")?,
-        Domain::Time => writeln!(text, "values at all times, {} % noise", 100.0 * experiment.noise)?,
+        Domain::Band(low, high) => {
+            writeln!(text, "compared: squared amplitudes of the spectral lines from {low} to {high} Hz")?
+        }
+        Domain::Time if experiment.noise == 0.0 => {
+            writeln!(text, "compared: values at all times, without noise")?
+        }
+        Domain::Time => {
+            writeln!(text, "compared: values at all times, {} % noise", 100.0 * experiment.noise)?
+        }
     }
     let (model, truth) = (experiment.start(), experiment.truth());
-    writeln!(text, "d_c: measured with {} N s/m, model with {} N s/m\n{fit}\n", truth.d_c, model.d_c)?;
+    writeln!(
+        text,
+        "d_c: {} N s/m in the measured system, {} N s/m in the model\n{fit}\n",
+        truth.d_c, model.d_c
+    )?;
     write!(text, "parameter  true value  {:>12}  published  found/true - 1", "found")?;
     for (k, fitted) in fit.summary().parameters.iter().enumerate() {
         let published = experiment.published.map_or("-".to_owned(), |values| values[k].to_string());
@@ -39,7 +49,7 @@ pub fn study(study: &Study) -> Result<String> {
 
 /// Describes the effect of the wrong damping of the cart on d_f, in frequency and in time.
 pub fn comparison(studies: &[Study]) -> Result<String> {
-    let mut text = String::from("With a cart whose damping is wrong, d_f is off by\n");
+    let mut text = String::from("Relative error of d_f if the cart's damping is assumed wrongly:\n");
     let (mut in_band, mut in_time) = (0.0_f64, 0.0_f64);
     for study in studies.iter().filter(|study| study.experiment.wrong_cart) {
         let Some(d_f) = study.fit.parameter(CartPendulum::D_F) else { continue };

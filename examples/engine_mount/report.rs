@@ -47,14 +47,14 @@ pub fn measurement(measurement: &Measurement, run: &Run<EngineMount>, options: &
 pub fn comparison(fit: &Fit<EngineMount>, truth: &EngineMount, noisy: bool) -> Result<String> {
     let mut text = format!("{:9}  {:>10}  {:>14}", "parameter", "true value", "found/true - 1");
     if noisy {
-        text += "  in std. deviations";
+        text += "  error/std. deviation";
     }
     for fitted in &fit.summary().parameters {
         let value = true_value(fitted, truth)?;
         let error = fitted.found - value;
         write!(text, "\n{:9}  {:>10}  {:>14.1e}", fitted.name, short(value), error / value)?;
         if noisy {
-            write!(text, "  {:>18.2}", error / fitted.standard_deviation)?;
+            write!(text, "  {:>20.2}", error / fitted.standard_deviation)?;
         }
     }
     Ok(text + "\n")

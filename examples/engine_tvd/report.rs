@@ -63,7 +63,7 @@ pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Stri
         "parameter", "unit", "true value", "start", "found", "found/true - 1"
     );
     if noisy {
-        text += "  in std. deviations";
+        text += "  error/std. deviation";
     }
     for fitted in &fit.summary().parameters {
         let value = true_value(fitted, truth)?;
@@ -75,7 +75,7 @@ pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Stri
             error / value
         )?;
         if noisy {
-            write!(text, "  {:>18.2}", error / fitted.standard_deviation)?;
+            write!(text, "  {:>20.2}", error / fitted.standard_deviation)?;
         }
     }
     Ok(text + "\n")
@@ -86,7 +86,7 @@ pub fn peaks(measured: &OrderTable, start: &OrderTable, found: &OrderTable) -> R
     let mut text =
         format!("{:20}  {:>17}  {:>17}  {:>17}", "peak [mrad at rpm]", "measured", "start", "identified");
     for order in ORDERS {
-        let role = if order == FITTED_ORDER { "fitted" } else { "not fitted" };
+        let role = if order == FITTED_ORDER { "fitted" } else { "validation" };
         write!(text, "\n{:20}", format!("order {order} ({role})"))?;
         for table in [measured, start, found] {
             let peak = table

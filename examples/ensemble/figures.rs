@@ -47,6 +47,6 @@ fn scatter(repeated: &Repetitions<EngineMount>, (j, k): (usize, usize)) -> Panel
     let axis = |k: usize| Axis::new(format!("change of {}", parameters[k].name())).unit("%");
     let part = 100.0 * within(repeated, (j, k));
     Panel::new(format!("{} and {}", parameters[j].name(), parameters[k].name()), axis(j), axis(k))
-        .line(Line::new(format!("{part:.1} % within"), BLUE, points).scattered())
+        .line(Line::new(format!("{part:.1} % within the ellipse"), BLUE, points).scattered())
         .line(Line::new("Cramér-Rao, 95 %", ORANGE, ellipse).width(2.0))
 }

@@ -88,7 +88,7 @@ pub fn within(repeated: &Repetitions<EngineMount>, (j, k): (usize, usize)) -> f6
 /// Describes how many of the pairs of estimates are in the ellipses where the Cramer-Rao bound expects 95 % of them.
 pub fn ellipses(repeated: &Repetitions<EngineMount>) -> String {
     let parameters = repeated.information().parameters();
-    let mut text = "within the ellipses of 95 % by the Cramer-Rao bound:".to_owned();
+    let mut text = "part of the estimates within the 95 % ellipses of the Cramér-Rao bound:".to_owned();
     for j in 0..parameters.len() {
         for k in j + 1..parameters.len() {
             let part = 100.0 * within(repeated, (j, k));

@@ -127,7 +127,7 @@ impl Errors {
 
 fn report(text: &mut String, bench: &Bench, study: &Study, errors: &Errors) -> Result<()> {
     let convergence = study.forces.convergence();
-    writeln!(text, "convergence    {:.0} % of the samples are good", 100.0 * convergence.good_part())?;
+    writeln!(text, "convergence    {:.0} % of the samples converged", 100.0 * convergence.good_part())?;
     if let Some([z, v]) = study.initial_states.last() {
         let truth = bench
             .truth
@@ -138,7 +138,7 @@ fn report(text: &mut String, bench: &Bench, study: &Study, errors: &Errors) -> R
         writeln!(text, "initial state  {:.2} µm and {:.2} mm/s{truth}", 1e6 * z, 1e3 * v)?;
     }
     let nodes = study.surface.forces.len();
-    writeln!(text, "surface        {} of {nodes} nodes are known\n", nodes - study.surface.empty)?;
+    writeln!(text, "surface        {} of {nodes} nodes identified\n", nodes - study.surface.empty)?;
     let percent = |error: Option<f64>| error.map_or("       -".to_owned(), |error| format!("{error:6.1} %"));
     writeln!(text, "                                  force    response ({})", bench.compared_name())?;
     writeln!(text, "elastic curve                  {}", percent(errors.elastic_percent))?;

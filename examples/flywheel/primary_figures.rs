@@ -50,7 +50,11 @@ fn forces(bench: &Bench, study: &Study, flywheel: &PrimaryFlywheel) -> Figure {
         let title = format!("Dissipative force {}", j + 1);
         figure = figure.panel(curve_panel(&title, ("rate", "mm/s", 1e3), curve, truth));
     }
-    let mut inertia = Panel::new("Inverse inertia", Axis::new("iteration"), Axis::new("entry").unit("1/kg"));
+    let mut inertia = Panel::new(
+        "Inverse inertia",
+        Axis::new("iteration"),
+        Axis::new("entry of the inverse mass matrix").unit("1/kg"),
+    );
     let truth = PrimaryFlywheel::inverse_inertia();
     let last = (study.inertia.len() - 1) as f64;
     for (k, (row, column)) in UNKNOWN.into_iter().enumerate() {

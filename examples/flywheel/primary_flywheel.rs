@@ -154,7 +154,7 @@ impl Summary {
 }
 
 fn report(text: &mut String, bench: &Bench, study: &Study, summary: &Summary) -> Result<()> {
-    writeln!(text, "convergence  {:.0} % of the samples are good\n", 100.0 * summary.good_samples)?;
+    writeln!(text, "convergence  {:.0} % of the samples converged\n", 100.0 * summary.good_samples)?;
     let truth = if summary.true_inverse_inertia.is_some() { "true" } else { "" };
     writeln!(text, "entry of M^-1 in 1/kg     expected     found      {truth}")?;
     for (k, (row, column)) in UNKNOWN.into_iter().enumerate() {

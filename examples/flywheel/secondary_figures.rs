@@ -98,7 +98,8 @@ fn section(title: &str, study: &Study, along_rates: bool, truth: &dyn Fn(f64, f6
 
 /// The convergence of the initial state (KE 4.2).
 fn initial_states(bench: &Bench, study: &Study) -> Panel {
-    let mut panel = Panel::new("Initial state", Axis::new("iteration"), Axis::new("µm, mm/s"));
+    let mut panel =
+        Panel::new("Initial state", Axis::new("iteration"), Axis::new("deformation in µm, rate in mm/s"));
     for (k, (name, scale, color)) in
         [("deformation", 1e6, BLUE), ("rate", 1e3, ORANGE)].into_iter().enumerate()
     {

@@ -10,7 +10,7 @@ use crate::sampling::{Count, Rate};
 
 /// An error, or that there is none.
 fn percent(error: Option<f64>) -> String {
-    error.map_or_else(|| "lost".to_owned(), |error| format!("{error:.1}"))
+    error.map_or_else(|| "failed".to_owned(), |error| format!("{error:.1}"))
 }
 
 /// Figure 3.22.
@@ -37,7 +37,7 @@ pub fn noise(points: &[Point]) -> Result<String> {
     }
     text += "KE: noise on the sensor changes the curves little and the surface more, which is the better one for moderate noise and the \
              worse one for much;\n    noise on the base spoils the EKF much more, and the SR-UKF nearly as little as noise on the sensor. \
-             Which noise the sensor has then,\n    it does not say.\n";
+             The noise of the sensor in that\n    case is not stated.\n";
     text += &of_most_noise(points);
     Ok(text)
 }
@@ -53,9 +53,9 @@ fn of_most_noise(points: &[Point]) -> String {
         };
         let (extended, unscented) = (of("EKF"), of("SR-UKF"));
         let better = match extended.total_cmp(&unscented) {
-            std::cmp::Ordering::Less => "the EKF is nearer to the truth",
-            std::cmp::Ordering::Greater => "the SR-UKF is nearer to the truth",
-            std::cmp::Ordering::Equal => "neither filter is nearer to the truth",
+            std::cmp::Ordering::Less => "the EKF has the smaller error",
+            std::cmp::Ordering::Greater => "the SR-UKF has the smaller error",
+            std::cmp::Ordering::Equal => "both filters have the same error",
         };
         let between = if place == 0 { "" } else { ";" };
         text += &format!("{between} {}: {better}", signal.name());
@@ -66,7 +66,7 @@ fn of_most_noise(points: &[Point]) -> String {
 /// Figure 3.23, left.
 pub fn rates(rates: &[Rate]) -> Result<String> {
     let mut text = String::from("Sampling rate (figure 3.23, left): error of both curves in percent\n");
-    writeln!(text, "samples per period     EKF   good samples   SR-UKF   good samples")?;
+    writeln!(text, "samples per period     EKF      converged   SR-UKF      converged")?;
     let of = |filter: &str| -> Vec<&Rate> { rates.iter().filter(|rate| rate.filter == filter).collect() };
     for (extended, unscented) in of("EKF").iter().zip(of("SR-UKF")) {
         writeln!(
@@ -80,11 +80,11 @@ pub fn rates(rates: &[Rate]) -> Result<String> {
         )?;
     }
     text += "KE: errors grow drastically below 20 samples per period; the filters are alike, but the SR-UKF stays convergent where \
-             the EKF is lost.\n";
+             the EKF fails.\n";
     for filter in ["EKF", "SR-UKF"] {
         text += &fewest_samples(filter, &of(filter));
     }
-    text += "    `lost` is a filter that was stopped, or whose e_s never falls below half of e_m, which the estimate of the noise makes \
+    text += "    `failed` is a filter that was stopped, or whose e_s never falls below half of e_m, which the estimate of the noise makes \
              large where samples are few.\n";
     Ok(text)
 }
@@ -100,7 +100,7 @@ fn fewest_samples(filter: &str, rates: &[&Rate]) -> String {
     let best = sorted.first().and_then(|rate| rate.additive_percent).unwrap_or(f64::NAN);
     let (converges, serves) = (fewest(&|_| true), fewest(&|percent| percent <= 2.0 * best));
     format!(
-        "    Here the {filter} is lost below {converges} samples per period; its errors have doubled below {serves}.\n"
+        "    Here the {filter} fails below {converges} samples per period; its errors have doubled below {serves}.\n"
     )
 }
 

@@ -80,9 +80,9 @@ fn residuals_in_time(fit: &Fit<PreloadedMount>, output: Output<PreloadedMount>) 
 
 /// Power densities of the residuals: noise is level.
 fn residuals_in_frequency(fit: &Fit<PreloadedMount>, output: Output<PreloadedMount>) -> Result<Panel> {
-    let title = format!("Their power density: {}", output.name());
+    let title = format!("Power spectral density of the residuals: {}", output.name());
     let unit = output.quantity().unit.replace("^2", "²");
-    let density = Axis::new("density").unit(format!("({unit})²/Hz")).logarithmic();
+    let density = Axis::new("power density").unit(format!("({unit})²/Hz")).logarithmic();
     let mut panel = Panel::new(title, Axis::new("frequency").unit("Hz"), density);
     for (experiment, color) in fit.experiments().iter().zip(COLORS) {
         if let Some(record) = experiment.residuals(output) {
@@ -100,7 +100,7 @@ fn residuals_in_frequency(fit: &Fit<PreloadedMount>, output: Output<PreloadedMou
 
 /// The least cost at every value of an unknown, beside the parabola of its standard deviation.
 fn profile(profile: &Profile) -> Panel {
-    let rise = Axis::new("rise of 2 J").range((0.0, 6.0));
+    let rise = Axis::new("increase of 2 J").range((0.0, 6.0));
     let unit = profile.unit.replace("^3", "³");
     let panel = Panel::new(format!("Profile of {}", profile.name), Axis::new(&profile.name).unit(unit), rise);
     let [lower, upper] = profile.linear_interval;
@@ -115,8 +115,8 @@ fn profile(profile: &Profile) -> Panel {
     let level = [(first.value, 3.84), (last.value, 3.84)];
     let points = profile.points.iter().map(|point| (point.value, point.rise));
     panel
-        .line(Line::new("95 %", ORANGE, level))
-        .line(Line::new("by the standard deviation", GREY, parabola).width(2.0))
+        .line(Line::new("95 % confidence level", ORANGE, level))
+        .line(Line::new("quadratic, from the standard deviation", GREY, parabola).width(2.0))
         .line(Line::new("profile", BLUE, points).marked())
 }
 
@@ -124,8 +124,8 @@ fn profile(profile: &Profile) -> Panel {
 fn shares(shares: &[InformationShare], unknowns: &[(usize, String)]) -> Panel {
     let names: Vec<_> =
         unknowns.iter().enumerate().map(|(i, (_, name))| format!("{}: {name}", i + 1)).collect();
-    let part = Axis::new("part of the information").unit("%").range((0.0, 100.0));
-    let mut panel = Panel::new("Who told what", Axis::new(names.join(", ")), part);
+    let part = Axis::new("share of the information").unit("%").range((0.0, 100.0));
+    let mut panel = Panel::new("Information by experiment", Axis::new(names.join(", ")), part);
     for (share, color) in shares.iter().zip(COLORS) {
         let parts = unknowns.iter().enumerate().map(|(i, (k, _))| ((i + 1) as f64, 100.0 * share.parts[*k]));
         let name = share.experiment.clone().unwrap_or_else(|| "priors".to_owned());

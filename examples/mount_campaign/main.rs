@@ -86,7 +86,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     }
     if let Some(file) = &options.report {
         fit.report(file)?;
-        tell(format!("the fit is on the page `{}`", file.display()));
+        tell(format!("report of the fit in `{}`", file.display()));
     }
     if !options.no_figures {
         figures::write(&options.output, &fit, &profiles)?;

@@ -25,19 +25,21 @@ pub fn campaign(options: &Options) -> String {
 pub fn comparison(fit: &Fit<PreloadedMount>) -> String {
     let width = fit.summary().parameters.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
     let mut text =
-        format!("{:width$}  {:>12}  {:>12}  {:>10}", "unknown", "true value", "found", "deviations");
+        format!("{:width$}  {:>12}  {:>12}  {:>15}", "unknown", "true value", "found", "error/std. dev.");
     for fitted in &fit.summary().parameters {
         let Some(truth) = truth(&fitted.quantity, fitted.of.as_deref()) else { continue };
         let score = (fitted.found - truth) / fitted.standard_deviation;
         let found = format!("{:.6e}", fitted.found);
-        let _ = write!(text, "\n{:width$}  {truth:>12.5e}  {found:>12}  {score:>10.2}", fitted.name);
+        let _ = write!(text, "\n{:width$}  {truth:>12.5e}  {found:>12}  {score:>15.2}", fitted.name);
     }
     text + "\n"
 }
 
 /// Lists intervals by profiles beside those by standard deviations.
 pub fn profiles(profiles: &[Profile]) -> String {
-    let mut text = "95 % intervals by profiles (by standard deviations)\n".to_owned();
+    let mut text =
+        "95 % confidence intervals by profile likelihood (in brackets: from standard deviations)\n"
+            .to_owned();
     for profile in profiles {
         let [lower, upper] = &profile.interval;
         let [linear_lower, linear_upper] = profile.linear_interval;

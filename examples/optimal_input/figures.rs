@@ -98,7 +98,14 @@ fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<
     for (coordinate, color) in case.shown.iter().zip([BLUE, ORANGE, GREEN, PURPLE]) {
         let values = (0..=trajectory.steps()).map(|i| trajectory.velocities(i)[coordinate.index()]);
         let points: Vec<_> = times(found.problem()).zip(values).collect();
-        panel = panel.line(Line::new(format!("d/dt {}", coordinate.name()), color, points).width(1.5));
+        panel = panel.line(
+            Line::new(
+                format!("d/dt {} [{}/s]", coordinate.name(), coordinate.quantity().unit),
+                color,
+                points,
+            )
+            .width(1.5),
+        );
     }
     Ok(panel)
 }

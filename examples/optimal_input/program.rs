@@ -105,7 +105,7 @@ fn starts<M: Model>(members: &[DesignMember<M>]) -> String {
     let line = |member: &DesignMember<M>| match &member.outcome {
         Ok(found) if found.keeps() => format!("  start {:2}  Phi = {:.6e}", member.number, found.cost()),
         Ok(found) => {
-            format!("  start {:2}  end conditions missed by {:.1e}", member.number, found.violation())
+            format!("  start {:2}  end conditions violated by {:.1e}", member.number, found.violation())
         }
         Err(error) => format!("  start {:2}  {error}", member.number),
     };

@@ -281,7 +281,7 @@ fn report(adapted: &Adapted, errors: &[f64], modes: &[Mode]) -> Result<String> {
     let convergence = adapted.forces.convergence();
     writeln!(
         text,
-        "convergence  e_m {:.2e}, {:.0} % of the samples are good",
+        "convergence  e_m {:.2e}, {:.0} % of the samples converged",
         convergence.measurement_error,
         100.0 * convergence.good_part()
     )?;

@@ -77,7 +77,11 @@ pub fn inertia(weak: &Measurement, strong: &Measurement, estimates: &[Estimate])
     for estimate in estimates {
         let load = if estimate.load == Load::Low { "low" } else { "high" };
         let title = format!("Inverse inertia, {load} excitation, {}", estimate.filter);
-        let mut panel = Panel::new(title, Axis::new("iteration"), Axis::new("entry").unit("1/kg"));
+        let mut panel = Panel::new(
+            title,
+            Axis::new("iteration"),
+            Axis::new("entry of the inverse mass matrix").unit("1/kg"),
+        );
         for (name, entry) in [("true", (0, 0)), ("", (0, 1))].into_iter().filter(|_| is_known) {
             let level = inverse_inertia()[entry];
             let ends = [1.0, estimate.matrices.len() as f64].map(|i| (i, level));
@@ -109,7 +113,7 @@ fn signals(weak: &Measurement, strong: &Measurement) -> Panel {
 
 /// Figure 4.6.
 fn errors(estimates: &[Estimate]) -> Panel {
-    let axes = (Axis::new("normed processor time"), Axis::new("average error").unit("%").logarithmic());
+    let axes = (Axis::new("normalised processor time"), Axis::new("average error").unit("%").logarithmic());
     let mut panel = Panel::new("Error of the inverse inertia", axes.0, axes.1);
     for (estimate, color) in estimates.iter().zip(COLORS) {
         let load = if estimate.load == Load::Low { "low" } else { "high" };

@@ -88,7 +88,7 @@ fn report(study: &Study) -> Result<String> {
     writeln!(text, "  exponents         q_s {}, q_d {}", exponents.stiffness, exponents.damping)?;
     writeln!(
         text,
-        "  convergence       e_m {:.2e}, {:.0} % of the samples are good",
+        "  convergence       e_m {:.2e}, {:.0} % of the samples converged",
         convergence.measurement_error,
         100.0 * convergence.good_part()
     )?;
@@ -107,8 +107,8 @@ fn report(study: &Study) -> Result<String> {
         let errors =
             [&study.response, &study.coupled_response].map(|response| study.response_error(response));
         let [curves, surface] = errors.map(|percent| match percent.is_finite() {
-            true => format!("{percent:.1} % off"),
-            false => "no run".to_owned(),
+            true => format!("error {percent:.1} %"),
+            false => "cannot be simulated".to_owned(),
         });
         writeln!(text, "  response          {curves} with the curves, {surface} with the surface")?;
     }
@@ -126,13 +126,16 @@ fn report(study: &Study) -> Result<String> {
 
 /// Describes the errors of refined curves, for a known or an unknown truth.
 fn in_words(errors: &RefinedErrors, is_known: bool) -> String {
-    let mut response = format!("response {:.1} % off with the refined curves", errors.response_percent);
+    let mut response =
+        format!("error of the response {:.1} % with the refined curves", errors.response_percent);
     if let Some(moved) = errors.response_by_steps_percent {
-        response += &format!(" (half the steps alone move it by {moved:.1} %: it says little of the curves)");
+        response += &format!(
+            " (halving the step alone changes it by {moved:.1} %, so that it is no measure of the curves)"
+        );
     }
     match is_known {
         true => format!(
-            "elastic curve {:.2} % off ({:.0} % within the band), dissipative curve {:.2} % ({:.0} %), {response}",
+            "error of the elastic curve {:.2} % ({:.0} % within the band), of the dissipative curve {:.2} % ({:.0} %), {response}",
             errors.elastic_percent,
             errors.covered_percent[0],
             errors.dissipative_percent,

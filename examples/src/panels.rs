@@ -55,7 +55,7 @@ pub fn refined_panel(
     if let ([first, .., last], [from, .., to]) = (&places[..], &told[..]) {
         panel = panel.no_data((scale * first, *from)).no_data((*to, scale * last));
     }
-    panel = panel.band(Band::new("two deviations", BLUE, band));
+    panel = panel.band(Band::new("±2 standard deviations", BLUE, band));
     if let Some(truth) = truth {
         panel =
             panel.line(Line::new("true", ORANGE, places.iter().map(|x| (scale * x, truth(*x)))).width(2.5));
@@ -75,8 +75,8 @@ pub fn convergence_panel(errors: &Convergence, interval: f64) -> Panel {
     };
     let limit = Convergence::THRESHOLD * errors.measurement_error;
     Panel::new("Convergence", Axis::new("time").unit("s"), Axis::new("normalised error").logarithmic())
-        .line(line("prediction", ORANGE, &errors.prediction_errors))
-        .line(line("synchronisation", BLUE, &errors.synchronisation_errors))
-        .line(Line::new("measurement", BLACK, level(errors.measurement_error)))
+        .line(line("prediction error", ORANGE, &errors.prediction_errors))
+        .line(line("synchronisation error", BLUE, &errors.synchronisation_errors))
+        .line(Line::new("measurement error", BLACK, level(errors.measurement_error)))
         .line(Line::new("limit", GREEN, level(limit)))
 }

@@ -119,7 +119,7 @@ fn report(structure: &Structure, found: &Found) -> Result<String> {
     writeln!(text, "exponents    q_s {}, q_d {}", exponents.stiffness, exponents.damping)?;
     writeln!(
         text,
-        "convergence  e_m {:.2e}, {:.0} % of the samples are good",
+        "convergence  e_m {:.2e}, {:.0} % of the samples converged",
         convergence.measurement_error,
         100.0 * convergence.good_part()
     )?;

@@ -161,10 +161,10 @@ fn report(options: &Options, found: &Found, errors: &Errors) -> Result<String> {
         let CurveErrors { elastic_percent, dissipative_percent } = errors;
         writeln!(
             text,
-            "{name:<9} elastic curve {elastic_percent:.1} % off, dissipative curve {dissipative_percent:.1} %"
+            "{name:<9} error of the elastic curve {elastic_percent:.1} %, of the dissipative curve {dissipative_percent:.1} %"
         )?;
     }
-    writeln!(text, "response  {:.2} % off with the refined curves\n", errors.response_percent)?;
+    writeln!(text, "response  error {:.2} % with the refined curves\n", errors.response_percent)?;
     write!(text, "{}", found.refined)?;
     Ok(text)
 }

@@ -61,9 +61,13 @@ fn sorted(title: &str, fit: &CurveFit, found: &FoundCurve) -> Panel {
     let places = || fit.order.iter().enumerate().step_by(EVERY);
     let noisy = places().map(|(k, &i)| (k as f64, 1e6 * found.samples[i].coordinate));
     let truth = places().map(|(k, &i)| (k as f64, 1e6 * motion(i).0));
-    Panel::new(title, Axis::new("number in the order"), Axis::new("deformation").unit("µm"))
-        .line(Line::new("true", GREY, truth))
-        .line(Line::new("noisy", ORANGE, noisy))
+    Panel::new(
+        title,
+        Axis::new("number of the sample in the sorted order"),
+        Axis::new("deformation").unit("µm"),
+    )
+    .line(Line::new("true", GREY, truth))
+    .line(Line::new("noisy", ORANGE, noisy))
 }
 
 /// Samples before and after smoothing (KE 2.13, 2.14).
@@ -136,14 +140,10 @@ fn intermediate(found: &FoundSurface) -> Panel {
     };
     let fused = points(&found.fused, 1);
     let end = fused.iter().fold(0.0_f64, |end, (truth, _)| end.max(*truth));
-    Panel::new(
-        "Forces after the first step",
-        Axis::new("true force there").unit("N"),
-        Axis::new("force").unit("N"),
-    )
-    .line(Line::new("noisy", ORANGE, points(&found.samples, EVERY)).width(0.5).scattered())
-    .line(Line::new("intermediate", BLUE, fused).scattered())
-    .line(Line::new("equal", GREY, [(0.0, 0.0), (end, end)]).width(3.0))
+    Panel::new("Forces after the first step", Axis::new("true force").unit("N"), Axis::new("force").unit("N"))
+        .line(Line::new("noisy", ORANGE, points(&found.samples, EVERY)).width(0.5).scattered())
+        .line(Line::new("intermediate", BLUE, fused).scattered())
+        .line(Line::new("identity", GREY, [(0.0, 0.0), (end, end)]).width(3.0))
 }
 
 /// The surface in the middle of its rates after the second step (KE 2.17).

@@ -39,7 +39,7 @@ pub fn write(drive: &Drive, fit: &Fit<HalfCar>, table: &FittedTable, folder: &Pa
     }
     let start = speeds.iter().zip(&table.start).map(|(v, force)| (*v, *force));
     of_curve = of_curve
-        .band(Band::new("two deviations", BLUE, band))
+        .band(Band::new("±2 standard deviations", BLUE, band))
         .line(Line::new("true", ORANGE, truth).width(2.5))
         .line(Line::new("start", GREY, start))
         .line(Line::new("found", BLUE, found));

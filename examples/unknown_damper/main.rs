@@ -151,7 +151,7 @@ fn report(drive: &Drive, fit: &Fit<HalfCar>, table: &FittedTable, comparison: &C
     let mut text = format!(
         "Half a car at {} km/h on a rough road, two accelerometers on its body, {END} s.\n\
          The dampers move at {slowest:.2} to {fastest:.2} m/s; the springs get shorter by up to {:.0} mm, bump stops touch at \
-         {:.0} mm.\n\n{fit}\n\n  speed     force      found   deviation   told by data\n",
+         {:.0} mm.\n\n{fit}\n\n  speed     force      found   std. dev.   information from data\n",
         3.6 * drive::SPEED,
         1e3 * drive.longest_stroke,
         1e3 * HalfCar::default().free,
@@ -159,13 +159,12 @@ fn report(drive: &Drive, fit: &Fit<HalfCar>, table: &FittedTable, comparison: &C
     for Point { speed, truth, found, deviation, told } in comparison.damper.iter().step_by(2) {
         let row = match *told > 0.1 || *deviation == 0.0 {
             true => format!("{found:8.1} N {deviation:8.1} N {:9.0} %", 100.0 * told),
-            false => "   no data".to_owned(),
+            false => "   not determined by the data".to_owned(),
         };
         text += &format!("{speed:7.3} m/s {truth:8.1} N {row}\n");
     }
     text += &format!(
-        "\nWhere the data tell it, the curve is {:.2} % off (root mean square); the truth is within two deviations at {:.0} % of these \
-         places.\n\nThe formulas that come closest to it:\n",
+        "\nWhere the data determine the curve, its root mean square error is {:.2} %; the true curve is within two standard deviations at {:.0} % of these knots.\n\nThe formulas with the best fit to the curve:\n",
         comparison.rms_percent,
         100.0 * comparison.within_two_deviations,
     );

@@ -22,7 +22,7 @@ pub enum NoiseError {
     },
     /// An output that is measured twice.
     #[error(
-        "the output `{output}` is measured twice; name it once, two sensors with deviation s have s/sqrt(2)"
+        "the output `{output}` is named twice; name it once (two sensors with the standard deviation s each are one with s/sqrt(2))"
     )]
     RepeatedOutput {
         /// The output's name.
@@ -71,7 +71,9 @@ pub enum InformationError {
     #[error(transparent)]
     Simulation(#[from] SimulationError),
     /// A sampling interval of no steps.
-    #[error("every {every} steps there is no sample; give a number from 1 to {limit}, the steps of the run")]
+    #[error(
+        "samples every {every} steps are not possible; give a number from 1 to {limit}, the number of steps of the run"
+    )]
     Sampling {
         /// Steps between samples.
         every: usize,
@@ -80,8 +82,7 @@ pub enum InformationError {
     },
     /// A sensitivity is infinite or not a number, or too large to be squared.
     #[error(
-        "the derivative of `{output}` with respect to `{parameter}` over the noise is {value} at {time} s; it must be \
-         finite and less than 1e150", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time)
+        "the derivative of `{output}` with respect to `{parameter}`, divided by the standard deviation of the noise, is {value} at {time} s; it must be finite and less than 1e150", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time)
     )]
     Sensitivity {
         /// The output's name.
@@ -138,8 +139,7 @@ pub enum InformationError {
     Matrix(MatrixFault),
     /// A criterion that needs every parameter to be determined.
     #[error(
-        "the information matrix is singular: given the parameters before it, parameter {row}, counted from 0, has {pivot:e} \
-         of its information left, {limit:e} is needed. Measure more, leave the parameter out, or add prior information"
+        "the information matrix is singular: with the parameters before it unknown as well, parameter {row}, counted from 0, keeps {pivot:e} of its information, and at least {limit:e} is needed. Measure more outputs, treat the parameter as known, or add prior information"
     )]
     Singular {
         /// The parameter, from 0.
@@ -156,14 +156,14 @@ pub enum InformationError {
 #[non_exhaustive]
 pub enum RepetitionsError {
     /// No repetitions requested.
-    #[error("there are no repetitions; ask for at least one")]
+    #[error("the number of repetitions is 0; give at least 1")]
     NoRepetitions,
     /// The experiment has no information.
     #[error(transparent)]
     Information(#[from] InformationError),
     /// A parameter of the sensitivities that the identification does not have.
     #[error(
-        "the parameter `{name}` is not unknown in the repeated identification; add it with `.unknown([..])`"
+        "the parameter `{name}` is not among the unknowns of the repeated identification; add it with `.unknown([..])`"
     )]
     NotIdentified {
         /// The parameter's name.

@@ -43,7 +43,7 @@ fn write_information(f: &mut fmt::Formatter<'_>, fisher: &Fisher) -> fmt::Result
     if undetermined.is_empty() {
         let weakest = fisher.weakest();
         let deviation = significant(weakest.standard_deviation(), 3);
-        write!(f, "\nleast is known of {weakest} (relative changes): std. deviation {deviation}")?;
+        write!(f, "\nleast determined: {weakest} (relative changes), std. deviation {deviation}")?;
     }
     Ok(())
 }
@@ -74,7 +74,7 @@ fn write_comparison(
     let mut headings = vec!["sensors".to_owned(), "rank".to_owned(), criterion.to_string()];
     let parameters = sets.first().map_or(&[][..], |set| &set.fisher.parameters);
     headings.extend(parameters.iter().map(|known| known.name().to_owned()));
-    headings.push("least known".to_owned());
+    headings.push("least determined".to_owned());
     let mut lines = vec![headings];
     for set in sets {
         let mut cells = vec![set.name.to_owned(), set.fisher.rank().to_string(), significant(set.cost, 4)];
@@ -97,7 +97,7 @@ fn write_repetitions(f: &mut fmt::Formatter<'_>, fisher: &Fisher, members: &[Rep
     let (count, failed) = (estimates(members).count(), failures(members).count());
     let model = model_of(&fisher.parameters);
     writeln!(f, "{model}: {count} repetitions with a result, {failed} without")?;
-    let headings = ["parameter", "value", "mean", "std. deviation", "bound", "deviation/bound"];
+    let headings = ["parameter", "value", "mean", "std. deviation", "Cramér-Rao bound", "deviation/bound"];
     let mut lines: Vec<Vec<String>> = vec![headings.map(str::to_owned).into()];
     let (means, bounds) = (means(members, n), fisher.standard_deviations());
     let uncertainty = uncertainty_of_deviations(members);

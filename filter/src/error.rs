@@ -23,8 +23,7 @@ pub enum CovarianceFault {
     },
     /// Some combination of the components has a negative or no variance.
     #[error(
-        "is not positive {kind}: given the rows before it, row {row} has the variance {value:e}. Look for correlations \
-         of 1 or more"
+        "is not positive {kind}: given the rows before it, row {row} has the conditional variance {value:e}. Check for correlations of magnitude 1 or more"
     )]
     NotDefinite {
         /// `definite` or `semidefinite`.
@@ -93,7 +92,9 @@ pub enum FilterError {
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
     /// The run did not keep the data that smoothing needs.
-    #[error("a run can be smoothed only if it kept its gains: give `Storage::Gains` to the run")]
+    #[error(
+        "smoothing needs the smoother gains, which this filter run did not store: run the filter with `Storage::Gains`"
+    )]
     NothingKept,
     /// A model cannot be simulated.
     #[error(transparent)]
@@ -128,7 +129,7 @@ pub struct Divergence {
 #[non_exhaustive]
 pub enum DivergenceReason {
     /// A state has grown without bound.
-    #[error("state {state} is {value}. Lower the process noise, or start nearer to the truth", value = costate_contract::shown::Shown(*value))]
+    #[error("state {state} is {value}. Lower the process noise, or choose initial values closer to the true state", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// Number of the state, from 0.
         state: usize,
@@ -137,7 +138,7 @@ pub enum DivergenceReason {
     },
     /// A covariance has no Cholesky factor any more.
     #[error(
-        "the covariance of {field} has lost its definiteness in row {row}. Use a square-root form, or a larger spread of the sigma points"
+        "the covariance of {field} is no longer positive definite (row {row}). Use a square-root form, or a larger spread of the sigma points"
     )]
     NotDefinite {
         /// Name of the covariance.
@@ -150,7 +151,7 @@ pub enum DivergenceReason {
     Model(ModelFailure),
     /// The measured signals are no longer related to the predicted ones.
     #[error(
-        "over the last {window} samples the prediction error is {error:.3} of the signals' variance, {limit} is allowed. \
+        "over the last {window} samples the mean square prediction error is {error:.3} times the variance of the signals, and {limit} is the limit. \
          Lower the process noise, or choose a lower bound for the stiffness", limit = costate_contract::shown::Shown(*limit)
     )]
     PredictionError {
@@ -165,6 +166,8 @@ pub enum DivergenceReason {
     #[error("it was interrupted")]
     Interrupted,
     /// No particle explains the measurement.
-    #[error("no particle explains the measurement: take more particles, or more process noise")]
+    #[error(
+        "the measurement is too improbable for every particle (all weights vanish): use more particles, or more process noise"
+    )]
     NoParticle,
 }

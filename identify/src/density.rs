@@ -134,7 +134,7 @@ impl Definition {
         let refused = |what, remedy| Err(SpecificationError::NoPosterior { what, remedy });
         match () {
             () if self.weighting != Weighting::Likelihood => refused(
-                "weights of measurements that are no precisions",
+                "weights of measurements that do not follow from standard deviations",
                 "write `.weighting(Weighting::Likelihood)`, and give standard deviations in their place where they are known",
             ),
             () if self.loss != Loss::Squares => refused(
@@ -191,13 +191,13 @@ impl EstimationProblem {
         }
         if self.channels().any(|channel| channel.noise.as_ref().is_some_and(|noise| noise.is_estimated())) {
             return refused(
-                "coloured noise that is to be told by the residuals",
-                "give the one that a fit has found, which is in `MeasuredOutput`",
+                "coloured noise that is estimated from the residuals",
+                "give the noise model that a fit has found, `MeasuredOutput::noise`",
             );
         }
         if self.priors.combined.iter().any(|prior| prior.is_estimated) {
             return refused(
-                "a prior of an input or a table whose deviation is to be told by the data",
+                "a prior of an input or a table whose standard deviation is estimated from the data",
                 "give the deviation",
             );
         }

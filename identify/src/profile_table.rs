@@ -10,8 +10,8 @@ impl fmt::Display for Identifiability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Identifiable => "identifiable",
-            Self::PracticallyNot => "not identifiable with these data",
-            Self::StructurallyNot => "not identifiable, whatever is measured like this",
+            Self::PracticallyNot => "practically not identifiable with these data",
+            Self::StructurallyNot => "structurally not identifiable with these inputs and outputs",
         })
     }
 }
@@ -31,16 +31,16 @@ impl Profile {
         let mut remark = self.identifiability.to_string();
         if self.identifiability != Identifiability::Identifiable && !self.combination.is_empty() {
             let parts = self.combination.iter().map(|(name, part)| format!("{part:+.3} {name}"));
-            remark += &format!(": follows {}", parts.collect::<Vec<_>>().join(" "));
+            remark += &format!(": changes together with {}", parts.collect::<Vec<_>>().join(" "));
         }
         for (end, names) in ["lower", "upper"].iter().zip(&self.others_at_bound) {
             if !names.is_empty() {
                 let bounds = if names.len() == 1 { "the bound" } else { "the bounds" };
-                remark += &format!("; its {end} end is that of {bounds} of {}", names.join(", "));
+                remark += &format!("; its {end} end is due to {bounds} of {}", names.join(", "));
             }
         }
         if self.lower_cost_found {
-            remark += "; a lower cost was found on the way, identify again from there";
+            remark += "; a lower cost was found along the profile, identify again from there";
         }
         let [lower, upper] = &self.interval;
         let [linear_lower, linear_upper] = self.linear_interval.map(|value| significant(value, 5));
@@ -50,7 +50,7 @@ impl Profile {
 
 impl fmt::Display for Profiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let headings = ["profile", "from", "to", "linear from", "to", ""];
+        let headings = ["unknown", "profile from", "to", "linear from", "to", "identifiability"];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
         lines.extend(self.profiles.iter().map(Profile::cells));
         write_columns(f, &lines)

@@ -8,7 +8,7 @@ use super::result::table::write_columns;
 
 impl fmt::Display for Bootstrap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let headings = ["bootstrap", "std. deviation", "of the fit", "95 % from", "to"];
+        let headings = ["unknown", "bootstrap std. deviation", "that of the fit", "95 % from", "to"];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
         let deviations = self.standard_deviations.iter().zip(&self.of_fit);
         for ((name, [lower, upper]), (own, of_fit)) in

@@ -199,7 +199,7 @@ impl Definition {
                 known = Some((unknowns, found));
             } else {
                 progress.say(&format!(
-                    "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
+                    "steps are chosen again: at these parameters their error is {excess:.1} times the tolerance"
                 ));
                 estimation.renew_steps(&unknowns)?;
                 round.renewals += 1;

@@ -42,7 +42,7 @@ impl fmt::Display for Stop {
             Self::CostTarget => "the cost target was reached",
             Self::Step => "the parameters no longer change",
             Self::MaximumIterations => "the maximum number of iterations was reached",
-            Self::Flat => "the cost no longer decreases, and the data do not tell all unknowns",
+            Self::Flat => "the cost no longer decreases, and the data do not determine all unknowns",
             Self::NoDecrease => "no lower cost was found along the negative gradient",
         })
     }

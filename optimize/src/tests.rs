@@ -219,12 +219,12 @@ fn variables_are_checked() {
         check(Variable::new("c", 2.0).within(3.0, 4.0)),
         "the start value 2 of `c` is outside its bounds [3, 4]; change one of them"
     );
-    assert!(check(Variable::new("c", 2.0).within(4.0, 3.0)).contains("smaller one first"));
+    assert!(check(Variable::new("c", 2.0).within(4.0, 3.0)).contains("lower one must be less"));
     assert!(check(Variable::new("c", f64::NAN)).contains("NaN"));
     assert!(check(Variable::new("c", -1.0).scaled(Scaling::Logarithmic)).contains("logarithmically"));
     for (start, typical) in [(1.0, 0.0), (0.0, 1e-160), (1.0, 1e-15), (1.0, 1e160), (1.0, f64::NAN)] {
         let said = check(linear("c", start).scaled(Scaling::Linear { typical }));
-        assert!(said.contains("beside its start value"), "{said}");
+        assert!(said.contains("beside the start value"), "{said}");
     }
     assert_eq!(Variable::new("c", 0.0).within(-1.0, 3.0).scaling(), Scaling::Linear { typical: 4.0 });
     assert_eq!(

@@ -208,7 +208,9 @@ pub enum VariableError {
         upper: f64,
     },
     /// The bounds leave nothing between them.
-    #[error("the bounds [{lower}, {upper}] of `{name}` leave nothing to vary; give the smaller one first")]
+    #[error(
+        "the bounds [{lower}, {upper}] of `{name}` are not possible; the lower one must be less than the upper one"
+    )]
     Bounds {
         /// The unknown.
         name: String,
@@ -229,7 +231,7 @@ pub enum VariableError {
     },
     /// The typical change is too small beside the start value, or too large to be squared.
     #[error(
-        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one that can be seen beside its start value {start:e}",
+        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one in this range, not lost in rounding beside the start value {start:e}",
         least_change(*start)
     )]
     Typical {

@@ -13,7 +13,7 @@ pub enum SamplingError {
     #[error("the density has no coordinates; give it at least one name")]
     NoCoordinates,
     /// A setting is out of range.
-    #[error("`{field}` is {value}, but has to be {limit}", value = costate_contract::shown::Shown(*value))]
+    #[error("`{field}` is {value}, and must be {limit}", value = costate_contract::shown::Shown(*value))]
     Setting {
         /// Name of the setting.
         field: &'static str,
@@ -48,7 +48,7 @@ pub enum SamplingError {
         names: usize,
     },
     /// No chain has ended well.
-    #[error("none of the {chains} chains has come to an end; the first one: {first}")]
+    #[error("all {chains} chains failed; the error of the first one: {first}")]
     EveryChain {
         /// Number of chains.
         chains: usize,

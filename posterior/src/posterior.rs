@@ -168,7 +168,7 @@ impl LogDensity for Posterior {
         match open.is_empty() {
             true => Vec::new(),
             false => vec![format!(
-                "{} may be as large as any number as far as is known beforehand: where the data do not limit that there is no posterior; give bounds or priors",
+                "{} have neither a prior nor two finite bounds: where the data do not limit them the posterior cannot be normalised; give bounds or priors",
                 open.join(", ")
             )],
         }

@@ -83,7 +83,18 @@ impl fmt::Display for Samples {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let heading = ["", "mean", "deviation", "5 %", "50 %", "95 %", "error", "bulk", "tail", "R-hat"];
+        let heading = [
+            "unknown",
+            "mean",
+            "std. deviation",
+            "5 %",
+            "50 %",
+            "95 %",
+            "error of mean",
+            "ESS bulk",
+            "ESS tail",
+            "R-hat",
+        ];
         let mut lines = vec![heading.map(str::to_owned)];
         for row in &self.rows {
             let [low, middle, high] = row.quantiles;
@@ -111,7 +122,7 @@ impl fmt::Display for Summary {
             }
             writeln!(f, "{}", text.trim_end())?;
         }
-        write!(f, "{} chains of {} draws, {} gradients", self.chains, self.draws, self.gradients)?;
+        write!(f, "{} chains of {} draws, {} gradient evaluations", self.chains, self.draws, self.gradients)?;
         self.warnings.iter().try_for_each(|warning| write!(f, "\nwarning: {warning}"))
     }
 }

@@ -20,7 +20,7 @@ const LEAST_ENERGY_FRACTION: f64 = 0.3;
 pub enum Warning {
     /// The chains do not agree.
     #[error(
-        "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): let them warm up and draw longer, or look whether there are several maxima"
+        "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): use a longer warm-up and more draws, or check whether the density has several maxima"
     )]
     Disagreement {
         /// The unknown.
@@ -29,13 +29,11 @@ pub enum Warning {
         r_hat: f64,
     },
     /// A single chain cannot be compared with others.
-    #[error(
-        "a single chain does not tell whether others would agree with it: draw at least two, better four"
-    )]
+    #[error("convergence cannot be checked with a single chain: draw at least two, preferably four")]
     SingleChain,
     /// There are few effective draws.
     #[error(
-        "`{name}` has {bulk:.0} effective draws of the bulk and {tail:.0} of the tails, less than 400: draw more"
+        "`{name}` has an effective sample size of {bulk:.0} (bulk) and {tail:.0} (tails), less than 400: draw more"
     )]
     FewEffective {
         /// The unknown.
@@ -53,7 +51,7 @@ pub enum Warning {
     },
     /// Some trajectories did not conserve their energy, or came to points without a density.
     #[error(
-        "{count} of {draws} trajectories diverged, so that draws near by are missing: take a larger target of acceptance, such as 0.95, or other unknowns"
+        "{count} of {draws} trajectories diverged, so that draws of this region are missing: increase `Sampler::target_acceptance`, to 0.95 say, or transform the unknowns"
     )]
     Divergences {
         /// Number of these trajectories.
@@ -62,7 +60,7 @@ pub enum Warning {
         draws: usize,
     },
     /// Some points had no density.
-    #[error("{count} points had no density; the last one: {last}")]
+    #[error("the density could not be evaluated at {count} points; the error at the last one: {last}")]
     Failed {
         /// Number of these points.
         count: usize,
@@ -71,7 +69,7 @@ pub enum Warning {
     },
     /// The energies of a chain hardly change from draw to draw.
     #[error(
-        "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that its tails are hardly reached: take other unknowns, such as logarithms, or stronger priors"
+        "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that the tails are sampled poorly: transform the unknowns, by logarithms say, or use stronger priors"
     )]
     Energy {
         /// The chain, from 0.
@@ -81,7 +79,7 @@ pub enum Warning {
     },
     /// Some trajectories were ended by the limit of doublings.
     #[error(
-        "{count} of {draws} trajectories were doubled as often as they may be: begin about a fit, or allow for more with `Sampler::maximum_depth`"
+        "{count} of {draws} trajectories reached the maximum tree depth: start from a fit with `Sampler::around`, or raise the limit with `Sampler::maximum_depth`"
     )]
     Depth {
         /// Number of these trajectories.
@@ -90,7 +88,7 @@ pub enum Warning {
         draws: usize,
     },
     /// Some chains have failed.
-    #[error("{count} chains have failed; the first one: {first}")]
+    #[error("{count} chains failed; the error of the first one: {first}")]
     FailedChains {
         /// Number of these chains.
         count: usize,

@@ -203,7 +203,7 @@ pub enum RecordError {
     },
     /// A value is infinite.
     #[error(
-        "`{record}`, channel `{channel}`, sample {index}: {value} cannot be measured; a missing sample is NaN", value = costate_contract::shown::Shown(*value)
+        "`{record}`, channel `{channel}`, sample {index}: {value} is not a finite number; write a missing sample as NaN", value = costate_contract::shown::Shown(*value)
     )]
     Value {
         /// Name of the record.
@@ -261,7 +261,7 @@ pub enum RecordError {
     },
     /// A channel that must be known throughout has a gap.
     #[error(
-        "`{record}`, channel `{channel}` has a gap {gap}, and an input that is missing is not known; cut the record there with `until` or `since`, fill the gap with what the input was, or drive the input with another signal"
+        "`{record}`, channel `{channel}` has a gap {gap}, in which the input is not known; cut the record there with `until` or `since`, fill the gap with the actual input, or give the input another signal"
     )]
     Gap {
         /// Name of the record.
@@ -273,7 +273,7 @@ pub enum RecordError {
     },
     /// A channel has too few samples to be interpolated.
     #[error(
-        "`{record}`, channel `{channel}` has one sample and drives no input; give a constant, or two samples at least"
+        "`{record}`, channel `{channel}` has one sample, which is too few for an input; give a constant, or at least two samples"
     )]
     SingleSample {
         /// Name of the record.
@@ -283,7 +283,7 @@ pub enum RecordError {
     },
     /// A record would be resampled to too many numbers.
     #[error(
-        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which are more than {limit} numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), interval = costate_contract::shown::Exact(*interval)
+        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of {limit} numbers in all channels; check it for a wrong time, cut it with `until` or `since`, or choose a longer interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), interval = costate_contract::shown::Exact(*interval)
     )]
     TooLong {
         /// Name of the record.

@@ -350,7 +350,7 @@ fn a_time_with_a_wrong_digit_is_no_reason_to_run_out_of_memory() {
         let message = result.unwrap_err().to_string();
         assert_eq!(
             message,
-            "`record` from 0 to 1e12 s every 0.001 s has 1.00e15 samples, which are more than 134217728 numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval"
+            "`record` from 0 to 1e12 s every 0.001 s has 1.00e15 samples, which exceeds the limit of 134217728 numbers in all channels; check it for a wrong time, cut it with `until` or `since`, or choose a longer interval"
         );
     }
     let ends = Record::new(vec![-1e308, 1e308]).unwrap();

@@ -62,8 +62,7 @@ pub enum ResidualError {
     },
     /// The parts of a sampling are not all samples in order of time.
     #[error(
-        "part {part} of the sampling has the samples {start}..{end}; parts are not empty, and this one begins with sample \
-         {wanted}, behind the part before it"
+        "part {part} of the sampling has the samples {start}..{end}; a part must not be empty, and this one must begin with sample {wanted}, the one after the previous part"
     )]
     Parts {
         /// Index of the part, from 0.

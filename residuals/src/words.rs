@@ -18,7 +18,7 @@ impl fmt::Display for Verdict {
                 let level = levels.insufficient;
                 write!(
                     f,
-                    "the model is sufficient: no test contradicts ({channels} channel{of_channels}, {tests} "
+                    "the model is sufficient: no test contradicts it ({channels} channel{of_channels}, {tests} "
                 )?;
                 write!(f, "test{of_tests}, level {level} in total)")?;
             }
@@ -42,8 +42,8 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         of_channel(f, &self.channel, self.experiment.as_deref())?;
         match &self.contradiction {
-            Contradiction::NotWhite => write!(f, " are not white")?,
-            Contradiction::FollowInput { input } => write!(f, " follow the input `{input}`")?,
+            Contradiction::NotWhite => write!(f, " are not white noise")?,
+            Contradiction::FollowInput { input } => write!(f, " are correlated with the input `{input}`")?,
         }
         for (at, band) in self.bands.iter().enumerate() {
             let separator = match at {
@@ -60,13 +60,13 @@ impl fmt::Display for Finding {
         }
         let place = if self.bands.is_empty() { "" } else { " there" };
         match (&self.contradiction, self.certain) {
-            (Contradiction::NotWhite, true) => write!(f, ": something is missing in the model{place}"),
-            (Contradiction::NotWhite, false) => write!(f, ": something may be missing in the model{place}"),
+            (Contradiction::NotWhite, true) => write!(f, ": the model is incomplete{place}"),
+            (Contradiction::NotWhite, false) => write!(f, ": the model may be incomplete{place}"),
             (Contradiction::FollowInput { .. }, true) => {
-                write!(f, ": the model answers wrongly to it{place}")
+                write!(f, ": its effect is modelled wrongly{place}")
             }
             (Contradiction::FollowInput { .. }, false) => {
-                write!(f, ": the model may answer wrongly to it{place}")
+                write!(f, ": its effect may be modelled wrongly{place}")
             }
         }
     }

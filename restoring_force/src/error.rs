@@ -75,13 +75,12 @@ pub enum RestoringForceError {
     },
     /// Modes of elements without a constant inertia.
     #[error(
-        "the inertia of these elements depends on where the model is: linearise the model with the new curves as tables (`Linearization`)"
+        "the inertia of these elements depends on the position: linearise the model with the new curves as tables (`Linearization`)"
     )]
     NoInertia,
     /// A motion of an adapted model that grows without limit.
     #[error(
-        "the motion with these curves is not finite at {time} s, in {steps} steps from one sample to the next: look for curves that fall \
-         where they should rise, at their ends above all, or allow more steps (`most_steps`)", time = costate_contract::shown::Exact(*time)
+        "the motion with these curves is not finite at {time} s, in {steps} steps from one sample to the next: check the curves, mainly at their ends, for slopes of the wrong sign, or allow more steps (`most_steps`)", time = costate_contract::shown::Exact(*time)
     )]
     RunsAway {
         /// Time of the first value that is not finite, in s from the first sample.

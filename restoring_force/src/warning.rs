@@ -16,8 +16,7 @@ pub enum Warning {
     },
     /// A motion of an adapted model that is less accurate than requested.
     #[error(
-        "half the steps lead signal {} of the response {:.2} % elsewhere, with {steps} from one sample to the next: allow more of them \
-         (`most_steps`); where that does not help, the motion is too sensitive to be compared sample by sample",
+        "halving the step changes signal {} of the response by {:.2} % of its standard deviation, with {steps} steps per sample: allow more steps (`most_steps`); where that does not help, the motion is too sensitive to be compared sample by sample",
         .signal + 1, 100.0 * .moved
     )]
     InaccurateResponse {
@@ -30,8 +29,7 @@ pub enum Warning {
     },
     /// A motion of an adapted model beyond the ends of a curve (KE 3.1).
     #[error(
-        "the response leaves the {curve} curve of element {} for {:.1} % of the time, by up to {:.0} % of its length: what it is beyond its \
-         ends is not known",
+        "the response leaves the {curve} curve of element {} for {:.1} % of the time, by up to {:.0} % of its length: the curve is not identified beyond its ends",
         .element + 1, 100.0 * .part, 100.0 * .farthest
     )]
     BeyondCurve {

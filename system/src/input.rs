@@ -60,7 +60,9 @@ pub enum InputError {
         value: f64,
     },
     /// No signal is given; inputs have no default.
-    #[error("input `{name}` has no signal: give one with `.input(..)`, `|_| 0.0` if it shall vanish")]
+    #[error(
+        "input `{name}` has no signal: set one with `.input(..)` of the simulation, `0.0` if the input is zero"
+    )]
     Missing {
         /// The input's name.
         name: &'static str,

@@ -49,7 +49,7 @@ pub enum AtomsError {
         limit: usize,
     },
     /// A symbol that belongs to nothing in the model.
-    #[error("`{expression}` has a symbol that is no quantity of the model")]
+    #[error("`{expression}` contains a symbol that is not a quantity of the model; use symbols of quantities only")]
     Foreign {
         /// The expression that contains the symbol.
         expression: String,
@@ -62,7 +62,7 @@ pub enum AtomsError {
 pub enum TextError {
     /// A function that the language does not have.
     #[error(
-        "the language has no function `{name}`; write it by those that it has, or replace `{call}` by a quantity"
+        "the model language has no function `{name}`; express it by the available functions, or replace `{call}` by a quantity"
     )]
     Function {
         /// The name of the function.
@@ -71,14 +71,14 @@ pub enum TextError {
         call: String,
     },
     /// A derivative of a table or of an unknown function.
-    #[error("the language has no derivative `{call}`; replace it by a table or a parameter of your own")]
+    #[error("the model language cannot express the derivative `{call}`; replace it by a table or a parameter")]
     Derivative {
         /// The derivative.
         call: String,
     },
     /// A number that is complex, infinite or indeterminate, or too large or too small for double precision.
     #[error(
-        "`{number}` is no real number of double precision; take the real part, or the limit that was meant"
+        "`{number}` cannot be represented as a real double-precision number; take its real part, or the intended limit"
     )]
     Number {
         /// The number.
@@ -100,7 +100,7 @@ pub enum TextError {
     },
     /// A symbol whose name has another meaning in the language.
     #[error(
-        "`{symbol}` would be written `{name}`, which the language has for something else; replace it by another symbol"
+        "`{symbol}` would be written `{name}`, which has another meaning in the model language; replace it by another symbol"
     )]
     Reserved {
         /// The symbol, with its namespace.
@@ -119,7 +119,7 @@ pub enum TextError {
         name: String,
     },
     /// Expressions that are nested too deeply.
-    #[error("more than {limit} expressions stand in each other; name parts of it by symbols of your own")]
+    #[error("the expression is nested more than {limit} levels deep; introduce symbols for parts of it")]
     Depth {
         /// The greatest depth that is accepted.
         limit: usize,

@@ -152,7 +152,7 @@ fn mistakes() {
     std::fs::write(folder.path().join("still.csv"), "time,cart.x\n0,0\n0,1\n").unwrap();
     let text = said(&["--run", "still.csv", "-o", "a.html"]);
     assert!(
-        text.contains("has 2 times; write a column `time` in s with two or more that increase"),
+        text.contains("has a time column of 2 values that cannot be used; write a column `time` in s with two or more increasing values"),
         "{text}"
     );
     let text = said(&["--run", "run.csv", "-o", "a.mp4"]);

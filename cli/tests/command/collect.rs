@@ -60,7 +60,7 @@ fn logs_are_joined() {
 fn what_is_no_folder_of_logs_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let said = costate(folder.path(), &["collect", "logs"]);
-    let message = "error: there is no log in `logs`; name the folder that the tasks were told to write to\n";
+    let message = "error: there is no log in `logs`; give the folder into which the tasks were written\n";
     assert_eq!((said.success, &*said.stderr), (false, message));
     fs::write(folder.path().join("tasks-all-0001.log"), "something else\n").unwrap();
     let said = costate(folder.path(), &["collect", "."]);

@@ -112,7 +112,11 @@ fn mistakes() {
             "name,value\nm,1,2\n",
             "error: `a.csv`: CSV error: record 1 (line: 2, byte: 11): found record with 3",
         ),
-        ("a.txt", "m 1", "error: `a.txt` is no file of values; give one that ends with `json` or `csv`\n"),
+        (
+            "a.txt",
+            "m 1",
+            "error: `a.txt` is not a file of parameter values; give one whose name ends with `json` or `csv`\n",
+        ),
     ] {
         let (said, folder) = with((name, values), &[]);
         assert!(!said.success && said.stdout.is_empty(), "{values}");

@@ -47,14 +47,14 @@ fn names_and_paths() {
         let said = costate(folder.path(), &["new", name]);
         assert!(!said.success, "{name}");
         assert!(
-            said.stderr.starts_with(&format!("error: `{name}` is no name of a crate; ")),
+            said.stderr.starts_with(&format!("error: `{name}` is not a valid crate name; ")),
             "{}",
             said.stderr
         );
     }
     let said = costate(folder.path(), &["new", "engine", "--path", "nowhere"]);
     assert!(!said.success);
-    assert!(said.stderr.starts_with("error: `nowhere` has no costate; "), "{}", said.stderr);
+    assert!(said.stderr.starts_with("error: `nowhere` does not contain costate; "), "{}", said.stderr);
     assert!(!folder.path().join("engine").exists());
 }
 

@@ -88,13 +88,13 @@ fn logs_of_something_else_are_refused() {
     let other = refused(&tasks(3, 1.5));
     assert!(
         other.ends_with(
-            "belongs to something else: the constant: 1.0 in the file, now 1.5. Change that back, or choose another folder"
+            "was written with other settings or data: the constant: 1.0 in the file, now 1.5. Restore these, or choose another folder"
         ),
         "{other}"
     );
     let other = refused(&Tasks::new("a study", 3));
     assert!(
-        other.ends_with("is that of iterations of a map, not of a study: choose another folder"),
+        other.ends_with("belongs to iterations of a map, not to a study: choose another folder"),
         "{other}"
     );
     let log = &logs(folder.path())[0];

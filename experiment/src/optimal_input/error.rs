@@ -16,7 +16,7 @@ use crate::state_file::StateFileError;
 pub enum OptimalInputError {
     /// A search without designed inputs.
     #[error(
-        "no input of `{model}` is to be found; name one with `.design(DesignedInput::samples(input, start))`"
+        "no input of `{model}` is designed; name one with `.design(DesignedInput::samples(input, start))`"
     )]
     NoInputs {
         /// The model's name.
@@ -36,7 +36,7 @@ pub enum OptimalInputError {
     },
     /// Bounds without a range between them.
     #[error(
-        "the bounds [{lower}, {upper}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
+        "the bounds [{lower}, {upper}] of the input `{input}` are not possible; give finite ones, the lower one less than the upper one", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
     Bounds {
         /// The input's name.
@@ -62,7 +62,7 @@ pub enum OptimalInputError {
     },
     /// A shape without values that could be projected.
     #[error(
-        "bounds of {shape} cannot be kept by projection, which holds values at times; choose `Bounding::Arctangent` or \
+        "projection keeps bounds of sampled values only, not of {shape}; choose `Bounding::Arctangent` or \
          `Bounding::Logistic` for the input `{input}`"
     )]
     Projection {
@@ -94,7 +94,7 @@ pub enum OptimalInputError {
         previous: f64,
     },
     /// An infinite number or NaN in a shape.
-    #[error("{shape} of the input `{input}` has the number {value}; give finite ones", value = costate_contract::shown::Shown(*value))]
+    #[error("{shape} of the input `{input}` has the value {value}; all its numbers must be finite", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// The input's name.
         input: &'static str,
@@ -104,7 +104,7 @@ pub enum OptimalInputError {
         value: f64,
     },
     /// A limit that is not positive.
-    #[error("the {limit} may be at most {most}; give a positive number", most = costate_contract::shown::Shown(*most))]
+    #[error("the limit of the {limit} is {most}; give a positive, finite number", most = costate_contract::shown::Shown(*most))]
     Limit {
         /// Name of the limit.
         limit: String,
@@ -113,7 +113,7 @@ pub enum OptimalInputError {
     },
     /// A limit of an input that is not designed.
     #[error(
-        "the {limit} is limited, but the input is not among those that are designed; leave the limit out"
+        "the {limit} is limited, but this input is not designed; remove the limit, or add the input with `.design(..)`"
     )]
     LimitedInput {
         /// Name of the limit.
@@ -121,8 +121,7 @@ pub enum OptimalInputError {
     },
     /// An end condition without size.
     #[error(
-        "the end condition of `{condition}`, {target}, has the scale {scale}; with the start input the quantity does not move \
-         or is not finite: give a typical size with `.scaled(size)`, and a finite target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
+        "the end condition of `{condition}`, {target}, has the scale {scale}, as the quantity is constant or not finite with the start input: give a typical size with `.scaled(size)`, and a finite target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
     )]
     Scale {
         /// Name of the quantity of the condition.
@@ -146,8 +145,7 @@ pub enum OptimalInputError {
     },
     /// A start input without information.
     #[error(
-        "with the start input the experiment says nothing of the parameters, {criterion} is {cost}: choose another start, \
-         which makes every parameter matter a little", cost = costate_contract::shown::Shown(*cost)
+        "with the start input the outputs do not determine the parameters ({criterion} is {cost}): choose another start input, with which every parameter influences the outputs", cost = costate_contract::shown::Shown(*cost)
     )]
     NoInformation {
         /// The criterion.

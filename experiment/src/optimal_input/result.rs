@@ -269,8 +269,11 @@ fn write_found(
         found.elapsed.as_secs_f64(),
         found.stop
     )?;
-    let mut lines: Vec<Vec<String>> =
-        vec![["parameter", "value", "std. deviation, start", "optimal", "ratio"].map(str::to_owned).into()];
+    let mut lines: Vec<Vec<String>> = vec![
+        ["parameter", "value", "std. deviation, start input", "optimal input", "ratio"]
+            .map(str::to_owned)
+            .into(),
+    ];
     let deviations = start.standard_deviations().into_iter().zip(optimal.standard_deviations());
     for (known, (start, optimal)) in optimal.parameters.iter().zip(deviations) {
         lines.push(vec![
@@ -285,12 +288,12 @@ fn write_found(
     for end in &found.ends {
         write!(
             f,
-            "\nat the end {} = {:.3e}, {:.1e} of {:.3e} from {}",
+            "\nat the end {} = {:.3e}, target {}, deviation {:.1e} relative to {:.3e}",
             end.name,
             end.value,
+            end.target,
             end.relative(),
-            end.scale,
-            end.target
+            end.scale
         )?;
     }
     if found.violation > found.tolerance {

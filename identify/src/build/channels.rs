@@ -101,7 +101,7 @@ impl Definition {
         if measurement.data.deviation.is_some() {
             return contradicts(
                 "a standard deviation",
-                "give that of the innovations with the noise, or leave it to the residuals",
+                "give the standard deviation of the innovations with the noise, or let it be estimated from the residuals",
             );
         }
         if has_weights {
@@ -109,8 +109,8 @@ impl Definition {
         }
         if noise.is_estimated() && self.loss != costate_residuals::Loss::Squares {
             return contradicts(
-                "outliers by the loss, which would be taken for noise",
-                "give the noise, or take squares",
+                "a robust loss, with which the noise cannot be estimated",
+                "give the noise model, or use `Loss::Squares`",
             );
         }
         Ok(Some(noise))
@@ -120,9 +120,9 @@ impl Definition {
     pub(crate) fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, SpecificationError> {
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
-            () if weighing.knows_inputs => Some("what is known of an unknown input"),
+            () if weighing.knows_inputs => Some("the prior of an unknown input"),
             () if self.unknown_tables.iter().any(UnknownTable::has_prior) => {
-                Some("what is known of an unknown table")
+                Some("the prior of an unknown table")
             }
             () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
             () if weighing.is_coloured => Some("coloured noise"),

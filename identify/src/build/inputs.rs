@@ -68,8 +68,8 @@ impl Definition {
             if experiment.validates {
                 return refused(
                     input,
-                    "is unknown in an experiment that validates",
-                    "give it a signal: such an experiment has nothing unknown of its own",
+                    "is unknown in a validation experiment",
+                    "give it a signal: a validation experiment has no unknowns of its own",
                 );
             }
             let is_given = signals.iter().any(|(given, _)| *given == input);
@@ -79,8 +79,7 @@ impl Definition {
                 return refused(
                     input,
                     "is unknown, and a record has a channel of its name",
-                    "say `.input(input, 0.0)` to look for all of it, or \
-                     `.input(input, Sampled::from_record(&record, \"channel\")?)` to look for what is to be added",
+                    "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, Sampled::from_record(&record, \"channel\")?)` to identify what is added to the record",
                 );
             }
             let (from, knots) = unknown.knots(end)?;
@@ -114,8 +113,8 @@ fn delayed_signal(
     else {
         return Err(SpecificationError::DrivenInput {
             input: input.name(),
-            what: "has a delay, and a signal without samples",
-            remedy: "drive it with a record, `.input(input, Sampled::from_record(&record, \"channel\")?)`",
+            what: "has a delay, and its signal is not sampled",
+            remedy: "give it a record in the simulation, `.input(input, Sampled::from_record(&record, \"channel\")?)`",
         }
         .into());
     };

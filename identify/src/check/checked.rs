@@ -40,7 +40,7 @@ impl fmt::Display for Determination {
             Self::Poorly => "poorly",
             Self::InCombination => "only in a combination",
             Self::Nothing => "not at all",
-            Self::ByJumps => "by jumps alone",
+            Self::ByJumps => "only through jumps",
             Self::Unknown => "not known",
         })
     }
@@ -118,7 +118,7 @@ impl IdentificationCheck {
         let unknowns = unknowns.iter().zip(start);
         let unknowns =
             unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Determination::Unknown));
-        let remark = "a cost has no residuals: nothing can be said of unknowns before the fit".to_owned();
+        let remark = "a cost has no residuals: the standard deviations of the unknowns cannot be predicted before the fit".to_owned();
         Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark] }
     }
 
@@ -160,7 +160,7 @@ pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: 
     // of second order; the error shall be a third of the noise at most
     let wanted = step * (0.3 * noise / error).sqrt();
     format!(
-        "{name}: steps of {} s leave an error of {} {unit} beside a noise of {} {unit} at the start values; steps of {} s would do",
+        "{name}: with steps of {} s the step-size error is {} {unit} at the start values, and the noise {} {unit}; steps of {} s are short enough",
         significant(step, 2),
         significant(error, 2),
         significant(noise, 2),
@@ -171,7 +171,9 @@ pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: 
 impl fmt::Display for IdentificationCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = vec![
-            ["unknown", "unit", "start", "predicted deviation", "determined"].map(str::to_owned).to_vec(),
+            ["unknown", "unit", "start", "predicted std. deviation", "determined"]
+                .map(str::to_owned)
+                .to_vec(),
         ];
         for unknown in self.unknowns.iter().filter(|unknown| unknown.part_of.is_none()) {
             lines.push(vec![
@@ -185,7 +187,7 @@ impl fmt::Display for IdentificationCheck {
         write_columns(f, &lines)?;
         let names: Vec<&str> = self.unknowns.iter().map(|unknown| unknown.name.as_str()).collect();
         for direction in self.undetermined.iter().filter(|direction| is_combination(direction)) {
-            write!(f, "\nnot determined, as relative changes that leave everything as it is: ")?;
+            write!(f, "\nnot determined, as relative changes that change no residual: ")?;
             write_combination(f, direction, &names)?;
         }
         self.remarks.iter().try_for_each(|remark| write!(f, "\n{remark}"))

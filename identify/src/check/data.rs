@@ -37,7 +37,7 @@ impl<'a> Shape<'a> {
         let (least, largest) = self.range()?;
         if least == largest {
             return Some(format!(
-                "{name} is {} throughout: a constant channel tells nothing of a motion; is it connected?",
+                "{name} is {} throughout: a constant channel contains no information on the motion; check whether the sensor is connected",
                 format_exactly(least)
             ));
         }
@@ -49,7 +49,7 @@ impl<'a> Shape<'a> {
             (false, false) => return None,
         };
         Some(format!(
-            "{name} stays at {} for {count} samples in a row, as a sensor at its limit does: leave such samples out of the record",
+            "{name} stays at {} for {count} samples in a row, as a saturated sensor does: leave such samples out of the record",
             format_exactly(limit)
         ))
     }

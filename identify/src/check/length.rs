@@ -22,7 +22,7 @@ pub(super) fn remark(unknown: &CheckedUnknown, number: usize, channels: &[Channe
         return None;
     }
     let mut remark = format!(
-        "`{}` is predicted to ±{} {}, more than its start value: it takes {} times the data, if they are alike, to tell its size",
+        "the predicted standard deviation of `{}`, {} {}, exceeds its start value: {} times as many data of the same kind are needed to reduce it to that",
         unknown.name,
         significant(unknown.predicted_deviation, 2),
         unknown.unit,
@@ -31,7 +31,7 @@ pub(super) fn remark(unknown: &CheckedUnknown, number: usize, channels: &[Channe
     let late = late_part(channels, number);
     if late > MOST {
         remark += &format!(
-            "; records that go on would need less, as {} % of what tells `{}` is in the last fifth of them",
+            "; longer records need fewer, as {} % of the information on `{}` is in the last fifth of the present ones",
             significant(100.0 * late, 2),
             unknown.name
         );

@@ -54,8 +54,8 @@ impl Offer {
         let has_costs = all.iter().any(|offer| offer.has_costs);
         if has_costs && all.iter().any(|offer| offer.are_estimated) {
             return Err(DistributedError::NotDistributed {
-                what: "a further cost beside standard deviations that the residuals are to tell",
-                remedy: "give every measurement one by `Measurement::standard_deviation`",
+                what: "a further cost, together with standard deviations that are estimated from the residuals,",
+                remedy: "give every measurement its standard deviation with `Measurement::standard_deviation`",
             }
             .into());
         }

@@ -197,12 +197,13 @@ impl<M> fmt::Display for DistributedFit<M> {
         }
         for DistributedValidation { name, outputs, failed, .. } in &self.validation {
             for DistributedValidated { output, unit, residual, fit_percent, .. } in outputs {
-                let percent = fit_percent.map_or(String::new(), |one| format!(", {} %", significant(one, 4)));
+                let percent =
+                    fit_percent.map_or(String::new(), |one| format!(", fit {} %", significant(one, 4)));
                 let residual = significant(*residual, 3);
-                writeln!(f, "  {name}, which was not fitted: {output} within {residual} {unit}{percent}")?;
+                writeln!(f, "  validation {name}: {output}, residual {residual} {unit}{percent}")?;
             }
             if let Some(failed) = failed {
-                writeln!(f, "  {name}, which was not fitted, cannot be simulated: {failed}")?;
+                writeln!(f, "  validation {name} cannot be simulated: {failed}")?;
             }
         }
         Ok(())
@@ -221,6 +222,6 @@ impl fmt::Display for DistributedMemory {
             HumanBytes(*sample_bytes),
             HumanBytes(*factor_bytes)
         )?;
-        available_bytes.map_or(Ok(()), |bytes| write!(f, ", {} left on its machine", HumanBytes(bytes)))
+        available_bytes.map_or(Ok(()), |bytes| write!(f, ", {} available on its machine", HumanBytes(bytes)))
     }
 }

@@ -10,13 +10,13 @@ impl Definition {
         let measurements = || self.experiments.iter().flat_map(|one| &one.measurements);
         match () {
             () if !self.unknown_tables.is_empty() => {
-                refused("an unknown table", "fit its campaign by `.run()` in one process")
+                refused("an unknown table", "identify it with `.run()` in one process")
             }
             () if measurements().any(|one| one.data.noise.is_some()) => {
                 refused("coloured noise", "leave out `Measurement::coloured_noise`")
             }
             () if self.has_adaptive_steps() => {
-                refused("steps that are chosen anew between rounds", "give a step size by `.step(h)`")
+                refused("an adaptive step size", "set a constant one with `.step(h)` of the simulation")
             }
             () => Ok(()),
         }

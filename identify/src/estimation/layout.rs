@@ -208,7 +208,7 @@ impl Layout {
         }
         if experiment.validates {
             return refused(
-                "an experiment that validates has nothing unknown of its own, give what the others have found",
+                "a validation experiment has no unknowns of its own, give the value that the others have found",
             );
         }
         let typical = given.typical.unwrap_or(match (correction, given.bounds) {
@@ -342,7 +342,10 @@ fn check(correction: &'static str, of: &'static str, given: &Correction) -> Resu
         return refused(given.value, "give a finite number");
     }
     if correction == "gain" && given.value == 0.0 {
-        return refused(given.value, "a gain of 0 says nothing of the output");
+        return refused(
+            given.value,
+            "choose another value, since a gain of 0 removes the output from the fit",
+        );
     }
     let bounds = given.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
     if correction == "delay" && given.is_unknown && !(bounds.0.is_finite() && bounds.1.is_finite()) {

@@ -37,7 +37,7 @@ pub enum RefinementError {
     Fit(#[from] IdentificationError),
     /// Tables for more or fewer elements than there are.
     #[error(
-        "there are tables for {given} elements, and forces of {elements}; give one `ElementTables` for each, in their order"
+        "tables are given for {given} elements, and there are forces of {elements} elements; give one `ElementTables` for each, in their order"
     )]
     Elements {
         /// The number of elements with tables.

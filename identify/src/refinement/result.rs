@@ -104,7 +104,7 @@ impl<M> fmt::Display for Refined<M> {
         if self.from_straight {
             writeln!(
                 f,
-                "the model cannot be simulated with the first guess: fits began with the straight one"
+                "the model cannot be simulated with the first guess: the fits began with straight tables"
             )?;
         }
         if self.outputs.len() > MOST_LISTED {
@@ -113,16 +113,19 @@ impl<M> fmt::Display for Refined<M> {
             let [before, after] =
                 [in_words(self.outputs.iter().map(before)), in_words(self.outputs.iter().map(after))];
             let count = self.outputs.len();
-            writeln!(f, "{count} channels: {after} of what was measured is left, {before} with the guess")?;
+            writeln!(
+                f,
+                "residuals of {count} channels, relative to the measured signals: {after}, with the guess {before}"
+            )?;
         }
         let listed = if self.outputs.len() > MOST_LISTED { &[][..] } else { &self.outputs };
         for RefinedOutput { experiment, output, before_percent, after_percent } in listed {
             if let Some(experiment) = experiment {
                 write!(f, "{experiment}, ")?;
             }
-            write!(f, "{output}: {after_percent:.2} % of what was measured is left, ")?;
+            write!(f, "{output}: residual {after_percent:.2} % of the measured signal, ")?;
             match before_percent {
-                Some(before) => writeln!(f, "{before:.2} % with the guess")?,
+                Some(before) => writeln!(f, "with the guess {before:.2} %")?,
                 None => writeln!(f, "with the guess the model cannot be simulated")?,
             }
         }
@@ -141,11 +144,14 @@ impl<M> fmt::Display for Refined<M> {
             };
             writeln!(
                 f,
-                "{unknowns} unknowns in steps of {step:.3e} s to {end:.3} s: {iterations} iterations, {left} left"
+                "{unknowns} unknowns in steps of {step:.3e} s to {end:.3} s: {iterations} iterations, residual {left}"
             )?;
         }
         if let Some(share) = self.share_of_steps {
-            writeln!(f, "the steps leave {share:.2} of what the noise leaves")?;
+            writeln!(
+                f,
+                "step-size errors shift the unknowns by {share:.2} of the standard deviations due to noise"
+            )?;
         }
         write!(f, "{}", self.fit)
     }

@@ -55,7 +55,7 @@ impl fmt::Display for FoundBreak {
         let Self { table, kind, place, standard_deviation, log10_odds, at_end, has_settled } = self;
         write!(
             f,
-            "{table}: {kind} at {place:.4e}, standard deviation {standard_deviation:.1e}, 10^{log10_odds:.1} times as probable as none"
+            "{table}: {kind} at {place:.4e}, standard deviation {standard_deviation:.1e}, 10^{log10_odds:.1} times as probable as no break"
         )?;
         if *log10_odds < 0.0 {
             write!(f, ": leave it out")?;
@@ -66,7 +66,7 @@ impl fmt::Display for FoundBreak {
         if !has_settled {
             write!(
                 f,
-                "; it still moved from fit to fit, or a steeper curve could not be followed: its place is less sure than that"
+                "; it still moved from fit to fit, or a steeper curve could not be simulated: its place is less certain than this deviation"
             )?;
         }
         Ok(())

@@ -349,7 +349,7 @@ fn irregular(channel: &ChannelAssessment) -> Option<String> {
     let percent = 100.0 * channel.irregular?;
     let experiment = channel.experiment.iter().map(|name| format!("{name}: ")).collect::<String>();
     Some(format!(
-        "{experiment}times of {} are up to {} % of their interval from equidistant ones: the tests of its residuals take the samples in their order",
+        "{experiment}times of {} deviate by up to {} % of their interval from equidistant ones: the tests of its residuals treat the samples as equidistant",
         channel.channel,
         significant(percent, 2)
     ))

@@ -39,7 +39,7 @@ pub struct ComparedModel {
 #[non_exhaustive]
 pub enum ModelComparisonError {
     /// Fewer than two fits.
-    #[error("{fits} fits are no comparison; give two or more")]
+    #[error("{fits} fits cannot be compared; give two or more")]
     TooFew {
         /// Number of fits.
         fits: usize,
@@ -96,7 +96,7 @@ impl ModelComparison {
 
 impl fmt::Display for ModelComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let headings = ["unknowns", "log likelihood", "AIC", "BIC", "behind", "model"];
+        let headings = ["unknowns", "log likelihood", "AIC", "BIC", "BIC - least", "model"];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
         for ComparedModel { name, criteria, behind } in &self.models {
             lines.push(vec![
@@ -115,7 +115,7 @@ impl fmt::Display for ModelComparison {
             Some((_, strength)) => {
                 write!(f, "\n{strength} evidence for `{}` against `{}`", best.name, second.name)
             }
-            None => write!(f, "\nthe data do not tell `{}` from `{}`", best.name, second.name),
+            None => write!(f, "\nthe data do not distinguish `{}` from `{}`", best.name, second.name),
         }
     }
 }

@@ -45,8 +45,8 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
         }
         StepsOf::Constant(_) => format!("steps of {} of their length", format_exactly(two_digits(part))),
     };
-    let moves = "the errors of the steps move what was found, in standard deviations";
-    Some(format!("{moves}: {}; {advice} would keep that within {DOUBTFUL}", named.join(", ")))
+    let moves = "step-size errors shift the found values, in standard deviations";
+    Some(format!("{moves}: {}; {advice} would keep the shifts within {DOUBTFUL}", named.join(", ")))
 }
 
 /// Returns the largest number with two digits that is not above `value`.
@@ -71,7 +71,7 @@ mod tests {
         let said = moved_by_steps(&[("f", -6.5), ("d", 9.5), ("k", 0.1)], &steps, 2).unwrap();
         assert_eq!(
             said,
-            "the errors of the steps move what was found, in standard deviations: d by +9.5, f by -6.5; steps of 0.002 s would keep that within 0.5"
+            "step-size errors shift the found values, in standard deviations: d by +9.5, f by -6.5; steps of 0.002 s would keep the shifts within 0.5"
         );
         let odd = [(0.01, 6.004)];
         let said = moved_by_steps(&[("d", 9.5)], &StepsOf::Constant(&odd), 2).unwrap();

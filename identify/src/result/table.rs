@@ -27,7 +27,7 @@ const LEAST_COEFFICIENT: f64 = 5e-4;
 const MOST_NAMED: usize = 12;
 
 const HEADINGS: [&str; 7] =
-    ["parameter", "unit", "start", "found", "std. deviation", "relative", "moved by steps"];
+    ["parameter", "unit", "start", "found", "std. deviation", "relative", "step-size shift"];
 
 /// Smallest shift by the steps that is shown, as a part of the standard deviation.
 const LEAST_SHIFT: f64 = 0.05;
@@ -77,7 +77,7 @@ impl fmt::Display for FitSummary {
             None => Ok(()),
             Some(AdaptiveSteps { steps, renewals, excess }) => write!(
                 f,
-                "\n{steps} adaptive steps, chosen anew {renewals} times; at the found parameters they leave {excess:.2} times the tolerance"
+                "\n{steps} adaptive steps, chosen again {renewals} times; at the found parameters their error is {excess:.2} times the tolerance"
             ),
         }
     }
@@ -94,7 +94,7 @@ impl FitSummary {
         if common.is_empty() {
             return Ok(());
         }
-        let mut lines = vec![vec!["told by, in %".to_owned()]];
+        let mut lines = vec![vec!["information in %".to_owned()]];
         lines[0].extend(self.shares.iter().map(|share| share.owner().to_owned()));
         for k in common {
             let mut line = vec![self.parameters[k].name.clone()];
@@ -118,10 +118,13 @@ impl FitSummary {
             writeln!(f, "the weights of the residuals have not settled after {rounds} minimisations")?;
         }
         if let Some(FinerSteps { parts, settled: false }) = self.settings.finer_steps {
-            writeln!(f, "what steps in {parts} parts change has not settled: take shorter steps")?;
+            writeln!(
+                f,
+                "the correction by steps divided into {parts} parts has not settled: take shorter steps"
+            )?;
         }
         if let Some(FailedTrials { count, last }) = &self.failed_trials {
-            writeln!(f, "{count} trials failed, from which the search stepped back, the last one: {last}")?;
+            writeln!(f, "{count} trial points failed and were rejected, the last one: {last}")?;
         }
         write_assumed(f, &self.assumed_units)?;
         self.costs.iter().try_for_each(|cost| write_cost(f, cost))?;
@@ -134,8 +137,7 @@ impl FitSummary {
         for name in &self.by_jumps {
             writeln!(
                 f,
-                "{name} acts by jumps alone at the found values, where derivatives say nothing: the data may determine it all the same; write the \
-                 jump as a `smooth_step` over several steps, or fit with several values of it in turn"
+                "{name} acts only through jumps at the found values, so that its derivatives contain no information: the data may determine it nevertheless; write the jump as a `smooth_step` over several steps, or fit with several fixed values of it in turn"
             )?;
         }
         let is_by_jumps = |combination: &&Vec<f64>| {
@@ -150,7 +152,7 @@ impl FitSummary {
         for direction in self.flat.iter().filter(|_| self.undetermined.is_empty()) {
             write!(
                 f,
-                "flat, as the data do not tell it, and therefore left as it was, as relative changes: "
+                "flat direction, not determined by the data and therefore left unchanged, as relative changes: "
             )?;
             write_combination(f, direction, &names)?;
             writeln!(f)?;
@@ -189,8 +191,8 @@ fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
     }
     if let Some(error) = cost.step_error.filter(|_| cost.residuals > 0) {
         let doubtful = error > DOUBTFUL * cost.standard_deviation;
-        let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
-        write!(f, ", error of the steps {}{remark}", significant(error, 2))?;
+        let remark = if doubtful { ": take a smaller step to separate it from the noise" } else { "" };
+        write!(f, ", step-size error {}{remark}", significant(error, 2))?;
     }
     writeln!(f)
 }
@@ -215,7 +217,7 @@ fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
     let of_data = |value: &(&f64, &f64)| *value.1 >= LEAST_TOLD;
     let told: Vec<f64> =
         table.standard_deviations.iter().zip(&table.told_by_data).filter(of_data).map(|(d, _)| *d).collect();
-    write!(f, "{}: {} of {} values told by the data", table.table, told.len(), table.values.len())?;
+    write!(f, "{}: {} of {} values determined by the data", table.table, told.len(), table.values.len())?;
     if !told.is_empty() {
         let least = told.iter().copied().fold(f64::INFINITY, f64::min);
         let largest = told.iter().copied().fold(0.0, f64::max);
@@ -226,11 +228,11 @@ fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
         Some(bend) if table.bend_at_limit => {
             write!(
                 f,
-                "; the data do not tell how much it bends, {} {unit} is the limit",
+                "; the data do not determine its bend, the limit of {} {unit} is used",
                 significant(bend, 3)
             )?;
         }
-        Some(bend) => write!(f, "; it bends by about {} {unit}", significant(bend, 3))?,
+        Some(bend) => write!(f, "; estimated bend {} {unit}", significant(bend, 3))?,
         None => (),
     }
     writeln!(f)
@@ -252,15 +254,15 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
         missing(measured),
     )?;
     if let Some(noise) = &measured.noise {
-        write!(f, " of noise that depends on {} samples before", noise.order())?;
+        write!(f, ", coloured noise of order {}", noise.order())?;
     }
     if let Some(percent) = measured.fit_percent {
         write!(f, ", fit {percent:.1} %")?;
     }
     if let Some(error) = measured.step_error {
         let doubtful = error > DOUBTFUL * measured.standard_deviation;
-        let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
-        write!(f, ", error of the steps {}{remark}", in_unit(error, 2))?;
+        let remark = if doubtful { ": take a smaller step to separate it from the noise" } else { "" };
+        write!(f, ", step-size error {}{remark}", in_unit(error, 2))?;
     }
     writeln!(f)
 }
@@ -269,16 +271,16 @@ fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt:
     if let Some(failed) = &validation.failed {
         return writeln!(
             f,
-            "not fitted: {} cannot be simulated with what was found: {failed}",
+            "validation: {} cannot be simulated with the found values: {failed}",
             validation.experiment
         );
     }
     for measured in &validation.measurements {
-        write!(f, "not fitted: ")?;
+        write!(f, "validation: ")?;
         write_measured(f, measured)?;
     }
     match &validation.verdict {
-        Some(verdict) => writeln!(f, "not fitted: {verdict}"),
+        Some(verdict) => writeln!(f, "validation: {verdict}"),
         None => Ok(()),
     }
 }

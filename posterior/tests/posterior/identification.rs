@@ -44,7 +44,7 @@ fn gradients_are_derivatives_of_densities() {
     let posterior = Posterior::of(with_priors).unwrap();
     let uniform = Posterior::of(identification(&record).unknown([Driven::C])).unwrap();
     let told = uniform.doubts().join("");
-    assert!(told.contains("`c` may be as large"), "{told}");
+    assert!(told.contains("`c` have neither a prior"), "{told}");
     let normal = Posterior::of(identification(&record).unknown([Driven::C])).unwrap();
     let normal = normal
         .deviation_prior(Driven::POSITION, Prior::Normal { mean: 1.0, standard_deviation: 0.2 })
@@ -136,7 +136,7 @@ fn a_linear_model_gives_the_covariance_of_a_closed_form() {
     let samples = posterior.sample(&Sampler::new().seed(3)).unwrap();
     let summary = samples.summary();
     let doubts: Vec<_> = summary.warnings.iter().map(ToString::to_string).collect();
-    assert!(doubts.len() == 1 && doubts[0].contains("`push` may be as large"), "{doubts:?}");
+    assert!(doubts.len() == 1 && doubts[0].contains("`push` have neither a prior"), "{doubts:?}");
     for (k, row) in summary.rows.iter().enumerate() {
         assert!((row.mean - mean[k]).abs() < 4.0 * row.error_of_mean, "{mean:?}\n{summary}");
         assert!(
@@ -218,7 +218,7 @@ fn what_has_no_probability_is_refused() {
     refused(own().state_file("state.json"), ".state_file(..)");
     let order = costate::identify::residuals::AutoregressionOrder::Given(1);
     let coloured = of_start(Driven::POSITION, Measurement::new(&record).coloured_noise(order));
-    refused(coloured, "give the one");
+    refused(coloured, "give the noise model");
     let known = of_start(Driven::POSITION, Measurement::new(&record).standard_deviation(1e-3));
     let known = Posterior::of(known).unwrap();
     let prior = Prior::LogNormal { median: 1e-3, log_deviation: 1.0 };

@@ -33,7 +33,9 @@ pub enum SwitchingError {
         upper: f64,
     },
     /// An end condition is for a state that does not exist, or that has one already.
-    #[error("there is an end condition for state {state}; give each of the states 0 to {limit} one at most")]
+    #[error(
+        "the end condition of state {state} is given twice or has no state; give at most one for each of the states 0 to {limit}"
+    )]
     EndCondition {
         /// The state, from 0.
         state: usize,

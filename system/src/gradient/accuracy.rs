@@ -207,7 +207,7 @@ impl fmt::Display for Accuracy {
             Some(tolerance) => write!(f, "estimated errors with adaptive steps, tolerance {tolerance:e}")?,
         }
         if let Some(unseen) = &self.unseen_input {
-            write!(f, ", not counted what {unseen}")?;
+            write!(f, ", without the effect of an input that the steps do not resolve: {unseen}")?;
         }
         for estimate in self.coordinates.iter().chain(&self.outputs) {
             let ErrorEstimate { quantity: Quantity { name, unit, .. }, error, time, range, .. } = estimate;

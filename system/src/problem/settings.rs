@@ -117,7 +117,7 @@ pub enum SettingsError {
     StepsUnknown,
     /// Adaptive steps for a computation that needs constant ones.
     #[error(
-        "{what} needs constant steps, and `steps` is adaptive: set `Steps::Constant` and a `step` that will do"
+        "{what} needs constant steps, and `steps` is adaptive: set `Steps::Constant` and a `step` that is short enough"
     )]
     Adaptive {
         /// The computation that needs constant steps.
@@ -125,8 +125,7 @@ pub enum SettingsError {
     },
     /// A scheme without damping, for a model with constraints.
     #[error(
-        "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations would \
-         swing from step to step more and more; take `Scheme::GeneralizedAlpha {{ rho_inf }}` with rho_inf < 1 or \
+        "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations would oscillate from step to step with growing amplitude; take `Scheme::GeneralizedAlpha {{ rho_inf }}` with rho_inf < 1 or \
          `Scheme::Hht {{ alpha }}` with alpha < 0, or `Scheme::Undamped` if this is what you want"
     )]
     NoDamping {
@@ -136,7 +135,9 @@ pub enum SettingsError {
         model: &'static str,
     },
     /// A setting without default is missing.
-    #[error("setting `{field}` is missing: it has no default")]
+    #[error(
+        "setting `{field}` is missing and has no default: set it in the simulation, as with `.step(h)` and `.until(T)`"
+    )]
     Missing {
         /// The field's name.
         field: &'static str,

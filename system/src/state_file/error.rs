@@ -58,7 +58,7 @@ pub enum StateFileError {
     },
     /// The state of another kind of work.
     #[error(
-        "the state file `{}` is that of {stored}, not of {given}: choose another file", .file.display()
+        "the state file `{}` belongs to {stored}, not to {given}: choose another file", .file.display()
     )]
     Work {
         /// The file.
@@ -79,7 +79,7 @@ pub enum StateFileError {
     },
     /// The state belongs to another model, or to other settings or data.
     #[error(
-        "the state file `{}` belongs to something else: {}. Change that back, or delete the file to start afresh",
+        "the state file `{}` was written with other settings or data: {}. Restore these, or delete the file to start afresh",
         .file.display(), list_differences(.differences)
     )]
     Differs {

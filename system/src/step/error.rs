@@ -10,7 +10,7 @@ use crate::model::{Description, Quantity};
 pub enum StepError {
     /// Derivatives of a step before one was made.
     #[error(
-        "there is no step to differentiate: make one first, with the parameters, the length and the state that it is to have"
+        "there is no step to differentiate: make one first, with the intended parameters, length and state"
     )]
     NoStep,
     /// The Newton iteration of a step does not converge.

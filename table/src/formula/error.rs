@@ -45,7 +45,7 @@ pub enum FormulaError {
     NoFormula,
     /// Fewer points than every formula has coefficients.
     #[error(
-        "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs a point more"
+        "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs at least one point more than that"
     )]
     TooFewPoints {
         /// Number of points.

@@ -137,9 +137,9 @@ impl fmt::Display for FittedFormula {
             let Coefficient { name, value, standard_deviation } = coefficient;
             write!(f, "{separator}{name} = {value:.4e} +- {standard_deviation:.1e}")?;
         }
-        write!(f, "; leaves {:.2e}", self.misfit)?;
+        write!(f, "; rms residual {:.2e}", self.misfit)?;
         if let Some(misfit) = self.misfit_in_deviations.filter(|_| self.explains_points() == Some(false)) {
-            write!(f, ", {misfit:.1} times the points' deviations")?;
+            write!(f, ", {misfit:.1} times the standard deviations of the points")?;
         }
         Ok(())
     }

@@ -57,7 +57,8 @@ fn what_no_formula_follows_is_told() {
     let steps: Vec<f64> = x.iter().map(|x| f64::from((3.0 * x).floor() as i32 % 2)).collect();
     let best = &formulas(&x, &steps, Some(&vec![1e-3; x.len()]), &Formula::USUAL).unwrap()[0];
     assert!(
-        best.explains_points() == Some(false) && best.to_string().contains("times the points' deviations"),
+        best.explains_points() == Some(false)
+            && best.to_string().contains("times the standard deviations of the points"),
         "{best}"
     );
 }

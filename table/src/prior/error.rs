@@ -43,7 +43,7 @@ pub enum PriorError {
     },
     /// A break that the knots do not surround.
     #[error(
-        "the curve may not break at {at}: its knots, from {first} to {last}, need one there and others close to it on both sides; place them with `knots_with_breaks`", at = costate_contract::shown::Exact(*at), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
+        "a break at {at} is not possible: the curve's knots, from {first} to {last}, need one there and others close to it on both sides; place them with `knots_with_breaks`", at = costate_contract::shown::Exact(*at), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
     )]
     Break {
         /// Place of the break.
@@ -55,7 +55,7 @@ pub enum PriorError {
     },
     /// Places between which no break can be looked for.
     #[error(
-        "a {kind} is to be found between {from} and {to}; these must be two finite numbers in rising order, between which the curve has knots: it is known from {first} to {last}", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
+        "the range from {from} to {to} in which a {kind} is to be found is not possible; give two finite, increasing numbers with knots of the curve between them: the knots go from {first} to {last}", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
     )]
     Sought {
         /// The kind of break.
@@ -71,7 +71,7 @@ pub enum PriorError {
     },
     /// The data do not determine the place of a break.
     #[error(
-        "the data do not tell where between {from} and {to} the curve has a {kind}; give its place with `break_at`", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
+        "the data do not determine where between {from} and {to} the curve has a {kind}; give its place with `break_at`", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     Untold {
         /// The kind of break.

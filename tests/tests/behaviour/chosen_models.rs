@@ -112,8 +112,7 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
         Ok(identification.run().unwrap_err().to_string())
     };
     let foreign = other.parameter("c_e1")?;
-    let said = "the parameter `c_e1` is one of the model `EngineMount`, not of `Duffing`: take it from the model that it is \
-                given to, `Duffing::C_E1` or by its name";
+    let said = "the parameter `c_e1` belongs to the model `EngineMount`, not to `Duffing`: use `Duffing::C_E1`, or get it from `Duffing` by its name";
     assert_eq!(measured(identification().unknown([foreign]))?, said);
     let own = system.parameter("c")?;
     let prior = costate::identify::Prior::Normal { mean: 1.0, standard_deviation: 1.0 };
@@ -123,7 +122,7 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
     if let Some(curve) = curve {
         let curve = table.curve(curve.quantity.name)?;
         let error = measured(identification().unknown_table(UnknownTable::new(curve, 1.0)))?;
-        assert!(error.contains("is one of the model `MappedEngine`, not of `Duffing`"), "{error}");
+        assert!(error.contains("belongs to the model `MappedEngine`, not to `Duffing`"), "{error}");
     }
     let error = identification()
         .unknown([UnknownParameter::from(own)])
@@ -131,7 +130,7 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
         .run()
         .unwrap_err();
     assert!(
-        error.to_string().contains("the output `acceleration` is one of the model `EngineMount`"),
+        error.to_string().contains("the output `acceleration` belongs to the model `EngineMount`"),
         "{error}"
     );
     // a simulation of another model, of the identification or of one experiment

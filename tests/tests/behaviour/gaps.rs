@@ -282,7 +282,7 @@ fn spectra_over_a_gap_are_refused() {
     let error = SpectrumError::Gap { channel: Some("position".to_owned()), gap: expected }.to_string();
     assert_eq!(
         error,
-        "the channel `position` has a gap from 1.495 to 2.5 s, over which a spectrum would have to be made up; choose windows beside it, or cut the record there"
+        "the channel `position` has a gap from 1.495 to 2.5 s, in which the signal and so its spectrum are not known; choose windows outside of it, or cut the record there"
     );
     let none = without_cells(&record, "position", |_| true);
     let none = FourierCoefficients::of(&none, none.channel("position").unwrap(), &line(0.0, 1.0));

@@ -149,12 +149,13 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     let error = fit.summary().measurements[0].step_error.unwrap();
     assert!(error > 0.05 && error < 0.25, "{error:e}");
     assert!(
-        fit.to_string().contains(", error of the steps 0.") && !fit.to_string().contains("tell them apart"),
+        fit.to_string().contains(", step-size error 0.")
+            && !fit.to_string().contains("separate it from the noise"),
         "{fit}"
     );
     let exact = record(0.0).unwrap();
     let fit = identification(&exact).run().unwrap();
-    assert!(fit.to_string().contains("take a smaller step to tell them apart"), "{fit}");
+    assert!(fit.to_string().contains("take a smaller step to separate it from the noise"), "{fit}");
 
     let coarse = simulation().step(0.2);
     let refused = identification_of(&coarse, &exact).run().unwrap_err();
@@ -196,15 +197,16 @@ fn found_values_that_steps_move_are_told() {
     }
     assert!(most > 2.0, "{coarse}");
     let said = coarse.to_string();
-    let moved = said.split("the errors of the steps move what was found").nth(1).unwrap();
-    let advised = moved.split("; steps of ").nth(1).unwrap().split(" s would keep that within 0.5").next();
+    let moved = said.split("step-size errors shift the found values").nth(1).unwrap();
+    let advised =
+        moved.split("; steps of ").nth(1).unwrap().split(" s would keep the shifts within 0.5").next();
     let advised: f64 = advised.unwrap().parse().unwrap();
-    assert!(said.contains("moved by steps") && advised < STEP, "{said}");
+    assert!(said.contains("step-size shift") && advised < STEP, "{said}");
     let served = with(advised);
     let shifts = served.summary().parameters.iter();
     let mut shifts = shifts.map(|one| one.step_shift.unwrap().abs() / one.standard_deviation);
     assert!(shifts.all(|shift| shift < 0.55), "{served}");
-    assert!(!fine.to_string().contains("the errors of the steps move"), "{fine}");
+    assert!(!fine.to_string().contains("step-size errors shift"), "{fine}");
 }
 
 #[test]
@@ -249,7 +251,10 @@ fn the_check_before_the_fit_says_what_data_tell() {
     let check = identification(&record).check().unwrap();
     assert!(check.unknowns.iter().all(|unknown| unknown.determination == Determination::Well), "{check}");
     let [remark] = &check.remarks[..] else { panic!("{check}") };
-    assert!(remark.starts_with("`acceleration`: steps of 0.0050 s leave an error of 0."), "{check}");
+    assert!(
+        remark.starts_with("`acceleration`: with steps of 0.0050 s the step-size error is 0."),
+        "{check}"
+    );
     assert!(check.undetermined.is_empty(), "{check}");
     // at the true values the predicted deviations are those that a fit finds
     let at_truth = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive);
@@ -307,11 +312,11 @@ fn the_check_says_how_much_more_data_would_do() {
     assert_eq!(check.unknowns[0].determination, Determination::Poorly, "{check}");
     let text = check.to_string();
     let more = (deviation(samples) / 150.0).powi(2);
-    assert!(text.contains("times the data, if they are alike") && more > 1.0, "{text}");
-    assert!(text.contains("in the last fifth of them"), "{text}");
+    assert!(text.contains("times as many data of the same kind") && more > 1.0, "{text}");
+    assert!(text.contains("in the last fifth of the present ones"), "{text}");
     // a longer record is better than a repetition
     assert!(deviation(2 * samples) < 0.3 * deviation(samples), "{text}");
-    assert!(!checked(record.times().len()).to_string().contains("times the data"));
+    assert!(!checked(record.times().len()).to_string().contains("times as many data"));
 }
 
 #[test]
@@ -372,7 +377,7 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
     assert_eq!(fit.summary().by_jumps, ["edge"], "{fit}");
     let said = fit.to_string();
     assert!(
-        said.contains("edge acts by jumps alone") && !said.contains("not determined by the measurement"),
+        said.contains("edge acts only through jumps") && !said.contains("not determined by the measurement"),
         "{said}"
     );
 }

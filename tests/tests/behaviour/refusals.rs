@@ -379,7 +379,7 @@ fn a_loop_that_cannot_close_names_its_lengths() {
     assert!(text.starts_with("no initial positions were found that satisfy the constraint"), "{text}");
     assert!(text.contains("with the parameters `a` = 0.2, `b` = 0.3, `distance` = 0.6;"), "{text}");
     assert!(
-        text.ends_with("or say what the open positions are near to, as in `initial { p ~ value }`"),
+        text.ends_with("or give approximate values of the open positions, as in `initial { p ~ value }`"),
         "{text}"
     );
 }
@@ -484,8 +484,7 @@ fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
     };
     assert_eq!(
         error(&Slip::default()),
-        "`z` begins at -0.226443, on the other side of what it is said to be near to, 0.22: say of other open positions what they are \
-         near to, or `z ~ -0.226443` where that side is meant"
+        "the initial position of `z` is -0.226443, in another assembly configuration than the approximate value 0.22: give approximate values of other open positions too, or write `z ~ -0.226443` if this configuration is intended"
     );
     let other = Slip { start: -0.47, ..Slip::default() };
     assert_eq!(

@@ -172,7 +172,7 @@ fn other_formats_and_other_work_are_named() {
     fs::remove_file(&path).unwrap();
     search().state_file(&path).run().unwrap();
     let error = refused(&record, &path).to_string();
-    let expected = "is that of a search for an optimal input, not of an identification: choose another file";
+    let expected = "belongs to a search for an optimal input, not to an identification: choose another file";
     assert!(error.contains(expected), "{error}");
 }
 

@@ -305,7 +305,7 @@ fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
         ),
         (
             refused(pushed().input_delay(Carrier::FORCE, 1e-3).run()),
-            "the input `force` has a delay, and a signal without samples",
+            "the input `force` has a delay, and its signal is not sampled",
         ),
         (
             refused(pushed().input_delay(Carrier::BASE, Correction::unknown(0.0)).run()),

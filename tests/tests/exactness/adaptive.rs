@@ -241,7 +241,7 @@ fn an_identification_keeps_its_steps_and_renews_them() {
     assert!(summary.history.iter().enumerate().all(|(i, iteration)| iteration.number == i));
     assert_eq!(summary.history[0].parameters, [2e5, 10.0]);
     assert!(summary.simulations >= summary.evaluations, "{} {}", summary.simulations, summary.evaluations);
-    assert!(fit.to_string().contains("adaptive steps, chosen anew"), "{fit}");
+    assert!(fit.to_string().contains("adaptive steps, chosen again"), "{fit}");
 }
 
 #[test]

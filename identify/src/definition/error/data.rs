@@ -36,7 +36,7 @@ pub enum DataError {
     },
     /// A weight of a sample that is negative.
     #[error(
-        "`{record}`, channel `{channel}`: {weight} cannot be the weight of a sample of the output `{output}`; give 0 for a sample that does not count"
+        "`{record}`, channel `{channel}`: {weight} cannot be the weight of a sample of the output `{output}`; weights must not be negative, and 0 leaves a sample out"
     )]
     SampleWeight {
         /// The output's name.
@@ -50,7 +50,7 @@ pub enum DataError {
     },
     /// Windows, masks or delays that leave no sample.
     #[error(
-        "none of the {samples} samples of the output `{output}` in `{record}` counts; widen its windows, weights or the bounds of its delay"
+        "all {samples} samples of the output `{output}` in `{record}` are left out; widen its windows or the bounds of its delay, or give positive weights"
     )]
     NothingLeft {
         /// The output's name.
@@ -61,7 +61,7 @@ pub enum DataError {
         samples: usize,
     },
     /// The samples of a delayed input make no spline.
-    #[error("the signal of the delayed input `{input}`")]
+    #[error("the signal of the delayed input `{input}` cannot be interpolated")]
     DelayedSignal {
         /// The input's name.
         input: &'static str,
@@ -90,7 +90,7 @@ pub enum DataError {
         to: f64,
     },
     /// Coloured noise that cannot be that of the samples of a channel.
-    #[error("the noise of the output `{output}` in `{record}`")]
+    #[error("the coloured noise of the output `{output}` in `{record}` cannot be modelled")]
     Noise {
         /// The output's name.
         output: &'static str,
@@ -101,7 +101,9 @@ pub enum DataError {
         source: NoiseError,
     },
     /// Fewer data than unknowns.
-    #[error("{samples} samples cannot determine {unknowns} unknowns; measure more, or look for fewer")]
+    #[error(
+        "{samples} samples cannot determine {unknowns} unknowns; add measurements, or reduce the number of unknowns"
+    )]
     TooFewSamples {
         /// Number of samples and of residuals of priors.
         samples: usize,

@@ -25,7 +25,9 @@ pub enum DistributedError {
         own: std::ops::Range<usize>,
     },
     /// A setting that needs the data of all experiments in one process.
-    #[error("{what} has no place in a joint cost, whose experiments no process has all of; {remedy}")]
+    #[error(
+        "{what} is not possible in a distributed identification, in which no process has all experiments; {remedy}"
+    )]
     NotDistributed {
         /// The setting.
         what: &'static str,
@@ -34,7 +36,7 @@ pub enum DistributedError {
     },
     /// Processes with different settings.
     #[error(
-        "{what} is {there} in process {process} and {root} in process 0; all must be given the same but for their experiments"
+        "{what} is {there} in process {process} and {root} in process 0; all processes must have the same definition except for their experiments"
     )]
     ProcessesDiffer {
         /// The process.

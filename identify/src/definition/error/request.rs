@@ -5,15 +5,15 @@
 #[non_exhaustive]
 pub enum RequestError {
     /// A probability outside of the range from 0 to 1.
-    #[error(
-        "an interval cannot cover the truth with the probability {level}; choose one between 0 and 1, such as 0.95"
-    )]
+    #[error("the confidence level {level} is not between 0 and 1; choose one such as 0.95")]
     Level {
         /// The probability.
         level: f64,
     },
     /// Too few repetitions.
-    #[error("{repetitions} repetitions tell no scatter; take at least 2, better 200")]
+    #[error(
+        "a standard deviation cannot be estimated from {repetitions} repetitions; give at least 2, preferably 200"
+    )]
     Repetitions {
         /// Number of repetitions.
         repetitions: usize,
@@ -47,7 +47,9 @@ pub enum RequestError {
         second: String,
     },
     /// A request for one experiment where there are several.
-    #[error("there are {experiments} experiments, and {what} is asked of one; name it")]
+    #[error(
+        "there are {experiments} experiments, and {what} exists only for a single one; describe one experiment, or use its own `Simulation`"
+    )]
     SeveralExperiments {
         /// Number of experiments.
         experiments: usize,

@@ -37,7 +37,7 @@ pub enum SpecificationError {
     },
     /// An output that is compared with two measurements.
     #[error(
-        "the output `{output}` is measured twice, by {first} and by {second}, and a run follows one course of it; leave one of them out, or give the mean of two sensors as one channel (each experiment needs an identification of its own)"
+        "the output `{output}` is measured twice, by {first} and by {second}, and one run can be compared with one measurement of it only; remove one of them, or give the mean of two sensors as one channel (measurements of separate runs need an `Experiment` each)"
     )]
     RepeatedOutput {
         /// The output's name.
@@ -49,7 +49,7 @@ pub enum SpecificationError {
     },
     /// A window of time that ends before it begins.
     #[error(
-        "the window from {from} to {to} s of the output `{output}` does not end after its beginning; exchange the times"
+        "the window from {from} to {to} s of the output `{output}` is empty or reversed; give its start first, then a later end"
     )]
     Window {
         /// The output's name.
@@ -102,7 +102,7 @@ pub enum SpecificationError {
         table: &'static str,
     },
     /// A prior or shape of a table that is impossible, or contradicts another one.
-    #[error("what is known of the table `{table}`")]
+    #[error("the prior of the table `{table}` is not possible")]
     TablePrior {
         /// The table's name.
         table: &'static str,
@@ -111,14 +111,16 @@ pub enum SpecificationError {
         source: PriorError,
     },
     /// A surface with a shape that only curves have.
-    #[error("the table `{table}` has two arguments, and shapes are those of curves; say how smooth it is")]
+    #[error(
+        "shapes apply to tables of one argument only, and the table `{table}` has two; use `.smooth()` or `.smoothness(..)` instead"
+    )]
     SurfaceShape {
         /// The table's name.
         table: &'static str,
     },
     /// Shapes that cannot be kept together while values are varied.
     #[error(
-        "the table `{table}` cannot be kept {} at once, as these are more conditions than it has values; leave one of them out",
+        "the table `{table}` cannot be {} at once, as these are more conditions than it has values; remove one of them",
         .shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     )]
     TableShapes {
@@ -156,7 +158,9 @@ pub enum SpecificationError {
         remedy: &'static str,
     },
     /// Two experiments with one name.
-    #[error("two experiments are called `{name}`; results are told apart by the names, give each its own")]
+    #[error(
+        "two experiments are called `{name}`; names identify the results, so give each experiment its own"
+    )]
     RepeatedExperiment {
         /// The name.
         name: String,
@@ -171,7 +175,7 @@ pub enum SpecificationError {
     },
     /// A simulation of another model.
     #[error(
-        "the simulation of {whose} runs `{simulated}`, and `{model}` is identified; describe a run of `{model}`"
+        "the simulation of {whose} is one of the model `{simulated}`, and `{model}` is identified; give a `Simulation` of `{model}`"
     )]
     OtherSimulation {
         /// The identification, or the experiment by its name.
@@ -199,7 +203,7 @@ pub enum SpecificationError {
     },
     /// Experiments that all validate.
     #[error(
-        "all {experiments} experiments validate, and none is fitted; leave out `.validation()` where data are to be fitted"
+        "all {experiments} experiments are for validation and none is fitted; remove `.validation()` from those to be fitted"
     )]
     NothingFitted {
         /// Number of experiments.
@@ -207,7 +211,7 @@ pub enum SpecificationError {
     },
     /// A setting that needs the weights of maximum likelihood.
     #[error(
-        "{what} weighs residuals by their standard deviation; leave out the weights of measurements and `.weighting(..)`, or choose `Weighting::Likelihood`"
+        "{what} requires residuals to be weighted by their standard deviations; leave out the weights of measurements and `.weighting(..)`, or choose `Weighting::Likelihood`"
     )]
     NeedsLikelihood {
         /// The setting that needs them.
@@ -251,7 +255,7 @@ pub enum SpecificationError {
     CostWeight(#[from] CostWeightError),
     /// A further cost that was made for another run.
     #[error(
-        "cost {index}, counted from 0, does not belong to this run; make it for steps of {step} s, {samples} samples and {outputs} outputs"
+        "cost {index}, counted from 0, does not fit this run; make it for steps of {step} s, {samples} samples and {outputs} outputs"
     )]
     CostRun {
         /// The cost, in the order in which the costs were added, from 0.
@@ -264,7 +268,7 @@ pub enum SpecificationError {
         outputs: usize,
     },
     /// No record from which a setting could be taken.
-    #[error("without a measured record the run has no {what}; give one with `.{method}(..)`")]
+    #[error("without a measured record the run has no {what}; set it with `.{method}(..)` of the simulation")]
     NoRecord {
         /// The setting.
         what: &'static str,
@@ -273,7 +277,7 @@ pub enum SpecificationError {
     },
     /// The step size is neither given nor obvious.
     #[error(
-        "the samples of `{record}` are not equidistant and do not tell a step size; give one with `.step(h)`"
+        "the samples of `{record}` are not equidistant, so that no step size follows from them; set one with `.step(h)` of the simulation"
     )]
     NoStep {
         /// The record's name.
@@ -293,7 +297,7 @@ pub enum SpecificationError {
         method: &'static str,
     },
     /// A setting without a likelihood, where a posterior is requested.
-    #[error("{what} has no place in a posterior; {remedy}")]
+    #[error("a posterior is not defined with {what}; {remedy}")]
     NoPosterior {
         /// The setting.
         what: &'static str,

@@ -18,7 +18,7 @@ pub enum StartValuesError {
     StartNotFinite,
     /// A run at the start values whose outputs or derivatives are infinite or NaN.
     #[error(
-        "`{output}` is not finite at {time} s with the start values{}; choose others, or look at what the model divides by there", .by.as_ref().map_or(String::new(), |by| format!(", or its derivative by `{by}`"))
+        "`{output}` is not finite at {time} s with the start values{}; choose others, or check the model for a division by zero there", .by.as_ref().map_or(String::new(), |by| format!(", or its derivative with respect to `{by}`"))
     )]
     NotFinite {
         /// The output's name.
@@ -30,7 +30,7 @@ pub enum StartValuesError {
     },
     /// Unknowns on which no residual depends.
     #[error(
-        "nothing that is compared depends on {} at the start values; leave out what has no influence, measure what depends on it, choose other start values, or go on with `.ignore_check()`", .unknowns.join(", ")
+        "no residual and no cost depends on {} at the start values; treat unknowns without influence as known, measure an output that depends on them, choose other start values, or skip this check with `.ignore_check()`", .unknowns.join(", ")
     )]
     WithoutInfluence {
         /// The unknowns.
@@ -38,7 +38,7 @@ pub enum StartValuesError {
     },
     /// Unknowns on which residuals depend, although their derivatives vanish.
     #[error(
-        "what is compared has no derivative by {} at the start values, and yet depends on it: it acts by jumps alone, as in a condition, or where no step looks; write the jump as a `smooth_step` over several steps, take shorter steps or other start values, fit with several values of it in turn, or go on with `.ignore_check()`", .unknowns.join(", ")
+        "the residuals have no derivative with respect to {} at the start values, but depend on it: it acts only through jumps, as in a condition, or between the time steps; write the jump as a `smooth_step` over several steps, take shorter steps or other start values, fit with several fixed values of it in turn, or skip this check with `.ignore_check()`", .unknowns.join(", ")
     )]
     WithoutDerivative {
         /// The unknowns.

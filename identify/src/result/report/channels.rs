@@ -22,13 +22,13 @@ pub fn write(
     if summary.measurements.is_empty() {
         return Ok(());
     }
-    page.heading("Data and model");
+    page.heading("Measured and fitted signals");
     for experiment in experiments {
         for (output, record) in experiment.all_residuals() {
             let Some((measured, is_validation)) = said_of(summary, experiment, output) else { continue };
             let record = record?;
             let heading = title_of(measured);
-            page.subheading(&if is_validation { format!("{heading} (not fitted)") } else { heading });
+            page.subheading(&if is_validation { format!("{heading} (validation)") } else { heading });
             let mut caption = explained(measured);
             let mut figure = Figure::new(1, WIDE).panel(in_time(&record, measured)?);
             figure = figure.panel(residual(&record, measured)?);
@@ -60,12 +60,16 @@ fn said_of<'a>(
 fn explained(measured: &MeasuredOutput) -> String {
     let mut text = format!("{} samples", measured.samples);
     if let Some(percent) = measured.fit_percent {
-        text += &format!(", of which {percent:.2} % are explained");
+        text += &format!(", fit {percent:.2} %");
     }
     let digits = |value: f64| significant(value, 3);
-    text += &format!("; noise {} {}", digits(measured.standard_deviation), in_print(measured.unit));
+    text += &format!(
+        "; standard deviation of a measured value {} {}",
+        digits(measured.standard_deviation),
+        in_print(measured.unit)
+    );
     if let Some(error) = measured.step_error {
-        text += &format!(", error of the steps up to {}", digits(error));
+        text += &format!(", step-size error up to {}", digits(error));
     }
     if measured.missing + measured.masked > 0 {
         text += &format!("; {} samples are missing, {} are left out", measured.missing, measured.masked);
@@ -95,7 +99,7 @@ fn greyed(panel: Panel, measured: &MeasuredOutput) -> Panel {
 
 fn in_time(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFileError> {
     let axis = Axis::new(measured.output).unit(in_print(measured.unit));
-    let panel = greyed(Panel::new("Over time", Axis::new("time").unit("s"), axis), measured);
+    let panel = greyed(Panel::new("Time signals", Axis::new("time").unit("s"), axis), measured);
     let line = |name, color, width| -> Result<Line, FitFileError> {
         Ok(Line::new(name, color, course(record, name, measured)?).width(width))
     };
@@ -113,7 +117,7 @@ fn residual(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFile
         .band(noise)
         .line(Line::new("residual", color::BLUE, course(record, "residual", measured)?).width(0.7));
     Ok(match measured.step_error {
-        Some(error) => panel.band(Band::new("error of the steps", color::ORANGE, level(error))),
+        Some(error) => panel.band(Band::new("step-size error", color::ORANGE, level(error))),
         None => panel,
     })
 }
@@ -122,7 +126,7 @@ fn residual(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFile
 fn in_frequency(record: &Record, measured: &MeasuredOutput) -> Result<Result<Panel, Absent>, FitFileError> {
     let density = Axis::new("amplitude density").unit(format!("{}/√Hz", in_print(measured.unit)));
     let axes = (Axis::new("frequency").unit("Hz").logarithmic(), density.logarithmic());
-    let mut panel = Panel::new("Over frequency", axes.0, axes.1);
+    let mut panel = Panel::new("Spectra", axes.0, axes.1);
     let times = record.times();
     for (name, color, width) in
         [("measured", color::GREY, 2.5), ("fitted", color::BLUE, 1.0), ("residual", color::ORANGE, 1.0)]

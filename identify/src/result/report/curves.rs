@@ -1,4 +1,4 @@
-//! Tables and inputs that were looked for.
+//! Identified tables and inputs.
 
 use costate_plot::{Axis, Band, Figure, Line, Map, Panel, color};
 use costate_view::Page;
@@ -7,14 +7,14 @@ use super::{HALF, WIDE, add, in_print};
 use crate::result::summary::{FitSummary, FittedTable};
 use crate::result::written::FitFileError;
 
-/// Values of which the data have told less than this part are opinions.
+/// Values of which less than this part of the information comes from the data are shown in grey.
 const LEAST_TOLD: f64 = 0.5;
 
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
     if summary.tables.is_empty() && summary.inputs.is_empty() {
         return Ok(());
     }
-    page.heading("Curves and inputs");
+    page.heading("Identified tables and inputs");
     let figure = summary.tables.iter().fold(Figure::new(2, HALF), |figure, found| match &found.knots[..] {
         [knots] => figure.panel(curve(found, knots)),
         [first, second] => figure.panel(surface(found, first, second)),
@@ -23,7 +23,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     add(
         page,
         &figure,
-        "Bands are ±2 standard deviations, without regard to bounds. Grey: values that the data have told less than half of.",
+        "Bands are ±2 standard deviations, bounds not considered. Grey: values of which less than half of the information comes from the data, the rest from priors.",
     )?;
     let inputs = summary.inputs.iter().fold(Figure::new(1, WIDE), |figure, found| {
         let title = match &found.experiment {
@@ -39,7 +39,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
             .line(Line::new("found", color::BLUE, values));
         figure.panel(panel)
     });
-    add(page, &inputs, "Inputs that were looked for, without the known part of their signals.")
+    add(page, &inputs, "Identified inputs, without the known part of their signals.")
 }
 
 fn curve(found: &FittedTable, knots: &[f64]) -> Panel {
@@ -49,7 +49,7 @@ fn curve(found: &FittedTable, knots: &[f64]) -> Panel {
     let band = all().map(|((x, y), deviation)| (*x, y - 2.0 * deviation, y + 2.0 * deviation));
     let start = knots.iter().zip(&found.start).map(|(x, y)| (*x, *y));
     let values = all().map(|((x, y), _)| (*x, *y));
-    let panel = opinions(found, knots).into_iter().fold(panel, Panel::no_data);
+    let panel = hardly_determined(found, knots).into_iter().fold(panel, Panel::no_data);
     panel
         .band(Band::new("", color::BLUE, band))
         .line(Line::new("start", color::ORANGE, start))
@@ -64,8 +64,8 @@ fn argument(found: &FittedTable, number: usize) -> Axis {
     }
 }
 
-/// The ranges of knots whose values the data have hardly told.
-fn opinions(found: &FittedTable, knots: &[f64]) -> Vec<(f64, f64)> {
+/// The ranges of knots whose values the data hardly determine.
+fn hardly_determined(found: &FittedTable, knots: &[f64]) -> Vec<(f64, f64)> {
     let between = |a: Option<&f64>, b: &f64| a.map_or(*b, |a| 0.5 * (a + b));
     let mut ranges: Vec<(f64, f64)> = Vec::new();
     for (k, (x, told)) in knots.iter().zip(&found.told_by_data).enumerate() {
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn opinions_are_joined() {
+    fn ranges_without_data_are_joined() {
         let told = vec![0.1, 0.2, 0.9, 0.4];
         let table = FittedTable {
             table: "force",
@@ -114,6 +114,6 @@ mod tests {
             bend: None,
             bend_at_limit: false,
         };
-        assert_eq!(opinions(&table, &table.knots[0]), [(0.0, 1.5), (2.5, 3.0)]);
+        assert_eq!(hardly_determined(&table, &table.knots[0]), [(0.0, 1.5), (2.5, 3.0)]);
     }
 }

@@ -17,9 +17,9 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
         .take(MOST)
         .collect();
     if !summary.shares.is_empty() && !named.is_empty() {
-        page.heading("Who told what");
+        page.heading("Information by experiment");
         let names: Vec<&str> = named.iter().map(|&k| summary.parameters[k].name.as_str()).collect();
-        let axis = Axis::new("part of the information").unit("%").range((0.0, 100.0));
+        let axis = Axis::new("share of the information").unit("%").range((0.0, 100.0));
         let mut panel = Panel::new("", Axis::new("").named(names), axis);
         let mut below: Option<Bars> = None;
         for (number, share) in summary.shares.iter().enumerate() {
@@ -33,7 +33,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
             panel = panel.bars(bars.clone());
             below = Some(bars);
         }
-        let caption = "Of the variance that every unknown is left with, the part that each experiment, or what was known before (priors), accounts for.";
+        let caption = "Share of the variance of each unknown that is due to the errors of each experiment, and to the priors: the larger the share, the more of the information comes from there.";
         add(page, &Figure::new(1, (WIDE.0, 380)).panel(panel), caption)?;
     }
     if !summary.costs.is_empty() {

@@ -60,7 +60,7 @@ fn page_of(
     experiments: &[&ExperimentResult],
     assessments: &[ChannelAssessment],
 ) -> Result<String, FitFileError> {
-    let mut page = Page::new(format!("{}: what was found", summary.model));
+    let mut page = Page::new(format!("{}: results of the identification", summary.model));
     page.paragraph(&in_short(summary));
     for doubt in doubts(summary) {
         page.note(&doubt);
@@ -73,7 +73,7 @@ fn page_of(
     curves::write(&mut page, summary)?;
     search::write(&mut page, summary)?;
     settings::write(&mut page, summary);
-    page.heading("As a terminal shows it");
+    page.heading("Text output");
     page.as_it_is(&summary.to_string());
     Ok(page.html())
 }
@@ -88,7 +88,7 @@ fn in_short(summary: &FitSummary) -> String {
     let mut text =
         format!("{unknowns} unknown{of_unknowns} from {samples} samples of {channels} channel{of_channels}.");
     if let Some(verdict) = &summary.verdict {
-        text += &format!(" In the words of the tests, {verdict}");
+        text += &format!(" Tests of the residuals: {verdict}");
     }
     text
 }
@@ -97,17 +97,23 @@ fn in_short(summary: &FitSummary) -> String {
 fn doubts(summary: &FitSummary) -> Vec<String> {
     let mut doubts = Vec::new();
     if !summary.undetermined.is_empty() {
-        doubts.push("The measurement does not determine all unknowns: see the last section.".to_owned());
+        doubts.push(
+            "The measurement does not determine all unknowns: see the text output in the last section."
+                .to_owned(),
+        );
     }
     let at_bound: Vec<_> =
         summary.parameters.iter().filter(|one| one.at_bound).map(|one| one.name.as_str()).collect();
     if !at_bound.is_empty() {
-        doubts.push(format!("At a bound, where standard deviations mean little: {}.", at_bound.join(", ")));
+        doubts.push(format!(
+            "At a bound, where standard deviations are not meaningful: {}.",
+            at_bound.join(", ")
+        ));
     }
     for measured in &summary.measurements {
         if let Some(error) = measured.step_error.filter(|error| *error > measured.standard_deviation) {
             doubts.push(format!(
-                "The steps leave an error of up to {error:.2e} {} in {}, more than the noise of {:.2e}: take a shorter step.",
+                "The step size causes an error of up to {error:.2e} {} in {}, more than the standard deviation of a measured value, {:.2e}: take a shorter step.",
                 measured.unit,
                 title_of(measured),
                 measured.standard_deviation
@@ -122,7 +128,7 @@ fn doubts(summary: &FitSummary) -> Vec<String> {
         ));
     }
     if let Some(failed) = summary.validation.iter().find(|validation| validation.failed.is_some()) {
-        doubts.push(format!("`{}`, which was to validate, cannot be simulated.", failed.experiment));
+        doubts.push(format!("The validation experiment `{}` cannot be simulated.", failed.experiment));
     }
     doubts
 }

@@ -26,20 +26,19 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     let row = |one: &FittedParameter| row(one, quantile);
     let rows: Vec<_> = summary.parameters.iter().filter(|one| one.part_of.is_none()).map(row).collect();
     let head = [
-        "",
+        "parameter",
         "unit",
         "start",
         "found",
         "std. deviation",
-        "relative",
-        "moved by steps",
-        "95 % interval",
+        "relative std. deviation",
+        "step-size shift",
+        "95 % confidence interval",
         "bounds",
     ];
     page.table(&head, &rows);
     page.paragraph(
-        "Intervals are those of the standard deviations: right where the model is nearly linear over them, as profiles tell, \
-         and where the residuals are noise, as the tests below tell.",
+        "Confidence intervals are computed from the standard deviations. They are valid where the model is nearly linear within them, which profiles show, and where the residuals are white noise, which the tests below check.",
     );
     if named.len() > MOST_CORRELATED || named.len() < 2 {
         return Ok(());
@@ -52,11 +51,13 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
         .collect();
     let strong = strong(&names, &entries);
     let side = (160 + 46 * named.len() as u32).clamp(HALF.1, 1000);
-    let matrix = Panel::of_matrix("Correlation of what was found", Matrix::correlation(names, entries));
+    let matrix = Panel::of_matrix("Correlation of the found values", Matrix::correlation(names, entries));
     let figure = Figure::new(2, (side.max(HALF.0), side)).panel(matrix).panel(changes(summary, &named));
     let caption = match strong.is_empty() {
         true => "No two unknowns are correlated by more than 0.9.".to_owned(),
-        false => format!("Hardly told apart by these data: {}.", strong.join("; ")),
+        false => {
+            format!("Strongly correlated, so that these data hardly distinguish them: {}.", strong.join("; "))
+        }
     };
     add(page, &figure, &caption)
 }
@@ -110,7 +111,7 @@ fn changes(summary: &FitSummary, named: &[usize]) -> Panel {
     let deviations = placed().filter(|(_, percent)| percent.is_finite() && *percent > 0.0);
     let deviations: Vec<_> = deviations.collect();
     let axis = Axis::new("relative standard deviation").unit("%");
-    let panel = |axis| Panel::new("How sure it is", Axis::new("").named(names.clone()), axis);
+    let panel = |axis| Panel::new("Uncertainty", Axis::new("").named(names.clone()), axis);
     let values = || deviations.iter().map(|one| one.1);
     match values().reduce(f64::max).zip(values().reduce(f64::min)) {
         // bars have no foot on a logarithmic axis

@@ -12,7 +12,7 @@ use crate::result::written::FitFileError;
 const MOST: usize = 12;
 
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
-    page.heading("The search");
+    page.heading("Minimisation");
     let mut text = format!(
         "The cost went from {} to {} in {} iterations with {} evaluations, {} simulations: {}.",
         significant(summary.cost_start, 4),
@@ -24,14 +24,14 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     );
     if let Some(weights) = summary.weights {
         text += &format!(
-            " Residuals were weighed by their standard deviations, which {} in {} minimisations; the cost changes with them.",
+            " Residuals were weighted by their standard deviations, which {} in {} minimisations; the cost changes with these weights.",
             if weights.settled { "settled" } else { "did not settle" },
             weights.rounds
         );
     }
     if let Some(steps) = summary.adaptive_steps {
         text += &format!(
-            " A run had up to {} adaptive steps, chosen anew {} times; at the end they leave {:.2} times the tolerance.",
+            " A run had up to {} adaptive steps, chosen again {} times; at the end their error is {:.2} times the tolerance.",
             steps.steps, steps.renewals, steps.excess
         );
     }
@@ -39,7 +39,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     summary.remarks.iter().for_each(|remark| page.paragraph(remark));
     let points = summary.history.iter().map(|at| (at.number as f64, at.cost));
     let is_positive = summary.history.iter().all(|at| at.cost > 0.0);
-    let axis = Axis::new("J");
+    let axis = Axis::new("cost J");
     let axis = if is_positive { axis.logarithmic() } else { axis };
     let cost =
         Panel::new("Cost", Axis::new("iteration"), axis).line(Line::new("", color::BLUE, points).marked());

@@ -7,28 +7,29 @@ use serde_json::Value;
 use crate::result::summary::{FitSummary, FittedRun, MeasuredOutput};
 
 pub fn write(page: &mut Page, summary: &FitSummary) {
-    page.heading("To find it again");
+    page.heading("Settings and data, to reproduce the fit");
     let settings = &summary.settings;
     let weighting = match settings.by_likelihood {
-        true => "by standard deviations",
-        false => "by the weights of the measurements",
+        true => "from standard deviations",
+        false => "given with the measurements",
     };
     let rows = [
         ("costate", settings.version.to_owned()),
         ("fingerprint of the samples", summary.data.clone()),
         ("scheme", words_of(&settings.scheme)),
         ("steps", words_of(&settings.steps)),
-        ("residuals are weighed", weighting.to_owned()),
+        ("weights of residuals", weighting.to_owned()),
         ("loss", words_of(&settings.loss)),
     ];
-    let finer =
-        settings.finer_steps.map(|finer| ("residuals are of steps in parts", finer.parts.to_string()));
+    let finer = settings
+        .finer_steps
+        .map(|finer| ("parts into which steps of residuals are divided", finer.parts.to_string()));
     let mut rows: Vec<_> =
         rows.into_iter().chain(finer).map(|(name, value)| vec![name.to_owned(), value]).collect();
     if let Ok(Value::Object(optimizer)) = serde_json::to_value(&settings.optimizer) {
         rows.extend(optimizer.iter().map(|(name, value)| vec![spaced(name), words(value)]));
     }
-    page.table(&["", ""], &rows);
+    page.table(&["setting", "value"], &rows);
     let run = |run: &FittedRun| {
         vec![run.experiment.clone().unwrap_or_default(), run.step.to_string(), run.end.to_string()]
     };
@@ -40,7 +41,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) {
             measured.output.to_owned(),
             measured.record.clone(),
             measured.channel.clone(),
-            measured.sha256.clone().unwrap_or_else(|| "made by the program".to_owned()),
+            measured.sha256.clone().unwrap_or_else(|| "none, not read from a file".to_owned()),
         ]
     };
     let validating = summary.validation.iter().flat_map(|validation| &validation.measurements);

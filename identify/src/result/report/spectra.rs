@@ -56,11 +56,10 @@ fn panels(lines: &[&ComparedLine]) -> [Panel; 2] {
 fn caption(cost: &FittedCost) -> String {
     let mut text = format!("{} lines", cost.lines.len());
     if let Some(percent) = cost.fit_percent {
-        text += &format!(", of whose amplitudes {percent:.2} % are explained");
+        text += &format!(", fit of the amplitudes {percent:.2} %");
     }
     if !cost.lines.iter().all(|line| line.is_independent) {
-        text +=
-            "; their errors are not independent of each other, so that nothing tests whether they are noise";
+        text += "; their errors are not independent of each other, so that the residuals are not tested for whiteness";
     }
     text + "."
 }

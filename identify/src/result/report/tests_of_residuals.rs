@@ -13,28 +13,33 @@ pub fn write(
     summary: &FitSummary,
     assessments: &[ChannelAssessment],
 ) -> Result<(), FitFileError> {
-    page.heading("Are the residuals noise?");
+    page.heading("Tests of the residuals");
     match &summary.verdict {
         Some(verdict) => page.paragraph(&verdict.to_string()),
         None => page.paragraph(
-            "There is nothing to judge: no output is measured in time, or what is left is rounding and the error of the steps.",
+            "There is nothing to test: no output is measured in time, or the residuals are no larger than rounding and step-size errors.",
         ),
     }
     for validation in &summary.validation {
         if let Some(verdict) = &validation.verdict {
-            page.paragraph(&format!("{}, which was not fitted: {verdict}", validation.experiment));
+            page.paragraph(&format!("Validation experiment {}: {verdict}", validation.experiment));
         }
     }
     if assessments.is_empty() {
         return Ok(());
     }
     let rows: Vec<_> = assessments.iter().map(row).collect();
-    let head =
-        ["residuals of", "samples", "white: p", "spectrum: p", "outside of 95 %", "follow inputs: least p"];
+    let head = [
+        "residuals of",
+        "samples",
+        "p of whiteness",
+        "p of the flat spectrum",
+        "lags outside of 95 % limits",
+        "least p of correlation with inputs",
+    ];
     page.table(&head, &rows);
     page.paragraph(
-        "p is the probability of residuals as odd as these where the model is right. Residuals are those that were \
-         minimised: over their standard deviation, and without the colour of coloured noise.",
+        "p is the probability of residuals that deviate at least as much from white noise when the model is correct. The residuals are those that were minimised: divided by their standard deviation, and whitened where the noise is coloured.",
     );
     let panels = assessments.iter().flat_map(|channel| {
         let correlation = channel.whiteness.as_ref().ok().map(|white| correlation(channel, white));
@@ -45,7 +50,7 @@ pub fn write(
     add(
         page,
         &figure,
-        "Noise has no correlation beyond the bands, and a level spectrum. Shaded: lines that stand out.",
+        "White noise has an autocorrelation within the bands and a flat spectrum. Shaded: frequencies with a significantly higher density.",
     )
 }
 
@@ -87,9 +92,9 @@ fn correlation(channel: &ChannelAssessment, white: &Whiteness) -> Panel {
     Panel::new(
         format!("Autocorrelation, {}", title(channel)),
         Axis::new("lag").unit("s"),
-        Axis::new("correlation"),
+        Axis::new("autocorrelation"),
     )
-    .band(Band::new("95 % of noise", color::GREEN, bound))
+    .band(Band::new("95 % limits of white noise", color::GREEN, bound))
     .line(Line::new("", color::GREY, zero))
     .line(Line::new("", color::BLUE, points).width(2.0).scattered())
 }
@@ -103,9 +108,14 @@ fn density(channel: &ChannelAssessment, spectrum: &Spectrum) -> Panel {
     let confidence = &spectrum.confidence;
     let range =
         lines().map(|(frequency, _)| (*frequency, confidence.upper.recip(), confidence.lower.recip()));
-    let axes = (Axis::new("frequency").unit("Hz"), Axis::new("density / density of noise").logarithmic());
+    let axes =
+        (Axis::new("frequency").unit("Hz"), Axis::new("power density / that of white noise").logarithmic());
     let panel = Panel::new(format!("Spectrum, {}", title(channel)), axes.0, axes.1)
-        .band(Band::new(format!("{:.0} % of noise", 100.0 * confidence.probability), color::GREEN, range))
+        .band(Band::new(
+            format!("{:.0} % limits of white noise", 100.0 * confidence.probability),
+            color::GREEN,
+            range,
+        ))
         .line(Line::new("", color::BLUE, points));
     spectrum.bands.iter().fold(panel, |panel, band| panel.shaded((band.from, band.to)))
 }

@@ -42,7 +42,7 @@ pub enum CostDerivativeError {
     },
     /// dJ/dx_N of another length.
     #[error(
-        "the derivatives of the cost by the last state are {given} numbers, the state has {expected}: positions, \
+        "the derivatives of the cost with respect to the last state are {given} numbers, the state has {expected}: positions, \
          velocities, accelerations and multipliers"
     )]
     End {

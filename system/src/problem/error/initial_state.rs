@@ -135,8 +135,7 @@ pub enum InitialStateError {
     /// A mechanism that is closed on the other side of the value that the model gives as a hint for a
     /// coordinate.
     #[error(
-        "`{coordinate}` begins at {found}, on the other side of what it is said to be near to, {near}: say of other open positions what they \
-         are near to, or `{coordinate} ~ {found}` where that side is meant", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
+        "the initial position of `{coordinate}` is {found}, in another assembly configuration than the approximate value {near}: give approximate values of other open positions too, or write `{coordinate} ~ {found}` if this configuration is intended", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
     )]
     OtherSide {
         /// The coordinate.
@@ -210,11 +209,11 @@ impl Involved {
         };
         if !self.specified.is_empty() {
             let names = some(self.specified.len(), self.specified.iter().map(|name| format!("`{name}`")));
-            text += &format!("; or change or leave out what the `initial` block says of {names}");
+            text += &format!("; or change or remove the values of {names} in the `initial` block");
         }
         if let Some(name) = self.open.first() {
             text += &format!(
-                "; or say what the open positions are near to, as in `initial {{ {name} ~ value }}`"
+                "; or give approximate values of the open positions, as in `initial {{ {name} ~ value }}`"
             );
         }
         text

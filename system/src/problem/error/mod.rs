@@ -162,8 +162,7 @@ pub enum SimulationError {
     },
     /// An input changes between two samples in a way that the run does not resolve.
     #[error(
-        "{0}, and a run with these steps does not see it: take steps that are shorter than what the input does there, or set `error_limit` \
-         to `None` if it does not matter"
+        "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the input, or set `error_limit` to `None` if it does not matter"
     )]
     UnseenInput(UnseenInput),
 }

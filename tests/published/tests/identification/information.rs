@@ -236,7 +236,7 @@ fn springs_that_cannot_be_told_apart_are_named() {
     // a sensor at the joint tells, and so does what is known beforehand
     let both = in_series(&[InSeries::POSITION, InSeries::JOINT]);
     assert_eq!((both.rank(), both.undetermined().len()), (3, 0));
-    assert!(both.to_string().contains("least is known of"), "{both}");
+    assert!(both.to_string().contains("least determined: "), "{both}");
     let known = parallel.with_prior([(Parallel::K2, 0.5)]).unwrap();
     assert_eq!(known.rank(), 3);
     let deviations = known.standard_deviations();
@@ -303,7 +303,7 @@ fn sensors_are_compared_in_one_run() {
         let best = &comparison.sets()[0];
         assert_eq!(best.information, known.information(&best.noise).unwrap());
         assert_eq!(best.cost, best.information.criterion(criterion).unwrap());
-        assert!(comparison.to_string().contains("least known"), "{comparison}");
+        assert!(comparison.to_string().contains("least determined"), "{comparison}");
     }
     assert_eq!(known.compare([], Criterion::Trace).unwrap_err(), InformationError::NothingToCompare);
 }

@@ -430,7 +430,7 @@ fn errors_say_what_to_change() {
     let message = |search: OptimalInput<DrivenPendulum>| search.run().unwrap_err().to_string();
     let cases = [
         (driven(samples()).design(samples()), "the input `force` is designed twice; name it once"),
-        (driven(samples().within(2.0, 1.0)), "the bounds [2, 1] of the input `force` leave nothing to vary"),
+        (driven(samples().within(2.0, 1.0)), "the bounds [2, 1] of the input `force` are not possible"),
         (driven(samples().within(2.0, 3.0)), "the input `force` starts with 1, outside of its bounds [2, 3]"),
         (
             driven(DesignedInput::spline(force, vec![0.0], 1.0)),
@@ -442,12 +442,12 @@ fn errors_say_what_to_change() {
         ),
         (
             driven(DesignedInput::spline(force, vec![0.0, 1.0], 1.0).within(-2.0, 2.0)),
-            "bounds of a spline cannot be kept by projection",
+            "projection keeps bounds of sampled values only, not of a spline",
         ),
-        (driven(samples()).limit(InputLimit::rate(force, -1.0)), "the rate of force may be at most -1"),
+        (driven(samples()).limit(InputLimit::rate(force, -1.0)), "the limit of the rate of force is -1"),
         (
             driven(samples()).limit(InputLimit::energy(DrivenPendulum::PULL, 1.0)),
-            "the energy of pull is limited, but the input is not among those that are designed",
+            "the energy of pull is limited, but this input is not designed",
         ),
         (driven(samples()).tolerance(0.0), "`tolerance` is 0; choose a value from"),
         (
@@ -470,7 +470,7 @@ fn errors_say_what_to_change() {
         .design(DesignedInput::samples(TwoMasses::FORCE, 0.0));
     let message = still.run().unwrap_err().to_string();
     assert!(
-        message.starts_with("with the start input the experiment says nothing of the parameters"),
+        message.starts_with("with the start input the outputs do not determine the parameters"),
         "{message}"
     );
 }

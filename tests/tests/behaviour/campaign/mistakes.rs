@@ -39,7 +39,7 @@ fn mistakes_are_named() -> Tested {
     let beyond = Measurement::new(second).delay(Correction::unknown(3.0).within(2.5, 4.0));
     says(
         both(experiment(&BENCHES[0], first), accelerated(beyond)),
-        "none of the 2001 samples of the output `acceleration` in `record` counts",
+        "all 2001 samples of the output `acceleration` in `record` are left out",
     );
     let unbounded = Measurement::new(second).delay(Correction::unknown(1e-3));
     says(
@@ -47,7 +47,7 @@ fn mistakes_are_named() -> Tested {
         "give bounds with `.within(lower, upper)`",
     );
     let masked = Measurement::new(second).window(5.0, 6.0);
-    says(both(experiment(&BENCHES[0], first), accelerated(masked)), "none of the 2001 samples");
+    says(both(experiment(&BENCHES[0], first), accelerated(masked)), "all 2001 samples");
     let alone = Identification::new(&common()).unknown_per_experiment([Isolator::C]);
     let alone = alone.experiment(experiment(&BENCHES[0], first)).experiment(experiment(&BENCHES[1], second));
     says(alone.run().unwrap_err(), "no unknown is common to two of the 2 experiments");
@@ -79,7 +79,10 @@ fn mistakes_are_named() -> Tested {
     let silent = common().input(Isolator::DRIVE, 0.0);
     let given = Experiment::new("a").simulation(&silent).measured(Isolator::POSITION, given);
     let robust = Identification::new(&common()).unknown([Isolator::C]).loss(Loss::Huber { threshold: 1.3 });
-    says(robust.experiment(given).run().unwrap_err(), "weighs residuals by their standard deviation");
+    says(
+        robust.experiment(given).run().unwrap_err(),
+        "requires residuals to be weighted by their standard deviations",
+    );
     Ok(())
 }
 

@@ -81,7 +81,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     assert_eq!(profile.others_at_bound, [["d"], ["d"]], "{profiled}");
     let parts = [profile.interval[0].value(-1.0), profile.interval[1].value(1.0)].map(|end| end / truth.c);
     assert!((parts[0] / 0.6 - 1.0).abs() < 0.1 && (parts[1] / 1.5 - 1.0).abs() < 0.1, "{parts:?} {profiled}");
-    assert!(profiled.to_string().contains("its upper end is that of the bound of d"), "{profiled}");
+    assert!(profiled.to_string().contains("its upper end is due to the bound of d"), "{profiled}");
     Ok(())
 }
 

@@ -223,7 +223,7 @@ fn steps_that_do_not_suffice_are_told() {
     let [warning @ Warning::InaccurateResponse { signal: 0, steps: 4, .. }] = &response.warnings()[..] else {
         panic!("{:?}", response.warnings())
     };
-    assert!(warning.to_string().contains("half the steps lead signal 1"), "{warning}");
+    assert!(warning.to_string().contains("halving the step changes signal 1"), "{warning}");
     // With a sampling interval that a single step cannot bear, there are more of them.
     let slow: Vec<f64> = base().into_iter().step_by(20).collect();
     let response = adapted.respond(&slow, slow.len(), 20.0 * H).unwrap();

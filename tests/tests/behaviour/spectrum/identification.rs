@@ -53,7 +53,7 @@ fn identifications_from_spectra() {
         assert_eq!(summary.costs.len(), 1);
         assert_eq!(summary.costs[0].residuals, if form == SpectrumForm::Coefficients { 6 } else { 3 });
         assert!(fit.to_string().contains("orders of twist: cost"), "{fit}");
-        assert!(!fit.to_string().contains("move what was found"), "the data are of the same steps: {fit}");
+        assert!(!fit.to_string().contains("shift the found values"), "the data are of the same steps: {fit}");
     }
 }
 

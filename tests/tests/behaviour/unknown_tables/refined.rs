@@ -223,7 +223,10 @@ fn places_where_no_break_can_be_are_refused() -> Tested {
             return Err(format!("{from} to {to} is not refused").into());
         };
         let text = source.to_string();
-        assert!(matches!(source, PriorError::Sought { .. }) && text.contains("two finite numbers"), "{text}");
+        assert!(
+            matches!(source, PriorError::Sought { .. }) && text.contains("two finite, increasing numbers"),
+            "{text}"
+        );
     }
     let (_, map) = nothing()?;
     let map = StartingTable::surface(Strut::MAP, map).break_within(BreakKind::Jump, 0.0, 0.01);

@@ -38,10 +38,13 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
                     .shape(Shape::Through { x: -0.5, value: 3.0 })
                     .shape(Shape::ThroughOrigin),
             )?,
-            "what is known of the table `damper`: ",
+            "the prior of the table `damper` is not possible: ",
         ),
         (with(damper().shape(Shape::Increasing).shape(between))?, "more conditions than it has values"),
-        (with(UnknownTable::new(Strut::MAP, 1.0).shape(Shape::Odd))?, "the table `map` has two arguments"),
+        (
+            with(UnknownTable::new(Strut::MAP, 1.0).shape(Shape::Odd))?,
+            "shapes apply to tables of one argument only, and the table `map` has two",
+        ),
         (
             with(UnknownTable::new(Strut::STOP, 1.0).smoothness(1.0))?,
             "no measured output depends on the table `stop` at the start values",

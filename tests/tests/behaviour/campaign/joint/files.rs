@@ -86,14 +86,15 @@ fn joint_files_of_other_problems() -> Tested {
         (two, common().step(4e-3), "`step` of the simulation of `slow`: 0.002 in the file, now 0.004"),
     ] {
         let told: Vec<String> = other(records, common, path).collect();
-        let text = format!("the state file `{}` belongs to something else: {what}", path.display());
+        let text =
+            format!("the state file `{}` was written with other settings or data: {what}", path.display());
         assert!(told[0].starts_with(&text), "{told:?}");
         assert!(told[1].starts_with(&format!("process 0 has failed: {text}")), "{told:?}");
     }
     let of_one = known_campaign(&common(), two, 0..BENCHES.len()).state_file(path).run();
     let text = of_one.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(
-        text.ends_with("is that of a joint identification, not of an identification: choose another file")
+        text.ends_with("belongs to a joint identification, not to an identification: choose another file")
     );
     let nowhere = other(two, common(), Path::new("/no/such/folder/joint.json"));
     let nowhere: Vec<String> = nowhere.collect();

@@ -130,7 +130,7 @@ fn processes_validate() -> Tested {
         return Err("a fit".into());
     };
     assert!((percent - expected).abs() < 1e-6);
-    assert!(fit.to_string().contains("both, which was not fitted: position within "), "{fit}");
+    assert!(fit.to_string().contains("validation both: position, residual "), "{fit}");
     // without an experiment that is fitted
     let none = each(2, |on| {
         let share = ExperimentShare::new(on, 2)?;
