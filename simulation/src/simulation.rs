@@ -19,7 +19,7 @@ use crate::table::{Table, TableData};
 /// identifications, experiments and searches for inputs take it.
 ///
 /// ```text
-/// let run = Simulation::new(&mount).input(EngineMount::DRIVE, |t| sweep(t)).step(1e-4).until(1.0).run()?;
+/// let run = Simulation::new(&mount).input(EngineMount::DRIVE, sweep).step(1e-4).until(1.0).run()?;
 /// let acceleration = run.output(EngineMount::ACCELERATION);
 /// ```
 #[derive(Debug)]
@@ -35,7 +35,8 @@ impl<M> Clone for Simulation<M> {
 }
 
 impl<M: Model> Simulation<M> {
-    /// Creates a simulation with the default [`Settings`]; step and end have to be given.
+    /// Creates a simulation with the default [`Settings`]. A run needs step and end; an identification takes missing ones from its
+    /// records.
     pub fn new(model: &M) -> Self {
         let parameters = model.parameters().as_ref().to_vec();
         Self::described(RunDescription::new(SystemValue { system: M::system(), parameters }))

@@ -56,14 +56,6 @@ pub enum RequestError {
         /// The request.
         what: &'static str,
     },
-    /// An experiment that is not part of the identification.
-    #[error("there is no experiment `{name}` (experiments: {})", .experiments.join(", "))]
-    UnknownExperiment {
-        /// The name asked for.
-        name: String,
-        /// Names of the experiments.
-        experiments: Vec<String>,
-    },
     /// Another number of values than there are unknowns.
     #[error("{given} values are given for {needed} unknowns; give one for each")]
     UnknownCount {
