@@ -22,7 +22,10 @@ fn the_band_of_a_tone_is_named() {
         let [band] = verdict.findings[0].bands[..] else { panic!("{verdict}") };
         assert!(band.from < 100.0 && 100.0 < band.to && band.to - band.from < 80.0, "{verdict}");
         let text = verdict.to_string();
-        assert!(text.contains("residuals of `acceleration` in `sweep up` are not white noise between "), "{text}");
+        assert!(
+            text.contains("residuals of `acceleration` in `sweep up` are not white noise between "),
+            "{text}"
+        );
         assert!(text.ends_with("the model is incomplete there"), "{text}");
     }
 }

@@ -136,11 +136,17 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
     // a simulation of another model, of the identification or of one experiment
     let other_run = Simulation::of(EngineMount::system(), EngineMount::default().parameters().to_vec());
     let error = measured(Identification::of(system, &other_run).unknown([own]))?;
-    assert!(error.starts_with("the simulation of the identification runs `EngineMount`"), "{error}");
+    assert!(
+        error.starts_with("the simulation of the identification is one of the model `EngineMount`"),
+        "{error}"
+    );
     let foreign_run =
         Experiment::new("a").simulation(&other_run).measured(system.output("position")?, &record);
     let error = identification().unknown([own]).experiment(foreign_run).run().unwrap_err().to_string();
-    assert!(error.starts_with("the simulation of the experiment `a` runs `EngineMount`"), "{error}");
+    assert!(
+        error.starts_with("the simulation of the experiment `a` is one of the model `EngineMount`"),
+        "{error}"
+    );
     let error = measured(Identification::of(system, &common.clone().parameter(foreign, 1.0)).unknown([own]))?;
     assert_eq!(error, said);
     let short = Identification::of(system, &driven(vec![1.0; 3])?).unknown([own]);

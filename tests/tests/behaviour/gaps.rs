@@ -183,7 +183,7 @@ fn an_input_with_a_gap_is_refused() {
     assert_eq!(drive_of(&record).unwrap().at(0.0), Some(drive(0.0)));
     let message = drive_of(&without_lines(&record, gap)).unwrap_err().to_string();
     assert!(
-        message.starts_with("`rig.csv`, channel `drive` has a gap from 1.495 to 2.5 s, and"),
+        message.starts_with("`rig.csv`, channel `drive` has a gap from 1.495 to 2.5 s, in which"),
         "{message}"
     );
     assert_eq!(drive_of(&ends_early.until(3.5).unwrap()).unwrap().range().1, 3.5);

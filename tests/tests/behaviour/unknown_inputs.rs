@@ -333,7 +333,7 @@ fn an_unknown_input_that_is_measured_needs_a_word() -> Tested {
     };
     let message = refused(run(simulation()?));
     assert!(
-        message.contains("`force` is unknown, and a record has a channel of its name; say `.input("),
+        message.contains("`force` is unknown, and a record has a channel of its name; write `.input("),
         "{message}"
     );
     let added = run(simulation()?.input(Carrier::FORCE, Sampled::from_record(&record, "force")?))?;

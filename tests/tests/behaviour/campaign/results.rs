@@ -266,6 +266,6 @@ fn a_fit_leaves_files_that_can_be_read() -> Tested {
     let unknown = fit.summary().joint_region("c", "k", 0.9).unwrap_err().to_string();
     assert!(unknown.contains("there is no unknown `k`"), "{unknown}");
     let level = fit.summary().joint_region("c", "d", 95.0).unwrap_err().to_string();
-    assert!(level.contains("probability 95"), "{level}");
+    assert!(level.contains("confidence level 95"), "{level}");
     Ok(())
 }
