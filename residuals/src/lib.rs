@@ -1,9 +1,9 @@
-//! Does a fit explain the data? Statistics of residuals, fitted minus measured values, channel by channel and together.
+//! Statistics of residuals, fitted minus measured values, by channel and together: whether a fit explains the data.
 //!
-//! Where a model is right and its parameters are found, residuals are the noise of the sensors: they neither depend on each
-//! other ([`whiteness()`], [`spectrum()`]) nor on the inputs ([`cross_correlation()`], [`coherence()`]). Where they do, something
-//! is missing in the model, and the frequencies at which it shows tell what to look for. [`assess`] makes these tests of
-//! one channel, [`judge`] says what those of all channels mean together:
+//! The residuals of a right model with the found parameters are the noise of the sensors: they depend neither on each
+//! other ([`whiteness()`], [`spectrum()`]) nor on the inputs ([`cross_correlation()`], [`coherence()`]). Where they do, the
+//! model is incomplete, and the frequencies of the dependence show in which band. [`assess`] makes these tests of
+//! one channel, [`judge`] combines those of all channels to a verdict:
 //!
 //! ```
 //! use costate_residuals::{Residuals, TestSettings, VerdictLevels, Judgement, assess, judge};
@@ -24,7 +24,7 @@
 //! let verdict = judge(&[assessment], VerdictLevels::default())?;
 //! assert_eq!(verdict.judgement, Judgement::Insufficient);
 //! let text = verdict.to_string();
-//! assert!(text.contains("residuals of `acceleration` in `sweep up` are not white between 95.7 and 102 Hz"), "{text}");
+//! assert!(text.contains("residuals of `acceleration` in `sweep up` are not white noise between 95.7 and 102 Hz"), "{text}");
 //! # Ok::<(), costate_residuals::ResidualError>(())
 //! ```
 //!
