@@ -144,8 +144,8 @@ impl Definition {
         Ok(())
     }
 
-    /// Checks that simulations run the identified model, and that experiments have the common tables.
-    fn check_simulations(&self) -> Result<(), SpecificationError> {
+    /// Checks that simulations run the identified model with a value for each parameter, and that experiments have the common tables.
+    fn check_simulations(&self) -> Result<(), IdentificationError> {
         let model = self.model.description();
         let check = |whose: String, run: &RunDescription| {
             let simulated = run.model.system.description();
@@ -162,8 +162,14 @@ impl Definition {
         for experiment in &self.experiments {
             let Some(run) = &experiment.run else { continue };
             check(format!("the experiment `{}`", experiment.name), run)?;
+            let (expected, given) = (model.parameters.len(), run.model.parameters.len());
+            if expected != given {
+                let count = SimulationError::ParameterCount { model: model.name, expected, given };
+                return Err(IdentificationError::from(count).in_experiment(&experiment.name));
+            }
             if run.tables != self.run.tables {
-                return Err(SpecificationError::TablesOfExperiment { experiment: experiment.name.clone() });
+                let experiment = experiment.name.clone();
+                return Err(SpecificationError::TablesOfExperiment { experiment }.into());
             }
         }
         Ok(())

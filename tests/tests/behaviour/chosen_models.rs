@@ -2,7 +2,9 @@
 
 use std::error::Error;
 
-use costate::identify::{Experiment, Fit, ModelComparison, UnknownParameter, UnknownTable};
+use costate::identify::{
+    Experiment, Fit, IdentificationError, ModelComparison, UnknownParameter, UnknownTable,
+};
 use costate::model::{Differentiable, UnknownName};
 use costate::simulate::{ProblemDifference, SimulationError};
 use costate::{Identification, Model, Record, Simulation, gradient};
@@ -146,6 +148,11 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
     assert!(
         error.starts_with("the simulation of the experiment `a` is one of the model `EngineMount`"),
         "{error}"
+    );
+    let few = Experiment::new("b").simulation(&driven(vec![1.0; 3])?);
+    let few = identification().unknown([own]).experiment(few.measured(system.output("position")?, &record));
+    assert!(
+        matches!(few.run().unwrap_err(), IdentificationError::Experiment { experiment, .. } if experiment == "b")
     );
     let error = measured(Identification::of(system, &common.clone().parameter(foreign, 1.0)).unknown([own]))?;
     assert_eq!(error, said);
