@@ -10,6 +10,7 @@
 //! | [`symbolic`] | the graph of expressions: construction, derivatives, ranges of values |
 //! | [`mechanics`] | the equations of motion, their derivatives, and the elimination of the Newton matrix |
 //! | `check` | checks of the structure and the meaning of a model |
+//! | [`program`] | what the emitted functions compute, as data |
 //! | `emit` | the Rust code |
 //! | `file` | models in files, for commands and build scripts: finds them, and writes other defaults into their text |
 //! | `diagnostic` | errors and warnings at the tokens of the user |
@@ -41,6 +42,7 @@ mod limits;
 mod lower;
 pub mod mechanics;
 mod model;
+pub mod program;
 pub mod symbolic;
 mod syntax;
 mod tokens;

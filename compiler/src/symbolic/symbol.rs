@@ -45,6 +45,17 @@ pub enum Integrator {
     Previous,
 }
 
+impl Integrator {
+    /// All weights, in the order of the array of weights.
+    pub const ALL: [Integrator; 5] = [
+        Integrator::Accelerations,
+        Integrator::Coordinates,
+        Integrator::Velocities,
+        Integrator::Step,
+        Integrator::Previous,
+    ];
+}
+
 /// Arguments that functions of a step take besides the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Given {
