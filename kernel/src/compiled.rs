@@ -1,7 +1,6 @@
 //! The system that a compiled model is.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use nalgebra::DMatrix;
 
@@ -10,65 +9,73 @@ use crate::gradient::{
     self, AdjointHistory, Columns, CostTerms, Differences, FullGradient, LaneGradients, Own, RunAndCost,
 };
 use crate::initial;
-use crate::model::{Description, Model, SelectedParameters};
+use crate::model::{Description, Functions, SelectedParameters};
 use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
 use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
 use crate::scalar::{CollectVec, Dual, LANES, array};
 use crate::series::Series;
-use crate::step::State;
 use crate::system::{Differentiable, EachSample, Equations, SecondOrder, System};
 use crate::table::Tables;
 
 /// The model `M` as a [`System`], [`Differentiable`] and [`SecondOrder`]: each method is a loop of the kernel.
-pub struct Compiled<M>(PhantomData<fn() -> M>);
+pub struct Compiled<M: Functions> {
+    program: M::Program,
+}
 
-impl<M> Compiled<M> {
-    /// There is nothing to choose.
+impl<M: Functions<Program = ()>> Compiled<M> {
+    /// Creates the value of a compiled model, of which the type says everything.
     #[doc(hidden)]
     pub const fn new() -> Self {
-        Self(PhantomData)
+        Self { program: () }
     }
 }
 
-impl<M> Default for Compiled<M> {
+impl<M: Functions<Program = ()>> Default for Compiled<M> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<M: Model> fmt::Debug for Compiled<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Compiled<{}>", M::DESCRIPTION.name)
+impl<M: Functions> Compiled<M> {
+    /// Creates the value of the model with this program.
+    pub const fn of(program: M::Program) -> Self {
+        Self { program }
     }
 }
 
-impl<M: Model> System for Compiled<M> {
+impl<M: Functions> fmt::Debug for Compiled<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Compiled<{}>", M::description(self.program).name)
+    }
+}
+
+impl<M: Functions> System for Compiled<M> {
     fn description(&self) -> &'static Description {
-        const { &M::DESCRIPTION }
+        M::description(self.program)
     }
 
     fn tables(&self) -> Tables {
-        M::tables()
+        M::own_tables(self.program)
     }
 
     fn geometry(&self, parameters: &[f64], tables: &Tables) -> Vec<f64> {
-        M::geometry::<f64>(&array(parameters), tables)
+        M::geometry::<f64>(self.program, &array(parameters), tables)
     }
 
     fn snapshot_bytes(&self) -> u64 {
-        crate::step::Snapshot::<M, f64>::bytes()
+        crate::step::Snapshot::<M, f64>::bytes(self.program)
     }
 
     fn run(&self, problem: &Problem, parameters: &[f64]) -> Result<StoredRun, SimulationError> {
-        run::run_planned::<M, f64>(problem, problem.plan(), &array(parameters))
+        run::run_planned::<M, f64>(self.program, problem, problem.plan(), &array(parameters))
     }
 
     fn forward(&self, problem: &Problem, parameters: &[f64]) -> Result<Trajectory, SimulationError> {
-        run::run_forward::<M, f64>(problem, &array(parameters))
+        run::run_forward::<M, f64>(self.program, problem, &array(parameters))
     }
 
     fn outputs(&self, problem: &Problem, parameters: &[f64]) -> Result<Series<f64>, SimulationError> {
-        run::run_outputs::<M, f64>(problem, &array(parameters))
+        run::run_outputs::<M, f64>(self.program, problem, &array(parameters))
     }
 
     fn outputs_of(&self, run: &Trajectory) -> Series<f64> {
@@ -81,7 +88,7 @@ impl<M: Model> System for Compiled<M> {
         sets: &[&[f64]],
     ) -> Result<[Option<StoredRun>; LANES], SimulationError> {
         let sets: Vec<M::Parameters<f64>> = sets.iter().map(|set| array(set)).collect_vec();
-        run::run_lanes::<M>(problem, &sets)
+        run::run_lanes::<M>(self.program, problem, &sets)
     }
 
     fn plan_steps(
@@ -91,15 +98,15 @@ impl<M: Model> System for Compiled<M> {
         ranges: &[f64],
         tolerance: f64,
     ) -> Result<StepPlan, SimulationError> {
-        run::plan_steps::<M>(problem, &array(parameters), ranges, tolerance)
+        run::plan_steps::<M>(self.program, problem, &array(parameters), ranges, tolerance)
     }
 
     fn check_start(&self, problem: &Problem, parameters: &[f64]) -> Result<(), InitialStateError> {
-        initial::check_given::<M>(problem, &array(parameters))
+        initial::check_given::<M>(self.program, problem, &array(parameters))
     }
 
     fn initial_state(&self, problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, InitialStateError> {
-        Ok(initial::consistent_state::<M, f64>(problem, &array(parameters))?.state.stored())
+        Ok(initial::consistent_state::<M, f64>(self.program, problem, &array(parameters))?.state.stored())
     }
 
     fn initial_derivatives(
@@ -108,8 +115,9 @@ impl<M: Model> System for Compiled<M> {
         parameters: &[f64],
         unknown: &[usize],
     ) -> Result<DMatrix<f64>, InitialStateError> {
-        let all = initial::initial_derivatives::<M>(problem, &array(parameters), None, unknown)?;
-        Ok(all.rows(0, State::<M, f64>::STRIDE).into_owned())
+        let all =
+            initial::initial_derivatives::<M>(self.program, problem, &array(parameters), None, unknown)?;
+        Ok(all.rows(0, M::lengths(self.program).state()).into_owned())
     }
 
     fn scales(&self, problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales {
@@ -131,12 +139,12 @@ impl<M: Model> System for Compiled<M> {
         parameters: &[f64],
         work: &mut dyn FnMut(&dyn Equations<f64>),
     ) {
-        let constants = run::constants_of::<M, f64>(problem, &array(parameters));
+        let constants = run::constants_of::<M, f64>(self.program, problem, &array(parameters));
         work(&ModelEquations::<M, f64>(&constants));
     }
 }
 
-impl<M: Model> Differentiable for Compiled<M> {
+impl<M: Functions> Differentiable for Compiled<M> {
     fn gradients(
         &self,
         problem: &Problem,
@@ -144,7 +152,7 @@ impl<M: Model> Differentiable for Compiled<M> {
         output_gradients: &[&Series<f64>],
         unknown: &[usize],
     ) -> Result<Vec<Vec<f64>>, SimulationError> {
-        gradient::adjoint_gradients::<M>(problem, run, output_gradients, unknown)
+        gradient::adjoint_gradients::<M>(self.program, problem, run, output_gradients, unknown)
     }
 
     fn full_gradient(
@@ -155,7 +163,7 @@ impl<M: Model> Differentiable for Compiled<M> {
         unknown: &[usize],
         others: (bool, &[bool]),
     ) -> Result<FullGradient, SimulationError> {
-        gradient::full_gradient::<M>(problem, run, output_gradient, unknown, others)
+        gradient::full_gradient::<M>(self.program, problem, run, output_gradient, unknown, others)
     }
 
     fn gradient_lanes(
@@ -164,7 +172,7 @@ impl<M: Model> Differentiable for Compiled<M> {
         runs: &[RunAndCost<'_>],
         unknown: (&[usize], &SelectedParameters),
     ) -> Result<LaneGradients, SimulationError> {
-        gradient::gradient_lanes::<M>(problem, runs, unknown)
+        gradient::gradient_lanes::<M>(self.program, problem, runs, unknown)
     }
 
     fn sensitivities(
@@ -174,7 +182,7 @@ impl<M: Model> Differentiable for Compiled<M> {
         by: Columns<'_>,
         each: &mut EachSample<'_>,
     ) -> Result<(), SimulationError> {
-        gradient::by_sample::<M>(problem, run, by, each)
+        gradient::by_sample::<M>(self.program, problem, run, by, each)
     }
 
     fn adjoint_history(
@@ -183,7 +191,7 @@ impl<M: Model> Differentiable for Compiled<M> {
         run: RunStates<'_>,
         output_gradient: &Series<f64>,
     ) -> Result<AdjointHistory, SimulationError> {
-        gradient::history_of_adjoint::<M>(problem, run, output_gradient)
+        gradient::history_of_adjoint::<M>(self.program, problem, run, output_gradient)
     }
 
     fn lookup_arguments(
@@ -191,7 +199,7 @@ impl<M: Model> Differentiable for Compiled<M> {
         problem: &Problem,
         run: RunStates<'_>,
     ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
-        gradient::lookup_arguments::<M>(problem, run)
+        gradient::lookup_arguments::<M>(self.program, problem, run)
     }
 
     fn cost_terms(
@@ -200,21 +208,21 @@ impl<M: Model> Differentiable for Compiled<M> {
         run: RunStates<'_>,
         output_gradient: &Series<f64>,
     ) -> Result<CostTerms, SimulationError> {
-        gradient::cost_terms::<M>(problem, run, output_gradient)
+        gradient::cost_terms::<M>(self.program, problem, run, output_gradient)
     }
 }
 
-impl<M: Model> SecondOrder for Compiled<M> {
+impl<M: Functions> SecondOrder for Compiled<M> {
     fn differentiable(&self) -> &'static dyn Differentiable {
-        M::differentiable()
+        M::erased(self.program)
     }
 
     fn outputs_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<Series<Dual>, SimulationError> {
-        run::outputs_in::<M, Dual>(problem, &array(parameters))
+        run::outputs_with::<M, Dual>(self.program, problem, &array(parameters))
     }
 
     fn run_dual(&self, problem: &Problem, parameters: &[Dual]) -> Result<StoredRun<Dual>, SimulationError> {
-        run::run_in::<M, Dual>(problem, &array(parameters))
+        run::run_with::<M, Dual>(self.program, problem, &array(parameters))
     }
 
     fn input_gradient_dual(
@@ -224,6 +232,6 @@ impl<M: Model> SecondOrder for Compiled<M> {
         output_gradient: &Series<Dual>,
         end_gradient: Option<&[Dual]>,
     ) -> Result<Series<Dual>, SimulationError> {
-        gradient::input_gradient::<M, Dual>(problem, run, output_gradient, end_gradient)
+        gradient::input_gradient_with::<M, Dual>(self.program, problem, run, output_gradient, end_gradient)
     }
 }

@@ -2,40 +2,51 @@
 
 use crate::evaluate;
 use crate::model::lookups::array_length;
-use crate::model::{Description, Group, Model};
+use crate::model::{Description, Functions, Group};
 use crate::scalar::{Scalar, Vector, array};
 use crate::system::{Equations, Instant};
 
 /// The [`Equations`] of the model `M` with these constants.
-pub struct ModelEquations<'a, M: Model, S: Scalar>(pub &'a M::Constants<S>);
+pub struct ModelEquations<'a, M: Functions, S: Scalar>(pub &'a M::Constants<S>);
 
-impl<M: Model, S: Scalar> Equations<S> for ModelEquations<'_, M, S> {
+impl<M: Functions, S: Scalar> Equations<S> for ModelEquations<'_, M, S> {
     fn description(&self) -> &'static Description {
-        const { &M::DESCRIPTION }
+        M::description(M::program(self.0))
     }
 
     fn group(&self, group: Group, at: Instant<'_, S>) -> Vec<S> {
         let (state, inputs) = (at.state.typed::<M>(), array(at.inputs));
         let point = state.point(at.time, &inputs, self.0);
+        let lengths = M::lengths(M::program(self.0));
         match group {
-            Group::Initial => filled(|out: &mut M::Initial<S>| M::initial(self.0, out)),
+            Group::Initial => filled(lengths.initial, |out: &mut M::Initial<S>| M::initial(self.0, out)),
             Group::InitialDerivatives => {
-                filled(|out: &mut M::InitialDerivatives<S>| M::initial_derivatives(self.0, out))
+                filled(lengths.initial_derivatives, |out: &mut M::InitialDerivatives<S>| {
+                    M::initial_derivatives(self.0, out)
+                })
             }
-            Group::Residual => filled(|out: &mut M::Residual<S>| evaluate::residual(&point, out)),
-            Group::Linearization => {
-                filled(|out: &mut M::Linearization<S>| evaluate::linearization(&point, out))
+            Group::Residual => {
+                filled(lengths.residual, |out: &mut M::Residual<S>| evaluate::residual(&point, out))
             }
-            Group::Kinematics => filled(|out: &mut M::Kinematics<S>| evaluate::kinematics(&point, out)),
+            Group::Linearization => filled(lengths.linearization, |out: &mut M::Linearization<S>| {
+                evaluate::linearization(&point, out)
+            }),
+            Group::Kinematics => {
+                filled(lengths.kinematics, |out: &mut M::Kinematics<S>| evaluate::kinematics(&point, out))
+            }
             Group::KinematicsDerivatives => {
-                filled(|out: &mut M::KinematicsDerivatives<S>| M::kinematics_derivatives(&point, out))
+                filled(lengths.kinematics_derivatives, |out: &mut M::KinematicsDerivatives<S>| {
+                    M::kinematics_derivatives(&point, out)
+                })
             }
-            Group::Outputs => filled(|out: &mut M::Outputs<S>| M::outputs(&point, out)),
+            Group::Outputs => filled(lengths.outputs, |out: &mut M::Outputs<S>| M::outputs(&point, out)),
             Group::OutputDerivatives => {
-                filled(|out: &mut M::OutputDerivatives<S>| M::output_derivatives(&point, out))
+                filled(lengths.output_derivatives, |out: &mut M::OutputDerivatives<S>| {
+                    M::output_derivatives(&point, out)
+                })
             }
             Group::InitialLookups => {
-                let mut out = vec![S::default(); array_length(M::DESCRIPTION.groups.initial_lookups)];
+                let mut out = vec![S::default(); array_length(self.description().groups.initial_lookups)];
                 M::initial_lookups(&point, &mut out);
                 out
             }
@@ -45,8 +56,8 @@ impl<M: Model, S: Scalar> Equations<S> for ModelEquations<'_, M, S> {
 }
 
 /// Returns the array that `function` writes.
-fn filled<S: Scalar, V: Vector<S>>(function: impl FnOnce(&mut V)) -> Vec<S> {
-    let mut out = V::zeros();
+fn filled<S: Scalar, V: Vector<S>>(length: usize, function: impl FnOnce(&mut V)) -> Vec<S> {
+    let mut out = V::zeros(length);
     function(&mut out);
     out.as_ref().to_vec()
 }

@@ -1,40 +1,41 @@
 //! The emitted functions, compiled once for every number type: they are long, and inlined wherever a model is called
 //! itself, so that lanes can have them in a loop that is compiled for a processor with vectors.
 
-use crate::model::{Model, Point, Weights};
+use crate::model::{Functions, Point, Weights};
 use crate::scalar::Scalar;
 use crate::table::Tables;
 
 /// [`Model::constants`].
 #[inline(never)]
-pub(crate) fn constants<M: Model, S: Scalar>(
+pub(crate) fn constants<M: Functions, S: Scalar>(
+    program: M::Program,
     parameters: &M::Parameters<S>,
     weights: &Weights,
     tables: &Tables,
 ) -> M::Constants<S> {
-    M::constants(parameters, weights, tables)
+    M::constants(program, parameters, weights, tables)
 }
 
 /// [`Model::residual`].
 #[inline(never)]
-pub(crate) fn residual<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Residual<S>) {
+pub(crate) fn residual<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Residual<S>) {
     M::residual(at, out);
 }
 
 /// [`Model::newton`].
 #[inline(never)]
-pub(crate) fn newton<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Newton<S>) {
+pub(crate) fn newton<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Newton<S>) {
     M::newton(at, out);
 }
 
 /// [`Model::linearization`].
 #[inline(never)]
-pub fn linearization<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Linearization<S>) {
+pub fn linearization<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Linearization<S>) {
     M::linearization(at, out);
 }
 
 /// [`Model::kinematics`].
 #[inline(never)]
-pub fn kinematics<M: Model, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Kinematics<S>) {
+pub fn kinematics<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Kinematics<S>) {
     M::kinematics(at, out);
 }

@@ -119,9 +119,9 @@ impl<M: Model> Stepper<M> {
     #[doc(hidden)]
     pub fn new(problem: &Problem, parameters: M::Parameters<f64>) -> Result<Self, SimulationError> {
         problem.require_constant_steps("a stepper")?;
-        let initial = consistent_state::<M, _>(problem, &parameters)?.start::<M>();
+        let initial = consistent_state::<M, _>((), problem, &parameters)?.start::<M>();
         let (settings, at) = (problem.settings().clone(), problem.moment(0).plain_inputs::<M::Inputs<f64>>());
-        let constants = StepConstants::new(&parameters, settings.weights(), problem.tables());
+        let constants = StepConstants::new((), &parameters, settings.weights(), problem.tables());
         let clock = Clock { origin: 0.0, since: 0, steps: 0, length: settings.step };
         let before = Before {
             state: initial.0.clone(),
@@ -131,7 +131,7 @@ impl<M: Model> Stepper<M> {
             start: None,
         };
         let start_weights = settings.scheme.start_weights(settings.step);
-        let start = StepConstants::new(&parameters, start_weights, problem.tables());
+        let start = StepConstants::new((), &parameters, start_weights, problem.tables());
         let integrator = Integrator::new(&settings.newton, &parameters, &start, initial, problem.moment(0));
         let start = settings.scheme.has_auxiliary().then_some(start);
         Ok(Self {
@@ -146,7 +146,7 @@ impl<M: Model> Stepper<M> {
             at,
             before,
             has_step: false,
-            linear: Box::new(LinearStep::default()),
+            linear: Box::new(LinearStep::new(())),
         })
     }
 
@@ -202,7 +202,7 @@ impl<M: Model> Stepper<M> {
 
     /// Returns the outputs at the current time.
     pub fn outputs(&self) -> M::Outputs<f64> {
-        let mut outputs = M::Outputs::zeros();
+        let mut outputs = M::Outputs::zeros(M::lengths(()).outputs);
         let point = self.integrator.state().point(self.time(), &self.at, &self.constants.model);
         M::outputs(&point, &mut outputs);
         outputs
@@ -234,7 +234,7 @@ impl<M: Model> Stepper<M> {
         check_parameters(&M::DESCRIPTION, parameters.as_ref())?;
         self.parameters = parameters;
         let (state, auxiliary) = self.current();
-        let of = |weights| StepConstants::new(&self.parameters, weights, &self.tables);
+        let of = |weights| StepConstants::new((), &self.parameters, weights, &self.tables);
         let (constants, start) =
             (of(self.constants.weights), self.start.as_ref().map(|start| of(start.weights)));
         (self.constants, self.start) = (constants, start);
@@ -255,7 +255,7 @@ impl<M: Model> Stepper<M> {
         // the auxiliary acceleration after the last step, from which the steps to come continue
         let weights = self.start.as_ref().map_or(self.constants.weights, |start| start.weights);
         self.integrator.settle(&weights);
-        self.constants = StepConstants::new(&self.parameters, settings.weights(), &self.tables);
+        self.constants = StepConstants::new((), &self.parameters, settings.weights(), &self.tables);
         self.clock = self.clock.with_length(step);
         (self.settings, self.has_step) = (settings, false);
         self.begin_anew();
@@ -290,7 +290,7 @@ impl<M: Model> Stepper<M> {
 
     /// Returns the state and its auxiliary acceleration.
     fn current(&self) -> (State<M, f64>, M::Coordinates<f64>) {
-        let mut auxiliary = M::Coordinates::zeros();
+        let mut auxiliary = M::Coordinates::zeros(M::lengths(()).coordinates);
         self.integrator.auxiliary_into(&self.constants.weights, auxiliary.as_mut());
         (self.integrator.state().clone(), auxiliary)
     }
@@ -302,7 +302,7 @@ impl<M: Model> Stepper<M> {
             return;
         }
         let weights = self.settings.scheme.start_weights(self.settings.step);
-        let start = StepConstants::new(&self.parameters, weights, &self.tables);
+        let start = StepConstants::new((), &self.parameters, weights, &self.tables);
         self.integrator.begin_anew(&start, self.clock.time());
         self.start = Some(start);
     }

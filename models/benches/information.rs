@@ -54,7 +54,7 @@ fn measure<M: Model>(
 ) -> Result<(), InformationError> {
     let parameters = model.parameters();
     let forward = median(|| Ok(problem.run(parameters.as_ref())?))?;
-    let mut directed = M::Parameters::<Dual>::zeros();
+    let mut directed = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
     for (to, from) in directed.as_mut().iter_mut().zip(parameters.as_ref()) {
         *to = Dual::constant(*from);
     }

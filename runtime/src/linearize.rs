@@ -83,7 +83,7 @@ impl Linearization {
         state: &State<M, f64>,
         inputs: &[f64],
     ) -> Result<Self, SimulationError> {
-        costate_kernel::run::check_model::<M>(problem)?;
+        costate_kernel::run::check_model::<M>((), problem)?;
         problem.check_count(parameters.len())?;
         let (expected, given) = (problem.description().inputs.len(), inputs.len());
         if given != expected {

@@ -24,12 +24,12 @@
 //! ```
 //!
 //! The functions of a model are generic over [`Scalar`]: `f64`, [`Dual`], or lanes of numbers. The quantities of
-//! a model are arrays of scalars, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`],
-//! [`Model::Outputs`] and the others.
+//! a model are arrays of scalars, [`Vector`]s: [`Functions::Parameters`], [`Functions::Inputs`],
+//! [`Functions::Outputs`] and the others.
 
 pub use crate::scalar::{Dual, Scalar};
 pub use costate_system::identifiers::{Constraint, Coordinate, Input, Output, Parameter};
-pub use costate_system::model::Model;
+pub use costate_system::model::{Functions, Model};
 pub use costate_system::system::{Differentiable, System};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.

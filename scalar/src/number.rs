@@ -174,25 +174,41 @@ pub trait Branching<const A: usize, const N: usize> {
     fn at<S: Scalar>(&self, arguments: [S; A]) -> [S; N];
 }
 
-/// A fixed-size array of scalars, `[S; N]`: the storage that a model chooses at compile time.
+/// The storage of a vector of a model: an array `[S; N]` where the model is compiled, a `Vec` where it is loaded.
 pub trait Vector<S: Scalar>: AsRef<[S]> + AsMut<[S]> + Clone + Debug + Send + Sync + 'static {
-    /// Number of entries.
-    const LENGTH: usize;
-    /// Returns an array of zeros.
-    fn zeros() -> Self;
-    /// Returns the first entries of `values` and the rest, if there are enough.
-    fn split_first(values: &[S]) -> Option<(&Self, &[S])>;
+    /// Number of entries where it is known at compile time.
+    const LENGTH: Option<usize>;
+    /// Returns a vector of zeros; an array has its own length, whatever `length` is.
+    fn zeros(length: usize) -> Self;
+    /// Returns the first entries of `values`, of which there are enough, as a vector: an array in its place, a `Vec` by a copy in
+    /// `copy`.
+    fn first<'a>(values: &'a [S], copy: &'a mut Self) -> Option<&'a Self>;
 }
 
 impl<S: Scalar, const N: usize> Vector<S> for [S; N] {
-    const LENGTH: usize = N;
+    const LENGTH: Option<usize> = Some(N);
 
-    fn zeros() -> Self {
+    #[inline(always)]
+    fn zeros(_length: usize) -> Self {
         [S::default(); N]
     }
 
     #[inline(always)]
-    fn split_first(values: &[S]) -> Option<(&Self, &[S])> {
-        values.split_first_chunk()
+    fn first<'a>(values: &'a [S], _copy: &'a mut Self) -> Option<&'a Self> {
+        values.first_chunk()
+    }
+}
+
+impl<S: Scalar> Vector<S> for Vec<S> {
+    const LENGTH: Option<usize> = None;
+
+    fn zeros(length: usize) -> Self {
+        vec![S::default(); length]
+    }
+
+    fn first<'a>(values: &'a [S], copy: &'a mut Self) -> Option<&'a Self> {
+        let values = values.get(..copy.len())?;
+        copy.copy_from_slice(values);
+        Some(copy)
     }
 }

@@ -58,7 +58,7 @@ pub fn real_into<S: Scalar>(from: &[S], to: &mut [f64]) {
 
 /// The real parts of a vector as another vector.
 pub fn real_part<S: Scalar, V: Vector<S>, R: Vector<f64>>(from: &V) -> R {
-    let mut to = R::zeros();
+    let mut to = R::zeros(from.as_ref().len());
     real_into(from.as_ref(), to.as_mut());
     to
 }
@@ -72,7 +72,7 @@ pub fn lift_into<S: Scalar>(from: &[f64], to: &mut [S]) {
 
 /// The array with these entries.
 pub fn array<S: Scalar, V: Vector<S>>(values: &[S]) -> V {
-    let mut array = V::zeros();
+    let mut array = V::zeros(values.len());
     array.as_mut().iter_mut().zip(values).for_each(|(to, from)| *to = *from);
     array
 }

@@ -274,24 +274,6 @@ impl ::costate::Model for CamFollower {
             ..Description::new("CamFollower")
         }
     };
-    type Coordinates<S: ::costate::model::Scalar> = [S; 2];
-    type Multipliers<S: ::costate::model::Scalar> = [S; 1];
-    type Unknowns<S: ::costate::model::Scalar> = [S; 3];
-    type Parameters<S: ::costate::model::Scalar> = [S; 5];
-    type Inputs<S: ::costate::model::Scalar> = [S; 1];
-    type Outputs<S: ::costate::model::Scalar> = [S; 2];
-    type Factors<S: ::costate::model::Scalar> = [S; 4];
-    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 8];
-    type Initial<S: ::costate::model::Scalar> = [S; 4];
-    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
-    type Residual<S: ::costate::model::Scalar> = [S; 5];
-    type Newton<S: ::costate::model::Scalar> = [S; 9];
-    type Adjoint<S: ::costate::model::Scalar> = [S; 9];
-    type Linearization<S: ::costate::model::Scalar> = [S; 16];
-    type Kinematics<S: ::costate::model::Scalar> = [S; 2];
-    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 3];
-    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 2];
-    type InputDerivatives<S: ::costate::model::Scalar> = [S; 1];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.j, self.d, self.radius, self.spin]
     }
@@ -316,7 +298,42 @@ impl ::costate::Model for CamFollower {
     fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }
-    fn tables() -> ::costate::table::Tables {
+}
+#[automatically_derived]
+#[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
+impl ::costate::emitted::Functions for CamFollower {
+    type Program = ();
+    const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> = ::core::option::Option::Some(
+        &<Self as ::costate::Model>::DESCRIPTION,
+    );
+    #[inline(always)]
+    fn description((): ()) -> &'static ::costate::emitted::Description {
+        const { &<Self as ::costate::Model>::DESCRIPTION }
+    }
+    #[inline(always)]
+    fn program<S: ::costate::model::Scalar>(_: &Self::Constants<S>) {}
+    fn erased((): ()) -> &'static dyn ::costate::emitted::Differentiable {
+        <Self as ::costate::Model>::differentiable()
+    }
+    type Coordinates<S: ::costate::model::Scalar> = [S; 2];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 1];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 3];
+    type Parameters<S: ::costate::model::Scalar> = [S; 5];
+    type Inputs<S: ::costate::model::Scalar> = [S; 1];
+    type Outputs<S: ::costate::model::Scalar> = [S; 2];
+    type Factors<S: ::costate::model::Scalar> = [S; 4];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 8];
+    type Initial<S: ::costate::model::Scalar> = [S; 4];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type Residual<S: ::costate::model::Scalar> = [S; 5];
+    type Newton<S: ::costate::model::Scalar> = [S; 9];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 9];
+    type Linearization<S: ::costate::model::Scalar> = [S; 16];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 2];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 3];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 2];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    fn own_tables((): ()) -> ::costate::table::Tables {
         use ::costate::table::{Curve, Extension};
         use ::std::sync::{Arc, LazyLock};
         static LIFT: LazyLock<Arc<Curve>> = LazyLock::new(|| Arc::new(
@@ -331,6 +348,7 @@ impl ::costate::Model for CamFollower {
     type Constants<S: ::costate::model::Scalar> = CamFollowerConstants<S>;
     #[inline(always)]
     fn constants<S: ::costate::model::Scalar>(
+        (): (),
         parameters: &Self::Parameters<S>,
         weights: &::costate::emitted::Weights,
         tables: &::costate::table::Tables,

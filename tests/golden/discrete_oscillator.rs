@@ -166,24 +166,6 @@ impl ::costate::Model for DiscreteOscillator {
             ..Description::new("DiscreteOscillator")
         }
     };
-    type Coordinates<S: ::costate::model::Scalar> = [S; 1];
-    type Multipliers<S: ::costate::model::Scalar> = [S; 0];
-    type Unknowns<S: ::costate::model::Scalar> = [S; 1];
-    type Parameters<S: ::costate::model::Scalar> = [S; 4];
-    type Inputs<S: ::costate::model::Scalar> = [S; 0];
-    type Outputs<S: ::costate::model::Scalar> = [S; 1];
-    type Factors<S: ::costate::model::Scalar> = [S; 0];
-    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 0];
-    type Initial<S: ::costate::model::Scalar> = [S; 2];
-    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
-    type Residual<S: ::costate::model::Scalar> = [S; 2];
-    type Newton<S: ::costate::model::Scalar> = [S; 3];
-    type Adjoint<S: ::costate::model::Scalar> = [S; 5];
-    type Linearization<S: ::costate::model::Scalar> = [S; 8];
-    type Kinematics<S: ::costate::model::Scalar> = [S; 0];
-    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 0];
-    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 1];
-    type InputDerivatives<S: ::costate::model::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.c, self.d, self.q_0]
     }
@@ -207,9 +189,45 @@ impl ::costate::Model for DiscreteOscillator {
     fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }
+}
+#[automatically_derived]
+#[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
+impl ::costate::emitted::Functions for DiscreteOscillator {
+    type Program = ();
+    const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> = ::core::option::Option::Some(
+        &<Self as ::costate::Model>::DESCRIPTION,
+    );
+    #[inline(always)]
+    fn description((): ()) -> &'static ::costate::emitted::Description {
+        const { &<Self as ::costate::Model>::DESCRIPTION }
+    }
+    #[inline(always)]
+    fn program<S: ::costate::model::Scalar>(_: &Self::Constants<S>) {}
+    fn erased((): ()) -> &'static dyn ::costate::emitted::Differentiable {
+        <Self as ::costate::Model>::differentiable()
+    }
+    type Coordinates<S: ::costate::model::Scalar> = [S; 1];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 0];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 1];
+    type Parameters<S: ::costate::model::Scalar> = [S; 4];
+    type Inputs<S: ::costate::model::Scalar> = [S; 0];
+    type Outputs<S: ::costate::model::Scalar> = [S; 1];
+    type Factors<S: ::costate::model::Scalar> = [S; 0];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 0];
+    type Initial<S: ::costate::model::Scalar> = [S; 2];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type Residual<S: ::costate::model::Scalar> = [S; 2];
+    type Newton<S: ::costate::model::Scalar> = [S; 3];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 5];
+    type Linearization<S: ::costate::model::Scalar> = [S; 8];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 0];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 0];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 0];
     type Constants<S: ::costate::model::Scalar> = DiscreteOscillatorConstants<S>;
     #[inline(always)]
     fn constants<S: ::costate::model::Scalar>(
+        (): (),
         parameters: &Self::Parameters<S>,
         weights: &::costate::emitted::Weights,
         _: &::costate::table::Tables,

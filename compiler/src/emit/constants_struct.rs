@@ -126,6 +126,7 @@ impl Constants {
 
             #[inline(always)]
             fn constants<S: ::costate::model::Scalar>(
+                (): (),
                 #parameters_name: &Self::Parameters<S>,
                 #weights_name: &::costate::emitted::Weights,
                 #tables_name: &::costate::table::Tables,

@@ -68,7 +68,7 @@ pub fn emit(
     let constants_struct = constants.emit_struct(model, graph);
     let constants_function = constants.emit_function(model, graph);
     let tables = tables::data(model);
-    let conversions = structure::conversions(model);
+    let (conversions, of_compiled) = (structure::conversions(model), structure::of_compiled());
     let adjoint_parts = step_functions.as_ref().and_then(|functions| functions.adjoint_parts.as_ref());
     let types = structure::types(model, groups, adjoint_parts.map_or(0, |parts| parts.coefficients.len()));
     let description =
@@ -81,8 +81,13 @@ pub fn emit(
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
         impl ::costate::Model for #name {
             #description
-            #types
             #conversions
+        }
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
+        impl ::costate::emitted::Functions for #name {
+            #of_compiled
+            #types
             #tables
             #constants_function
             #geometry

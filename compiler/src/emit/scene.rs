@@ -141,6 +141,7 @@ pub fn geometry(model: &Model, graph: &Graph, constants: &Constants, values: &[I
     };
     quote! {
         fn geometry<S: ::costate::model::Scalar>(
+            (): (),
             #parameters_name: &Self::Parameters<S>,
             #tables_name: &::costate::table::Tables,
         ) -> ::std::vec::Vec<S> {

@@ -127,6 +127,27 @@ pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream
     quote!(#(#types)*)
 }
 
+/// What every compiled model has: its type says everything, and no program is loaded.
+pub fn of_compiled() -> TokenStream {
+    quote! {
+        type Program = ();
+        const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> =
+            ::core::option::Option::Some(&<Self as ::costate::Model>::DESCRIPTION);
+
+        #[inline(always)]
+        fn description((): ()) -> &'static ::costate::emitted::Description {
+            const { &<Self as ::costate::Model>::DESCRIPTION }
+        }
+
+        #[inline(always)]
+        fn program<S: ::costate::model::Scalar>(_: &Self::Constants<S>) {}
+
+        fn erased((): ()) -> &'static dyn ::costate::emitted::Differentiable {
+            <Self as ::costate::Model>::differentiable()
+        }
+    }
+}
+
 /// Between the struct and the array of the parameters.
 pub fn conversions(model: &Model) -> TokenStream {
     let fields: Vec<_> = model.parameters.iter().map(|parameter| &parameter.field).collect();

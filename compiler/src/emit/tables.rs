@@ -108,7 +108,7 @@ pub fn data(model: &Model) -> TokenStream {
     }
     let types = types.iter();
     quote! {
-        fn tables() -> ::costate::table::Tables {
+        fn own_tables((): ()) -> ::costate::table::Tables {
             use ::costate::table::{#(#types,)* Extension};
             use ::std::sync::{Arc, LazyLock};
             #(#statics)*

@@ -86,7 +86,9 @@ impl ParameterSet {
         if !missing.is_empty() {
             return Err(ParameterSetError::Missing { model: M::DESCRIPTION.name, missing });
         }
-        self.values_over(<M::Parameters<f64> as crate::scalar::Vector<f64>>::zeros())
+        self.values_over(<M::Parameters<f64> as crate::scalar::Vector<f64>>::zeros(
+            M::DESCRIPTION.parameters.len(),
+        ))
     }
 
     /// Returns the model with the given parameters replaced and all others kept.

@@ -14,7 +14,7 @@
 //! these factors fail, use the matrices' blocks.
 
 use crate::initial::{Consistent, initial_derivatives};
-use crate::model::{Model, SelectedParameters};
+use crate::model::{Functions, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{Backward, RunBasis, RunConstants, RunStates, Trajectory};
@@ -30,7 +30,8 @@ use crate::gradient::check_derivatives;
 use crate::step::{AdjointVariables, LinearStep, ParameterBlocks};
 
 /// Computes the gradients of several costs of runs of the model `M`.
-pub fn adjoint_gradients<M: Model>(
+pub fn adjoint_gradients<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     run: RunStates<'_>,
     output_gradients: &[&Series<f64>],
@@ -39,9 +40,9 @@ pub fn adjoint_gradients<M: Model>(
     for output_gradient in output_gradients {
         check_derivatives(problem, output_gradient)?;
     }
-    let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
+    let selected = SelectedParameters::of(M::description(program), unknown)?;
     let mut states = Backward::<M, f64>::new(problem, run)?;
-    let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect_vec();
+    let costs = output_gradients.iter().map(|&gradient| CostSweep::new(program, gradient)).collect_vec();
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));
     sweep.run_best(&mut states)?;
     let initial = states.initial;
@@ -51,23 +52,24 @@ pub fn adjoint_gradients<M: Model>(
 
 /// Concludes a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps'
 /// shares.
-pub(super) fn conclude<M: Model>(
+pub(super) fn conclude<M: Functions>(
     problem: &Problem,
     (trajectory, basis): (&Trajectory, &RunBasis<M, f64>),
     output_gradient: &Series<f64>,
     (unknown, selected): (&[usize], SelectedParameters),
     (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
 ) -> Result<Vec<f64>, SimulationError> {
-    let mut cost = CostSweep { gradient, ..CostSweep::new(output_gradient) };
-    *cost.step.later = later;
     let RunBasis { parameters, constants, initial } = basis;
+    let program = constants.program();
+    let mut cost = CostSweep { gradient, ..CostSweep::new(program, output_gradient) };
+    *cost.step.later = later;
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
     let mut found = sweep.finish(trajectory.stored(0), Some(initial))?;
     Ok(found.pop().unwrap_or_default().by_parameters)
 }
 
 /// The backward sweep.
-pub(super) struct Sweep<'a, M: Model, S: Scalar> {
+pub(super) struct Sweep<'a, M: Functions, S: Scalar> {
     problem: &'a Problem,
     parameters: &'a M::Parameters<S>,
     constants: &'a RunConstants<M, S>,
@@ -78,7 +80,7 @@ pub(super) struct Sweep<'a, M: Model, S: Scalar> {
     pub costs: Vec<CostSweep<'a, M, S>>,
 }
 
-impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
+impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
     #[inline(never)]
     pub fn new(
         problem: &'a Problem,
@@ -87,7 +89,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         costs: Vec<CostSweep<'a, M, S>>,
         (unknown, selected): (&'a [usize], SelectedParameters),
     ) -> Self {
-        let linear = LinearStep::default();
+        let linear = LinearStep::new(constants.program());
         Self {
             problem,
             parameters,
@@ -178,13 +180,13 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     }
 }
 
-impl<M: Model> Sweep<'_, M, f64> {
+impl<M: Functions> Sweep<'_, M, f64> {
     /// Goes from the last step to the adjoint variables of step 1, four steps at a time where the processor
     /// and the model allow it.
     pub fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         if self.costs.len() == 1
             && self.problem.step_plan().is_none()
-            && let Some(mut fours) = FourSteps::new(self.problem, self.parameters)
+            && let Some(mut fours) = FourSteps::new(self.constants.program(), self.problem, self.parameters)
         {
             return with_room(|| Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours }));
         }
@@ -250,7 +252,8 @@ impl<M: Model> Sweep<'_, M, f64> {
         let constants = self.constants.first();
         self.linear.evaluate(constants);
         let Self { problem, parameters, .. } = self;
-        let initial = initial_derivatives::<M>(problem, parameters, consistent, self.unknown)?;
+        let program = constants.program();
+        let initial = initial_derivatives::<M>(program, problem, parameters, consistent, self.unknown)?;
         let mut gradients = Vec::new();
         for cost in &mut self.costs {
             let by_state = cost.begin(&mut self.linear, constants, &self.blocks);
@@ -263,8 +266,8 @@ impl<M: Model> Sweep<'_, M, f64> {
             if let Some(lookups) = &mut cost.lookups {
                 self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);
                 let sample = cost.output_gradient.of_step(0);
-                lookups.add_start::<M>(&constants.weights, &cost.step.later, sample);
-                add_initial_lookups::<M>(problem, parameters, consistent, (&by_state, lookups))?;
+                lookups.add_start::<M>(program, &constants.weights, &cost.step.later, sample);
+                add_initial_lookups::<M>(program, problem, parameters, consistent, (&by_state, lookups))?;
                 by_tables = lookups.by_values();
             }
             let by_inputs = match cost.inputs.is_some() {
@@ -273,7 +276,13 @@ impl<M: Model> Sweep<'_, M, f64> {
                     // there is no w_0: the initial state solves equations of its own
                     cost.step.adjoint.w.as_mut().fill(0.0);
                     cost.differentiate_inputs(&mut self.linear, constants);
-                    add_initial_inputs::<M, _>(problem, (parameters, state), &by_state, &mut cost.inputs)?;
+                    add_initial_inputs::<M, _>(
+                        program,
+                        problem,
+                        (parameters, state),
+                        &by_state,
+                        &mut cost.inputs,
+                    )?;
                     cost.inputs.take()
                 }
             };
@@ -284,12 +293,12 @@ impl<M: Model> Sweep<'_, M, f64> {
 }
 
 /// All steps of a sweep as a piece of work.
-struct Steps<'s, 'a, 'r, M: Model, S: Scalar> {
+struct Steps<'s, 'a, 'r, M: Functions, S: Scalar> {
     sweep: &'s mut Sweep<'a, M, S>,
     states: &'s mut Backward<'r, M, S>,
 }
 
-impl<M: Model, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
+impl<M: Functions, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]
@@ -304,13 +313,13 @@ impl<M: Model, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
 }
 
 /// All steps of a sweep, four at a time, as a piece of work.
-struct InFours<'s, 'a, 'r, M: Model> {
+struct InFours<'s, 'a, 'r, M: Functions> {
     sweep: &'s mut Sweep<'a, M, f64>,
     states: &'s mut Backward<'r, M, f64>,
     fours: &'s mut FourSteps<M>,
 }
 
-impl<M: Model> Work for InFours<'_, '_, '_, M> {
+impl<M: Functions> Work for InFours<'_, '_, '_, M> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]

@@ -1,10 +1,9 @@
 //! The adjoint variables over time: what a change of the state at any time is worth (OB 3.3.2).
 
 use crate::initial::initial_state_changes;
-use crate::model::{Model, SelectedParameters};
+use crate::model::{Functions, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::{Backward, RunStates};
-use crate::scalar::Vector;
 use crate::series::Series;
 
 use super::AdjointHistory;
@@ -13,7 +12,8 @@ use super::cost_sweep::CostSweep;
 use crate::gradient::check_derivatives;
 
 /// The [`adjoint_history`](crate::gradient::adjoint_history()) of a run of the model `M`.
-pub fn history_of_adjoint<M: Model>(
+pub fn history_of_adjoint<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     run: RunStates<'_>,
     output_gradient: &Series<f64>,
@@ -21,11 +21,12 @@ pub fn history_of_adjoint<M: Model>(
     problem.require_constant_steps("the adjoint variables over time")?;
     check_derivatives(problem, output_gradient)?;
     let mut states = Backward::<M, f64>::new(problem, run)?;
-    let (steps, n) = (problem.steps(), <M::Coordinates<f64> as Vector<f64>>::LENGTH);
+    let (steps, n) = (problem.steps(), M::lengths(program).coordinates);
     let zeros = || Series::zeros(problem.settings().step, n, steps + 1);
     let mut history = AdjointHistory { coordinates: zeros(), velocities: zeros() };
     let parameters = states.parameters;
-    let (cost, nothing) = (CostSweep::new(output_gradient), (&[][..], SelectedParameters::default()));
+    let (cost, nothing) =
+        (CostSweep::new(program, output_gradient), (&[][..], SelectedParameters::default()));
     let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], nothing);
     for i in (1..=steps).rev() {
         sweep.step(i, states.at(i)?)?;
@@ -39,7 +40,7 @@ pub fn history_of_adjoint<M: Model>(
     }
     let state = states.at(0)?;
     let Some(by_start) = sweep.finish_start(state) else { return Ok(history) };
-    let changes = initial_state_changes::<M>(problem, parameters, state)?;
+    let changes = initial_state_changes::<M>(program, problem, parameters, state)?;
     let total = |column: &Vec<f64>| column.iter().zip(&by_start).map(|(x, derivative)| x * derivative).sum();
     let (of_coordinates, of_velocities) = changes.split_at(n);
     for (row, columns) in

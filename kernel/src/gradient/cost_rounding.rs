@@ -1,9 +1,8 @@
 //! The terms of a cost, and what rounding of the states changes of it.
 
-use crate::model::{Block, Model};
+use crate::model::{Block, Functions};
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
-use crate::scalar::Vector;
 use crate::series::Series;
 
 use super::CostTerms;
@@ -14,19 +13,20 @@ use crate::step::LinearStep;
 const ROUNDINGS: f64 = 16.0;
 
 /// The terms of a cost with the derivatives dJ/ds_i at `run`.
-pub fn cost_terms<M: Model>(
+pub fn cost_terms<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     run: RunStates<'_>,
     output_gradient: &Series<f64>,
 ) -> Result<CostTerms, SimulationError> {
     let mut states = Forward::<M, f64>::new(problem, run)?;
-    let mut linear = LinearStep::default();
+    let mut linear = LinearStep::new(program);
     let constants = states.constants.first();
     let (parameters, weights) = (states.parameters, constants.weights);
-    let n = LinearStep::<M>::N;
+    let n = M::lengths(program).coordinates;
     let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     let mut terms = CostTerms::default();
-    let mut sums = vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH];
+    let mut sums = vec![0.0; M::lengths(program).outputs];
     for i in 0..=problem.steps() {
         let state = states.at(i)?;
         let Some(sample) = problem.sample(i) else { continue };

@@ -1,7 +1,7 @@
 //! One cost of a backward sweep: its adjoint steps, and its accumulated gradient.
 
 use crate::linalg::block::Products;
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 
@@ -11,7 +11,8 @@ use crate::step::{
 };
 
 /// One cost: its adjoint steps, and its accumulated gradient.
-pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
+pub(super) struct CostSweep<'a, M: Functions, S: Scalar> {
+    pub program: M::Program,
     pub output_gradient: &'a Series<S>,
     /// dJ/dx_N of a cost of the final state (3n + m), until step N is done; `None` afterwards and for other
     /// costs.
@@ -27,16 +28,17 @@ pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     pub gradient: M::Parameters<S>,
 }
 
-impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
-    pub fn new(output_gradient: &'a Series<S>) -> Self {
+impl<'a, M: Functions, S: Scalar> CostSweep<'a, M, S> {
+    pub fn new(program: M::Program, output_gradient: &'a Series<S>) -> Self {
         Self {
+            program,
             output_gradient,
             end_gradient: None,
             inputs: None,
             lookups: None,
-            step: StepAdjoint::new(),
+            step: StepAdjoint::new(program),
             nothing: vec![S::default(); output_gradient.width()],
-            gradient: Vector::zeros(),
+            gradient: Vector::zeros(M::lengths(program).parameters),
         }
     }
 
@@ -53,7 +55,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
     /// Checks whether derivatives with respect to tables are wanted and the model has lookups.
     #[inline(always)]
     pub fn has_lookups(&self) -> bool {
-        !M::DESCRIPTION.lookups.is_empty() && self.lookups.is_some()
+        !M::description(self.program).lookups.is_empty() && self.lookups.is_some()
     }
 
     /// Adds the share of the step in the derivatives with respect to tables, if they are wanted.

@@ -1,7 +1,7 @@
 //! Differences between a run and one with other steps: the second is made on the way and kept nowhere.
 
 use super::{Differences, Own};
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Problem, SimulationError};
 use crate::run::{RunBasis, RunConstants, basis_of, integrator};
 use crate::scalar::{Scalar, Vector, Work};
@@ -11,13 +11,14 @@ use crate::step::Integrator;
 ///
 /// # Errors
 /// As of a run of `other`.
-pub fn differences<M: Model>(
+pub fn differences<M: Functions>(
     own: Own<'_>,
     other: &Problem,
     every: (usize, usize),
 ) -> Result<Differences, SimulationError> {
-    let RunBasis { parameters, initial, .. } = basis_of::<M, f64>(own.run)?;
-    let constants = RunConstants::new(other, parameters);
+    let RunBasis { parameters, initial, constants } = basis_of::<M, f64>(own.run)?;
+    let program = constants.program();
+    let constants = RunConstants::new(program, other, parameters);
     let (state, mut auxiliary) = initial.start::<M>();
     if other.settings().scheme.has_auxiliary() {
         // what displaces velocities at the start is proportional to the step
@@ -36,7 +37,7 @@ pub fn differences<M: Model>(
 }
 
 /// All steps as a piece of work.
-struct Steps<'s, M: Model> {
+struct Steps<'s, M: Functions> {
     own: Own<'s>,
     other: &'s Problem,
     every: (usize, usize),
@@ -45,14 +46,16 @@ struct Steps<'s, M: Model> {
     found: &'s mut Differences,
 }
 
-impl<M: Model> Work for Steps<'_, M> {
+impl<M: Functions> Work for Steps<'_, M> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { own, other, every, constants, integrator, found } = self;
-        let (mut correction, mut outputs) = (M::Unknowns::zeros(), M::Outputs::<f64>::zeros());
-        let mut inputs = M::Inputs::<f64>::zeros();
+        let lengths = M::lengths(constants.program());
+        let mut correction = M::Unknowns::zeros(lengths.unknowns);
+        let mut outputs = M::Outputs::<f64>::zeros(lengths.outputs);
+        let mut inputs = M::Inputs::<f64>::zeros(lengths.inputs);
         for i in 0..=other.steps() {
             let at = other.moment(i);
             if i > 0 {

@@ -7,7 +7,7 @@ use super::Columns;
 use super::InputChange;
 use crate::equations::ModelEquations;
 use crate::initial::{initial_derivatives, initial_input_derivatives, initial_lookups};
-use crate::model::{Model, SelectedParameters};
+use crate::model::{Functions, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{Forward, RunConstants, RunStates};
@@ -25,13 +25,14 @@ type Start = (With, Vec<f64>);
 /// the outputs, a row for each column, until it breaks.
 ///
 /// Derivatives with respect to inputs need constant steps. A change of an input begins with its first step.
-pub fn by_sample<M: Model>(
+pub fn by_sample<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     run: RunStates<'_>,
     by: Columns<'_>,
     each: &mut EachSample<'_>,
 ) -> Result<(), SimulationError> {
-    SelectedParameters::of(&M::DESCRIPTION, by.parameters)?;
+    SelectedParameters::of(M::description(program), by.parameters)?;
     if !by.inputs.is_empty() {
         problem.require_constant_steps("the derivatives with respect to inputs")?;
     }
@@ -41,14 +42,14 @@ pub fn by_sample<M: Model>(
         let constants = states.constants;
         return with_room(|| f64::dispatch(Steps { problem, states, by, constants, starts, each }));
     }
-    let mut parameters = M::Parameters::<Lanes>::zeros();
+    let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(program).parameters);
     lift_into(states.parameters.as_ref(), parameters.as_mut());
-    let constants = &RunConstants::new(problem, &parameters);
+    let constants = &RunConstants::new(program, problem, &parameters);
     with_room(|| Lanes::dispatch(Steps { problem, states, by, constants, starts, each }))
 }
 
 /// All steps as a piece of work.
-struct Steps<'s, 'r, 'e, M: Model, S: ColumnScalar> {
+struct Steps<'s, 'r, 'e, M: Functions, S: ColumnScalar> {
     problem: &'s Problem,
     states: Forward<'r, M, f64>,
     by: Columns<'s>,
@@ -57,25 +58,26 @@ struct Steps<'s, 'r, 'e, M: Model, S: ColumnScalar> {
     each: &'s mut EachSample<'e>,
 }
 
-impl<M: Model, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
+impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { problem, mut states, by, constants: of_columns, starts, each } = self;
         let Columns { parameters, inputs, tables } = by;
-        let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
-        let mut linear = LinearStep::default();
-        let mut factors = M::Factors::<S>::zeros();
-        let pieces = by.pieces(most_columns::<M>(S::COUNT), S::COUNT);
+        let program = of_columns.program();
+        let width = M::lengths(program).outputs;
+        let mut linear = LinearStep::new(program);
+        let mut factors = M::Factors::<S>::zeros(M::lengths(program).factors);
+        let pieces = by.pieces(most_columns::<M>(program, S::COUNT), S::COUNT);
         let first_of_tables = parameters.len() + inputs.len();
         let tangent = |piece: &Range<usize>| match piece.start.checked_sub(first_of_tables) {
             Some(first) => {
                 let starts: Vec<&[f64]> =
                     starts[piece.clone()].iter().map(|(_, start)| &start[..]).collect_vec();
-                Tangent::<M, S>::of_tables(first, &starts)
+                Tangent::<M, S>::of_tables(program, first, &starts)
             }
-            None => Tangent::new(&starts[piece.clone()]),
+            None => Tangent::new(program, &starts[piece.clone()]),
         };
         let mut tangents: Vec<_> = pieces.iter().map(tangent).collect_vec();
         let begins: Vec<usize> = pieces.iter().map(|piece| by.begins(piece.clone())).collect_vec();
@@ -145,7 +147,7 @@ impl<M: Model, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
 
 /// Displaces the velocities after step i, where the next step begins anew.
 #[inline(never)]
-fn begin_anew<M: Model, S: ColumnScalar>(
+fn begin_anew<M: Functions, S: ColumnScalar>(
     problem: &Problem,
     states: &Forward<'_, M, f64>,
     i: usize,
@@ -168,23 +170,24 @@ fn begin_anew<M: Model, S: ColumnScalar>(
 
 /// Returns the number of columns that go through a step together: so many that their matrices stay in the
 /// first cache.
-fn most_columns<M: Model>(count: usize) -> usize {
+fn most_columns<M: Functions>(program: M::Program, count: usize) -> usize {
     /// Bytes of the first cache that the matrices may take.
     const CACHE: usize = 16_384;
-    let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
-    let rows = 7 * n + 2 * m + <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let (n, m) = (M::lengths(program).coordinates, M::lengths(program).multipliers);
+    let rows = 7 * n + 2 * m + M::lengths(program).outputs;
     let columns = CACHE / (rows.max(1) * size_of::<f64>());
     (columns / count * count).max(count)
 }
 
 /// Returns the initial derivatives of the columns.
-fn starts<M: Model>(
+fn starts<M: Functions>(
     problem: &Problem,
     states: &mut Forward<'_, M, f64>,
     by: Columns<'_>,
 ) -> Result<Vec<Start>, SimulationError> {
     let Columns { parameters, inputs, tables } = by;
-    let initial = initial_derivatives::<M>(problem, states.parameters, None, parameters)?;
+    let program = states.constants.program();
+    let initial = initial_derivatives::<M>(program, problem, states.parameters, None, parameters)?;
     let columns = parameters.iter().zip(initial.column_iter());
     let mut starts: Vec<Start> = columns
         .map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec()))
@@ -197,27 +200,29 @@ fn starts<M: Model>(
 }
 
 /// Returns the derivatives of the start with respect to values of tables.
-fn table_starts<M: Model>(
+fn table_starts<M: Functions>(
     problem: &Problem,
     states: &Forward<'_, M, f64>,
     tables: &TableRates,
 ) -> Result<Vec<Start>, SimulationError> {
-    let initial = initial_lookups::<M>(problem, states.parameters, None, &tables.wanted())?;
+    let program = states.constants.program();
+    let initial = initial_lookups::<M>(program, problem, states.parameters, None, &tables.wanted())?;
     let starts = tables.of_start(&initial.derivatives, &initial.arguments);
     let columns = starts.column_iter();
     Ok(columns.map(|start| (With::Nothing, start.as_slice().to_vec())).collect_vec())
 }
 
 /// Returns the derivatives of the start with respect to inputs.
-fn input_starts<M: Model>(
+fn input_starts<M: Functions>(
     problem: &Problem,
     states: &mut Forward<'_, M, f64>,
     inputs: &[InputChange],
 ) -> Result<Vec<Start>, SimulationError> {
-    let (n, m) = (LinearStep::<M>::N, <M::Multipliers<f64> as Vector<f64>>::LENGTH);
+    let program = states.constants.program();
+    let (n, m) = (M::lengths(program).coordinates, M::lengths(program).multipliers);
     let begin_at_start = inputs.iter().any(|input| input.first == 0);
     let of_start = match begin_at_start {
-        true => initial_input_derivatives::<M, _>(problem, states.parameters, states.at(0)?)?,
+        true => initial_input_derivatives::<M, _>(program, problem, states.parameters, states.at(0)?)?,
         false => Vec::new(),
     };
     let column = |input: &InputChange| {

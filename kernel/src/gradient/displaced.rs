@@ -2,7 +2,7 @@
 
 use crate::equations::ModelEquations;
 use crate::model::lookups::Lookup;
-use crate::model::{Description, Model};
+use crate::model::{Description, Functions};
 use crate::problem::Problem;
 use crate::run::RunConstants;
 use crate::scalar::{CollectVec, Scalar};
@@ -20,7 +20,7 @@ pub(super) struct Displaced<S: Scalar> {
 
 impl<S: Scalar> Displaced<S> {
     /// Computes the displacement after step i with this state (3n + m).
-    pub fn at_step<M: Model>(
+    pub fn at_step<M: Functions>(
         i: usize,
         (problem, constants): (&Problem, &RunConstants<M, S>),
         stored: &[S],
@@ -39,7 +39,7 @@ impl<S: Scalar> Displaced<S> {
 
     /// Returns the derivatives of the cost with respect to the state and to the equations for the
     /// displacement, from the adjoint variables of the step after.
-    pub fn worth<M: Model>(&self, later: &AdjointVariables<M, S>) -> Worth<S> {
+    pub fn worth<M: Functions>(&self, later: &AdjointVariables<M, S>) -> Worth<S> {
         let [of_q, of_v] = self.weights;
         let pairs = later.y.as_ref().iter().zip(later.z.as_ref());
         let by_auxiliary: Vec<S> = pairs.map(|(y, z)| -(*y * of_q + *z * of_v)).collect_vec();

@@ -5,15 +5,15 @@
 //! adjoint variables then go through the four steps one by one, with substitutions and products alone.
 
 use crate::model::lookups::array_length;
-use crate::model::{AdjointCarry, AdjointUpdate, Model, Point, SelectedParameters};
+use crate::model::{Functions, Point, SelectedParameters};
 use crate::problem::Problem;
 use crate::run::constants_of;
 use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
 use crate::series::Series;
-use crate::step::{AdjointStep, LaneLimits, Limits, State, StepConstants};
+use crate::step::{AdjointStep, LaneLimits, Limits, Scratch, State, StepConstants};
 
 /// Four steps, the last one in the first lane.
-pub(super) struct FourSteps<M: Model> {
+pub(super) struct FourSteps<M: Functions> {
     constants: M::Constants<Lanes>,
     state: State<M, Lanes>,
     inputs: M::Inputs<Lanes>,
@@ -21,30 +21,33 @@ pub(super) struct FourSteps<M: Model> {
     coefficients: M::AdjointCoefficients<Lanes>,
     factors: M::Factors<Lanes>,
     limits: LaneLimits,
+    scratch: Option<Scratch<M, f64>>,
     /// The array of the group `lookups`.
     lookups: Vec<Lanes>,
 }
 
-impl<M: Model> FourSteps<M> {
+impl<M: Functions> FourSteps<M> {
     /// Creates the four steps of the run that is linearised; `None` where steps go one by one.
-    pub fn new(problem: &Problem, parameters: &M::Parameters<f64>) -> Option<Self> {
-        let has_coefficients = <M::AdjointCoefficients<f64> as Vector<f64>>::LENGTH > 0;
+    pub fn new(program: M::Program, problem: &Problem, parameters: &M::Parameters<f64>) -> Option<Self> {
+        let lengths = M::lengths(program);
+        let has_coefficients = lengths.adjoint_coefficients > 0;
         if !(has_coefficients && Lanes::are_available()) {
             return None;
         }
-        let mut in_lanes = M::Parameters::<Lanes>::zeros();
+        let mut in_lanes = M::Parameters::<Lanes>::zeros(lengths.parameters);
         for (lanes, value) in in_lanes.as_mut().iter_mut().zip(parameters.as_ref()) {
             *lanes = Lanes::of([*value; LANES]);
         }
         Some(Self {
-            constants: constants_of::<M, _>(problem, &in_lanes),
-            state: State::zeros(),
-            inputs: Vector::zeros(),
-            output_gradient: Vector::zeros(),
-            coefficients: Vector::zeros(),
-            factors: Vector::zeros(),
+            constants: constants_of::<M, _>(program, problem, &in_lanes),
+            state: State::zeros_of(program),
+            inputs: Vector::zeros(lengths.inputs),
+            output_gradient: Vector::zeros(lengths.outputs),
+            coefficients: Vector::zeros(lengths.adjoint_coefficients),
+            factors: Vector::zeros(lengths.factors),
             limits: LaneLimits::new(),
-            lookups: vec![Lanes::default(); array_length(M::DESCRIPTION.groups.lookups)],
+            scratch: None,
+            lookups: vec![Lanes::default(); array_length(M::description(program).groups.lookups)],
         })
     }
 
@@ -97,23 +100,24 @@ impl<M: Model> FourSteps<M> {
     /// the gradient.
     #[inline(always)]
     pub fn recur(
-        &self,
+        &mut self,
         lane: usize,
         StepConstants { weights, model, .. }: &StepConstants<M, f64>,
         selected: &SelectedParameters,
         step: AdjointStep<'_, M, f64>,
     ) {
         let AdjointStep { later, adjoint, share, .. } = step;
-        // local variables, which small models keep in registers
-        let (mut passed, mut found) = (AdjointCarry::zeros(), AdjointUpdate::zeros());
-        later.pass_on(weights, &mut passed);
+        let mut scratch = Scratch::take(&mut self.scratch, M::program(model));
+        let Scratch { passed, found, .. } = &mut scratch;
+        later.pass_on(weights, passed);
         let factors = LaneOf { values: &self.factors, lane };
         let coefficients = LaneOf { values: &self.coefficients, lane };
         if passed.has_history {
-            M::adjoint_history(model, factors, coefficients, &mut passed);
+            M::adjoint_history(model, factors, coefficients, passed);
         }
-        M::adjoint_recurrence(model, factors, coefficients, selected, &passed, &mut found, share);
-        adjoint.follow(later, weights, &found);
+        M::adjoint_recurrence(model, factors, coefficients, selected, passed, found, share);
+        adjoint.follow(later, weights, found);
+        scratch.keep(&mut self.scratch);
     }
 }
 

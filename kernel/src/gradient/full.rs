@@ -1,9 +1,8 @@
 //! The gradient of a cost with respect to parameters, inputs and the values of tables, by one sweep.
 
-use crate::model::{Model, SelectedParameters};
+use crate::model::{Functions, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::{Backward, RunStates};
-use crate::scalar::Vector;
 use crate::series::Series;
 use crate::step::LookupAdjoint;
 
@@ -13,7 +12,8 @@ use crate::gradient::check_derivatives;
 
 /// The gradient with respect to the parameters `unknown`, to the values of the `tables`, and to all inputs where `inputs` says so,
 /// for which steps are constant.
-pub fn full_gradient<M: Model>(
+pub fn full_gradient<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     run: RunStates<'_>,
     output_gradient: &Series<f64>,
@@ -23,14 +23,15 @@ pub fn full_gradient<M: Model>(
     check_derivatives(problem, output_gradient)?;
     let of_inputs = || {
         problem.require_constant_steps("the gradient with respect to inputs")?;
-        let width = <M::Inputs<f64> as Vector<f64>>::LENGTH;
+        let width = M::lengths(program).inputs;
         Ok::<_, SimulationError>(Series::zeros(problem.settings().step, width, problem.steps() + 1))
     };
-    let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
+    let selected = SelectedParameters::of(M::description(program), unknown)?;
     let mut states = Backward::<M, f64>::new(problem, run)?;
-    let lookups = tables.contains(&true).then(|| LookupAdjoint::new::<M>(problem.tables(), tables));
+    let lookups =
+        tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), M::description(program), tables));
     let inputs = inputs.then(of_inputs).transpose()?;
-    let cost = CostSweep { lookups, inputs, ..CostSweep::new(output_gradient) };
+    let cost = CostSweep { lookups, inputs, ..CostSweep::new(program, output_gradient) };
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (unknown, selected));
     if sweep.costs.iter().any(|cost| cost.inputs.is_some()) {
         sweep.run(&mut states)?;

@@ -1,10 +1,10 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
 use crate::linalg::block::Products;
-use crate::model::{Model, SelectedParameters};
+use crate::model::{Functions, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Scalar;
 use crate::series::Series;
 
 use super::adjoint::Sweep;
@@ -33,15 +33,26 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
     output_gradient: &Series<S>,
     end_gradient: Option<&[S]>,
 ) -> Result<Series<S>, SimulationError> {
+    input_gradient_with::<M, S>((), problem, run.into(), output_gradient, end_gradient)
+}
+
+/// Computes the gradient like [`input_gradient`], for a program of a model.
+pub(crate) fn input_gradient_with<M: Functions, S: Scalar>(
+    program: M::Program,
+    problem: &Problem,
+    run: RunStates<'_, S>,
+    output_gradient: &Series<S>,
+    end_gradient: Option<&[S]>,
+) -> Result<Series<S>, SimulationError> {
     problem.require_constant_steps("the gradient with respect to inputs")?;
     check_derivatives(problem, output_gradient)?;
     if let Some(end) = end_gradient {
         check_end(problem, end)?;
     }
-    let mut states = Backward::<M, S>::new(problem, run.into())?;
-    let (steps, width) = (problem.steps(), <M::Inputs<S> as Vector<S>>::LENGTH);
+    let mut states = Backward::<M, S>::new(problem, run)?;
+    let (steps, width) = (problem.steps(), M::lengths(program).inputs);
     let inputs = Series::zeros(problem.settings().step, width, steps + 1);
-    let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(output_gradient) };
+    let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(program, output_gradient) };
     let parameters = states.parameters;
     let nothing = (&[][..], SelectedParameters::default());
     let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], nothing);
@@ -51,11 +62,11 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
         return Ok(Series::zeros(problem.settings().step, width, steps + 1));
     };
     let mut inputs = Some(inputs);
-    add_initial_inputs::<M, _>(problem, (parameters, state), &by_start, &mut inputs)?;
+    add_initial_inputs::<M, _>(program, problem, (parameters, state), &by_start, &mut inputs)?;
     Ok(inputs.unwrap_or_else(|| Series::zeros(problem.settings().step, width, steps + 1)))
 }
 
-impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
+impl<M: Functions, S: Scalar> CostSweep<'_, M, S> {
     /// dJ/du_i from the adjoint variables of steps i and i + 1, if it is asked for:
     /// G_u^T (w_i - k' w_{i+1}) + s_u^T J_s.
     #[inline]

@@ -1,12 +1,12 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use crate::model::{AdjointCarry, AdjointUpdate, Model, SelectedParameters};
+use crate::model::{Functions, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{RunBasis, RunConstants, Trajectory, basis_of};
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes};
 use crate::series::Series;
-use crate::step::{AdjointVariables, LaneLimits, State, StepMatrix};
+use crate::step::{AdjointVariables, LaneLimits, Scratch, State, StepMatrix};
 
 use super::adjoint::conclude;
 use super::{LaneGradients, RunAndCost};
@@ -16,7 +16,8 @@ type BasedRun<'a, M> = (&'a Trajectory, &'a RunBasis<M, f64>, &'a Series<f64>);
 
 /// Computes the gradients of up to four runs of `problem`. The gradient of a run is `None` where its factors
 /// need chosen pivots.
-pub fn gradient_lanes<M: Model>(
+pub fn gradient_lanes<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     runs: &[RunAndCost<'_>],
     unknown: (&[usize], &SelectedParameters),
@@ -29,9 +30,9 @@ pub fn gradient_lanes<M: Model>(
     let Some(first) = based.first().copied() else { return Ok(none()) };
     // lanes without a run repeat the first one
     let of_lanes: [BasedRun<'_, M>; LANES] = each_lane(|lane| based.get(lane).copied().unwrap_or(first));
-    let mut parameters = M::Parameters::<Lanes>::zeros();
+    let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(program).parameters);
     gather(parameters.as_mut(), map_lanes(of_lanes, |(_, basis, _)| basis.parameters.as_ref()));
-    let constants = RunConstants::new(problem, &parameters);
+    let constants = RunConstants::new(program, problem, &parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
     sweep.alive = LaneSet::of(each_lane(|lane| lane < runs.len()));
     with_room(|| Lanes::dispatch(Steps { sweep: &mut sweep }))?;
@@ -39,7 +40,7 @@ pub fn gradient_lanes<M: Model>(
 }
 
 /// The backward sweep of four runs.
-struct LaneSweep<'a, M: Model> {
+struct LaneSweep<'a, M: Functions> {
     problem: &'a Problem,
     constants: &'a RunConstants<M, Lanes>,
     runs: [BasedRun<'a, M>; LANES],
@@ -58,36 +59,40 @@ struct LaneSweep<'a, M: Model> {
     coefficients: M::AdjointCoefficients<Lanes>,
     factors: M::Factors<Lanes>,
     limits: LaneLimits,
+    scratch: Option<Scratch<M, Lanes>>,
     /// The matrix of every lane, for checks of its factors.
     matrices: [StepMatrix<M>; LANES],
     /// Lanes whose sweep continues.
     alive: LaneSet,
 }
 
-impl<'a, M: Model> LaneSweep<'a, M> {
+impl<'a, M: Functions> LaneSweep<'a, M> {
     fn new(
         problem: &'a Problem,
         constants: &'a RunConstants<M, Lanes>,
         runs: [BasedRun<'a, M>; LANES],
         (unknown, selected): (&'a [usize], &SelectedParameters),
     ) -> Self {
+        let program = constants.program();
+        let lengths = M::lengths(program);
         Self {
             problem,
             constants,
             runs,
             unknown,
             selected: selected.clone(),
-            state: State::zeros(),
-            inputs: Vector::zeros(),
-            output_gradient: Vector::zeros(),
-            later: Box::new(AdjointVariables::zeros()),
-            adjoint: Box::new(AdjointVariables::zeros()),
-            share: Vector::zeros(),
-            gradient: Vector::zeros(),
-            coefficients: Vector::zeros(),
-            factors: Vector::zeros(),
+            state: State::zeros_of(program),
+            inputs: Vector::zeros(lengths.inputs),
+            output_gradient: Vector::zeros(lengths.outputs),
+            later: Box::new(AdjointVariables::zeros(program)),
+            adjoint: Box::new(AdjointVariables::zeros(program)),
+            share: Vector::zeros(lengths.parameters),
+            gradient: Vector::zeros(lengths.parameters),
+            coefficients: Vector::zeros(lengths.adjoint_coefficients),
+            factors: Vector::zeros(lengths.factors),
             limits: LaneLimits::new(),
-            matrices: each_lane(|_| StepMatrix::new(M::DESCRIPTION.groups.adjoint)),
+            scratch: None,
+            matrices: each_lane(|_| StepMatrix::new(program, M::description(program).groups.adjoint)),
             alive: LaneSet::NONE,
         }
     }
@@ -97,11 +102,12 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     fn step(&mut self, i: usize) {
         // written out: closures may not be inlined here
         let [(a, _, of_a), (b, _, of_b), (c, _, of_c), (d, _, of_d)] = self.runs;
+        let program = self.constants.program();
         self.state.gather_stored([
-            a.of_step::<M>(i),
-            b.of_step::<M>(i),
-            c.of_step::<M>(i),
-            d.of_step::<M>(i),
+            a.of_step::<M>(program, i),
+            b.of_step::<M>(program, i),
+            c.of_step::<M>(program, i),
+            d.of_step::<M>(program, i),
         ]);
         let output_gradients = [of_a.of_step(i), of_b.of_step(i), of_c.of_step(i), of_d.of_step(i)];
         gather(self.output_gradient.as_mut(), output_gradients);
@@ -110,14 +116,14 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         let constants = self.constants.backward(i);
         let point = self.state.point(at.time, &self.inputs, &constants.model);
         let weights = &constants.weights;
-        let (mut passed, mut found) = (AdjointCarry::zeros(), AdjointUpdate::zeros());
-        self.later.pass_on(weights, &mut passed);
+        let mut scratch = Scratch::take(&mut self.scratch, program);
+        self.later.pass_on(weights, &mut scratch.passed);
         M::adjoint_step(
             &point,
             &self.output_gradient,
             &self.selected,
-            &mut passed,
-            &mut found,
+            &mut scratch.passed,
+            &mut scratch.found,
             &mut self.share,
             &mut self.coefficients,
             &mut self.factors,
@@ -126,7 +132,8 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         if hold & self.alive != self.alive {
             self.check(hold, i);
         }
-        self.adjoint.follow(&self.later, weights, &found);
+        self.adjoint.follow(&self.later, weights, &scratch.found);
+        scratch.keep(&mut self.scratch);
         std::mem::swap(&mut self.later, &mut self.adjoint);
         let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
         for &parameter in self.unknown {
@@ -144,7 +151,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     }
 
     fn check_lane(&mut self, lane: usize, i: usize) {
-        let mut state = State::<M, f64>::zeros();
+        let mut state = State::<M, f64>::zeros_of(self.constants.program());
         let (trajectory, basis, _) = self.runs[lane];
         trajectory.load(i, &mut state);
         let matrix = &mut self.matrices[lane];
@@ -160,13 +167,14 @@ impl<'a, M: Model> LaneSweep<'a, M> {
 
     /// Concludes step 0 of one lane.
     fn finish(&self, lane: usize) -> Result<Vec<f64>, SimulationError> {
-        let mut later = AdjointVariables::<M, f64>::zeros();
+        let program = self.constants.program();
+        let mut later = AdjointVariables::<M, f64>::zeros(program);
         lane_into(self.later.y.as_ref(), lane, later.y.as_mut());
         lane_into(self.later.z.as_ref(), lane, later.z.as_mut());
         lane_into(self.later.auxiliary.as_ref(), lane, later.auxiliary.as_mut());
         lane_into(self.later.w.as_ref(), lane, later.w.as_mut());
         lane_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
-        let mut gradient = M::Parameters::<f64>::zeros();
+        let mut gradient = M::Parameters::<f64>::zeros(M::lengths(program).parameters);
         lane_into(self.gradient.as_ref(), lane, gradient.as_mut());
         let (trajectory, basis, cost) = self.runs[lane];
         conclude(
@@ -180,11 +188,11 @@ impl<'a, M: Model> LaneSweep<'a, M> {
 }
 
 /// All steps, while at least one lane continues, as a piece of work.
-struct Steps<'s, 'a, M: Model> {
+struct Steps<'s, 'a, M: Functions> {
     sweep: &'s mut LaneSweep<'a, M>,
 }
 
-impl<M: Model> Work for Steps<'_, '_, M> {
+impl<M: Functions> Work for Steps<'_, '_, M> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]

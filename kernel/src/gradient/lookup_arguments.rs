@@ -1,6 +1,6 @@
 //! The arguments at which a run looks into tables.
 
-use crate::model::Model;
+use crate::model::Functions;
 use crate::model::lookups::Lookup;
 use crate::problem::{Problem, SimulationError};
 use crate::run::{Forward, RunStates};
@@ -9,15 +9,18 @@ use crate::step::LinearStep;
 
 /// The arguments of all lookups of values that the steps of a run make: for every table a list, of which the second numbers are 0
 /// for a table of one argument.
-pub fn lookup_arguments<M: Model>(
+pub fn lookup_arguments<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     run: RunStates<'_>,
 ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
     let mut states = Forward::<M, f64>::new(problem, run)?;
-    let mut linear = LinearStep::<M>::default();
-    let lookups: Vec<Lookup> =
-        Lookup::all(&M::DESCRIPTION).into_iter().filter(|lookup| lookup.orders == [0, 0]).collect_vec();
-    let mut all = vec![Vec::new(); M::DESCRIPTION.tables.len()];
+    let mut linear = LinearStep::<M>::new(program);
+    let lookups: Vec<Lookup> = Lookup::all(M::description(program))
+        .into_iter()
+        .filter(|lookup| lookup.orders == [0, 0])
+        .collect_vec();
+    let mut all = vec![Vec::new(); M::description(program).tables.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);
         let arguments = linear.lookup_arguments(states.constants.of_step(i));

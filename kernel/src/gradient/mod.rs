@@ -30,5 +30,6 @@ pub use differences::differences;
 pub use direct::by_sample;
 pub use full::full_gradient;
 pub use inputs::input_gradient;
+pub(crate) use inputs::input_gradient_with;
 pub use lanes::gradient_lanes;
 pub use lookup_arguments::lookup_arguments;

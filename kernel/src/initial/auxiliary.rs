@@ -2,7 +2,7 @@
 //! itself.
 
 use super::system::{StartSystem, with_start_system};
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::Problem;
 use crate::scalar::Scalar;
 use crate::step::{Displacement, State};
@@ -47,11 +47,14 @@ pub(super) fn differentiated<S: Scalar>(
 
 /// Computes the displacement of the velocities at the consistent initial state of these parameters, with its
 /// derivatives; `None` where s_0 is the acceleration.
-pub fn initial_displacement<M: Model>(
+pub fn initial_displacement<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<f64>,
     initial: &State<M, f64>,
 ) -> Option<Displacement<f64>> {
     let initial = StateVectors::of(initial);
-    with_start_system::<M, f64, _>(problem, parameters, |system| differentiated(problem, system, &initial))
+    with_start_system::<M, f64, _>(program, problem, parameters, |system| {
+        differentiated(problem, system, &initial)
+    })
 }

@@ -1,7 +1,7 @@
 //! The consistent initial state, level by level.
 
 use crate::linalg::LuFactors;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::array;
 use crate::scalar::{Scalar, Vector, lift_into, real_into};
@@ -34,7 +34,7 @@ pub struct Consistent<S: Scalar> {
 
 impl<S: Scalar> Consistent<S> {
     /// x_0 and s_0.
-    pub fn start<M: Model>(&self) -> Start<M, S> {
+    pub fn start<M: Functions>(&self) -> Start<M, S> {
         (self.state.typed(), array(&self.auxiliary))
     }
 }
@@ -67,18 +67,20 @@ pub(super) fn lifted<S: Scalar>(plain: &[f64]) -> Vec<S> {
 }
 
 /// The consistent initial state with what its derivatives need, in any number type.
-pub fn consistent_state<M: Model, S: Scalar>(
+pub fn consistent_state<M: Functions, S: Scalar>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Consistent<S>, InitialStateError> {
-    check_parameters(&M::DESCRIPTION, parameters.as_ref())?;
+    check_parameters(M::description(program), parameters.as_ref())?;
     if !S::IS_PLAIN {
-        return with_start_system::<M, S, _>(problem, parameters, |system| solve(problem, system));
+        return with_start_system::<M, S, _>(program, problem, parameters, |system| solve(problem, system));
     }
     // of plain numbers it is compiled once, not with every model
-    let mut plain = M::Parameters::<f64>::zeros();
+    let mut plain = M::Parameters::<f64>::zeros(M::lengths(program).parameters);
     real_into(parameters.as_ref(), plain.as_mut());
-    Ok(with_start_system::<M, f64, _>(problem, &plain, |system| solve_plain(problem, system))?.lifted())
+    Ok(with_start_system::<M, f64, _>(program, problem, &plain, |system| solve_plain(problem, system))?
+        .lifted())
 }
 
 /// [`solve`] in plain numbers.

@@ -12,7 +12,7 @@ use super::project::matrix;
 use super::rounding;
 use super::system::{Matrices, StartSystem, with_start_system};
 use crate::linalg::{LeastNorm, SparseMatrix};
-use crate::model::{Argument, Function, Model, SelectedParameters};
+use crate::model::{Argument, Function, Functions, SelectedParameters};
 use crate::problem::{InitialStateError, Problem};
 use crate::step::Displacement;
 use crate::system::StateVectors;
@@ -24,13 +24,14 @@ const TOLERANCE: f64 = 1e-8;
 
 /// Computes the derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter
 /// in `unknown`; `consistent` is the initial state of these parameters, if it is available.
-pub fn initial_derivatives<M: Model>(
+pub fn initial_derivatives<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<f64>,
     consistent: Option<&Consistent<f64>>,
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
-    with_start_system::<M, f64, _>(problem, parameters, |system| {
+    with_start_system::<M, f64, _>(program, problem, parameters, |system| {
         by_parameters(problem, system, consistent, unknown)
     })
 }
@@ -57,13 +58,14 @@ pub struct InitialLookups {
 
 /// Computes the derivatives of x_0 and s_0 with respect to the results of the lookups in columns `unknown`;
 /// `consistent` is the initial state of these parameters, if it is available.
-pub fn initial_lookups<M: Model>(
+pub fn initial_lookups<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<f64>,
     consistent: Option<&Consistent<f64>>,
     unknown: &[usize],
 ) -> Result<InitialLookups, InitialStateError> {
-    with_start_system::<M, f64, _>(problem, parameters, |system| {
+    with_start_system::<M, f64, _>(program, problem, parameters, |system| {
         by_lookups(problem, system, consistent, unknown)
     })
 }

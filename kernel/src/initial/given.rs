@@ -5,7 +5,7 @@ use super::check_parameters;
 use super::consistent::solve_plain;
 use super::system::{StartSystem, with_start_system};
 use crate::linalg::block::find;
-use crate::model::{Argument, Description, Function, Model};
+use crate::model::{Argument, Description, Function, Functions};
 use crate::problem::{InitialStateError, Problem};
 use crate::system::StateVectors;
 
@@ -15,11 +15,12 @@ const MIRRORED: f64 = 0.2;
 
 /// Fails where masses are not positive because of parameters that have to be, and where a coordinate begins
 /// at the mirror image of its hint.
-pub fn check_given<M: Model>(
+pub fn check_given<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<f64>,
 ) -> Result<(), InitialStateError> {
-    with_start_system::<M, f64, _>(problem, parameters, |system| check(problem, system))
+    with_start_system::<M, f64, _>(program, problem, parameters, |system| check(problem, system))
 }
 
 fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), InitialStateError> {

@@ -12,7 +12,7 @@ use super::iteration::component_matrix;
 use super::system::{StartSystem, with_start_system};
 use crate::linalg::LuFactors;
 use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::{Argument, Block, Function, Functions};
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::{CollectVec, Scalar, Vector, real_into};
 use crate::step::Displacement;
@@ -20,25 +20,32 @@ use crate::system::StateVectors;
 
 /// Computes the derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0
 /// (4n + m), in the number type of the run that begins with `state`.
-pub fn initial_input_derivatives<M: Model, S: Scalar>(
+pub fn initial_input_derivatives<M: Functions, S: Scalar>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<S>,
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
     if !S::IS_PLAIN {
-        return with_start_system::<M, S, _>(problem, parameters, |system| by_inputs(problem, system, state));
+        return with_start_system::<M, S, _>(program, problem, parameters, |system| {
+            by_inputs(problem, system, state)
+        });
     }
     // plain numbers: compiled once, not with every model
     let (parameters, state) = plain::<M, S>(parameters, state);
-    let found = with_start_system::<M, f64, _>(problem, &parameters, |system| {
+    let found = with_start_system::<M, f64, _>(program, problem, &parameters, |system| {
         by_inputs_plain(problem, system, &state)
     })?;
     Ok(found.iter().map(|column| lifted(column)).collect_vec())
 }
 
 /// Converts a run's parameters and state to plain numbers.
-fn plain<M: Model, S: Scalar>(parameters: &M::Parameters<S>, state: &[S]) -> (M::Parameters<f64>, Vec<f64>) {
-    let (mut plain, mut of_state) = (M::Parameters::<f64>::zeros(), vec![0.0; state.len()]);
+fn plain<M: Functions, S: Scalar>(
+    parameters: &M::Parameters<S>,
+    state: &[S],
+) -> (M::Parameters<f64>, Vec<f64>) {
+    let mut plain = M::Parameters::<f64>::zeros(parameters.as_ref().len());
+    let mut of_state = vec![0.0; state.len()];
     real_into(parameters.as_ref(), plain.as_mut());
     real_into(state, &mut of_state);
     (plain, of_state)
@@ -66,12 +73,13 @@ fn by_inputs<S: Scalar>(
 
 /// Computes the derivatives of q0, v0, a0, lambda0 and s_0 (4n + m) by every coordinate, then by every
 /// velocity, at the start. Velocities of free coordinates follow from other values, and cannot be changed.
-pub fn initial_state_changes<M: Model>(
+pub fn initial_state_changes<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<f64>,
     state: &[f64],
 ) -> Result<Vec<Vec<f64>>, InitialStateError> {
-    with_start_system::<M, f64, _>(problem, parameters, |system| by_state(problem, system, state))
+    with_start_system::<M, f64, _>(program, problem, parameters, |system| by_state(problem, system, state))
 }
 
 fn by_state(

@@ -3,7 +3,7 @@
 use crate::equations::ModelEquations;
 use crate::linalg::SparseMatrix;
 use crate::linalg::block::find;
-use crate::model::{Argument, Block, Description, Function, Group, Groups, Model};
+use crate::model::{Argument, Block, Description, Function, Functions, Group, Groups};
 use crate::problem::Problem;
 use crate::run::constants_of;
 use crate::scalar::{Scalar, Vector, real_part};
@@ -19,16 +19,17 @@ pub(crate) struct StartSystem<'a, S> {
 }
 
 /// Does `work` on the equations of the model `M` with these parameters.
-pub(crate) fn with_start_system<M: Model, S: Scalar, T>(
+pub(crate) fn with_start_system<M: Functions, S: Scalar, T>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<S>,
     work: impl FnOnce(&StartSystem<'_, S>) -> T,
 ) -> T {
-    let (start, mut inputs) = (problem.moment(0), M::Inputs::<S>::zeros());
+    let (start, mut inputs) = (problem.moment(0), M::Inputs::<S>::zeros(M::lengths(program).inputs));
     start.lift_inputs(&mut inputs);
     let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
-    let constants = constants_of::<M, S>(problem, parameters);
-    let real_constants = constants_of::<M, f64>(problem, &real_parameters);
+    let constants = constants_of::<M, S>(program, problem, parameters);
+    let real_constants = constants_of::<M, f64>(program, problem, &real_parameters);
     work(&StartSystem {
         equations: &ModelEquations::<M, S>(&constants),
         real: &ModelEquations::<M, f64>(&real_constants),

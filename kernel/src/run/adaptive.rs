@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::initial::consistent_state;
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::problem::{FINEST, Problem, SimulationError, StepPlan};
 use crate::scalar::{CollectVec, Vector};
 use crate::step::{Integrator, Moment, State, StepConstants};
@@ -32,20 +32,22 @@ const ROOM_EVERY: usize = 1 << 16;
 const MOST_LEVELS: f64 = 4.0;
 
 /// Chooses the step sizes of a run of the model `M`, whose coordinates have these ranges.
-pub fn plan_steps<M: Model>(
+pub fn plan_steps<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<f64>,
     ranges: &[f64],
     tolerance: f64,
 ) -> Result<StepPlan, SimulationError> {
-    Planner::<M>::new(problem, parameters, ranges, tolerance).plan()
+    Planner::<M>::new(program, problem, parameters, ranges, tolerance).plan()
 }
 
 /// An integrator, and the constants of its steps.
 type Started<M> = (Integrator<M, f64>, StepConstants<M, f64>);
 
 /// A run whose steps are chosen as it advances.
-struct Planner<'a, M: Model> {
+struct Planner<'a, M: Functions> {
+    program: M::Program,
     problem: &'a Problem,
     parameters: &'a M::Parameters<f64>,
     /// C_q over the allowed error of every coordinate.
@@ -54,12 +56,19 @@ struct Planner<'a, M: Model> {
     constants: [Vec<Option<StepConstants<M, f64>>>; 2],
 }
 
-impl<'a, M: Model> Planner<'a, M> {
-    fn new(problem: &'a Problem, parameters: &'a M::Parameters<f64>, scales: &[f64], tolerance: f64) -> Self {
+impl<'a, M: Functions> Planner<'a, M> {
+    fn new(
+        program: M::Program,
+        problem: &'a Problem,
+        parameters: &'a M::Parameters<f64>,
+        scales: &[f64],
+        tolerance: f64,
+    ) -> Self {
         let [of_q, _] = problem.settings().scheme.truncation();
         let weights =
             scales.iter().map(|scale| if *scale > 0.0 { of_q.abs() / (tolerance * scale) } else { 0.0 });
         Self {
+            program,
             problem,
             parameters,
             weights: weights.collect_vec(),
@@ -76,8 +85,9 @@ impl<'a, M: Model> Planner<'a, M> {
         let (scheme, length) = (self.problem.settings().scheme, self.length(level));
         let (parameters, tables) = (self.parameters, self.problem.tables());
         let weights = if begins { scheme.start_weights(length) } else { scheme.weights(length) };
+        let program = self.program;
         let own = self.constants[usize::from(begins)][usize::from(level)]
-            .get_or_insert_with(|| StepConstants::new(parameters, weights, tables));
+            .get_or_insert_with(|| StepConstants::new(program, parameters, weights, tables));
         own.clone()
     }
 
@@ -117,8 +127,9 @@ impl<'a, M: Model> Planner<'a, M> {
             Some(plan) => own.with_step_plan(Arc::new(plan))?,
             None => own,
         };
-        let initial = consistent_state::<M, _>(&own, self.parameters)?.start::<M>();
-        let constants = RunConstants::new(&own, self.parameters);
+        let program = self.program;
+        let initial = consistent_state::<M, _>(program, &own, self.parameters)?.start::<M>();
+        let constants = RunConstants::new(program, &own, self.parameters);
         Ok((integrator(&own, self.parameters, &constants, initial), self.of_level(level, true)))
     }
 
@@ -127,7 +138,8 @@ impl<'a, M: Model> Planner<'a, M> {
         let mut level = FIRST_LEVEL;
         let (mut integrator, mut constants) = self.start(level)?;
         let mut last = None;
-        let mut before = (integrator.state().clone(), M::Coordinates::<f64>::zeros());
+        let auxiliary = M::Coordinates::<f64>::zeros(M::lengths(self.program).coordinates);
+        let mut before = (integrator.state().clone(), auxiliary);
         let mut inputs_before = self.problem.inputs_at(0.0)?;
         let (mut levels, mut tick) = (Vec::new(), 0u64);
         while tick < end {

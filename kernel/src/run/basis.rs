@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::initial::Consistent;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Buffer, OtherProblem, Problem};
 use crate::scalar::{Scalar, Vector, lift_into};
 use crate::series::Series;
@@ -15,7 +15,7 @@ use super::constants::RunConstants;
 use super::stored::fetch_row;
 
 /// The parameters, constants and initial state of a run of a model.
-pub struct RunBasis<M: Model, S: Scalar> {
+pub struct RunBasis<M: Functions, S: Scalar> {
     /// All parameters.
     pub parameters: M::Parameters<S>,
     /// The constants of the steps.
@@ -25,7 +25,7 @@ pub struct RunBasis<M: Model, S: Scalar> {
 }
 
 /// Creates the trajectory of a run of `problem` from its states.
-pub fn trajectory<M: Model, S: Scalar>(
+pub fn trajectory<M: Functions, S: Scalar>(
     problem: &Problem,
     basis: RunBasis<M, S>,
     states: Buffer<S>,
@@ -39,23 +39,26 @@ pub fn trajectory<M: Model, S: Scalar>(
 ///
 /// # Errors
 /// [`OtherProblem`] for a run of another model.
-pub fn basis_of<M: Model, S: Scalar>(run: &Trajectory<S>) -> Result<&RunBasis<M, S>, OtherProblem> {
-    run.basis().downcast_ref().ok_or_else(|| run.conditions().of_other_model(M::DESCRIPTION.name))
+pub fn basis_of<M: Functions, S: Scalar>(run: &Trajectory<S>) -> Result<&RunBasis<M, S>, OtherProblem> {
+    run.basis().downcast_ref().ok_or_else(|| {
+        run.conditions().of_other_model(M::COMPILED.map_or("a loaded model", |model| model.name))
+    })
 }
 
 /// Prefetches x_i, which will be needed soon, from memory.
 #[inline(always)]
-pub fn fetch<M: Model, S: Scalar>(run: &Trajectory<S>, i: usize) {
-    fetch_row(run.all_states(), i, State::<M, S>::STRIDE);
+pub fn fetch<M: Functions, S: Scalar>(program: M::Program, run: &Trajectory<S>, i: usize) {
+    fetch_row(run.all_states(), i, M::lengths(program).state());
 }
 
 /// Evaluates the outputs of a run of the model `M` at all samples; returns none for a run of another model.
-pub fn outputs_of<M: Model, S: Scalar>(run: &Trajectory<S>) -> Series<S> {
-    let width = <M::Outputs<S> as Vector<S>>::LENGTH;
-    let Ok(basis) = basis_of::<M, S>(run) else { return Series::zeros(run.step(), width, 0) };
-    let mut series = Series::zeros(run.step(), width, run.samples());
-    let (mut state, mut inputs, mut outputs) =
-        (State::<M, S>::zeros(), M::Inputs::<S>::zeros(), M::Outputs::<S>::zeros());
+pub fn outputs_of<M: Functions, S: Scalar>(run: &Trajectory<S>) -> Series<S> {
+    let Ok(basis) = basis_of::<M, S>(run) else { return Series::zeros(run.step(), 0, 0) };
+    let program = basis.constants.program();
+    let lengths = M::lengths(program);
+    let mut series = Series::zeros(run.step(), lengths.outputs, run.samples());
+    let (mut state, mut inputs) = (State::<M, S>::zeros_of(program), M::Inputs::<S>::zeros(lengths.inputs));
+    let mut outputs = M::Outputs::<S>::zeros(lengths.outputs);
     for k in 0..run.samples() {
         let i = run.step_of_sample(k);
         run.load(i, &mut state);

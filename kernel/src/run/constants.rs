@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::evaluate;
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::problem::{Problem, StepPlan};
 use crate::scalar::{CollectVec, Scalar};
 use crate::step::{Integrator, Scheme, StepConstants};
 
 /// The constants of the steps of a run.
 #[derive(Clone)]
-pub struct RunConstants<M: Model, S: Scalar> {
+pub struct RunConstants<M: Functions, S: Scalar> {
     /// Constants of step 1, of its adjoint, and of the steps after it, where all are of one length.
     start: Box<StepConstants<M, S>>,
     start_backward: Box<StepConstants<M, S>>,
@@ -21,7 +21,7 @@ pub struct RunConstants<M: Model, S: Scalar> {
 }
 
 #[derive(Clone)]
-struct Planned<M: Model, S: Scalar> {
+struct Planned<M: Functions, S: Scalar> {
     plan: Arc<StepPlan>,
     forward: Vec<(Kind, StepConstants<M, S>)>,
     /// Constants by the kinds of a step and of the one after it, where these differ.
@@ -35,12 +35,12 @@ struct Kind {
     begins: bool,
 }
 
-impl<M: Model, S: Scalar> RunConstants<M, S> {
+impl<M: Functions, S: Scalar> RunConstants<M, S> {
     /// Evaluates the constants of a run of `problem` with these parameters.
-    pub fn new(problem: &Problem, parameters: &M::Parameters<S>) -> Self {
+    pub fn new(program: M::Program, problem: &Problem, parameters: &M::Parameters<S>) -> Self {
         let (settings, tables) = (problem.settings(), problem.tables());
         let (scheme, first) = (settings.scheme, problem.first_step());
-        let of = |weights: Weights| StepConstants::new(parameters, weights, tables);
+        let of = |weights: Weights| StepConstants::new(program, parameters, weights, tables);
         let begins_anew = scheme.has_auxiliary();
         let (start, regular) = (scheme.start_weights(first), scheme.weights(first));
         let regular = Box::new(of(regular));
@@ -49,6 +49,12 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
         let (start, planned) = (same(start), problem.step_plan());
         let planned = planned.map(|plan| Box::new(Planned::new(plan, (scheme, settings.step), of)));
         Self { start, start_backward, regular, begins_anew, planned }
+    }
+
+    /// Returns the program of the model.
+    #[inline(always)]
+    pub fn program(&self) -> M::Program {
+        self.regular.program()
     }
 
     /// Returns the model's constants, for functions that do not depend on steps.
@@ -148,7 +154,7 @@ impl<M: Model, S: Scalar> RunConstants<M, S> {
     }
 }
 
-impl<M: Model, S: Scalar> Planned<M, S> {
+impl<M: Functions, S: Scalar> Planned<M, S> {
     fn new(
         plan: &Arc<StepPlan>,
         (scheme, interval): (Scheme, f64),
@@ -231,9 +237,10 @@ fn across(own: Weights, later: Weights) -> Weights {
 }
 
 /// Evaluates the model's constants of runs of `problem` with these parameters.
-pub fn constants_of<M: Model, S: Scalar>(
+pub fn constants_of<M: Functions, S: Scalar>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> M::Constants<S> {
-    evaluate::constants::<M, _>(parameters, &problem.settings().weights(), problem.tables())
+    evaluate::constants::<M, _>(program, parameters, &problem.settings().weights(), problem.tables())
 }

@@ -2,11 +2,11 @@
 
 use crate::initial::consistent_state;
 use crate::machine::{Room, bytes};
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Buffer, Problem, SimulationError};
 use crate::room::with_room;
 use crate::scalar::{Scalar, Vector, Work};
-use crate::step::{Integrator, Start, State};
+use crate::step::{Integrator, Start};
 
 use super::Trajectory;
 use super::basis::{RunBasis, trajectory};
@@ -14,7 +14,7 @@ use super::constants::RunConstants;
 use super::stored::stored_row;
 
 /// The integrator of `problem` at t = 0.
-pub fn integrator<M: Model, S: Scalar>(
+pub fn integrator<M: Functions, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
     constants: &RunConstants<M, S>,
@@ -24,21 +24,22 @@ pub fn integrator<M: Model, S: Scalar>(
 }
 
 /// Simulates `problem` with `parameters`.
-pub fn run_forward<M: Model, S: Scalar>(
+pub fn run_forward<M: Functions, S: Scalar>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Trajectory<S>, SimulationError> {
     problem.check_steps()?;
     problem.poll(0)?;
-    let initial = consistent_state::<M, _>(problem, parameters)?;
-    let numbers = (problem.steps() + 1).saturating_mul(State::<M, S>::STRIDE);
+    let initial = consistent_state::<M, _>(program, problem, parameters)?;
+    let numbers = (problem.steps() + 1).saturating_mul(M::lengths(program).state());
     let states = problem.buffers().take(numbers);
     let missing =
         |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
     let mut states = states.map_err(missing)?;
-    let constants = RunConstants::new(problem, parameters);
+    let constants = RunConstants::new(program, problem, parameters);
     let mut integrator = integrator(problem, parameters, &constants, initial.start::<M>());
-    integrator.state().store_row(stored_row(&mut states, 0, State::<M, S>::STRIDE));
+    integrator.state().store_row(stored_row(&mut states, 0, M::lengths(program).state()));
     let steps = Steps { problem, integrator: &mut integrator, constants: &constants, states: &mut states };
     with_room(|| S::dispatch(steps))?;
     let statistics = integrator.statistics();
@@ -48,24 +49,25 @@ pub fn run_forward<M: Model, S: Scalar>(
 }
 
 /// All steps of a run as a piece of work, which can be interrupted.
-struct Steps<'s, M: Model, S: Scalar> {
+struct Steps<'s, M: Functions, S: Scalar> {
     problem: &'s Problem,
     integrator: &'s mut Integrator<M, S>,
     constants: &'s RunConstants<M, S>,
     states: &'s mut Vec<S>,
 }
 
-impl<M: Model, S: Scalar> Work for Steps<'_, M, S> {
+impl<M: Functions, S: Scalar> Work for Steps<'_, M, S> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { problem, integrator, constants, states } = self;
-        let mut correction = M::Unknowns::zeros();
+        let lengths = M::lengths(constants.program());
+        let (mut correction, stride) = (M::Unknowns::zeros(lengths.unknowns), lengths.state());
         for i in 1..=problem.steps() {
             let constants = constants.enter(problem, i, integrator);
             integrator.advance(constants, problem.moment(i), &mut correction)?;
-            integrator.state().store_row(stored_row(states, i, State::<M, S>::STRIDE));
+            integrator.state().store_row(stored_row(states, i, stride));
             problem.poll(i)?;
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! Runs of four parameter sets in lanes.
 
 use crate::initial::consistent_state;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Buffer, Problem, SimulationError};
 use crate::room::with_room;
 use crate::scalar::{CollectVec, LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, map_lanes, scatter};
 use crate::series::Series;
-use crate::step::{Integrator, LaneIntegrator, State};
+use crate::step::{Integrator, LaneIntegrator};
 
 use super::StoredRun;
 use super::basis::{RunBasis, trajectory};
@@ -15,15 +15,17 @@ use super::forward::integrator;
 use super::stored::stored_row;
 
 /// Simulates `problem` with up to four sets of parameters. A set is left out, `None`, whose run does not go in lanes.
-pub fn run_lanes<M: Model>(
+pub fn run_lanes<M: Functions>(
+    program: M::Program,
     problem: &Problem,
     parameters: &[M::Parameters<f64>],
 ) -> Result<[Option<StoredRun>; LANES], SimulationError> {
     let none = || each_lane(|_| None);
     problem.poll(0)?;
     let constants: Vec<_> =
-        parameters.iter().map(|parameters| RunConstants::new(problem, parameters)).collect_vec();
-    let initial: [_; LANES] = each_lane(|lane| consistent_state::<M, _>(problem, parameters.get(lane)?).ok());
+        parameters.iter().map(|parameters| RunConstants::new(program, problem, parameters)).collect_vec();
+    let initial: [_; LANES] =
+        each_lane(|lane| consistent_state::<M, _>(program, problem, parameters.get(lane)?).ok());
     let mut singles: [Option<Integrator<M, f64>>; LANES] = each_lane(|lane| {
         let start = initial[lane].as_ref()?.start::<M>();
         Some(integrator(problem, &parameters[lane], &constants[lane], start))
@@ -31,13 +33,13 @@ pub fn run_lanes<M: Model>(
     // lanes without a run go along with another one
     let Some(some) = singles.iter().position(Option::is_some) else { return Ok(none()) };
     let own: [usize; LANES] = each_lane(|lane| if singles[lane].is_some() { lane } else { some });
-    let mut in_lanes = M::Parameters::<Lanes>::zeros();
+    let mut in_lanes = M::Parameters::<Lanes>::zeros(M::lengths(program).parameters);
     for (j, value) in in_lanes.as_mut().iter_mut().enumerate() {
         *value = Lanes::of(map_lanes(own, |lane| parameters[lane].as_ref()[j]));
     }
-    let lane_constants = RunConstants::new(problem, &in_lanes);
+    let lane_constants = RunConstants::new(program, problem, &in_lanes);
     let mut states: [Vec<f64>; LANES] = each_lane(|_| Vec::new());
-    let numbers = (problem.steps() + 1) * State::<M, f64>::STRIDE;
+    let numbers = (problem.steps() + 1) * M::lengths(program).state();
     for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
         match problem.buffers().take(numbers) {
             Ok(memory) => *states = memory,
@@ -55,12 +57,12 @@ pub fn run_lanes<M: Model>(
         problem,
         integrator: LaneIntegrator::new(newton, [a, b, c, d], &problem.moment(0).plain_inputs(), alive),
         constants: lane_constants,
-        outputs: Vector::zeros(),
-        unused: each_lane(|_| vec![0.0; State::<M, f64>::STRIDE]),
+        outputs: Vector::zeros(M::lengths(program).outputs),
+        unused: each_lane(|_| vec![0.0; M::lengths(program).state()]),
     };
     let step = problem.settings().step;
     let mut outputs: [Series<f64>; LANES] =
-        each_lane(|_| Series::zeros(step, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.steps() + 1));
+        each_lane(|_| Series::zeros(step, M::lengths(program).outputs, problem.steps() + 1));
     with_room(|| Lanes::dispatch(Steps { run: &mut run, states: &mut states, outputs: &mut outputs }))?;
     if run.integrator.alive.is_empty() {
         return Ok(none());
@@ -82,7 +84,7 @@ pub fn run_lanes<M: Model>(
 }
 
 /// Four runs between two steps.
-struct LaneRun<'a, M: Model> {
+struct LaneRun<'a, M: Functions> {
     problem: &'a Problem,
     integrator: LaneIntegrator<M>,
     constants: RunConstants<M, Lanes>,
@@ -91,7 +93,7 @@ struct LaneRun<'a, M: Model> {
     unused: [Vec<f64>; LANES],
 }
 
-impl<M: Model> LaneRun<'_, M> {
+impl<M: Functions> LaneRun<'_, M> {
     /// Makes step i.
     #[inline(always)]
     fn step(&mut self, i: usize) {
@@ -129,13 +131,13 @@ impl<M: Model> LaneRun<'_, M> {
 }
 
 /// All steps, until no lane goes on, as a piece of work.
-struct Steps<'s, 'a, M: Model> {
+struct Steps<'s, 'a, M: Functions> {
     run: &'s mut LaneRun<'a, M>,
     states: &'s mut [Vec<f64>; LANES],
     outputs: &'s mut [Series<f64>; LANES],
 }
 
-impl<M: Model> Work for Steps<'_, '_, M> {
+impl<M: Functions> Work for Steps<'_, '_, M> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]

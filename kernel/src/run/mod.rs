@@ -16,7 +16,7 @@ mod scales;
 mod states;
 mod stored;
 
-use crate::model::Model;
+use crate::model::{Functions, Model};
 use crate::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -43,9 +43,7 @@ pub fn run_in<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<StoredRun<S>, SimulationError> {
-    check_model::<M>(problem)?;
-    let (plan, _) = Memory::planned(problem.settings(), problem.steps(), &sizes::<M, S>())?;
-    run_planned::<M, S>(problem, plan, parameters)
+    run_with::<M, S>((), problem, parameters)
 }
 
 /// Evaluates the outputs like [`Problem::outputs`]; with [`Dual`](crate::scalar::Dual) numbers they carry
@@ -57,8 +55,17 @@ pub fn outputs_in<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Series<S>, SimulationError> {
-    check_model::<M>(problem)?;
-    run_outputs::<M, S>(problem, parameters)
+    outputs_with::<M, S>((), problem, parameters)
+}
+
+/// Evaluates the outputs like [`outputs_in`], for a program of a model.
+pub(crate) fn outputs_with<M: Functions, S: Scalar>(
+    program: M::Program,
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<Series<S>, SimulationError> {
+    check_model::<M>(program, problem)?;
+    run_outputs::<M, S>(program, problem, parameters)
 }
 
 /// Runs like [`Problem::forward`]; with [`Dual`](crate::scalar::Dual) numbers the result carries the exact
@@ -70,9 +77,9 @@ pub fn forward_in<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Trajectory<S>, SimulationError> {
-    check_model::<M>(problem)?;
-    problem.check_room_for_all(&sizes::<M, S>())?;
-    forward::run_forward::<M, S>(problem, parameters)
+    check_model::<M>((), problem)?;
+    problem.check_room_for_all(&sizes::<M, S>(()))?;
+    forward::run_forward::<M, S>((), problem, parameters)
 }
 
 /// Computes the consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
@@ -84,35 +91,47 @@ pub fn initial_state_in<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<State<M, S>, SimulationError> {
-    check_model::<M>(problem)?;
-    Ok(crate::initial::consistent_state::<M, S>(problem, parameters)?.state.typed())
+    check_model::<M>((), problem)?;
+    Ok(crate::initial::consistent_state::<M, S>((), problem, parameters)?.state.typed())
 }
 
 /// # Errors
 /// [`SimulationError::OtherProblem`] for a problem of another model than `M`.
-pub fn check_model<M: Model>(problem: &Problem) -> Result<(), SimulationError> {
-    match problem.description().is_same(const { &M::DESCRIPTION }) {
+pub fn check_model<M: Functions>(program: M::Program, problem: &Problem) -> Result<(), SimulationError> {
+    match problem.description().is_same(M::description(program)) {
         true => Ok(()),
-        false => Err(problem.conditions().of_other_model(M::DESCRIPTION.name).into()),
+        false => Err(problem.conditions().of_other_model(M::description(program).name).into()),
     }
 }
 
+/// Runs like [`run_in`], for a program of a model.
+pub(crate) fn run_with<M: Functions, S: Scalar>(
+    program: M::Program,
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<StoredRun<S>, SimulationError> {
+    check_model::<M>(program, problem)?;
+    let (plan, _) = Memory::planned(problem.settings(), problem.steps(), &sizes::<M, S>(program))?;
+    run_planned::<M, S>(program, problem, plan, parameters)
+}
+
 /// Returns the sizes that determine the memory of runs of the model `M` in numbers of the type `S`.
-fn sizes<M: Model, S: Scalar>() -> RunSizes {
-    let snapshot = Snapshot::<M, S>::bytes();
-    RunSizes { model: const { &M::DESCRIPTION }, number: size_of::<S>(), snapshot }
+fn sizes<M: Functions, S: Scalar>(program: M::Program) -> RunSizes {
+    let snapshot = Snapshot::<M, S>::bytes(program);
+    RunSizes { model: M::description(program), number: size_of::<S>(), snapshot }
 }
 
 /// Runs and keeps all states, or checkpoints as the plan says.
-pub fn run_planned<M: Model, S: Scalar>(
+pub fn run_planned<M: Functions, S: Scalar>(
+    program: M::Program,
     problem: &Problem,
     plan: Option<Plan>,
     parameters: &M::Parameters<S>,
 ) -> Result<StoredRun<S>, SimulationError> {
     if let Some(plan) = plan {
-        return checkpoints::run::<M, S>(problem, plan, parameters);
+        return checkpoints::run::<M, S>(program, problem, plan, parameters);
     }
-    problem.check_room_for_all(&sizes::<M, S>())?;
-    let trajectory = forward::run_forward::<M, S>(problem, parameters)?;
+    problem.check_room_for_all(&sizes::<M, S>(program))?;
+    let trajectory = forward::run_forward::<M, S>(program, problem, parameters)?;
     Ok(StoredRun::all(outputs_of::<M, S>(&trajectory), trajectory))
 }

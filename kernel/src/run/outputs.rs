@@ -4,14 +4,14 @@ use super::constants::RunConstants;
 use super::forward::integrator;
 use crate::initial::consistent_state;
 use crate::machine::OutOfMemory;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Problem, SimulationError};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 use crate::step::State;
 
 /// Collects s_i.
-pub(super) struct OutputSampler<'a, M: Model, S: Scalar> {
+pub(super) struct OutputSampler<'a, M: Functions, S: Scalar> {
     problem: &'a Problem,
     constants: &'a M::Constants<S>,
     inputs: M::Inputs<S>,
@@ -19,12 +19,19 @@ pub(super) struct OutputSampler<'a, M: Model, S: Scalar> {
     series: Series<S>,
 }
 
-impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
+impl<'a, M: Functions, S: Scalar> OutputSampler<'a, M, S> {
     /// For all samples of `problem`.
     pub fn new(problem: &'a Problem, constants: &'a M::Constants<S>) -> Result<Self, OutOfMemory> {
-        let (step, width) = (problem.settings().step, <M::Outputs<S> as Vector<S>>::LENGTH);
+        let lengths = M::lengths(M::program(constants));
+        let (step, width) = (problem.settings().step, lengths.outputs);
         let series = Series::of_run(step, width, problem.samples() - 1)?;
-        Ok(Self { problem, constants, inputs: Vector::zeros(), outputs: Vector::zeros(), series })
+        Ok(Self {
+            problem,
+            constants,
+            inputs: Vector::zeros(lengths.inputs),
+            outputs: Vector::zeros(lengths.outputs),
+            series,
+        })
     }
 
     /// Takes s_i at x_i, if there is a sample.
@@ -43,14 +50,15 @@ impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
 }
 
 /// Simulates `problem` with `parameters` and keeps the outputs.
-pub fn run_outputs<M: Model, S: Scalar>(
+pub fn run_outputs<M: Functions, S: Scalar>(
+    program: M::Program,
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Series<S>, SimulationError> {
     problem.check_steps()?;
     problem.poll(0)?;
-    let initial = consistent_state::<M, _>(problem, parameters)?.start::<M>();
-    let constants = RunConstants::new(problem, parameters);
+    let initial = consistent_state::<M, _>(program, problem, parameters)?.start::<M>();
+    let constants = RunConstants::new(program, problem, parameters);
     let mut sampler = OutputSampler::new(problem, constants.model())?;
     let mut integrator = integrator(problem, parameters, &constants, initial);
     sampler.sample(0, integrator.state());

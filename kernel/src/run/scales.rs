@@ -4,7 +4,7 @@ use super::basis::{RunBasis, basis_of};
 use super::{Scales, Trajectory};
 use crate::evaluate;
 use crate::linalg::block::find;
-use crate::model::{Argument, Block, Description, Function, Model};
+use crate::model::{Argument, Block, Description, Function, Functions};
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::step::{Blocks, LinearStep, State, StepConstants};
@@ -38,8 +38,8 @@ struct Observed {
 
 /// Computes the ranges of a run of `problem`, and the resulting ranges of its outputs: ranges from every
 /// `strides.0`-th state, those of outputs from every `strides.1`-th.
-pub fn scales_of<M: Model>(problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales {
-    let mut observed = Observed::new(&M::DESCRIPTION, run, strides.0);
+pub fn scales_of<M: Functions>(problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales {
+    let mut observed = Observed::new(problem.description(), run, strides.0);
     if let Ok(basis) = basis_of::<M, f64>(run) {
         observed.look(problem, (run, basis), strides.1);
     }
@@ -69,37 +69,41 @@ impl Observed {
     }
 
     /// Observes every `stride`-th state of the run.
-    fn look<M: Model>(
+    fn look<M: Functions>(
         &mut self,
         problem: &Problem,
         (run, basis): (&Trajectory, &RunBasis<M, f64>),
         stride: usize,
     ) {
-        let (mut linear, constants) = (LinearStep::<M>::default(), &basis.constants);
+        let (constants, program) = (&basis.constants, basis.constants.program());
+        let mut linear = LinearStep::<M>::new(program);
         for i in (0..=run.steps()).step_by(stride) {
-            linear.load(problem.moment(i), run.of_step::<M>(i));
+            linear.load(problem.moment(i), run.of_step::<M>(program, i));
             linear.evaluate(constants.first());
             linear.evaluate_outputs(constants.first());
             self.take(&linear, constants.first());
         }
-        let mut state = State::<M, f64>::zeros();
-        state.load(run.of_step::<M>(0));
-        let mut group = M::Linearization::<f64>::zeros();
+        let mut state = State::<M, f64>::zeros_of(program);
+        state.load(run.of_step::<M>(program, 0));
+        let mut group = M::Linearization::<f64>::zeros(M::lengths(program).linearization);
         let at = problem.moment(0);
         evaluate::linearization(&state.point(at.time, &at.plain_inputs(), constants.model()), &mut group);
-        let mass =
-            find(M::DESCRIPTION.groups.linearization, Function::Inertia, Some(Argument::Accelerations));
+        let mass = find(
+            M::description(program).groups.linearization,
+            Function::Inertia,
+            Some(Argument::Accelerations),
+        );
         for (row, _, value) in mass.iter(group.as_ref()).filter(|(row, column, _)| row == column) {
             self.masses[row] = value.abs();
         }
-        self.conclude(&M::DESCRIPTION);
+        self.conclude(M::description(program));
     }
 
     /// Observes the state where `linear` is evaluated.
-    fn take<M: Model>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
+    fn take<M: Functions>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
         let residual = linear.residual(constants);
         for function in [Function::Inertia, Function::ForceResidual] {
-            let block: &Block = find(M::DESCRIPTION.groups.residual, function, None);
+            let block: &Block = find(M::description(constants.program()).groups.residual, function, None);
             for (j, _, force) in block.iter(residual.as_ref()) {
                 self.forces[j] = self.forces[j].max(force.abs());
             }

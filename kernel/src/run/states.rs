@@ -1,7 +1,7 @@
 //! The states of a run in the order in which a gradient needs them, stored or recomputed.
 
 use crate::initial::{Consistent, consistent_state};
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{OtherProblem, Problem, SimulationError};
 use crate::scalar::LANES;
 use crate::scalar::Scalar;
@@ -16,12 +16,12 @@ use super::stored::FETCH_AHEAD;
 use super::{CheckpointedRun, RunStates, RunStatesStored};
 
 /// The data that a run of the model `M` has kept.
-pub(crate) enum States<'a, M: Model, S: Scalar> {
+pub(crate) enum States<'a, M: Functions, S: Scalar> {
     All(&'a Trajectory<S>, &'a RunBasis<M, S>),
     Checkpoints(&'a mut Checkpointed<M, S>),
 }
 
-impl<'a, M: Model, S: Scalar> States<'a, M, S> {
+impl<'a, M: Functions, S: Scalar> States<'a, M, S> {
     /// Returns the data of a run of `problem`.
     pub fn of(problem: &Problem, run: RunStates<'a, S>) -> Result<Self, OtherProblem> {
         match run.0 {
@@ -33,7 +33,7 @@ impl<'a, M: Model, S: Scalar> States<'a, M, S> {
             RunStatesStored::Checkpoints(run) => {
                 run.conditions.check(&problem.conditions())?;
                 let CheckpointedRun { conditions, kept, .. } = run;
-                let other = || conditions.of_other_model(M::DESCRIPTION.name);
+                let other = || conditions.of_other_model(problem.description().name);
                 kept.as_any_mut().downcast_mut().map(Self::Checkpoints).ok_or_else(other)
             }
         }
@@ -41,7 +41,7 @@ impl<'a, M: Model, S: Scalar> States<'a, M, S> {
 }
 
 /// The states of a run from step N to step 0.
-pub struct Backward<'a, M: Model, S: Scalar> {
+pub struct Backward<'a, M: Functions, S: Scalar> {
     problem: &'a Problem,
     /// The parameters of the run.
     pub parameters: &'a M::Parameters<S>,
@@ -52,13 +52,13 @@ pub struct Backward<'a, M: Model, S: Scalar> {
     source: BackwardSource<'a, M, S>,
 }
 
-enum BackwardSource<'a, M: Model, S: Scalar> {
+enum BackwardSource<'a, M: Functions, S: Scalar> {
     All(&'a Trajectory<S>),
     Checkpoints(Box<Recomputation<'a, M, S>>),
 }
 
 /// Steps that are recomputed.
-struct Recomputation<'a, M: Model, S: Scalar> {
+struct Recomputation<'a, M: Functions, S: Scalar> {
     store: &'a mut Store<M, S>,
     constants: &'a RunConstants<M, S>,
     integrator: Integrator<M, S>,
@@ -69,7 +69,7 @@ struct Recomputation<'a, M: Model, S: Scalar> {
     four: [Vec<S>; LANES],
 }
 
-impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
+impl<'a, M: Functions, S: Scalar> Backward<'a, M, S> {
     /// Prepares the states of a run of `problem`.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         let (parameters, constants, store) = run.parts();
         let initial = match store.initial() {
             Some(start) => start,
-            None => consistent_state::<M, _>(problem, parameters)?.start::<M>(),
+            None => consistent_state::<M, _>(constants.program(), problem, parameters)?.start::<M>(),
         };
         let mut integrator = integrator(problem, parameters, constants, initial);
         let mut work = problem.steps() + store.repeated_steps() as usize;
@@ -112,8 +112,8 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
             BackwardSource::All(trajectory) => {
-                fetch::<M, S>(trajectory, i.saturating_sub(FETCH_AHEAD));
-                Ok(trajectory.of_step::<M>(i))
+                fetch::<M, S>(self.constants.program(), trajectory, i.saturating_sub(FETCH_AHEAD));
+                Ok(trajectory.of_step::<M>(self.constants.program(), i))
             }
             BackwardSource::Checkpoints(again) => again.at(self.problem, i),
         }
@@ -124,10 +124,10 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         match &mut self.source {
             BackwardSource::All(trajectory) => Ok([
-                trajectory.of_step::<M>(i),
-                trajectory.of_step::<M>(i - 1),
-                trajectory.of_step::<M>(i - 2),
-                trajectory.of_step::<M>(i - 3),
+                trajectory.of_step::<M>(self.constants.program(), i),
+                trajectory.of_step::<M>(self.constants.program(), i - 1),
+                trajectory.of_step::<M>(self.constants.program(), i - 2),
+                trajectory.of_step::<M>(self.constants.program(), i - 3),
             ]),
             BackwardSource::Checkpoints(again) => again.four(self.problem, i),
         }
@@ -137,7 +137,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     #[inline(always)]
     pub fn fetch_for_four(&self, i: usize) {
         if let BackwardSource::All(trajectory) = &self.source {
-            fetch::<M, S>(trajectory, i.saturating_sub(2 * LANES));
+            fetch::<M, S>(self.constants.program(), trajectory, i.saturating_sub(2 * LANES));
         }
     }
 
@@ -154,7 +154,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     }
 }
 
-impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
+impl<M: Functions, S: Scalar> Recomputation<'_, M, S> {
     fn at(&mut self, problem: &Problem, i: usize) -> Result<&[S], SimulationError> {
         while self.store.state(i).is_none() {
             let (done, work) = (&mut self.done, self.work);
@@ -182,7 +182,7 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
 }
 
 /// The states of a run from step 0 to step N.
-pub struct Forward<'a, M: Model, S: Scalar> {
+pub struct Forward<'a, M: Functions, S: Scalar> {
     problem: &'a Problem,
     /// The parameters of the run.
     pub parameters: &'a M::Parameters<S>,
@@ -191,13 +191,13 @@ pub struct Forward<'a, M: Model, S: Scalar> {
     source: ForwardSource<'a, M, S>,
 }
 
-enum ForwardSource<'a, M: Model, S: Scalar> {
+enum ForwardSource<'a, M: Functions, S: Scalar> {
     All(&'a Trajectory<S>),
     /// The repeated run, and the state that it has reached.
     Again(Box<Integrator<M, S>>, Vec<S>),
 }
 
-impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
+impl<'a, M: Functions, S: Scalar> Forward<'a, M, S> {
     /// Prepares the states of a run of `problem`.
     ///
     /// # Errors
@@ -212,7 +212,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
         let (parameters, constants, store) = run.parts();
         let initial = match store.initial() {
             Some(start) => start,
-            None => consistent_state::<M, _>(problem, parameters)?.start::<M>(),
+            None => consistent_state::<M, _>(constants.program(), problem, parameters)?.start::<M>(),
         };
         let integrator = integrator(problem, parameters, constants, initial);
         let again = ForwardSource::Again(Box::new(integrator), Vec::new());
@@ -222,7 +222,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
     /// Returns x_i (3n + m), which the last call of [`at`](Self::at) has returned.
     pub fn current(&self, i: usize) -> &[S] {
         match &self.source {
-            ForwardSource::All(trajectory) => trajectory.of_step::<M>(i),
+            ForwardSource::All(trajectory) => trajectory.of_step::<M>(self.constants.program(), i),
             ForwardSource::Again(_, state) => state,
         }
     }
@@ -230,7 +230,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
     /// Returns x_i (3n + m); called with every i in turn.
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
-            ForwardSource::All(trajectory) => Ok(trajectory.of_step::<M>(i)),
+            ForwardSource::All(trajectory) => Ok(trajectory.of_step::<M>(self.constants.program(), i)),
             ForwardSource::Again(integrator, state) => {
                 if i > 0 {
                     let constants = self.constants.enter(self.problem, i, integrator);

@@ -4,19 +4,19 @@ use nalgebra::DMatrix;
 
 use crate::evaluate;
 use crate::linalg::block::find;
-use crate::model::{Argument, Function, Model, Point};
+use crate::model::{Argument, Function, Functions, Point};
 use crate::scalar::{Scalar, Vector};
 
 /// Computes a = M^-1 f in any number type: factorises M in `mass` for its real part, and refines for the
 /// other components.
-pub(super) fn accelerations<M: Model, S: Scalar>(
+pub(super) fn accelerations<M: Functions, S: Scalar>(
     point: &Point<'_, M, S>,
     group: &mut M::Newton<S>,
     mass: &mut DMatrix<f64>,
     result: &mut M::Coordinates<S>,
 ) -> bool {
     evaluate::newton(point, group);
-    let groups = M::DESCRIPTION.groups.newton;
+    let groups = M::description(M::program(point.constants)).groups.newton;
     let force = find(groups, Function::ForceResidual, None);
     let matrix = find(groups, Function::Step, Some(Argument::Accelerations));
     let values = force.values(group.as_ref());
@@ -31,7 +31,7 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
     // M a = f: the real part first, then each component of the remaining residual.
     result.as_mut().fill(S::default());
     for component in 0..S::COMPONENTS {
-        let mut rest = M::Coordinates::<S>::zeros();
+        let mut rest = M::Coordinates::<S>::zeros(n);
         for (rest, value) in rest.as_mut().iter_mut().zip(values) {
             *rest = -*value;
         }
@@ -39,7 +39,7 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
             let rest = &mut rest.as_mut()[row];
             *rest -= value * result.as_ref()[column];
         }
-        let mut real = M::Coordinates::<f64>::zeros();
+        let mut real = M::Coordinates::<f64>::zeros(n);
         for (real, rest) in real.as_mut().iter_mut().zip(rest.as_ref()) {
             *real = rest.component(component);
         }

@@ -30,16 +30,16 @@ impl<M: Model> RungeKuttaModel<M> {
     /// q and v after a step.
     fn dual_step(&self, step: &Step<'_>, x: &dyn Fn(usize) -> Dual) -> Vec<Dual> {
         let (n, h, tableau) = (Self::N, step.interval, self.formula.tableau());
-        let mut parameters = M::Parameters::<Dual>::zeros();
+        let mut parameters = M::Parameters::<Dual>::zeros(M::lengths(()).parameters);
         lift_into(self.selected.parameters.as_ref(), parameters.as_mut());
         for (k, &index) in self.selected.estimated.iter().enumerate() {
             parameters.as_mut()[index] = x(2 * n + k);
         }
-        let constants = evaluate::constants::<M, _>(&parameters, &MASS, self.selected.problem.tables());
-        let (mut group, mut mass) = (M::Newton::<Dual>::zeros(), DMatrix::zeros(n, n));
+        let constants = evaluate::constants::<M, _>((), &parameters, &MASS, self.selected.problem.tables());
+        let (mut group, mut mass) = (M::Newton::<Dual>::zeros(M::lengths(()).newton), DMatrix::zeros(n, n));
         let (mut rates, mut slopes) = (vec![vec![Dual::default(); n]; 4], vec![vec![Dual::default(); n]; 4]);
         let mut state = State::<M, Dual>::zeros();
-        let mut inputs = M::Inputs::<Dual>::zeros();
+        let mut inputs = M::Inputs::<Dual>::zeros(M::lengths(()).inputs);
         for stage in 0..tableau.stages {
             let part = tableau.times[stage];
             for ((to, a), b) in inputs.as_mut().iter_mut().zip(step.inputs_before).zip(step.inputs) {
@@ -56,7 +56,7 @@ impl<M: Model> RungeKuttaModel<M> {
                 rates[stage][j] = v;
             }
             let point = state.point(step.time + part * h, &inputs, &constants);
-            let mut result = M::Coordinates::<Dual>::zeros();
+            let mut result = M::Coordinates::<Dual>::zeros(M::lengths(()).coordinates);
             accelerations::<M, Dual>(&point, &mut group, &mut mass, &mut result);
             slopes[stage].copy_from_slice(result.as_ref());
         }

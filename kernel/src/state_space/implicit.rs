@@ -11,7 +11,7 @@ use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name, failed, step_at};
 use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
-use crate::model::Model;
+use crate::model::{Functions, Model};
 use crate::problem::Problem;
 use crate::scalar::{LANES, Vector};
 use crate::step::{Before, Integrator, State, StepConstants};
@@ -39,7 +39,7 @@ use transition::Transition;
 /// constraints in position and velocity, and to the accelerations and multipliers that belong to it; s
 /// changes with the accelerations, and deviations are projected onto the directions that the constraints
 /// admit.
-pub struct ImplicitModel<M: Model> {
+pub struct ImplicitModel<M: Functions> {
     pub(super) selected: Selected<M>,
     pub(super) layout: Layout,
     /// The constants of all steps but the first, and of the first one.
@@ -59,38 +59,55 @@ pub struct ImplicitModel<M: Model> {
     no_multipliers: M::Multipliers<f64>,
 }
 
-impl<M: Model> fmt::Debug for ImplicitModel<M> {
+impl<M: Functions> fmt::Debug for ImplicitModel<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ImplicitModel")
-            .field("model", &M::DESCRIPTION.name)
+            .field("model", &M::description(self.selected.program).name)
             .field("state", &self.state)
             .finish_non_exhaustive()
     }
 }
 
-impl<M: Model> ImplicitModel<M> {
-    pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-    pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
-
+impl<M: Functions> ImplicitModel<M> {
     /// Creates the process with step, scheme and tables of `problem` and all outputs measured; samples are a
     /// step apart.
-    pub fn new(problem: &Problem, model: &M) -> Self {
-        let (selected, settings) = (Selected::new(problem, model), problem.settings());
+    pub fn new(problem: &Problem, model: &M) -> Self
+    where
+        M: Model,
+    {
+        Self::of((), problem, model.parameters())
+    }
+
+    /// Creates the process like [`new`](Self::new), for a program of a model and the values of its parameters.
+    #[doc(hidden)]
+    pub fn of(program: M::Program, problem: &Problem, parameters: M::Parameters<f64>) -> Self {
+        let (selected, settings) = (Selected::<M>::new(program, problem, parameters), problem.settings());
+        let lengths = M::lengths(program);
         Self {
-            layout: Layout::of::<M>(settings.scheme),
-            constants: StepConstants::new(&selected.parameters, settings.weights(), problem.tables()),
-            start: StepConstants::new(&selected.parameters, settings.start_weights(), problem.tables()),
-            integrator: Integrator::of_single_steps(&settings.newton, &settings.weights()),
-            transition: Transition::new(),
+            layout: Layout::of::<M>(program, settings.scheme),
+            constants: StepConstants::new(
+                program,
+                &selected.parameters,
+                settings.weights(),
+                problem.tables(),
+            ),
+            start: StepConstants::new(
+                program,
+                &selected.parameters,
+                settings.start_weights(),
+                problem.tables(),
+            ),
+            integrator: Integrator::of_single_steps(program, &settings.newton, &settings.weights()),
+            transition: Transition::new(program),
             lanes: None,
-            manifold: Manifold::new(),
-            before: State::zeros(),
-            state: State::zeros(),
-            inputs: std::array::from_fn(|_| Vector::zeros()),
-            change: Vector::zeros(),
-            outputs: Outputs::new(),
-            zeros: Vector::zeros(),
-            no_multipliers: Vector::zeros(),
+            manifold: Manifold::new(program),
+            before: State::zeros_of(program),
+            state: State::zeros_of(program),
+            inputs: std::array::from_fn(|_| Vector::zeros(lengths.inputs)),
+            change: Vector::zeros(lengths.coordinates),
+            outputs: Outputs::new(program),
+            zeros: Vector::zeros(lengths.coordinates),
+            no_multipliers: Vector::zeros(lengths.multipliers),
             selected,
         }
     }
@@ -123,9 +140,9 @@ impl<M: Model> ImplicitModel<M> {
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[self.layout.fixed()..]);
-            let tables = self.selected.problem.tables();
+            let (program, tables) = (self.selected.program, self.selected.problem.tables());
             for constants in [&mut self.constants, &mut self.start] {
-                constants.take(evaluate::constants::<M, _>(&parameters, &constants.weights, tables));
+                constants.take(evaluate::constants::<M, _>(program, &parameters, &constants.weights, tables));
             }
         }
     }
@@ -163,13 +180,13 @@ impl<M: Model> ImplicitModel<M> {
     }
 }
 
-impl<M: Model> StateSpace for ImplicitModel<M> {
+impl<M: Functions> StateSpace for ImplicitModel<M> {
     fn states(&self) -> usize {
         self.layout.fixed() + self.selected.estimated.len()
     }
 
     fn inputs(&self) -> usize {
-        <M::Inputs<f64> as Vector<f64>>::LENGTH
+        M::lengths(self.selected.program).inputs
     }
 
     fn measurements(&self) -> usize {
@@ -177,18 +194,20 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
     }
 
     fn state_name(&self, state: usize) -> String {
-        let n = Self::N;
+        let (program, n) = (self.selected.program, self.layout.coordinates());
         match state / n.max(1) {
-            0 => coordinate_name::<M>("", state),
-            1 => coordinate_name::<M>("dot", state - n),
-            2 => coordinate_name::<M>("ddot", state - 2 * n),
+            0 => coordinate_name::<M>(program, "", state),
+            1 => coordinate_name::<M>(program, "dot", state - n),
+            2 => coordinate_name::<M>(program, "ddot", state - 2 * n),
             _ if state < self.layout.state() => {
-                let name =
-                    M::DESCRIPTION.constraints.get(state - 3 * n).map_or("?", |quantity| quantity.name);
+                let name = M::description(program)
+                    .constraints
+                    .get(state - 3 * n)
+                    .map_or("?", |quantity| quantity.name);
                 format!("multiplier({name})")
             }
             _ if state < self.layout.fixed() => {
-                coordinate_name::<M>("auxiliary", state - self.layout.state())
+                coordinate_name::<M>(program, "auxiliary", state - self.layout.state())
             }
             _ => self.selected.name(state - self.layout.fixed()),
         }
@@ -266,15 +285,16 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
     }
 
     fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {
-        let n = Self::N;
+        let n = self.layout.coordinates();
         self.take_parameters(x);
         self.inputs[1].as_mut().copy_from_slice(at.inputs);
         self.state.load(&x[..self.layout.state()]);
         self.outputs.differentiate(&self.state.point(at.time, &self.inputs[1], &self.constants.model));
+        let m = self.no_multipliers.as_ref().len();
         for column in 0..matrix.ncols() {
             let unit = &mut self.change;
             unit.as_mut().fill(0.0);
-            let multipliers = column.checked_sub(3 * n).filter(|k| *k < Self::M);
+            let multipliers = column.checked_sub(3 * n).filter(|k| *k < m);
             if column < 3 * n {
                 unit.as_mut()[column % n] = 1.0;
             }
@@ -301,11 +321,11 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
     }
 
     fn is_constrained(&self) -> bool {
-        Self::M > 0
+        !self.no_multipliers.as_ref().is_empty()
     }
 
     fn admit(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
-        if Self::M == 0 || before == x {
+        if !self.is_constrained() || before == x {
             return;
         }
         self.start_from(at, before);
@@ -313,7 +333,7 @@ impl<M: Model> StateSpace for ImplicitModel<M> {
     }
 
     fn admit_each(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
-        if Self::M == 0 {
+        if !self.is_constrained() {
             return;
         }
         self.start_from(at, before);

@@ -7,14 +7,14 @@ use super::manifold::Manifold;
 use super::unsuitable;
 use crate::identifiers::Coordinate;
 use crate::initial::{consistent_state, initial_derivatives, initial_displacement};
-use crate::model::{Model, Point};
+use crate::model::{Functions, Point};
 use crate::problem::SimulationError;
 use crate::run::constants_of;
 use costate_filter::FilterError;
 use costate_filter::Gaussian;
 use costate_filter::check_size;
 
-impl<M: Model> ImplicitModel<M> {
+impl<M: Functions> ImplicitModel<M> {
     /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,
     /// velocities and estimated parameters mean there: each is moved along the constraints, and velocities,
     /// accelerations, auxiliary accelerations and multipliers follow.
@@ -33,7 +33,7 @@ impl<M: Model> ImplicitModel<M> {
 }
 
 /// See [`ImplicitModel::initial`].
-fn initial<M: Model>(
+fn initial<M: Functions>(
     model: &ImplicitModel<M>,
     coordinates: &[(Coordinate<M>, f64)],
     velocities: &[(Coordinate<M>, f64)],
@@ -42,7 +42,9 @@ fn initial<M: Model>(
     let (selected, layout) = (&model.selected, model.layout);
     check_size("standard deviations of parameters", parameters.len(), selected.estimated.len())?;
     let problem = &selected.problem;
-    let consistent = consistent_state::<M, _>(problem, &selected.parameters)
+    let program = selected.program;
+    let n = M::lengths(program).coordinates;
+    let consistent = consistent_state::<M, _>(program, problem, &selected.parameters)
         .map_err(|error| FilterError::of_model(SimulationError::from(error)))?;
     let (start, auxiliary) = consistent.start::<M>();
     let mut mean = Vec::new();
@@ -50,27 +52,31 @@ fn initial<M: Model>(
     mean.extend_from_slice(&auxiliary.as_ref()[..layout.auxiliaries().len()]);
     mean.extend(selected.estimated.iter().map(|&index| selected.parameters.as_ref()[index]));
     let states = mean.len();
-    let constants = constants_of::<M, _>(problem, &selected.parameters);
+    let constants = constants_of::<M, _>(program, problem, &selected.parameters);
     let mut manifold = linearized(&start.point(0.0, &problem.moment(0).plain_inputs(), &constants))?;
-    let displacement = initial_displacement::<M>(problem, &selected.parameters, &start);
+    let displacement = initial_displacement::<M>(program, problem, &selected.parameters, &start);
     let mut columns: Vec<DVector<f64>> = Vec::new();
-    for (list, first) in [(coordinates, 0), (velocities, ImplicitModel::<M>::N)] {
+    for (list, first) in [(coordinates, 0), (velocities, n)] {
         for &(coordinate, deviation) in list {
             let mut column = DVector::zeros(states);
             column[first + coordinate.index()] = deviation;
             manifold.tangent(column.as_mut_slice(), layout, &selected.estimated, false);
             if let Some(displacement) = &displacement {
                 let (state, auxiliary) = column.as_mut_slice().split_at_mut(layout.state());
-                let n = ImplicitModel::<M>::N;
                 let [q, v, a] = [0, n, 2 * n].map(|start| &state[start..start + n]);
                 auxiliary[..n].copy_from_slice(&displacement.tangent([q, v, a], None));
             }
             columns.push(column);
         }
     }
-    let derivatives =
-        initial_derivatives::<M>(problem, &selected.parameters, Some(&consistent), &selected.estimated)
-            .map_err(|error| FilterError::of_model(SimulationError::from(error)))?;
+    let derivatives = initial_derivatives::<M>(
+        program,
+        problem,
+        &selected.parameters,
+        Some(&consistent),
+        &selected.estimated,
+    )
+    .map_err(|error| FilterError::of_model(SimulationError::from(error)))?;
     for (k, deviation) in parameters.iter().enumerate() {
         let derivative = derivatives.column(k).rows(0, layout.fixed()).into_owned();
         let mut column = derivative.resize_vertically(states, 0.0) * *deviation;
@@ -85,12 +91,14 @@ fn initial<M: Model>(
 }
 
 /// The directions at a point.
-fn linearized<M: Model>(point: &Point<'_, M, f64>) -> Result<Manifold<M>, FilterError> {
-    let mut manifold = Manifold::new();
+fn linearized<M: Functions>(point: &Point<'_, M, f64>) -> Result<Manifold<M>, FilterError> {
+    let program = M::program(point.constants);
+    let mut manifold = Manifold::new(program);
     if manifold.linearize(point) {
         return Ok(manifold);
     }
     Err(unsuitable::<M>(
+        program,
         "has accelerations or multipliers that nothing determines",
         "give each coordinate a mass or a constraint, and remove redundant constraints",
     ))

@@ -9,12 +9,12 @@ use super::implicit::Layout;
 use super::projection::Projection;
 use crate::evaluate;
 use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Model, Point};
+use crate::model::{Argument, Block, Function, Functions, Point};
 use crate::scalar::Vector;
 use crate::step::{AccelerationMatrix, State};
 
 /// Work space.
-pub(super) struct Manifold<M: Model> {
+pub(super) struct Manifold<M: Functions> {
     pub projection: Projection<M, f64>,
     derivatives: M::KinematicsDerivatives<f64>,
     blocks: Blocks,
@@ -35,8 +35,8 @@ const V: usize = 1;
 const P: usize = 2;
 
 impl Blocks {
-    fn of<M: Model>() -> Self {
-        let groups = M::DESCRIPTION.groups;
+    fn of<M: Functions>(program: M::Program) -> Self {
+        let groups = M::description(program).groups;
         let arguments = [Argument::Coordinates, Argument::Velocities, Argument::Parameters];
         let linear = |function, argument| find(groups.linearization, function, Some(argument));
         let level = |function, argument| find(groups.kinematics_derivatives, function, Some(argument));
@@ -56,15 +56,13 @@ impl Blocks {
     }
 }
 
-impl<M: Model> Manifold<M> {
-    const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-
-    pub fn new() -> Self {
+impl<M: Functions> Manifold<M> {
+    pub fn new(program: M::Program) -> Self {
         Self {
-            projection: Projection::new(),
-            derivatives: Vector::zeros(),
-            blocks: Blocks::of::<M>(),
-            kkt: AccelerationMatrix::new(&M::DESCRIPTION),
+            projection: Projection::new(program),
+            derivatives: Vector::zeros(M::lengths(program).kinematics_derivatives),
+            blocks: Blocks::of::<M>(program),
+            kkt: AccelerationMatrix::new(M::description(program)),
         }
     }
 
@@ -117,7 +115,7 @@ impl<M: Model> Manifold<M> {
         parameters: &[usize],
         moves_auxiliary: bool,
     ) {
-        let n = Self::N;
+        let n = self.projection.n();
         let (fixed, dp) = deviation.split_at_mut(layout.fixed());
         let (state, ds) = fixed.split_at_mut(layout.state());
         let (dq, rest) = state.split_at_mut(n);
@@ -153,7 +151,7 @@ impl<M: Model> Manifold<M> {
         parameters: impl Fn() -> P,
         dx: &mut [f64],
     ) {
-        let n = Self::N;
+        let n = self.projection.n();
         let Projection { linearization, unknowns, .. } = &mut self.projection;
         let (blocks, group, levels) = (&self.blocks, linearization.as_ref(), self.derivatives.as_ref());
         unknowns.as_mut().fill(0.0);

@@ -20,7 +20,7 @@ mod tableau;
 
 use crate::identifiers::{Output, Parameter};
 use crate::initial::check_parameters;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Problem, SimulationError};
 use crate::scalar::{LANES, lanes_are_available, lift_into};
 use crate::scalar::{Scalar, Vector};
@@ -36,7 +36,8 @@ pub use tableau::RungeKutta;
 /// The selection that both kinds of steps share: the model, the parameters that are states, and the outputs
 /// that are measured.
 #[derive(Debug, Clone)]
-struct Selected<M: Model> {
+struct Selected<M: Functions> {
+    program: M::Program,
     problem: Problem,
     parameters: M::Parameters<f64>,
     /// Indices of parameters that are states.
@@ -45,13 +46,14 @@ struct Selected<M: Model> {
     measured: Vec<usize>,
 }
 
-impl<M: Model> Selected<M> {
-    fn new(problem: &Problem, model: &M) -> Self {
+impl<M: Functions> Selected<M> {
+    fn new(program: M::Program, problem: &Problem, parameters: M::Parameters<f64>) -> Self {
         Self {
+            program,
             problem: problem.clone(),
-            parameters: model.parameters(),
+            parameters,
             estimated: Vec::new(),
-            measured: (0..M::DESCRIPTION.outputs.len()).collect(),
+            measured: (0..M::description(program).outputs.len()).collect(),
         }
     }
 
@@ -75,7 +77,7 @@ impl<M: Model> Selected<M> {
     /// Returns the parameters, with the estimated ones from a state.
     #[inline(always)]
     fn parameters<S: Scalar>(&self, of_state: &[S]) -> M::Parameters<S> {
-        let mut parameters = M::Parameters::<S>::zeros();
+        let mut parameters = M::Parameters::<S>::zeros(self.parameters.as_ref().len());
         lift_into(self.parameters.as_ref(), parameters.as_mut());
         for (&index, &value) in self.estimated.iter().zip(of_state) {
             parameters.as_mut()[index] = value;
@@ -87,7 +89,7 @@ impl<M: Model> Selected<M> {
     /// consequence.
     #[cold]
     fn or_parameter(&self, of_state: &[f64], error: StepError) -> SimulationError {
-        check_parameters(&M::DESCRIPTION, self.parameters(of_state).as_ref())
+        check_parameters(M::description(self.program), self.parameters(of_state).as_ref())
             .err()
             .map_or(error.into(), SimulationError::from)
     }
@@ -99,7 +101,10 @@ impl<M: Model> Selected<M> {
 
     fn name(&self, estimated: usize) -> String {
         let index = self.estimated.get(estimated).copied().unwrap_or(usize::MAX);
-        M::DESCRIPTION.parameters.get(index).map_or_else(String::new, |quantity| quantity.name.to_owned())
+        M::description(self.program)
+            .parameters
+            .get(index)
+            .map_or_else(String::new, |quantity| quantity.name.to_owned())
     }
 }
 
@@ -108,13 +113,13 @@ fn step_at(time: f64, h: f64) -> usize {
     (time / h).round() as usize
 }
 
-fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {
-    let name = M::DESCRIPTION.coordinates.get(index).map_or("?", |quantity| quantity.name);
+fn coordinate_name<M: Functions>(program: M::Program, prefix: &str, index: usize) -> String {
+    let name = M::description(program).coordinates.get(index).map_or("?", |quantity| quantity.name);
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}({name})") }
 }
 
-pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterError {
-    FilterError::Unsuitable { what: format!("the model `{}` {why}", M::DESCRIPTION.name), remedy }
+pub(super) fn unsuitable<M: Functions>(program: M::Program, why: &str, remedy: &'static str) -> FilterError {
+    FilterError::Unsuitable { what: format!("the model `{}` {why}", M::description(program).name), remedy }
 }
 
 /// Converts the error of a failed step for a filter.
@@ -123,8 +128,8 @@ fn failed(error: impl Into<SimulationError>) -> ModelFailure {
 }
 
 /// Checks whether several points go in lanes: a single point costs less without lanes.
-fn go_in_lanes<M: Model>(points: usize) -> bool {
-    points > 1 && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
+fn go_in_lanes<M: Functions>(program: M::Program, points: usize) -> bool {
+    points > 1 && lanes_are_available() && M::description(program).elimination.is_some()
 }
 
 /// Returns up to four points, `length` numbers each, for the lanes; the first point replaces missing ones.

@@ -1,12 +1,12 @@
 //! The outputs of a compiled model as measurements, with their exact derivatives.
 
 use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Model, Point};
+use crate::model::{Argument, Block, Function, Functions, Point};
 use crate::scalar::Vector;
 
 /// Evaluates outputs and their derivatives.
 #[derive(Debug, Clone)]
-pub(super) struct Outputs<M: Model> {
+pub(super) struct Outputs<M: Functions> {
     values: M::Outputs<f64>,
     derivatives: M::OutputDerivatives<f64>,
     column: M::Outputs<f64>,
@@ -22,13 +22,16 @@ pub(super) struct Change<'a> {
     pub parameter: Option<usize>,
 }
 
-impl<M: Model> Outputs<M> {
-    pub fn new() -> Self {
-        let by = |argument| find(M::DESCRIPTION.groups.output_derivatives, Function::Output, Some(argument));
+impl<M: Functions> Outputs<M> {
+    pub fn new(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
+        let by = |argument| {
+            find(M::description(program).groups.output_derivatives, Function::Output, Some(argument))
+        };
         Self {
-            values: Vector::zeros(),
-            derivatives: Vector::zeros(),
-            column: Vector::zeros(),
+            values: Vector::zeros(lengths.outputs),
+            derivatives: Vector::zeros(lengths.output_derivatives),
+            column: Vector::zeros(lengths.outputs),
             blocks: [
                 Argument::Coordinates,
                 Argument::Velocities,

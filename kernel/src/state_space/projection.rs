@@ -1,7 +1,7 @@
 //! The projection of a state onto the constraints, of one state or of one in each lane.
 
 use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Model, Point};
+use crate::model::{Argument, Block, Function, Functions, Point};
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
@@ -9,7 +9,7 @@ use crate::step::State;
 const ROUNDS: usize = 4;
 
 /// Working memory of a projection. Components of S are independent: plain numbers or lanes.
-pub(super) struct Projection<M: Model, S: Scalar> {
+pub(super) struct Projection<M: Functions, S: Scalar> {
     pub linearization: M::Linearization<S>,
     residual: M::Residual<S>,
     kinematics: M::Kinematics<S>,
@@ -33,16 +33,14 @@ struct Blocks {
     acceleration_level: &'static Block,
 }
 
-impl<M: Model, S: Scalar> Projection<M, S> {
-    const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
-
-    pub fn new() -> Self {
-        let groups = M::DESCRIPTION.groups;
+impl<M: Functions, S: Scalar> Projection<M, S> {
+    pub fn new(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
+        let groups = M::description(program).groups;
         Self {
-            linearization: Vector::zeros(),
-            residual: Vector::zeros(),
-            kinematics: Vector::zeros(),
+            linearization: Vector::zeros(lengths.linearization),
+            residual: Vector::zeros(lengths.residual),
+            kinematics: Vector::zeros(lengths.kinematics),
             blocks: Blocks {
                 jacobian: find(groups.linearization, Function::Constraint, Some(Argument::Coordinates)),
                 inertia: find(groups.residual, Function::Inertia, None),
@@ -51,12 +49,17 @@ impl<M: Model, S: Scalar> Projection<M, S> {
                 velocity_level: find(groups.kinematics, Function::ConstraintVelocity, None),
                 acceleration_level: find(groups.kinematics, Function::ConstraintAcceleration, None),
             },
-            normal: vec![S::default(); Self::M * Self::M],
-            shift: Vector::zeros(),
-            unknowns: Vector::zeros(),
-            velocity_level: Vector::zeros(),
-            rest: Vector::zeros(),
+            normal: vec![S::default(); lengths.multipliers * lengths.multipliers],
+            shift: Vector::zeros(lengths.multipliers),
+            unknowns: Vector::zeros(lengths.unknowns),
+            velocity_level: Vector::zeros(lengths.multipliers),
+            rest: Vector::zeros(lengths.unknowns),
         }
+    }
+
+    /// Returns the number of coordinates.
+    pub fn n(&self) -> usize {
+        self.unknowns.as_ref().len() - self.shift.as_ref().len()
     }
 
     /// Stores the residuals of a state at the levels of velocity and acceleration.
@@ -73,7 +76,8 @@ impl<M: Model, S: Scalar> Projection<M, S> {
     fn conditions(&mut self, point: &Point<'_, M, S>) {
         M::residual(point, &mut self.residual);
         M::kinematics(point, &mut self.kinematics);
-        let (motion, level) = self.unknowns.as_mut().split_at_mut(Self::N);
+        let n = self.n();
+        let (motion, level) = self.unknowns.as_mut().split_at_mut(n);
         let group = self.residual.as_ref();
         let terms = self.blocks.inertia.values(group).iter().zip(self.blocks.force_residual.values(group));
         for (to, (inertia, force)) in motion.iter_mut().zip(terms) {
@@ -142,7 +146,8 @@ impl<M: Model, S: Scalar> Projection<M, S> {
     /// Subtracts the solution for the residual of [`prepare`](Self::prepare) from a and lambda.
     #[inline(always)]
     pub fn correct(&self, state: &mut State<M, S>) {
-        let (accelerations, multipliers) = self.unknowns.as_ref().split_at(Self::N);
+        let n = self.n();
+        let (accelerations, multipliers) = self.unknowns.as_ref().split_at(n);
         for (a, change) in state.accelerations.as_mut().iter_mut().zip(accelerations) {
             *a -= *change;
         }
@@ -166,7 +171,7 @@ impl<M: Model, S: Scalar> Projection<M, S> {
     /// other.
     #[inline(always)]
     pub fn factor_normal(&mut self) -> S::Mask {
-        let (m, zero) = (Self::M, S::constant(0.0));
+        let (m, zero) = (self.shift.as_ref().len(), S::constant(0.0));
         let entries = self.blocks.jacobian.entries;
         let values = self.blocks.jacobian.values(self.linearization.as_ref());
         self.normal.fill(zero);
@@ -199,7 +204,7 @@ impl<M: Model, S: Scalar> Projection<M, S> {
     /// Computes shift = (C_q C_q^T)^-1 shift.
     #[inline(always)]
     fn solve_normal(&mut self) {
-        let (m, x) = (Self::M, self.shift.as_mut());
+        let (m, x) = (self.shift.as_ref().len(), self.shift.as_mut());
         for i in 0..m {
             let mut product = S::constant(0.0);
             for (k, x) in x[..i].iter().enumerate() {

@@ -48,7 +48,7 @@ pub struct RungeKuttaModel<M: Model> {
 }
 
 impl<M: Model> RungeKuttaModel<M> {
-    pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    pub(super) const N: usize = M::DESCRIPTION.coordinates.len();
 
     /// The model with the tables of `problem`, all outputs measured.
     ///
@@ -57,22 +57,27 @@ impl<M: Model> RungeKuttaModel<M> {
     /// [`FilterError::Model`] without an initial state.
     pub fn new(problem: &Problem, model: &M) -> Result<Self, FilterError> {
         if !M::DESCRIPTION.constraints.is_empty() {
-            return Err(unsuitable::<M>("has constraints", "take `ImplicitModel`, whose steps satisfy them"));
+            return Err(unsuitable::<M>(
+                (),
+                "has constraints",
+                "take `ImplicitModel`, whose steps satisfy them",
+            ));
         }
         problem
             .require_constant_steps("a filter")
             .map_err(|error| FilterError::of_model(SimulationError::from(error)))?;
-        let selected = Selected::new(problem, model);
-        let constants = evaluate::constants::<M, _>(&selected.parameters, &MASS, problem.tables());
+        let selected = Selected::new((), problem, model.parameters());
+        let constants = evaluate::constants::<M, _>((), &selected.parameters, &MASS, problem.tables());
+        let lengths = M::lengths(());
         let mut this = Self {
             stages: Stages::new(constants),
             lanes: None,
             formula: RungeKutta::Third,
-            linearization: Vector::zeros(),
+            linearization: Vector::zeros(lengths.linearization),
             slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             rate_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             acceleration_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
-            outputs: Outputs::new(),
+            outputs: Outputs::new(()),
             selected,
         };
         this.resize();
@@ -81,6 +86,7 @@ impl<M: Model> RungeKuttaModel<M> {
         this.stages.state = start;
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
+                (),
                 "has coordinates without mass",
                 "give each coordinate a mass, or take `ImplicitModel`",
             ));
@@ -148,7 +154,7 @@ impl<M: Model> RungeKuttaModel<M> {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[2 * Self::N..]);
             self.stages.constants =
-                evaluate::constants::<M, _>(&parameters, &MASS, self.selected.problem.tables());
+                evaluate::constants::<M, _>((), &parameters, &MASS, self.selected.problem.tables());
         }
     }
 
@@ -245,7 +251,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
     }
 
     fn inputs(&self) -> usize {
-        <M::Inputs<f64> as Vector<f64>>::LENGTH
+        M::lengths(()).inputs
     }
 
     fn measurements(&self) -> usize {
@@ -254,8 +260,8 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
 
     fn state_name(&self, state: usize) -> String {
         match state {
-            _ if state < Self::N => coordinate_name::<M>("", state),
-            _ if state < 2 * Self::N => coordinate_name::<M>("dot", state - Self::N),
+            _ if state < Self::N => coordinate_name::<M>((), "", state),
+            _ if state < 2 * Self::N => coordinate_name::<M>((), "dot", state - Self::N),
             _ => self.selected.name(state - 2 * Self::N),
         }
     }

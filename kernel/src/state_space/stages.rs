@@ -5,7 +5,7 @@ use std::fmt;
 use super::accelerations::{LEAST_PIVOT, factorize, substitute};
 use super::tableau::Tableau;
 use crate::linalg::block::find;
-use crate::model::{Argument, Block, Function, Model, Point, Weights};
+use crate::model::{Argument, Block, Function, Functions, Point, Weights};
 use crate::scalar::{Scalar, Vector, lift_into};
 use crate::step::{State, StepError, Unknown};
 use costate_filter::Step;
@@ -15,7 +15,7 @@ pub(super) const MASS: Weights = Weights::NO_STEP;
 
 /// Working memory of the stages. Components of S are independent: plain numbers or lanes.
 #[derive(Clone)]
-pub(super) struct Stages<M: Model, S: Scalar> {
+pub(super) struct Stages<M: Functions, S: Scalar> {
     pub constants: M::Constants<S>,
     /// Accelerations and velocities of the stages.
     pub accelerations: [M::Coordinates<S>; 4],
@@ -29,30 +29,36 @@ pub(super) struct Stages<M: Model, S: Scalar> {
     pub mass: Vec<S>,
 }
 
-impl<M: Model, S: Scalar> fmt::Debug for Stages<M, S> {
+impl<M: Functions, S: Scalar> fmt::Debug for Stages<M, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stages").field("state", &self.state).finish_non_exhaustive()
     }
 }
 
-impl<M: Model, S: Scalar> Stages<M, S> {
-    const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-
+impl<M: Functions, S: Scalar> Stages<M, S> {
     pub fn new(constants: M::Constants<S>) -> Self {
-        let groups = M::DESCRIPTION.groups.newton;
+        let program = M::program(&constants);
+        let lengths = M::lengths(program);
+        let groups = M::description(program).groups.newton;
         Self {
             constants,
-            accelerations: std::array::from_fn(|_| Vector::zeros()),
-            rates: std::array::from_fn(|_| Vector::zeros()),
-            state: State::zeros(),
-            inputs: Vector::zeros(),
-            newton: Vector::zeros(),
+            accelerations: std::array::from_fn(|_| Vector::zeros(lengths.coordinates)),
+            rates: std::array::from_fn(|_| Vector::zeros(lengths.coordinates)),
+            state: State::zeros_of(program),
+            inputs: Vector::zeros(lengths.inputs),
+            newton: Vector::zeros(lengths.newton),
             blocks: [
                 find(groups, Function::ForceResidual, None),
                 find(groups, Function::Step, Some(Argument::Accelerations)),
             ],
-            mass: vec![S::default(); Self::N * Self::N],
+            mass: vec![S::default(); lengths.coordinates * lengths.coordinates],
         }
+    }
+
+    /// Returns the number of coordinates.
+    #[inline(always)]
+    pub fn n(&self) -> usize {
+        M::lengths(M::program(&self.constants)).coordinates
     }
 
     /// Computes the inputs, and q and v, of a stage of the step from x, after the stages before it.
@@ -62,8 +68,9 @@ impl<M: Model, S: Scalar> Stages<M, S> {
         for ((to, a), b) in self.inputs.as_mut().iter_mut().zip(step.inputs_before).zip(step.inputs) {
             *to = S::constant(if part == 1.0 { *b } else { a + part * (b - a) });
         }
+        let n = self.n();
         let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
-        for j in 0..Self::N {
+        for j in 0..n {
             let (mut rate, mut acceleration) = (S::constant(0.0), S::constant(0.0));
             for before in 0..stage {
                 let weight = tableau.coefficients[stage][before];
@@ -71,7 +78,7 @@ impl<M: Model, S: Scalar> Stages<M, S> {
                 acceleration += self.accelerations[before].as_ref()[j] * weight;
             }
             q[j] = x[j] + rate * step.interval;
-            v[j] = x[Self::N + j] + acceleration * step.interval;
+            v[j] = x[n + j] + acceleration * step.interval;
         }
         self.rates[stage].as_mut().copy_from_slice(self.state.velocities.as_ref());
     }
@@ -79,16 +86,16 @@ impl<M: Model, S: Scalar> Stages<M, S> {
     /// Computes a = M^-1 f at `self.state` for a stage; the mask says where M is regular.
     #[inline(always)]
     pub fn accelerate(&mut self, time: f64, stage: usize) -> S::Mask {
-        let zero = S::constant(0.0);
+        let (zero, n) = (S::constant(0.0), self.n());
         self.state.accelerations.as_mut().fill(zero);
         M::newton(&self.state.point(time, &self.inputs, &self.constants), &mut self.newton);
         let group = self.newton.as_ref();
         let [force, matrix] = self.blocks;
         self.mass.fill(zero);
         for (row, column, value) in matrix.iter(group) {
-            self.mass[column * Self::N + row] = value;
+            self.mass[column * n + row] = value;
         }
-        let is_regular = factorize(&mut self.mass, Self::N);
+        let is_regular = factorize(&mut self.mass, n);
         let result = self.accelerations[stage].as_mut();
         for (to, value) in result.iter_mut().zip(force.values(group)) {
             *to = -*value;
@@ -100,11 +107,12 @@ impl<M: Model, S: Scalar> Stages<M, S> {
     /// Adds the stages of a step to q and v in x.
     #[inline(always)]
     pub fn finish(&self, interval: f64, tableau: &Tableau, x: &mut [S]) {
+        let n = self.n();
         for stage in 0..tableau.stages {
             let weight = interval * tableau.weights[stage];
-            for j in 0..Self::N {
+            for j in 0..n {
                 x[j] += self.rates[stage].as_ref()[j] * weight;
-                x[Self::N + j] += self.accelerations[stage].as_ref()[j] * weight;
+                x[n + j] += self.accelerations[stage].as_ref()[j] * weight;
             }
         }
     }
@@ -118,29 +126,30 @@ impl<M: Model, S: Scalar> Stages<M, S> {
     /// Loads q, v and a of a sample, for measurements; the mask says where M is regular.
     #[inline(always)]
     pub fn at_sample(&mut self, time: f64, inputs: &[f64], x: &[S]) -> S::Mask {
+        let n = self.n();
         lift_into(inputs, self.inputs.as_mut());
-        self.state.coordinates.as_mut().copy_from_slice(&x[..Self::N]);
-        self.state.velocities.as_mut().copy_from_slice(&x[Self::N..2 * Self::N]);
+        self.state.coordinates.as_mut().copy_from_slice(&x[..n]);
+        self.state.velocities.as_mut().copy_from_slice(&x[n..2 * n]);
         let is_regular = self.accelerate(time, 0);
         self.state.accelerations.as_mut().copy_from_slice(self.accelerations[0].as_ref());
         is_regular
     }
 }
 
-impl<M: Model> Stages<M, f64> {
+impl<M: Functions> Stages<M, f64> {
     /// Explains why [`accelerate`](Self::accelerate) has found no regular factors of M in this step: the
     /// first entry that is not finite, or the first coordinate whose acceleration is not determined by the
     /// ones before it.
     #[cold]
     pub fn singular(&self, step: usize, time: f64) -> StepError {
         let [_, matrix] = self.blocks;
-        let mut diagonal = vec![0.0; Self::N];
+        let mut diagonal = vec![0.0; self.n()];
         for (row, column, value) in matrix.iter(self.newton.as_ref()) {
             if !value.is_finite() {
                 return StepError::NotFinite {
                     time,
                     step,
-                    equation: Unknown::at(&M::DESCRIPTION, row),
+                    equation: Unknown::at(M::description(M::program(&self.constants)), row),
                     value,
                 };
             }
@@ -148,10 +157,16 @@ impl<M: Model> Stages<M, f64> {
                 diagonal[row] = value.abs();
             }
         }
-        let pivots = self.mass.iter().step_by(Self::N + 1).zip(&diagonal).enumerate();
+        let pivots = self.mass.iter().step_by(self.n() + 1).zip(&diagonal).enumerate();
         let mut pivots = pivots.map(|(row, (pivot, size))| (row, *pivot, LEAST_PIVOT * size));
         let open = pivots.find(|(_, pivot, limit)| !(pivot.is_finite() && pivot.abs() > *limit));
         let (row, pivot, limit) = open.unwrap_or((0, 0.0, 0.0));
-        StepError::Singular { time, step, unknown: Unknown::at(&M::DESCRIPTION, row), pivot, limit }
+        StepError::Singular {
+            time,
+            step,
+            unknown: Unknown::at(M::description(M::program(&self.constants)), row),
+            pivot,
+            limit,
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! The adjoint of a step (DA 9 to 20), computed with the blocks of the step's matrices: propagates the
 //! derivatives of a cost with respect to the state after the step to the state before the step. The emitted
-//! [`Model::adjoint_step`] computes the same at once.
+//! [`Functions::adjoint_step`] computes the same at once.
 
 use crate::linalg::block::Products;
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::scalar::{Scalar, Vector};
 
 use super::adjoint_variables::AdjointVariables;
@@ -75,7 +75,7 @@ fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
 }
 
 /// The state of a backward sweep between two steps.
-pub struct StepAdjoint<M: Model, S: Scalar> {
+pub struct StepAdjoint<M: Functions, S: Scalar> {
     // boxed, because `later` and `adjoint` are swapped in every step
     /// The adjoint variables of the step after the current one.
     pub later: Box<AdjointVariables<M, S>>,
@@ -89,15 +89,16 @@ pub struct StepAdjoint<M: Model, S: Scalar> {
     solution: M::Unknowns<S>,
 }
 
-impl<M: Model, S: Scalar> StepAdjoint<M, S> {
+impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
     /// Creates the adjoint after the last step, with all variables zero.
-    pub fn new() -> Self {
+    pub fn new(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
         Self {
-            later: Box::new(AdjointVariables::zeros()),
-            adjoint: Box::new(AdjointVariables::zeros()),
-            share: Vector::zeros(),
-            cost: StateGradient::zeros(LinearStep::<M, S>::N, LinearStep::<M, S>::M),
-            solution: Vector::zeros(),
+            later: Box::new(AdjointVariables::zeros(program)),
+            adjoint: Box::new(AdjointVariables::zeros(program)),
+            share: Vector::zeros(lengths.parameters),
+            cost: StateGradient::zeros(lengths.coordinates, lengths.multipliers),
+            solution: Vector::zeros(lengths.unknowns),
         }
     }
 
@@ -135,7 +136,7 @@ impl<M: Model, S: Scalar> StepAdjoint<M, S> {
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (y, z, w) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut(), self.later.w.as_ref());
         let auxiliary = self.adjoint.auxiliary.as_mut();
-        let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M, S>::N);
+        let (motion, constraints) = self.solution.as_mut().split_at_mut(w.len());
         for (j, row) in motion.iter_mut().enumerate() {
             let [of_a, of_s] = before(weights, [y[j], z[j], auxiliary[j]]);
             auxiliary[j] = of_s - self.cost.s[j];
@@ -158,7 +159,7 @@ impl<M: Model, S: Scalar> StepAdjoint<M, S> {
     fn finish_step(&mut self, linear: &LinearStep<M, S>, weights: &Weights, parameters: &ParameterBlocks) {
         let Weights { accelerations: inertia, previous, coordinates: q_of_a, .. } = *weights;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M, S>::N);
+        let (w, mu) = self.solution.as_ref().split_at(self.adjoint.w.as_ref().len());
         let (y, z) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut());
         blocks.inertia_q.add_transposed_product(group, -inertia, w, y);
         blocks.residual_q.add_transposed_product(group, -1.0, w, y);

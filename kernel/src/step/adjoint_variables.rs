@@ -1,11 +1,11 @@
 //! The adjoint variables between two steps, and the part of a step's adjoint that belongs to the scheme alone.
 
-use crate::model::{AdjointCarry, AdjointUpdate, Model, Weights};
+use crate::model::{AdjointCarry, AdjointUpdate, Functions, Weights};
 use crate::scalar::{Scalar, Vector};
 
 /// The adjoint variables of a step of the discrete adjoint (DA 9), multipliers of the scheme's equations.
 #[derive(Debug, Clone)]
-pub struct AdjointVariables<M: Model, S: Scalar> {
+pub struct AdjointVariables<M: Functions, S: Scalar> {
     /// Adjoint variables of the formula for q (n).
     pub y: M::Coordinates<S>,
     /// Adjoint variables of the formula for v (n).
@@ -18,17 +18,16 @@ pub struct AdjointVariables<M: Model, S: Scalar> {
     pub mu: M::Multipliers<S>,
 }
 
-impl<M: Model, S: Scalar> AdjointVariables<M, S> {
-    const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-
+impl<M: Functions, S: Scalar> AdjointVariables<M, S> {
     /// Returns the adjoint variables after the last step, all zero.
-    pub fn zeros() -> Self {
+    pub fn zeros(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
         Self {
-            y: Vector::zeros(),
-            z: Vector::zeros(),
-            auxiliary: Vector::zeros(),
-            w: Vector::zeros(),
-            mu: Vector::zeros(),
+            y: Vector::zeros(lengths.coordinates),
+            z: Vector::zeros(lengths.coordinates),
+            auxiliary: Vector::zeros(lengths.coordinates),
+            w: Vector::zeros(lengths.coordinates),
+            mu: Vector::zeros(lengths.multipliers),
         }
     }
 
@@ -37,7 +36,7 @@ impl<M: Model, S: Scalar> AdjointVariables<M, S> {
     #[inline(always)]
     pub fn pass_on(&self, weights: &Weights, passed: &mut AdjointCarry<M, S>) {
         let (y, z, auxiliary) = (self.y.as_ref(), self.z.as_ref(), self.auxiliary.as_ref());
-        let (motion, constraints) = passed.right.as_mut().split_at_mut(Self::N);
+        let (motion, constraints) = passed.right.as_mut().split_at_mut(y.len());
         for (j, right) in motion.iter_mut().enumerate() {
             *right = y[j] * weights.carried_coordinates
                 + z[j] * weights.carried_velocities
@@ -70,7 +69,7 @@ impl<M: Model, S: Scalar> AdjointVariables<M, S> {
         for ((new, found), y) in self.y.as_mut().iter_mut().zip(found.coordinates.as_ref()).zip(y) {
             *new = *y + *found;
         }
-        let (w, mu) = found.unknowns.as_ref().split_at(Self::N);
+        let (w, mu) = found.unknowns.as_ref().split_at(self.w.as_ref().len());
         self.w.as_mut().copy_from_slice(w);
         self.mu.as_mut().copy_from_slice(mu);
     }

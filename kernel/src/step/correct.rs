@@ -5,7 +5,7 @@ use std::any::Any;
 use crate::evaluate;
 use crate::linalg::Singular;
 use crate::linalg::block::find;
-use crate::model::{Argument, Function, Model, Point, Weights};
+use crate::model::{Argument, Function, Functions, Point, Weights};
 use crate::scalar::{CollectVec, Scalar, Vector, real_part};
 
 use super::correction::Correction;
@@ -27,7 +27,7 @@ const POSITION_ROUNDINGS: f64 = 8.0;
 /// Angle by which the directions of constraints may turn where positions change by their own size.
 const CURVATURE: f64 = 64.0;
 
-impl<M: Model, S: Scalar> Integrator<M, S> {
+impl<M: Functions, S: Scalar> Integrator<M, S> {
     /// Computes the correction at the current iterate, with a new matrix or the last one. The emitted
     /// functions take every number type; where pivots are chosen, the same factors solve for one component
     /// after the other.
@@ -140,7 +140,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
         // a residual that is not finite explains more than the matrix that belongs to it
         self.check_residual(constants, at)?;
-        factorised.map_err(|singular| Self::singular(at, singular))
+        factorised.map_err(|singular| self.singular(at, singular))
     }
 
     #[inline(never)]
@@ -175,7 +175,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         let inertia = residual_rows.inertia.values(group);
         let force_residual = residual_rows.force_residual.values(group);
         let constraint = residual_rows.constraint.values(group);
-        let (motion, rest) = right.as_mut().split_at_mut(Self::N);
+        let (motion, rest) = right.as_mut().split_at_mut(self.state.coordinates.as_ref().len());
         let history = self.history.as_ref();
         for (j, row) in motion.iter_mut().enumerate() {
             let residual = inertia[j] * weights.accelerations + force_residual[j] - history[j];
@@ -197,7 +197,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
                 return Err(StepError::NotFinite {
                     time: at.time,
                     step: at.step,
-                    equation: Unknown::at(&M::DESCRIPTION, row),
+                    equation: Unknown::at(M::description(self.program), row),
                     value: -right[row],
                 });
             }
@@ -205,11 +205,11 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    pub(super) fn singular(at: Moment<'_>, singular: Singular) -> StepError {
+    pub(super) fn singular(&self, at: Moment<'_>, singular: Singular) -> StepError {
         StepError::Singular {
             time: at.time,
             step: at.step,
-            unknown: Unknown::at(&M::DESCRIPTION, singular.column),
+            unknown: Unknown::at(M::description(self.program), singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
         }
@@ -223,7 +223,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         at: Moment<'_>,
         values: &M::Unknowns<S>,
     ) -> Result<(), StepError> {
-        let parts = values.as_ref().split_at(Self::N).into();
+        let parts = values.as_ref().split_at(self.state.coordinates.as_ref().len()).into();
         let mut is_finite = self.sizes.measure_update(self.fours, parts, 0);
         if Self::HAS_COMPONENTS {
             for (sizes, component) in self.derivative_sizes.iter_mut().zip(1..) {
@@ -261,7 +261,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// Adds the correction to the state.
     #[inline(always)]
     pub(super) fn apply(&mut self, weights: &Weights, values: &M::Unknowns<S>) {
-        let (motion, rest) = values.as_ref().split_at(Self::N);
+        let (motion, rest) = values.as_ref().split_at(self.state.coordinates.as_ref().len());
         let State { coordinates, velocities, accelerations, multipliers } = &mut self.state;
         let given = [motion, self.q_star.as_ref(), self.v_star.as_ref()];
         let changed = [accelerations.as_mut(), coordinates.as_mut(), velocities.as_mut()];
@@ -289,7 +289,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         let (component, accepted) = self.control.worst(Self::measured(self.sizes, &self.derivative_sizes));
         let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
         for (index, update) in self.correction.values.as_ref().iter().enumerate() {
-            let allowed = if index < Self::N { accepted.0 } else { accepted.1 };
+            let allowed = if index < self.state.coordinates.as_ref().len() { accepted.0 } else { accepted.1 };
             let update = update.component(component).abs();
             if update / allowed > worst {
                 worst = update / allowed;
@@ -297,14 +297,15 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             }
         }
         let (time, step, iterations) = (at.time, at.step, self.control.iterations());
-        let (unknown, update, allowed) = (Unknown::at(&M::DESCRIPTION, found.0), found.1, found.2);
+        let (unknown, update, allowed) =
+            (Unknown::at(M::description(self.program), found.0), found.1, found.2);
         if component == 0 {
             let cause =
                 self.control.cause(Self::measured(self.sizes, &self.derivative_sizes), update / allowed);
-            let cause = cause.with_jumps(M::DESCRIPTION.jumps);
+            let cause = cause.with_jumps(M::description(self.program).jumps);
             return StepError::Newton { time, step, iterations, update, allowed, unknown, cause };
         }
-        let parameters = M::DESCRIPTION.parameters;
+        let parameters = M::description(self.program).parameters;
         let name = |&index: &usize| parameters.get(index).map_or("?", |parameter| parameter.name);
         let parameters = self.directions.iter().map(name).collect_vec();
         StepError::NewtonDerivative { time, step, iterations, update, allowed, unknown, parameters }
@@ -313,28 +314,29 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 
 /// Estimates the rounding that may be left in each equation's residual: the roundings of its terms, and the
 /// residual that a correction as large as the last one leaves because constraints are curved.
-fn rounding_of_residual<M: Model>(
+fn rounding_of_residual<M: Functions>(
     at: &Point<'_, M, f64>,
     state: &State<M, f64>,
     sizes: &Sizes,
     weights: &Weights,
 ) -> M::Unknowns<f64> {
-    let mut group = M::Linearization::<f64>::zeros();
+    let program = M::program(at.constants);
+    let mut group = M::Linearization::<f64>::zeros(M::lengths(program).linearization);
     evaluate::linearization(at, &mut group);
-    let (group, layout) = (group.as_ref(), M::DESCRIPTION.groups.linearization);
+    let (group, layout) = (group.as_ref(), M::description(program).groups.linearization);
     let [q, a, lambda] =
         [state.coordinates.as_ref(), state.accelerations.as_ref(), state.multipliers.as_ref()];
     let largest = q.iter().fold(0.0, |most: f64, q| most.max(q.abs()));
     let rounding = RESIDUAL_ROUNDINGS * f64::EPSILON;
     // the part by which positions, and with them the constraints' directions, change in a correction
     let turn = CURVATURE * (weights.coordinates * sizes.acceleration_update / largest).min(rounding.sqrt());
-    let mut allowed = M::Unknowns::<f64>::zeros();
+    let mut allowed = M::Unknowns::<f64>::zeros(M::lengths(program).unknowns);
     let (motion, constraints) = allowed.as_mut().split_at_mut(q.len());
     for (row, column, mass) in find(layout, Function::Inertia, Some(Argument::Accelerations)).iter(group) {
         motion[row] += (mass * a[column]).abs() * weights.accelerations * rounding;
     }
     let of_constraints = || find(layout, Function::Constraint, Some(Argument::Coordinates)).iter(group);
-    let mut longest = M::Unknowns::<f64>::zeros();
+    let mut longest = M::Unknowns::<f64>::zeros(M::lengths(program).unknowns);
     let longest = longest.as_mut();
     of_constraints().for_each(|(_, column, entry)| longest[column] = longest[column].max(entry.abs()));
     for (row, column, _) in of_constraints() {

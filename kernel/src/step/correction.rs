@@ -1,6 +1,6 @@
 //! The working data of a correction of a and lambda.
 
-use crate::model::Model;
+use crate::model::Functions;
 use crate::scalar::{Scalar, Vector};
 
 use super::matrix::StepMatrix;
@@ -8,7 +8,7 @@ use super::rows::Rows;
 use crate::step::State;
 
 /// The working data of a correction.
-pub(super) struct Correction<M: Model, S: Scalar> {
+pub(super) struct Correction<M: Functions, S: Scalar> {
     pub matrix: StepMatrix<M>,
     /// The varying factors of every component, where there are several.
     pub factors: M::Factors<S>,
@@ -21,17 +21,18 @@ pub(super) struct Correction<M: Model, S: Scalar> {
     pub real: State<M, f64>,
 }
 
-impl<M: Model, S: Scalar> Correction<M, S> {
-    pub fn new() -> Self {
-        let groups = M::DESCRIPTION.groups;
+impl<M: Functions, S: Scalar> Correction<M, S> {
+    pub fn new(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
+        let groups = M::description(program).groups;
         Self {
-            matrix: StepMatrix::new(groups.newton),
-            factors: Vector::zeros(),
-            values: Vector::zeros(),
-            residual: Vector::zeros(),
+            matrix: StepMatrix::new(program, groups.newton),
+            factors: Vector::zeros(lengths.factors),
+            values: Vector::zeros(lengths.unknowns),
+            residual: Vector::zeros(lengths.residual),
             residual_rows: Rows::of(groups.residual),
-            component: Vector::zeros(),
-            real: State::zeros(),
+            component: Vector::zeros(lengths.unknowns),
+            real: State::zeros_of(program),
         }
     }
 }

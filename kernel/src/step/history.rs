@@ -1,7 +1,7 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
 use crate::evaluate;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::scalar::{Scalar, Vector};
 
 use super::entries::Remember;
@@ -11,7 +11,7 @@ use super::mass::Mass;
 use super::rows::Rows;
 use crate::step::StepConstants;
 
-impl<M: Model, S: Scalar> Integrator<M, S> {
+impl<M: Functions, S: Scalar> Integrator<M, S> {
     /// G_i for the next step: with constant mass by the step's own equation, which saves an evaluation.
     #[inline(always)]
     pub(super) fn update_history(&mut self, constants: &StepConstants<M, S>, time: f64) {
@@ -45,10 +45,10 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// G_i by evaluation.
     #[inline(never)]
     pub(super) fn remember_force_residual(&mut self, constants: &StepConstants<M, S>, time: f64) {
-        let mut residual = M::Residual::<S>::zeros();
+        let mut residual = M::Residual::<S>::zeros(M::lengths(self.program).residual);
         evaluate::residual(&self.state.point(time, &self.inputs, &constants.model), &mut residual);
         let force_residual =
-            Rows::of(M::DESCRIPTION.groups.residual).force_residual.values(residual.as_ref());
+            Rows::of(M::description(self.program).groups.residual).force_residual.values(residual.as_ref());
         for (to, from) in self.history.as_mut().iter_mut().zip(force_residual) {
             *to = *from * constants.weights.previous;
         }

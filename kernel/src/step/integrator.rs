@@ -15,7 +15,7 @@
 use crate::equations::ModelEquations;
 use crate::evaluate;
 use crate::linalg::block::find;
-use crate::model::{Argument, Function, Model, Weights};
+use crate::model::{Argument, Function, Functions, Weights};
 use crate::scalar::{Fours, Scalar, Vector, Work};
 use crate::system::StateVectors;
 
@@ -33,10 +33,11 @@ use crate::step::StepError;
 use crate::step::{Moment, StepConstants};
 
 /// The initial values of steps: a state, and its auxiliary acceleration in the scheme.
-pub type Start<M, S> = (State<M, S>, <M as Model>::Coordinates<S>);
+pub type Start<M, S> = (State<M, S>, <M as Functions>::Coordinates<S>);
 
 /// The working data of a step. Everything that later steps depend on must be part of [`Snapshot`].
-pub struct Integrator<M: Model, S: Scalar> {
+pub struct Integrator<M: Functions, S: Scalar> {
+    pub(super) program: M::Program,
     pub(super) fours: Fours,
     pub(super) state: State<M, S>,
     /// a and lambda one step before, for the extrapolation.
@@ -70,21 +71,20 @@ pub struct Integrator<M: Model, S: Scalar> {
 
 /// The unknowns of a step.
 #[derive(Debug, Clone)]
-pub(super) struct Unknowns<M: Model, S: Scalar> {
+pub(super) struct Unknowns<M: Functions, S: Scalar> {
     pub accelerations: M::Coordinates<S>,
     pub multipliers: M::Multipliers<S>,
 }
 
-impl<M: Model, S: Scalar> Unknowns<M, S> {
+impl<M: Functions, S: Scalar> Unknowns<M, S> {
     pub fn of(state: &State<M, S>) -> Self {
         Self { accelerations: state.accelerations.clone(), multipliers: state.multipliers.clone() }
     }
 }
 
-impl<M: Model, S: Scalar> Integrator<M, S> {
-    pub(super) const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    /// True if the unknowns of a step fit roughly into the processor's registers.
-    const IS_SMALL: bool = <M::Unknowns<S> as Vector<S>>::LENGTH <= 16;
+impl<M: Functions, S: Scalar> Integrator<M, S> {
+    /// True if the unknowns of a step are an array that fits roughly into the processor's registers.
+    const IS_SMALL: bool = matches!(<M::Unknowns<S> as Vector<S>>::LENGTH, Some(0..=16));
     /// True if numbers carry derivatives.
     pub(super) const HAS_COMPONENTS: bool = S::COMPONENTS > 1;
 
@@ -97,7 +97,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         start: Start<M, S>,
         at: Moment<'_>,
     ) -> Self {
-        let mut integrator = Self::at(newton, &constants.weights, start);
+        let mut integrator = Self::at(constants.program(), newton, &constants.weights, start);
         if Self::HAS_COMPONENTS {
             integrator.direct(parameters);
         }
@@ -106,8 +106,15 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 
     /// Creates an integrator at a state where nothing has been evaluated.
-    pub(super) fn at(newton: &NewtonSettings, weights: &Weights, (initial, auxiliary): Start<M, S>) -> Self {
+    pub(super) fn at(
+        program: M::Program,
+        newton: &NewtonSettings,
+        weights: &Weights,
+        (initial, auxiliary): Start<M, S>,
+    ) -> Self {
+        let lengths = M::lengths(program);
         Self {
+            program,
             fours: Fours::default(),
             previous: Unknowns::of(&initial),
             earlier: Unknowns::of(&initial),
@@ -116,10 +123,10 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             q_star: initial.coordinates.clone(),
             v_star: initial.velocities.clone(),
             state: initial,
-            history: Vector::zeros(),
+            history: Vector::zeros(lengths.coordinates),
             mass: Mass::Varying,
-            inputs: Vector::zeros(),
-            correction: Correction::new(),
+            inputs: Vector::zeros(lengths.inputs),
+            correction: Correction::new(program),
             sizes: Sizes::default(),
             derivative_sizes: vec![Sizes::default(); S::COMPONENTS.saturating_sub(1)],
             control: Control::new(newton.clone(), *weights, S::COMPONENTS),
@@ -148,12 +155,12 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     fn start(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) {
         at.lift_inputs(&mut self.inputs);
         self.remember_force_residual(constants, at.time);
-        let groups = M::DESCRIPTION.groups;
+        let groups = M::description(self.program).groups;
         if find(groups.linearization, Function::Inertia, Some(Argument::Coordinates)).entries.is_empty() {
-            let mut group = M::Linearization::<S>::zeros();
+            let mut group = M::Linearization::<S>::zeros(M::lengths(self.program).linearization);
             evaluate::linearization(&self.state.point(at.time, &self.inputs, &constants.model), &mut group);
             let mass = find(groups.linearization, Function::Inertia, Some(Argument::Accelerations));
-            self.mass = Mass::constant(mass.iter(group.as_ref()), &constants.weights);
+            self.mass = Mass::constant(self.program, mass.iter(group.as_ref()), &constants.weights);
         }
         self.measure_state();
         self.control.start(Self::measured(self.sizes, &self.derivative_sizes));
@@ -176,7 +183,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     #[inline(always)]
     pub fn auxiliary_into(&self, weights: &Weights, auxiliary: &mut [S]) {
         // filters do not store s for schemes in which s is the acceleration
-        if auxiliary.len() != Self::N {
+        if auxiliary.len() != self.auxiliary.as_ref().len() {
             return;
         }
         auxiliary.copy_from_slice(self.auxiliary.as_ref());
@@ -204,15 +211,15 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// Updates the auxiliary acceleration to x_i, where step i had these weights and the next step has
     /// others.
     pub fn settle(&mut self, weights: &Weights) {
-        let mut auxiliary = M::Coordinates::zeros();
+        let mut auxiliary = M::Coordinates::zeros(M::lengths(self.program).coordinates);
         self.auxiliary_into(weights, auxiliary.as_mut());
         (self.auxiliary, self.is_current) = (auxiliary, true);
     }
 
     /// Begins anew at x_i, at time t_i, with steps that have these constants.
     pub fn begin_anew(&mut self, constants: &StepConstants<M, S>, time: f64) {
-        let displacement =
-            self.displacement.get_or_insert_with(|| Box::new(Displacement::new(&M::DESCRIPTION)));
+        let description = M::description(self.program);
+        let displacement = self.displacement.get_or_insert_with(|| Box::new(Displacement::new(description)));
         let state = StateVectors::of(&self.state);
         displacement.find(&ModelEquations::<M, S>(&constants.model), &constants.weights, time, &state);
         self.auxiliary.as_mut().copy_from_slice(&displacement.auxiliary());
@@ -334,7 +341,12 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         loop {
             let verdict = if Self::IS_SMALL {
                 // a local array of few numbers stays in registers until it is added
-                self.improve(constants, at, [renew, full, first], &mut Vector::zeros())?
+                self.improve(
+                    constants,
+                    at,
+                    [renew, full, first],
+                    &mut Vector::zeros(correction.as_ref().len()),
+                )?
             } else {
                 self.improve(constants, at, [renew, full, first], correction)?
             };
@@ -380,17 +392,18 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 }
 
 /// A step as a piece of work.
-struct Step<'s, M: Model, S: Scalar> {
+struct Step<'s, M: Functions, S: Scalar> {
     integrator: &'s mut Integrator<M, S>,
     constants: &'s StepConstants<M, S>,
     at: Moment<'s>,
 }
 
-impl<M: Model, S: Scalar> Work for Step<'_, M, S> {
+impl<M: Functions, S: Scalar> Work for Step<'_, M, S> {
     type Output = Result<(), StepError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        self.integrator.advance(self.constants, self.at, &mut M::Unknowns::zeros())
+        let mut correction = M::Unknowns::zeros(M::lengths(self.integrator.program).unknowns);
+        self.integrator.advance(self.constants, self.at, &mut correction)
     }
 }

@@ -5,7 +5,7 @@
 //! require chosen pivots or its iteration fails, is removed; its further results are not used.
 
 use crate::evaluate;
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into};
 
 use super::correction::Correction;
@@ -22,7 +22,7 @@ use crate::step::Statistics;
 use crate::step::{Moment, StepConstants};
 
 /// The four runs between two steps.
-pub struct LaneIntegrator<M: Model> {
+pub struct LaneIntegrator<M: Functions> {
     /// The operations common to all lanes; of its Newton control and matrix only the factors are used.
     common: Integrator<M, Lanes>,
     /// The data of each run; `None` for single steps, which leave the lanes where their factors need another
@@ -48,7 +48,7 @@ pub struct LaneIntegrator<M: Model> {
 type Single<'a, M> = (&'a Integrator<M, f64>, &'a StepConstants<M, f64>);
 
 /// Constants and matrix of one lane.
-struct Lane<M: Model> {
+struct Lane<M: Functions> {
     constants: M::Constants<f64>,
     matrix: StepMatrix<M>,
 }
@@ -62,13 +62,17 @@ struct Count {
     factorizations: Lanes,
 }
 
-impl<M: Model> Lane<M> {
+impl<M: Functions> Lane<M> {
     fn of(constants: &StepConstants<M, f64>) -> Self {
-        Self { constants: constants.real.clone(), matrix: StepMatrix::new(M::DESCRIPTION.groups.newton) }
+        let program = constants.program();
+        Self {
+            constants: constants.real.clone(),
+            matrix: StepMatrix::new(program, M::description(program).groups.newton),
+        }
     }
 }
 
-impl<M: Model> LaneIntegrator<M> {
+impl<M: Functions> LaneIntegrator<M> {
     /// Creates the lanes from one integrator with its constants for each lane, at the same time.
     pub fn new(
         newton: &NewtonSettings,
@@ -78,18 +82,21 @@ impl<M: Model> LaneIntegrator<M> {
     ) -> Self {
         // written out: array methods with closures are compiled for every closure
         let [(a, of_a), (b, of_b), (c, of_c), (d, of_d)] = singles;
-        let mut state = State::<M, Lanes>::zeros();
+        let program = of_a.program();
+        let lengths = M::lengths(program);
+        let mut state = State::<M, Lanes>::zeros_of(program);
         state.gather([&a.state, &b.state, &c.state, &d.state]);
-        let mut history = M::Coordinates::<Lanes>::zeros();
+        let mut history = M::Coordinates::<Lanes>::zeros(lengths.coordinates);
         gather(
             history.as_mut(),
             [a.history.as_ref(), b.history.as_ref(), c.history.as_ref(), d.history.as_ref()],
         );
-        let mut auxiliary = M::Coordinates::<Lanes>::zeros();
+        let mut auxiliary = M::Coordinates::<Lanes>::zeros(lengths.coordinates);
         let auxiliaries =
             [a.auxiliary.as_ref(), b.auxiliary.as_ref(), c.auxiliary.as_ref(), d.auxiliary.as_ref()];
         gather(auxiliary.as_mut(), auxiliaries);
         let mut common = Integrator {
+            program,
             fours: a.fours,
             previous: Unknowns::of(&state),
             earlier: Unknowns::of(&state),
@@ -100,8 +107,8 @@ impl<M: Model> LaneIntegrator<M> {
             state,
             history,
             mass: Mass::in_lanes([&a.mass, &b.mass, &c.mass, &d.mass]),
-            inputs: Vector::zeros(),
-            correction: Correction::new(),
+            inputs: Vector::zeros(lengths.inputs),
+            correction: Correction::new(program),
             sizes: Sizes::default(),
             derivative_sizes: Vec::new(),
             control: a.control.clone(),
@@ -124,29 +131,30 @@ impl<M: Model> LaneIntegrator<M> {
             multipliers_per_acceleration: Lanes::default(),
             count: Count::default(),
             limits: LaneLimits::new(),
-            values: Vector::zeros(),
-            factors: Vector::zeros(),
-            renewed_values: Vector::zeros(),
+            values: Vector::zeros(lengths.unknowns),
+            factors: Vector::zeros(lengths.factors),
+            renewed_values: Vector::zeros(lengths.unknowns),
             alive,
-            real: State::zeros(),
+            real: State::zeros_of(program),
         }
     }
 
     /// Creates an integrator for [steps by themselves](Self::step_from).
-    pub fn of_single_steps(newton: &NewtonSettings, weights: &Weights) -> Self {
+    pub fn of_single_steps(program: M::Program, newton: &NewtonSettings, weights: &Weights) -> Self {
+        let lengths = M::lengths(program);
         Self {
-            common: Integrator::of_single_steps(newton, weights),
+            common: Integrator::of_single_steps(program, newton, weights),
             lanes: None,
             control: Control::new(newton.clone(), *weights, 1),
             sizes: Sizes::default(),
             multipliers_per_acceleration: Lanes::default(),
             count: Count::default(),
             limits: LaneLimits::new(),
-            values: Vector::zeros(),
-            factors: Vector::zeros(),
-            renewed_values: Vector::zeros(),
+            values: Vector::zeros(lengths.unknowns),
+            factors: Vector::zeros(lengths.factors),
+            renewed_values: Vector::zeros(lengths.unknowns),
             alive: LaneSet::NONE,
-            real: State::zeros(),
+            real: State::zeros_of(program),
         }
     }
 
@@ -334,7 +342,7 @@ impl<M: Model> LaneIntegrator<M> {
                 *value = Lanes::select(which, *value, zero);
             }
         }
-        let (motion, rest) = values.split_at(Integrator::<M, Lanes>::N);
+        let (motion, rest) = values.split_at(self.common.state.coordinates.as_ref().len());
         let zero = self.multipliers_per_acceleration.same(0.0);
         self.sizes.acceleration_update = largest(motion, zero);
         self.sizes.multiplier_update = largest(rest, zero);
@@ -348,14 +356,15 @@ impl<M: Model> LaneIntegrator<M> {
     #[inline(never)]
     fn remember_force_residuals(&mut self, weights: &Weights, at: Moment<'_>) {
         let Some(lanes) = &self.lanes else { return };
-        let Integrator { state, history, .. } = &mut self.common;
-        let mut residual = M::Residual::<f64>::zeros();
+        let Integrator { program, state, history, .. } = &mut self.common;
+        let program = *program;
+        let mut residual = M::Residual::<f64>::zeros(M::lengths(program).residual);
         for lane in 0..LANES {
             state.lane_into(lane, &mut self.real);
             let inputs = at.plain_inputs();
             let point = self.real.point(at.time, &inputs, &lanes[lane].constants);
             evaluate::residual(&point, &mut residual);
-            let rows = Rows::of(M::DESCRIPTION.groups.residual);
+            let rows = Rows::of(M::description(program).groups.residual);
             let force_residual = rows.force_residual.values(residual.as_ref());
             for (to, from) in history.as_mut().iter_mut().zip(force_residual) {
                 to.set_lane(lane, *from * weights.previous);
@@ -374,7 +383,7 @@ fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
 
 /// Measures the sizes of the states.
 #[inline(always)]
-fn measure<M: Model>(state: &State<M, Lanes>, zero: Lanes, sizes: &mut Sizes<Lanes>) {
+fn measure<M: Functions>(state: &State<M, Lanes>, zero: Lanes, sizes: &mut Sizes<Lanes>) {
     let [coordinates, velocities, accelerations, multipliers] = state.parts();
     sizes.coordinates = largest(coordinates, zero);
     sizes.velocities = largest(velocities, zero);

@@ -4,11 +4,12 @@ use crate::evaluate;
 use crate::linalg::Singular;
 use crate::linalg::block::find;
 use crate::model::lookups::array_length;
-use crate::model::{AdjointCarry, AdjointUpdate, Function, Model, Point, SelectedParameters};
+use crate::model::{Function, Functions, Point, SelectedParameters};
 use crate::scalar::{Scalar, Vector, lift_into};
 
 use super::adjoint_variables::AdjointVariables;
 use super::matrix::StepMatrix;
+use super::scratch::Scratch;
 use crate::step::Blocks;
 use crate::step::State;
 use crate::step::TableRates;
@@ -16,7 +17,8 @@ use crate::step::{Moment, StepConstants};
 use crate::step::{StepError, Unknown};
 
 /// Linearised steps of a run, one after the other.
-pub struct LinearStep<M: Model, S: Scalar = f64> {
+pub struct LinearStep<M: Functions, S: Scalar = f64> {
+    program: M::Program,
     /// The positions of matrices in the arrays of groups.
     pub blocks: Blocks,
     /// The Newton matrix and its factors.
@@ -27,6 +29,7 @@ pub struct LinearStep<M: Model, S: Scalar = f64> {
     real_inputs: M::Inputs<f64>,
     state: State<M, S>,
     inputs: M::Inputs<S>,
+    scratch: Option<Scratch<M, S>>,
     coefficients: M::AdjointCoefficients<S>,
     adjoint: M::Adjoint<S>,
     outputs: M::OutputDerivatives<S>,
@@ -39,7 +42,7 @@ pub struct LinearStep<M: Model, S: Scalar = f64> {
 }
 
 /// Arguments and results of one adjoint step.
-pub struct AdjointStep<'s, M: Model, S: Scalar> {
+pub struct AdjointStep<'s, M: Functions, S: Scalar> {
     /// dJ/ds_i.
     pub output_gradient: &'s [S],
     /// The adjoint variables of the step after.
@@ -50,33 +53,35 @@ pub struct AdjointStep<'s, M: Model, S: Scalar> {
     pub share: &'s mut M::Parameters<S>,
 }
 
-impl<M: Model, S: Scalar> Default for LinearStep<M, S> {
+impl<M: Functions, S: Scalar> LinearStep<M, S> {
     /// Creates a linearised step without a loaded state.
-    fn default() -> Self {
+    pub fn new(program: M::Program) -> Self {
+        let (description, lengths) = (M::description(program), M::lengths(program));
         Self {
-            blocks: Blocks::of(&M::DESCRIPTION),
-            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
+            program,
+            blocks: Blocks::of(description),
+            matrix: StepMatrix::new(program, description.groups.adjoint),
             step: 0,
             time: 0.0,
-            real_inputs: Vector::zeros(),
-            state: State::zeros(),
-            inputs: Vector::zeros(),
-            coefficients: Vector::zeros(),
-            adjoint: Vector::zeros(),
-            outputs: Vector::zeros(),
-            of_inputs: Vector::zeros(),
+            real_inputs: Vector::zeros(lengths.inputs),
+            state: State::zeros_of(program),
+            inputs: Vector::zeros(lengths.inputs),
+            scratch: None,
+            coefficients: Vector::zeros(lengths.adjoint_coefficients),
+            adjoint: Vector::zeros(lengths.adjoint),
+            outputs: Vector::zeros(lengths.output_derivatives),
+            of_inputs: Vector::zeros(lengths.input_derivatives),
             of_lookups: Vec::new(),
             rates: Vec::new(),
             newton: Vec::new(),
         }
     }
-}
 
-impl<M: Model, S: Scalar> LinearStep<M, S> {
-    /// n
-    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    /// m
-    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
+    /// Returns n.
+    #[inline(always)]
+    pub fn n(&self) -> usize {
+        M::lengths(self.program).coordinates
+    }
 
     /// Chooses pivots ahead, so that nothing is allocated later on.
     pub fn prepared(self) -> Self {
@@ -106,27 +111,27 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
             return false;
         }
         lift_into(at.inputs, self.inputs.as_mut());
-        let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) else {
+        let copy = &mut self.state;
+        let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model, copy) else {
             return false;
         };
-        let mut output_gradient = M::Outputs::zeros();
-        output_gradient.as_mut().copy_from_slice(step.output_gradient);
+        let mut scratch = Scratch::take(&mut self.scratch, self.program);
+        scratch.output_gradient.as_mut().copy_from_slice(step.output_gradient);
         let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
         let AdjointStep { later, adjoint, share, .. } = step;
-        // local variables, which small models keep in registers
-        let (mut passed, mut found) = (AdjointCarry::zeros(), AdjointUpdate::zeros());
-        later.pass_on(&constants.weights, &mut passed);
+        later.pass_on(&constants.weights, &mut scratch.passed);
         M::adjoint_step(
             &point,
-            &output_gradient,
+            &scratch.output_gradient,
             selected,
-            &mut passed,
-            &mut found,
+            &mut scratch.passed,
+            &mut scratch.found,
             share,
             coefficients,
             factors,
         );
-        adjoint.follow(later, &constants.weights, &found);
+        adjoint.follow(later, &constants.weights, &scratch.found);
+        scratch.keep(&mut self.scratch);
         self.matrix.accept()
     }
 
@@ -140,7 +145,8 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         group: &mut [S],
     ) {
         lift_into(at.inputs, self.inputs.as_mut());
-        if let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) {
+        let copy = &mut self.state;
+        if let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model, copy) {
             M::lookups(&point, group);
         }
     }
@@ -165,7 +171,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
 
     /// Factorises the Newton matrix, where [`evaluate`](Self::evaluate) was called last.
     pub fn factor(&mut self, constants: &StepConstants<M, S>) -> Result<(), StepError> {
-        let factorised = if StepMatrix::<M>::HAS_FACTORS {
+        let factorised = if self.matrix.has_factors() {
             let emitted = self.matrix.tries_emitted();
             if emitted && self.matrix.accept() {
                 return Ok(());
@@ -177,7 +183,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         factorised.map_err(|singular| StepError::Singular {
             time: self.time,
             step: self.step,
-            unknown: Unknown::at(&M::DESCRIPTION, singular.column),
+            unknown: Unknown::at(M::description(self.program), singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
         })
@@ -185,7 +191,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
 
     #[inline(never)]
     fn choose_pivots(&mut self, constants: &StepConstants<M, S>, emitted: bool) -> Result<(), Singular> {
-        let mut state = State::<M, f64>::zeros();
+        let mut state = State::<M, f64>::zeros_of(self.program);
         self.state.real_into(&mut state);
         let point = state.point(self.time, &self.real_inputs, &constants.real);
         if emitted {
@@ -194,7 +200,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
             self.matrix.pivot(&point)?
         }
         if S::COMPONENTS > 1 && !self.matrix.is_emitted() {
-            let mut newton = M::Newton::<S>::zeros();
+            let mut newton = M::Newton::<S>::zeros(M::lengths(self.program).newton);
             evaluate::newton(&self.state.point(self.time, &self.inputs, &constants.model), &mut newton);
             self.newton.clear();
             self.newton.extend_from_slice(newton.as_ref());
@@ -207,14 +213,14 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         if self.matrix.is_emitted() {
             M::solve_transposed(&constants.model, &self.matrix.factors, unknowns);
         } else {
-            let group = if StepMatrix::<M>::HAS_FACTORS { &self.newton } else { self.adjoint.as_ref() };
+            let group = if self.matrix.has_factors() { &self.newton } else { self.adjoint.as_ref() };
             self.matrix.solve_transposed_pivoted(group, unknowns);
         }
     }
 
     /// Evaluates the group `residual` at the [loaded](Self::load) state.
     pub fn residual(&self, constants: &StepConstants<M, S>) -> M::Residual<S> {
-        let mut residual = M::Residual::zeros();
+        let mut residual = M::Residual::zeros(M::lengths(self.program).residual);
         evaluate::residual(&self.state.point(self.time, &self.inputs, &constants.model), &mut residual);
         residual
     }
@@ -240,7 +246,7 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
     }
 }
 
-impl<M: Model> LinearStep<M> {
+impl<M: Functions> LinearStep<M> {
     /// Evaluates at the [loaded](Self::load) state the group `lookups`, and the derivatives of the lookups'
     /// results with respect to the values of `tables`.
     pub fn evaluate_rates(&mut self, constants: &StepConstants<M, f64>, tables: &TableRates) {
@@ -251,7 +257,7 @@ impl<M: Model> LinearStep<M> {
 
     /// Evaluates the arguments of all lookups at the state.
     pub fn lookup_arguments(&mut self, constants: &StepConstants<M, f64>) -> &[f64] {
-        let layout = M::DESCRIPTION.groups.lookups;
+        let layout = M::description(self.program).groups.lookups;
         self.of_lookups.resize(array_length(layout), 0.0);
         M::lookups(&self.state.point(self.time, &self.inputs, &constants.model), &mut self.of_lookups);
         find(layout, Function::LookupArguments, None).values(&self.of_lookups)
@@ -265,7 +271,7 @@ impl<M: Model> LinearStep<M> {
     /// Returns the derivatives of a lookup's result with respect to the values of tables, one number per
     /// column.
     pub fn rates(&self, lookup: usize) -> &[f64] {
-        let columns = self.rates.len() / M::DESCRIPTION.lookups.len().max(1);
+        let columns = self.rates.len() / M::description(self.program).lookups.len().max(1);
         self.rates.get(lookup * columns..).and_then(|rates| rates.get(..columns)).unwrap_or_default()
     }
 }

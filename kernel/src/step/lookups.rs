@@ -4,7 +4,7 @@
 use super::adjoint_variables::AdjointVariables;
 use crate::linalg::block::find;
 use crate::model::lookups::{Lookup, array_length};
-use crate::model::{Argument, Description, Function, Model, Weights};
+use crate::model::{Argument, Description, Function, Functions, Weights};
 use crate::scalar::{CollectVec, Scalar};
 use crate::table::{TableAdjoint, Tables};
 
@@ -30,8 +30,7 @@ struct Acting {
 
 impl<S: Scalar> LookupAdjoint<S> {
     /// Creates the zero derivatives of a cost with respect to the `wanted` tables.
-    pub fn new<M: Model>(tables: &Tables, wanted: &[bool]) -> Self {
-        let description = &M::DESCRIPTION;
+    pub fn new(tables: &Tables, description: &'static Description, wanted: &[bool]) -> Self {
         let (n, m) = (description.coordinates.len(), description.constraints.len());
         let table = |table| tables.at(table).filter(|_| is_wanted(wanted, table)).map(TableAdjoint::new);
         Self {
@@ -45,7 +44,7 @@ impl<S: Scalar> LookupAdjoint<S> {
     /// Adds the share of a step where [`group`](Self::group) is evaluated: that of the step's equations, with
     /// the adjoint variables of the step and of the `later` one after it, and that of the step's outputs.
     #[inline(always)]
-    pub fn add_step<M: Model>(
+    pub fn add_step<M: Functions>(
         &mut self,
         weights: &Weights,
         (adjoint, later): (&AdjointVariables<M, S>, &AdjointVariables<M, S>),
@@ -70,13 +69,14 @@ impl<S: Scalar> LookupAdjoint<S> {
     }
 
     /// Adds the share of the initial state of the steps.
-    pub fn add_start<M: Model>(
+    pub fn add_start<M: Functions>(
         &mut self,
+        program: M::Program,
         weights: &Weights,
         later: &AdjointVariables<M, S>,
         output_gradient: &[S],
     ) {
-        self.add_step::<M>(weights, (&AdjointVariables::zeros(), later), output_gradient);
+        self.add_step::<M>(weights, (&AdjointVariables::zeros(program), later), output_gradient);
     }
 
     /// Propagates the derivatives with respect to the rows to the results of lookups and to the tables.

@@ -1,10 +1,10 @@
 //! The mass matrix in the form that the memory of forces needs.
 
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::scalar::{CollectVec, LANES, Lanes, Scalar, Vector};
 
 /// The mass matrix as the history term needs it, times alpha/(1+alpha)^2.
-pub(super) enum Mass<M: Model, S: Scalar> {
+pub(super) enum Mass<M: Functions, S: Scalar> {
     /// Depends on the coordinates.
     Varying,
     /// Constant, and zero beside the diagonal.
@@ -13,20 +13,24 @@ pub(super) enum Mass<M: Model, S: Scalar> {
     Full(Vec<(usize, usize, S)>),
 }
 
-impl<M: Model, S: Scalar> Mass<M, S> {
-    pub fn constant(entries: impl Iterator<Item = (usize, usize, S)>, weights: &Weights) -> Self {
+impl<M: Functions, S: Scalar> Mass<M, S> {
+    pub fn constant(
+        program: M::Program,
+        entries: impl Iterator<Item = (usize, usize, S)>,
+        weights: &Weights,
+    ) -> Self {
         let scale = weights.previous * weights.accelerations;
         let entries: Vec<_> = entries.map(|(row, column, value)| (row, column, value * scale)).collect_vec();
         if entries.iter().any(|&(row, column, _)| row != column) {
             return Mass::Full(entries);
         }
-        let mut diagonal = M::Coordinates::zeros();
+        let mut diagonal = M::Coordinates::zeros(M::lengths(program).coordinates);
         entries.iter().for_each(|&(row, _, value)| diagonal.as_mut()[row] = value);
         Mass::Diagonal(diagonal)
     }
 }
 
-impl<M: Model> Mass<M, Lanes> {
+impl<M: Functions> Mass<M, Lanes> {
     /// The mass matrices of four runs of one model side by side.
     pub fn in_lanes(masses: [&Mass<M, f64>; LANES]) -> Self {
         let diagonals = masses.map(|mass| match mass {
@@ -34,7 +38,7 @@ impl<M: Model> Mass<M, Lanes> {
             _ => None,
         });
         if let [Some(a), Some(b), Some(c), Some(d)] = diagonals {
-            let mut diagonal = M::Coordinates::<Lanes>::zeros();
+            let mut diagonal = M::Coordinates::<Lanes>::zeros(a.len());
             for (j, entry) in diagonal.as_mut().iter_mut().enumerate() {
                 *entry = Lanes::of([a[j], b[j], c[j], d[j]]);
             }

@@ -22,10 +22,6 @@
 //! with the vectors of the processor (`entrywise`, `sizes`). Emitted functions of a step write sums with products as
 //! `plus_product` and `minus_product`, which builds for processors with fused operations fuse. Other emitted functions are
 //! compiled once ([`evaluate`](crate::evaluate)).
-//! step leaves for the next one.
-//!
-//! This module knows only models; the loops over steps, their storage and backward sweeps are built on top of
-//! it.
 
 mod acceleration_matrix;
 mod adjoint;
@@ -45,6 +41,7 @@ mod mass;
 mod matrix;
 mod newton;
 mod rows;
+mod scratch;
 mod selection;
 mod single;
 mod sizes;
@@ -65,6 +62,7 @@ pub use linear::{AdjointStep, LinearStep};
 pub(crate) use lookups::LookupAdjoint;
 pub(crate) use matrix::LaneLimits;
 pub(crate) use matrix::{Limits, StepMatrix};
+pub(crate) use scratch::Scratch;
 pub(crate) use single::Before;
 pub(crate) use snapshot::Snapshot;
 pub use step_constants::StepConstants;

@@ -5,7 +5,7 @@
 //! following step.
 
 use crate::evaluate;
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::scalar::{Scalar, Vector, Work, lift_into};
 
 use super::correction::Correction;
@@ -26,12 +26,14 @@ pub struct Before<'a, S> {
     pub at: Moment<'a>,
 }
 
-impl<M: Model, S: Scalar> Integrator<M, S> {
+impl<M: Functions, S: Scalar> Integrator<M, S> {
     /// Creates an integrator for [steps by themselves](Self::step_from), whose pivots are chosen ahead, so
     /// that nothing is allocated later on.
-    pub fn of_single_steps(newton: &NewtonSettings, weights: &Weights) -> Self {
-        let mut integrator = Self::at(newton, weights, (State::zeros(), Vector::zeros()));
-        integrator.correction.matrix = StepMatrix::new(M::DESCRIPTION.groups.newton).prepared();
+    pub fn of_single_steps(program: M::Program, newton: &NewtonSettings, weights: &Weights) -> Self {
+        let auxiliary = Vector::zeros(M::lengths(program).coordinates);
+        let mut integrator = Self::at(program, newton, weights, (State::zeros_of(program), auxiliary));
+        integrator.correction.matrix =
+            StepMatrix::new(program, M::description(program).groups.newton).prepared();
         integrator
     }
 
@@ -75,14 +77,14 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 }
 
 /// A step as a piece of work.
-struct SingleStep<'s, M: Model, S: Scalar> {
+struct SingleStep<'s, M: Functions, S: Scalar> {
     integrator: &'s mut Integrator<M, S>,
     constants: &'s StepConstants<M, S>,
     before: &'s Before<'s, S>,
     at: Moment<'s>,
 }
 
-impl<M: Model, S: Scalar> Work for SingleStep<'_, M, S> {
+impl<M: Functions, S: Scalar> Work for SingleStep<'_, M, S> {
     type Output = Result<(), StepError>;
 
     #[inline(always)]
@@ -100,7 +102,8 @@ impl<M: Model, S: Scalar> Work for SingleStep<'_, M, S> {
         integrator
             .control
             .start(Integrator::<M, S>::measured(integrator.sizes, &integrator.derivative_sizes));
-        integrator.find(constants, at, &mut M::Unknowns::zeros())?;
+        let mut correction = M::Unknowns::zeros(M::lengths(constants.program()).unknowns);
+        integrator.find(constants, at, &mut correction)?;
         integrator.taken = 1;
         Ok(())
     }

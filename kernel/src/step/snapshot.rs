@@ -1,6 +1,6 @@
 //! Snapshots of an integrator, from which later steps can be computed once more with the same bits.
 
-use crate::model::Model;
+use crate::model::Functions;
 use crate::scalar::Scalar;
 
 use super::integrator::{Integrator, Start};
@@ -14,7 +14,7 @@ use crate::step::StepError;
 ///
 /// Besides the model's state, a snapshot holds the data from which the next step extrapolates, its history
 /// term, the estimates of the Newton control, and the factors that may be reused.
-pub struct Snapshot<M: Model, S: Scalar> {
+pub struct Snapshot<M: Functions, S: Scalar> {
     step: usize,
     taken: usize,
     is_current: bool,
@@ -33,12 +33,12 @@ pub struct Snapshot<M: Model, S: Scalar> {
     factors: Vec<S>,
 }
 
-impl<M: Model, S: Scalar> Snapshot<M, S> {
+impl<M: Functions, S: Scalar> Snapshot<M, S> {
     /// Returns the bytes of one snapshot without the shared pivots.
-    pub fn bytes() -> u64 {
+    pub fn bytes(program: M::Program) -> u64 {
         let own = size_of::<Self>() - size_of::<Control>();
         let factors = if S::COMPONENTS > 1 { size_of::<M::Factors<S>>() } else { 0 };
-        (own + factors + Control::bytes(S::COMPONENTS)) as u64 + MatrixSnapshot::<M>::bytes()
+        (own + factors + Control::bytes(S::COMPONENTS)) as u64 + MatrixSnapshot::<M>::bytes(program)
     }
 
     /// Returns the step i after which the snapshot was taken.
@@ -52,7 +52,7 @@ impl<M: Model, S: Scalar> Snapshot<M, S> {
     }
 }
 
-impl<M: Model, S: Scalar> Integrator<M, S> {
+impl<M: Functions, S: Scalar> Integrator<M, S> {
     /// Takes a snapshot after step i; `others` are snapshots of the same run, whose pivots it shares where
     /// they agree.
     pub fn save(&self, step: usize, others: &[Snapshot<M, S>]) -> Snapshot<M, S> {
@@ -88,6 +88,6 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             self.correction.factors.as_mut().copy_from_slice(&snapshot.factors);
         }
         let restored = self.correction.matrix.restore(&snapshot.matrix);
-        restored.map_err(|singular| Self::singular(at, singular))
+        restored.map_err(|singular| self.singular(at, singular))
     }
 }

@@ -1,13 +1,13 @@
 //! Quantities that are constant over steps.
 
 use crate::evaluate;
-use crate::model::{Model, Weights};
+use crate::model::{Functions, Weights};
 use crate::scalar::{Scalar, real_part};
 use crate::table::Tables;
 
 /// The constants of steps with one length and one set of parameters.
 #[derive(Clone)]
-pub struct StepConstants<M: Model, S: Scalar> {
+pub struct StepConstants<M: Functions, S: Scalar> {
     /// The coefficients of the scheme.
     pub weights: Weights,
     /// The model's constants.
@@ -16,18 +16,29 @@ pub struct StepConstants<M: Model, S: Scalar> {
     pub real: M::Constants<f64>,
 }
 
-impl<M: Model, S: Scalar> StepConstants<M, S> {
+impl<M: Functions, S: Scalar> StepConstants<M, S> {
     /// Evaluates the constants of a model with these parameters and tables.
-    pub fn new(parameters: &M::Parameters<S>, weights: Weights, tables: &Tables) -> Self {
+    pub fn new(
+        program: M::Program,
+        parameters: &M::Parameters<S>,
+        weights: Weights,
+        tables: &Tables,
+    ) -> Self {
         Self {
-            model: evaluate::constants::<M, _>(parameters, &weights, tables),
-            real: evaluate::constants::<M, _>(&real_part::<S, _, _>(parameters), &weights, tables),
+            model: evaluate::constants::<M, _>(program, parameters, &weights, tables),
+            real: evaluate::constants::<M, _>(program, &real_part::<S, _, _>(parameters), &weights, tables),
             weights,
         }
     }
+
+    /// Returns the program of the model.
+    #[inline(always)]
+    pub fn program(&self) -> M::Program {
+        M::program(&self.model)
+    }
 }
 
-impl<M: Model> StepConstants<M, f64> {
+impl<M: Functions> StepConstants<M, f64> {
     /// Replaces the model's constants by those of other parameters.
     pub fn take(&mut self, model: M::Constants<f64>) {
         self.real.clone_from(&model);

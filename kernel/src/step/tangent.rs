@@ -4,7 +4,7 @@
 use std::ops::Mul;
 
 use crate::linalg::block::Products as _;
-use crate::model::{Block, Model, Weights};
+use crate::model::{Block, Functions, Weights};
 use crate::scalar::{CollectVec, LANES, Vector, each_lane};
 
 use super::column_scalar::ColumnScalar;
@@ -56,7 +56,7 @@ impl With {
 }
 
 /// The Newton matrix of a linearised step, for the solution of several columns side by side.
-pub struct Solver<'s, M: Model, S: ColumnScalar> {
+pub struct Solver<'s, M: Functions, S: ColumnScalar> {
     /// The step.
     pub linear: &'s LinearStep<M>,
     /// The constants in the number type of the columns.
@@ -65,7 +65,7 @@ pub struct Solver<'s, M: Model, S: ColumnScalar> {
     pub factors: &'s M::Factors<S>,
 }
 
-impl<M: Model, S: ColumnScalar> Solver<'_, M, S> {
+impl<M: Functions, S: ColumnScalar> Solver<'_, M, S> {
     #[inline(always)]
     fn solve(&self, unknowns: &mut M::Unknowns<S>) {
         if self.linear.matrix.is_pivoted() {
@@ -77,7 +77,7 @@ impl<M: Model, S: ColumnScalar> Solver<'_, M, S> {
 
     #[inline(never)]
     fn solve_pivoted(&self, unknowns: &mut M::Unknowns<S>) {
-        let mut one = M::Unknowns::<f64>::zeros();
+        let mut one = M::Unknowns::<f64>::zeros(unknowns.as_ref().len());
         for column in 0..S::COUNT {
             for (one, all) in one.as_mut().iter_mut().zip(unknowns.as_ref()) {
                 *one = all.numbers()[column];
@@ -106,7 +106,7 @@ enum Changes {
 /// propagates. All columns are propagated through a step together, so that the step's blocks are read once.
 ///
 /// Every vector is a matrix by rows; a row has one entry per group of columns.
-pub struct Tangent<M: Model, S: ColumnScalar = f64> {
+pub struct Tangent<M: Functions, S: ColumnScalar = f64> {
     changes: Changes,
     /// Number of groups of columns.
     width: usize,
@@ -128,26 +128,26 @@ pub struct Tangent<M: Model, S: ColumnScalar = f64> {
     direct: Vec<[f64; LANES]>,
 }
 
-impl<M: Model, S: ColumnScalar> Tangent<M, S> {
+impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
     /// Creates columns, each from its direct change and its initial derivative of x_0 and s_0 (4n + m).
-    pub fn new<V: AsRef<[f64]>>(columns: &[(With, V)]) -> Self {
+    pub fn new<V: AsRef<[f64]>>(program: M::Program, columns: &[(With, V)]) -> Self {
         let mut groups = vec![[With::Nothing; LANES]; columns.len().div_ceil(S::COUNT)];
         for (k, (with, _)) in columns.iter().enumerate() {
             groups[k / S::COUNT][k % S::COUNT] = *with;
         }
         let starts: Vec<&[f64]> = columns.iter().map(|(_, start)| start.as_ref()).collect_vec();
-        Self::with(Changes::Each(groups), &starts)
+        Self::with(program, Changes::Each(groups), &starts)
     }
 
     /// Creates columns for the values of tables from this column of the rates on, each with its initial
     /// derivative of x_0 and s_0 (4n + m).
-    pub fn of_tables(first: usize, starts: &[&[f64]]) -> Self {
-        Self::with(Changes::TableValues(first), starts)
+    pub fn of_tables(program: M::Program, first: usize, starts: &[&[f64]]) -> Self {
+        Self::with(program, Changes::TableValues(first), starts)
     }
 
-    fn with(changes: Changes, starts: &[&[f64]]) -> Self {
-        let n = LinearStep::<M>::N;
-        let (m, outputs) = (LinearStep::<M>::M, <M::Outputs<f64> as Vector<f64>>::LENGTH);
+    fn with(program: M::Program, changes: Changes, starts: &[&[f64]]) -> Self {
+        let lengths = M::lengths(program);
+        let (n, m, outputs) = (lengths.coordinates, lengths.multipliers, lengths.outputs);
         let width = starts.len().div_ceil(S::COUNT);
         let zeros = |rows: usize| vec![S::default(); rows * width];
         let mut tangent = Self {
@@ -160,7 +160,7 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
             s: zeros(n),
             force_residual: zeros(n),
             right: zeros(n + m),
-            solution: Vector::zeros(),
+            solution: Vector::zeros(lengths.unknowns),
             direct: vec![[0.0; LANES]; outputs.max(n + m)],
         };
         let Self { q, v, a, lambda, s, .. } = &mut tangent;
@@ -201,7 +201,7 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         }
         let linear = solver.linear;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let (n, width) = (LinearStep::<M>::N, self.width);
+        let (n, width) = (linear.n(), self.width);
         let Self { changes, q, v, right, force_residual, direct, .. } = self;
         let (motion, constraints) = right.split_at_mut(n * width);
         for (row, old) in motion.iter_mut().zip(force_residual) {
@@ -250,7 +250,8 @@ impl<M: Model, S: ColumnScalar> Tangent<M, S> {
         displacement: &Displacement<f64>,
         lookups: Option<(&DisplacedLookups<f64>, &TableRates)>,
     ) {
-        let (n, width) = (LinearStep::<M>::N, self.width);
+        let width = self.width;
+        let n = self.q.len() / width.max(1);
         let part = |all: &[S], group: usize, column: usize| -> Vec<f64> {
             (0..n).map(|j| all[j * width + group].numbers()[column]).collect_vec()
         };
@@ -367,7 +368,7 @@ fn add_products<S: ColumnScalar + Mul<f64, Output = S>>(
 impl Changes {
     /// Adds `scale` times the direct changes to the rows of a function.
     #[inline(always)]
-    fn add<M: Model, S: ColumnScalar>(
+    fn add<M: Functions, S: ColumnScalar>(
         &self,
         linear: &LinearStep<M>,
         of: &Direct<'_>,
@@ -408,10 +409,10 @@ impl Changes {
     }
 }
 
-impl<M: Model> Tangent<M> {
+impl<M: Functions> Tangent<M> {
     /// Creates a single column.
-    pub fn single(with: With, start: &[f64]) -> Self {
-        Self::new(&[(with, start)])
+    pub fn single(program: M::Program, with: With, start: &[f64]) -> Self {
+        Self::new(program, &[(with, start)])
     }
 
     /// Begins anew with this derivative of a state (3n + m) and of its auxiliary acceleration.

@@ -6,7 +6,7 @@ use crate::identifiers::Parameter;
 use crate::linalg::block::Products;
 use crate::model::Model;
 use crate::problem::{CostDerivativeError, SimulationError};
-use crate::step::{LinearStep, ParameterBlocks, State, StepAdjoint, StepConstants, StepError, Tangent, With};
+use crate::step::{ParameterBlocks, StepAdjoint, StepConstants, StepError, Tangent, With};
 
 use super::Stepper;
 
@@ -38,10 +38,12 @@ pub struct StepGradient {
     pub parameters: Vec<f64>,
 }
 
-impl<M: Model> Stepper<M> {
-    /// 4n + m: numbers that a step begins with.
-    const NUMBERS: usize = State::<M, f64>::STRIDE + LinearStep::<M>::N;
+/// Returns how many numbers a step begins with, 4n + m.
+fn numbers<M: Model>() -> usize {
+    M::lengths(()).state() + M::lengths(()).coordinates
+}
 
+impl<M: Model> Stepper<M> {
     /// The exact derivatives of the last step: what is linear in it is solved with the matrix of its end, column by column.
     ///
     /// # Errors
@@ -49,7 +51,7 @@ impl<M: Model> Stepper<M> {
     /// [`StepError::Singular`].
     pub fn derivatives(&mut self) -> Result<StepDerivatives, StepError> {
         self.check_step()?;
-        let numbers = Self::NUMBERS;
+        let numbers = numbers::<M>();
         let (parameters, inputs) = (self.parameters.as_ref().len(), self.inputs.as_ref().len());
         let mut derivatives = StepDerivatives {
             state: DMatrix::zeros(numbers, numbers),
@@ -59,9 +61,9 @@ impl<M: Model> Stepper<M> {
         };
         let unit = |column: usize| (0..numbers).map(|row| f64::from(row == column)).collect::<Vec<_>>();
         let mut states: Vec<Tangent<M>> =
-            (0..numbers).map(|column| Tangent::single(With::Nothing, &unit(column))).collect();
+            (0..numbers).map(|column| Tangent::single((), With::Nothing, &unit(column))).collect();
         let zeros = vec![0.0; numbers];
-        let of = |with: With| Tangent::<M>::single(with, &zeros);
+        let of = |with: With| Tangent::<M>::single((), with, &zeros);
         let mut of_parameters: Vec<_> = (0..parameters).map(|k| of(With::Parameter(k))).collect();
         let mut of_inputs: Vec<_> = (0..inputs).map(|_| of(With::Nothing)).collect();
         let mut of_inputs_before: Vec<_> =
@@ -98,14 +100,14 @@ impl<M: Model> Stepper<M> {
     /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives); [`SimulationError::CostDerivatives`] for
     /// another number of derivatives.
     pub fn adjoint(&mut self, gradient: &[f64]) -> Result<StepGradient, SimulationError> {
-        let (given, expected) = (gradient.len(), Self::NUMBERS);
+        let (given, expected) = (gradient.len(), numbers::<M>());
         if given != expected {
             return Err(CostDerivativeError::End { given, expected }.into());
         }
         self.check_step()?;
         let all = Parameter::indices(&Parameter::<M>::all().collect::<Vec<_>>());
         let blocks = ParameterBlocks::new(&self.linear.blocks, &all);
-        let mut step = StepAdjoint::<M, f64>::new();
+        let mut step = StepAdjoint::<M, f64>::new(());
         let mut rest = gradient;
         for part in step.cost.parts() {
             let (own, others) = rest.split_at(part.len());
@@ -135,7 +137,7 @@ impl<M: Model> Stepper<M> {
 
     /// Matrices where the last step began.
     fn linearize_before(&mut self) {
-        let mut stored = Vec::with_capacity(State::<M, f64>::STRIDE);
+        let mut stored = Vec::with_capacity(M::lengths(()).state());
         self.before.state.store(&mut stored);
         self.linear.load(self.before.clock.moment(self.before.inputs.as_ref()), &stored);
         self.linear.evaluate(&self.constants);
@@ -144,7 +146,7 @@ impl<M: Model> Stepper<M> {
 
     /// Matrices where it ended, factorised.
     fn linearize_after(&mut self) -> Result<(), StepError> {
-        let mut stored = Vec::with_capacity(State::<M, f64>::STRIDE);
+        let mut stored = Vec::with_capacity(M::lengths(()).state());
         self.integrator.state().store(&mut stored);
         self.linear.load(self.clock.moment(self.at.as_ref()), &stored);
         let constants = self.before.start.as_ref().unwrap_or(&self.constants);

@@ -90,12 +90,13 @@ impl<M: Model> Check<'_, M> {
     /// The group's array at the point.
     pub fn emitted(&self, group: Group) -> Vec<f64> {
         let lifted = self.lift::<f64>();
-        let constants = evaluate::constants::<M, _>(&lifted.parameters, &self.weights, &self.point.tables);
+        let constants =
+            evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
             ($function:ident, $array:ident, $argument:expr) => {{
-                let mut out = M::$array::<f64>::zeros();
+                let mut out = M::$array::<f64>::zeros(array_length(M::DESCRIPTION.groups.$function));
                 M::$function($argument, &mut out);
                 out.as_ref().to_vec()
             }};
@@ -106,7 +107,9 @@ impl<M: Model> Check<'_, M> {
             Group::Residual => evaluate!(residual, Residual, &at),
             Group::Newton => evaluate!(newton, Newton, &at),
             Group::Adjoint => {
-                let (mut out, mut factors) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
+                let lengths = M::lengths(());
+                let mut out = M::Adjoint::<f64>::zeros(lengths.adjoint);
+                let mut factors = M::Factors::<f64>::zeros(lengths.factors);
                 M::adjoint(&at, &mut out, &mut factors);
                 out.as_ref().to_vec()
             }
@@ -128,12 +131,13 @@ impl<M: Model> Check<'_, M> {
         seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>,
     ) -> Vec<S> {
         let lifted = seed(self.lift());
-        let constants = evaluate::constants::<M, _>(&lifted.parameters, &self.weights, &self.point.tables);
+        let constants =
+            evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
             ($function:ident, $array:ident, $argument:expr) => {{
-                let mut out = M::$array::<S>::zeros();
+                let mut out = M::$array::<S>::zeros(array_length(M::DESCRIPTION.groups.$function));
                 M::$function($argument, &mut out);
                 out.as_ref().to_vec()
             }};
@@ -152,7 +156,9 @@ impl<M: Model> Check<'_, M> {
         lift(self.point.state.velocities.as_ref(), state.velocities.as_mut());
         lift(self.point.state.accelerations.as_ref(), state.accelerations.as_mut());
         lift(self.point.state.multipliers.as_ref(), state.multipliers.as_mut());
-        let (mut inputs, mut parameters) = (M::Inputs::<S>::zeros(), M::Parameters::<S>::zeros());
+        let lengths = M::lengths(());
+        let mut inputs = M::Inputs::<S>::zeros(lengths.inputs);
+        let mut parameters = M::Parameters::<S>::zeros(lengths.parameters);
         lift(self.point.inputs.as_ref(), inputs.as_mut());
         lift(self.point.parameters.as_ref(), parameters.as_mut());
         Lifted { time: S::constant(self.point.time), state, inputs, parameters }
@@ -246,9 +252,9 @@ impl<M: Model> Check<'_, M> {
     /// The emitted solution with the Newton matrix, for a right-hand side of the point's own numbers.
     fn solution(&self, report: &mut DerivativeReport, tolerance: f64) {
         let point = self.point;
-        let constants = evaluate::constants::<M, _>(&point.parameters, &self.weights, &point.tables);
+        let constants = evaluate::constants::<M, _>((), &point.parameters, &self.weights, &point.tables);
         let at = point.state.point(point.time, &point.inputs, &constants);
-        let mut given = M::Unknowns::<f64>::zeros();
+        let mut given = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
         let numbers = point.state.velocities.as_ref().iter().chain(point.state.multipliers.as_ref());
         for (to, from) in given.as_mut().iter_mut().zip(numbers) {
             *to = *from;

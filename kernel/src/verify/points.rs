@@ -35,9 +35,9 @@ pub fn random_points<M: Model>(model: &M, count: usize, seed: u64) -> Vec<CheckP
             fill(state.velocities.as_mut());
             fill(state.accelerations.as_mut());
             fill(state.multipliers.as_mut());
-            let mut inputs = M::Inputs::<f64>::zeros();
+            let mut inputs = M::Inputs::<f64>::zeros(M::lengths(()).inputs);
             fill(inputs.as_mut());
-            let mut changes = M::Parameters::<f64>::zeros();
+            let mut changes = M::Parameters::<f64>::zeros(M::lengths(()).parameters);
             fill(changes.as_mut());
             let mut parameters = model.parameters();
             for (parameter, change) in parameters.as_mut().iter_mut().zip(changes.as_ref()) {

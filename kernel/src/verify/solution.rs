@@ -23,15 +23,19 @@ pub(super) fn check<M: Model>(
 ) {
     let Some(elimination) = M::DESCRIPTION.elimination else { return };
     let matrix = matrix(point);
-    let mut history = M::Coordinates::<f64>::zeros();
+    let mut history = M::Coordinates::<f64>::zeros(M::lengths(()).coordinates);
     let n = history.as_ref().len();
     history.as_mut().copy_from_slice(&given.as_ref()[..n]);
     let negative = negative_residual(point, weights, &history);
-    let (mut newton, mut factors) = (M::Unknowns::<f64>::zeros(), M::Factors::<f64>::zeros());
+    let (mut newton, mut factors) = (
+        M::Unknowns::<f64>::zeros(M::lengths(()).unknowns),
+        M::Factors::<f64>::zeros(M::lengths(()).factors),
+    );
     M::newton_correction(point, &history, &mut newton, &mut factors);
-    let mut chord = M::Unknowns::<f64>::zeros();
+    let mut chord = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
     M::chord_correction(point, &history, &mut chord, &factors);
-    let (mut adjoint, mut again) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
+    let (mut adjoint, mut again) =
+        (M::Adjoint::<f64>::zeros(M::lengths(()).adjoint), M::Factors::<f64>::zeros(M::lengths(()).factors));
     M::adjoint(point, &mut adjoint, &mut again);
     let sums = sums(&matrix, n, elimination.sums);
     let transposed = transpose(&matrix);
@@ -93,11 +97,11 @@ fn negative_residual<M: Model>(
     weights: &Weights,
     history: &M::Coordinates<f64>,
 ) -> M::Unknowns<f64> {
-    let mut group = M::Residual::<f64>::zeros();
+    let mut group = M::Residual::<f64>::zeros(M::lengths(()).residual);
     evaluate::residual(point, &mut group);
     let value = |function| find(M::DESCRIPTION.groups.residual, function, None).values(group.as_ref());
     let (inertia, force) = (value(Function::Inertia), value(Function::ForceResidual));
-    let mut right = M::Unknowns::<f64>::zeros();
+    let mut right = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
     let (motion, constraints) = right.as_mut().split_at_mut(history.as_ref().len());
     for (j, row) in motion.iter_mut().enumerate() {
         *row = history.as_ref()[j] - force[j] - weights.accelerations * inertia[j];
@@ -110,10 +114,10 @@ fn negative_residual<M: Model>(
 
 /// Evaluates the Newton matrix at `point`, dense, by rows.
 fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
-    let mut group = M::Newton::<f64>::zeros();
+    let mut group = M::Newton::<f64>::zeros(M::lengths(()).newton);
     evaluate::newton(point, &mut group);
-    let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-    let size = <M::Unknowns<f64> as Vector<f64>>::LENGTH;
+    let n = M::lengths(()).coordinates;
+    let size = M::lengths(()).unknowns;
     let mut matrix = vec![vec![0.0; size]; size];
     let blocks = M::DESCRIPTION.groups.newton;
     let step = find(blocks, Function::Step, Some(Argument::Accelerations));

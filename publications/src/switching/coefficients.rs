@@ -57,18 +57,18 @@ impl Coefficients {
         others: &[f64],
         input: usize,
     ) -> Result<Self, LinearModelError> {
-        let constants = constants_of::<M, _>(problem, parameters);
-        let mut inputs = M::Inputs::<Dual>::zeros();
+        let constants = constants_of::<M, _>((), problem, parameters);
+        let mut inputs = M::Inputs::<Dual>::zeros(M::lengths(()).inputs);
         for (to, &from) in inputs.as_mut().iter_mut().zip(others) {
             *to = Dual::constant(from);
         }
         let state = State::<M, Dual>::zeros();
         let point: Point<'_, M, Dual> = state.point(0.0, &inputs, &constants);
-        let mut group = M::Linearization::<Dual>::zeros();
+        let mut group = M::Linearization::<Dual>::zeros(M::lengths(()).linearization);
         evaluate::linearization(&point, &mut group);
-        let mut output_group = M::OutputDerivatives::<Dual>::zeros();
+        let mut output_group = M::OutputDerivatives::<Dual>::zeros(M::lengths(()).output_derivatives);
         M::output_derivatives(&point, &mut output_group);
-        let mut output_values = M::Outputs::<Dual>::zeros();
+        let mut output_values = M::Outputs::<Dual>::zeros(M::lengths(()).outputs);
         M::outputs(&point, &mut output_values);
         let evaluated = Evaluated {
             linearization: group.as_ref(),

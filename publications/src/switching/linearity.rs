@@ -39,7 +39,7 @@ struct Evaluated<M: Model> {
 
 /// Converts parameters to constant dual numbers.
 pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dual> {
-    let mut dual = M::Parameters::<Dual>::zeros();
+    let mut dual = M::Parameters::<Dual>::zeros(M::lengths(()).parameters);
     for (to, &from) in dual.as_mut().iter_mut().zip(values.as_ref()) {
         *to = Dual::constant(from);
     }
@@ -52,7 +52,7 @@ pub(super) fn check_linear<M: Model>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
 ) -> Result<(), LinearModelError> {
-    let constants = constants_of::<M, _>(problem, &lifted::<M>(parameters));
+    let constants = constants_of::<M, _>((), problem, &lifted::<M>(parameters));
     let description = const { &M::DESCRIPTION };
     let model = M::from_parameters(parameters);
     let mut reference: Option<Evaluated<M>> = None;
@@ -95,7 +95,7 @@ fn evaluate<M: Model>(
     direction: Direction,
 ) -> Evaluated<M> {
     let mut dual = State::<M, Dual>::zeros();
-    let mut dual_inputs = M::Inputs::<Dual>::zeros();
+    let mut dual_inputs = M::Inputs::<Dual>::zeros(M::lengths(()).inputs);
     let lift = |to: &mut [Dual], from: &[f64], seeded: Option<usize>| {
         for (k, (to, &from)) in to.iter_mut().zip(from).enumerate() {
             *to = if seeded == Some(k) { Dual::variable(from) } else { Dual::constant(from) };
@@ -111,17 +111,18 @@ fn evaluate<M: Model>(
     lift(dual_inputs.as_mut(), inputs.as_ref(), of(Direction::Input, inputs.as_ref().len()));
     if direction == Direction::Time {
         // C_q v + C_t is then C_t
-        dual.velocities = Vector::zeros();
+        dual.velocities = Vector::zeros(M::DESCRIPTION.coordinates.len());
     }
     let mut point = dual.point(time, &dual_inputs, constants);
     if direction == Direction::Time {
         point.time = Dual::variable(time);
     }
+    let lengths = M::lengths(());
     let mut evaluated = Evaluated::<M> {
-        linearization: Vector::zeros(),
-        output_derivatives: Vector::zeros(),
-        outputs: Vector::zeros(),
-        kinematics: Vector::zeros(),
+        linearization: Vector::zeros(lengths.linearization),
+        output_derivatives: Vector::zeros(lengths.output_derivatives),
+        outputs: Vector::zeros(lengths.outputs),
+        kinematics: Vector::zeros(lengths.kinematics),
     };
     evaluate::linearization(&point, &mut evaluated.linearization);
     M::output_derivatives(&point, &mut evaluated.output_derivatives);

@@ -52,7 +52,7 @@ impl SwitchingProblem {
         input: Input<M>,
         bounds: (f64, f64),
     ) -> Result<Self, LinearModelError> {
-        costate_kernel::run::check_model::<M>(problem)?;
+        costate_kernel::run::check_model::<M>((), problem)?;
         let value = ModelValue::of(model);
         let parameters = informed(value.description(), &value.parameters, &erased(unknowns))?;
         let values = model.parameters();

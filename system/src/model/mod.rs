@@ -1,7 +1,9 @@
-//! Compiled models: the trait that `model!` implements, the points at which its functions are evaluated, and
+//! Models: the traits that `model!` implements, the points at which the functions of a model are evaluated, and
 //! the names of a model's parts.
 
 pub mod compiled;
+pub mod functions;
+pub mod lengths;
 pub mod lookups;
 mod other_model;
 pub mod point;
@@ -14,6 +16,8 @@ pub use crate::scalar::{Scalar, Vector};
 pub use crate::system::{Differentiable, SecondOrder, System};
 pub use compiled::Model;
 pub use costate_contract::Quantity;
+pub use functions::Functions;
+pub use lengths::Lengths;
 pub use other_model::OtherModel;
 pub use unknown_name::UnknownName;
 

@@ -1,12 +1,13 @@
 //! The points at which emitted functions are evaluated, and the data that adjoint steps exchange.
 
 use crate::scalar::{Scalar, Vector};
+use crate::step::State;
 
-use super::compiled::Model;
+use super::functions::Functions;
 
 /// The arguments of an emitted function.
 #[derive(Debug)]
-pub struct Point<'a, M: Model, S: Scalar> {
+pub struct Point<'a, M: Functions, S: Scalar> {
     /// Time t in s.
     pub time: S,
     /// Generalized coordinates q.
@@ -23,8 +24,9 @@ pub struct Point<'a, M: Model, S: Scalar> {
     pub constants: &'a M::Constants<S>,
 }
 
-impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
-    /// Takes a state in its stored form: q, v, a, lambda in sequence (3n + m); `None` if it is shorter.
+impl<'a, M: Functions, S: Scalar> Point<'a, M, S> {
+    /// Takes a state in its stored form: q, v, a, lambda in sequence (3n + m); `None` if it is shorter. A loaded model copies the
+    /// state into `copy`.
     #[inline(always)]
     #[doc(hidden)]
     pub fn of_stored(
@@ -32,20 +34,26 @@ impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
         stored: &'a [S],
         inputs: &'a M::Inputs<S>,
         constants: &'a M::Constants<S>,
+        copy: &'a mut State<M, S>,
     ) -> Option<Self> {
-        let (coordinates, stored) = Vector::split_first(stored)?;
-        let (velocities, stored) = Vector::split_first(stored)?;
-        let (accelerations, stored) = Vector::split_first(stored)?;
-        let (multipliers, _) = Vector::split_first(stored)?;
-        let time = S::constant(time);
-        Some(Self { time, coordinates, velocities, accelerations, multipliers, inputs, constants })
+        let n = copy.coordinates.as_ref().len();
+        let State { coordinates, velocities, accelerations, multipliers } = copy;
+        Some(Self {
+            time: S::constant(time),
+            coordinates: Vector::first(stored, coordinates)?,
+            velocities: Vector::first(stored.get(n..)?, velocities)?,
+            accelerations: Vector::first(stored.get(2 * n..)?, accelerations)?,
+            multipliers: Vector::first(stored.get(3 * n..)?, multipliers)?,
+            inputs,
+            constants,
+        })
     }
 }
 
 /// The contributions of the step after to a step of the discrete adjoint (DA 9 to 20), in the equations
 /// `K^T (w, mu) = right - J`.
 #[derive(Debug, Clone)]
-pub struct AdjointCarry<M: Model, S: Scalar> {
+pub struct AdjointCarry<M: Functions, S: Scalar> {
     /// The right-hand side so far (n + m), which an adjoint step in one piece leaves as it is.
     pub right: M::Unknowns<S>,
     /// k' w of the step after (n), where that step contains the forces of this one with the weight k';
@@ -57,7 +65,7 @@ pub struct AdjointCarry<M: Model, S: Scalar> {
 
 /// The results of a step of the discrete adjoint.
 #[derive(Debug, Clone)]
-pub struct AdjointUpdate<M: Model, S: Scalar> {
+pub struct AdjointUpdate<M: Functions, S: Scalar> {
     /// Difference of the adjoint variables y of the coordinates to those of the step after (n).
     pub coordinates: M::Coordinates<S>,
     /// Difference of the adjoint variables z of the velocities to z + h y of the step after (n).
@@ -66,16 +74,26 @@ pub struct AdjointUpdate<M: Model, S: Scalar> {
     pub unknowns: M::Unknowns<S>,
 }
 
-impl<M: Model, S: Scalar> AdjointCarry<M, S> {
+impl<M: Functions, S: Scalar> AdjointCarry<M, S> {
     /// Creates zero contributions.
-    pub fn zeros() -> Self {
-        Self { right: Vector::zeros(), carried: Vector::zeros(), has_history: false }
+    pub fn zeros(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
+        Self {
+            right: Vector::zeros(lengths.unknowns),
+            carried: Vector::zeros(lengths.coordinates),
+            has_history: false,
+        }
     }
 }
 
-impl<M: Model, S: Scalar> AdjointUpdate<M, S> {
+impl<M: Functions, S: Scalar> AdjointUpdate<M, S> {
     /// Creates zero results.
-    pub fn zeros() -> Self {
-        Self { coordinates: Vector::zeros(), velocities: Vector::zeros(), unknowns: Vector::zeros() }
+    pub fn zeros(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
+        Self {
+            coordinates: Vector::zeros(lengths.coordinates),
+            velocities: Vector::zeros(lengths.coordinates),
+            unknowns: Vector::zeros(lengths.unknowns),
+        }
     }
 }

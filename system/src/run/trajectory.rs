@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::model::{Description, Model};
+use crate::model::{Description, Functions};
 use crate::problem::{Buffer, Conditions};
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -143,17 +143,18 @@ impl<S: Scalar> Trajectory<S> {
         self.states.get(end.saturating_sub(stride)..end).unwrap_or_default()
     }
 
-    /// Returns x_i as `stored` does, for sweeps over the steps of the run.
+    /// Returns x_i as `stored` does, for sweeps over the steps of the run of a model of this program.
     #[inline(always)]
     #[doc(hidden)]
-    pub fn of_step<M: Model>(&self, i: usize) -> &[S] {
-        let stride = State::<M, S>::STRIDE;
+    pub fn of_step<M: Functions>(&self, program: M::Program, i: usize) -> &[S] {
+        let stride = M::lengths(program).state();
         &self.states[i * stride..(i + 1) * stride]
     }
 
     /// Writes x_i to `state`; returns true if the run has a step i.
-    pub fn load<M: Model>(&self, i: usize, state: &mut State<M, S>) -> bool {
-        let is_there = i <= self.steps() && self.stride() == State::<M, S>::STRIDE;
+    pub fn load<M: Functions>(&self, i: usize, state: &mut State<M, S>) -> bool {
+        let stride: usize = state.parts().iter().map(|part| part.len()).sum();
+        let is_there = i <= self.steps() && self.stride() == stride;
         if is_there {
             state.load(self.stored(i));
         }

@@ -19,8 +19,8 @@ impl Moment<'_> {
     /// Writes u_i, with du_i in numbers that carry derivatives.
     #[inline(always)]
     pub fn lift_inputs<S: Scalar, V: Vector<S>>(&self, to: &mut V) {
-        // the length is known at compile time
-        let inputs = self.inputs.get(..V::LENGTH).unwrap_or_default();
+        // the length of an array is known at compile time
+        let inputs = self.inputs.get(..V::LENGTH.unwrap_or(self.inputs.len())).unwrap_or_default();
         lift_into(inputs, to.as_mut());
         if S::COMPONENTS > 1
             && let Some(changes) = self.changes
@@ -34,8 +34,9 @@ impl Moment<'_> {
     /// Returns u_i as plain numbers.
     #[inline(always)]
     pub fn plain_inputs<V: Vector<f64>>(&self) -> V {
-        let mut inputs = V::zeros();
-        lift_into(self.inputs.get(..V::LENGTH).unwrap_or_default(), inputs.as_mut());
+        let mut inputs = V::zeros(self.inputs.len());
+        let length = V::LENGTH.unwrap_or(self.inputs.len());
+        lift_into(self.inputs.get(..length).unwrap_or_default(), inputs.as_mut());
         inputs
     }
 }

@@ -1,12 +1,12 @@
 //! The state of a model at one time.
 
-use crate::model::{Model, Point};
+use crate::model::{Functions, Model, Point};
 use crate::scalar::{LANES, Lanes, component_into, gather, lane_into, scatter};
 use crate::scalar::{Scalar, Vector};
 
 /// Generalized coordinates, velocities, accelerations and Lagrange multipliers at one time: x = (q, v, a, lambda).
 #[derive(Debug, Clone)]
-pub struct State<M: Model, S: Scalar> {
+pub struct State<M: Functions, S: Scalar> {
     /// q (n).
     pub coordinates: M::Coordinates<S>,
     /// v (n).
@@ -18,25 +18,29 @@ pub struct State<M: Model, S: Scalar> {
 }
 
 impl<M: Model, S: Scalar> State<M, S> {
-    /// Numbers of its stored form, 3n + m.
-    #[doc(hidden)]
-    pub const STRIDE: usize =
-        3 * <M::Coordinates<S> as Vector<S>>::LENGTH + <M::Multipliers<S> as Vector<S>>::LENGTH;
-
-    /// The state of zeros.
+    /// Returns the state of zeros.
     pub fn zeros() -> Self {
+        Self::zeros_of(())
+    }
+}
+
+impl<M: Functions, S: Scalar> State<M, S> {
+    /// Returns the state of zeros of the model with this program.
+    #[doc(hidden)]
+    pub fn zeros_of(program: M::Program) -> Self {
+        let lengths = M::lengths(program);
         Self {
-            coordinates: Vector::zeros(),
-            velocities: Vector::zeros(),
-            accelerations: Vector::zeros(),
-            multipliers: Vector::zeros(),
+            coordinates: Vector::zeros(lengths.coordinates),
+            velocities: Vector::zeros(lengths.coordinates),
+            accelerations: Vector::zeros(lengths.coordinates),
+            multipliers: Vector::zeros(lengths.multipliers),
         }
     }
 
     /// Takes the state from its stored form: q, v, a, lambda in sequence (3n + m).
     #[doc(hidden)]
     pub fn load(&mut self, stored: &[S]) {
-        let n = <M::Coordinates<S> as Vector<S>>::LENGTH;
+        let n = self.coordinates.as_ref().len();
         self.coordinates.as_mut().copy_from_slice(&stored[..n]);
         self.velocities.as_mut().copy_from_slice(&stored[n..2 * n]);
         self.accelerations.as_mut().copy_from_slice(&stored[2 * n..3 * n]);
@@ -114,7 +118,7 @@ impl<M: Model, S: Scalar> State<M, S> {
     }
 }
 
-impl<M: Model> State<M, Lanes> {
+impl<M: Functions> State<M, Lanes> {
     /// Writes the state of one lane to `to`.
     #[doc(hidden)]
     pub fn lane_into(&self, lane: usize, to: &mut State<M, f64>) {

@@ -1,6 +1,6 @@
 //! The functions of a model at points, independent of the type of the model.
 
-use crate::model::{Description, Group, Model};
+use crate::model::{Description, Functions, Group};
 use crate::scalar::Scalar;
 use crate::scalar::array;
 use crate::step::State;
@@ -42,13 +42,13 @@ impl<S: Scalar> StateVectors<S> {
     }
 
     /// Copies the state from the model's own arrays.
-    pub fn of<M: Model>(state: &State<M, S>) -> Self {
+    pub fn of<M: Functions>(state: &State<M, S>) -> Self {
         let [coordinates, velocities, accelerations, multipliers] = state.parts().map(<[S]>::to_vec);
         Self { coordinates, velocities, accelerations, multipliers }
     }
 
     /// Copies the state to the model's own arrays.
-    pub fn typed<M: Model>(&self) -> State<M, S> {
+    pub fn typed<M: Functions>(&self) -> State<M, S> {
         State {
             coordinates: array(&self.coordinates),
             velocities: array(&self.velocities),

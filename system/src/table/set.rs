@@ -180,7 +180,8 @@ impl Tables {
     }
 
     /// No data for any table of this model.
-    pub(crate) fn of(description: &'static Description) -> Self {
+    #[doc(hidden)]
+    pub fn of(description: &'static Description) -> Self {
         Self { description, tables: vec![None; description.tables.len()], other: None }
     }
 

@@ -56,7 +56,7 @@ fn pendulum(step: f64) -> costate::Run<Pendulum> {
 
 /// Parameters with the derivative 1 at index `seed`.
 fn seeded<M: Model>(parameters: &M::Parameters<f64>, seed: usize) -> M::Parameters<Dual> {
-    let mut dual = M::Parameters::<Dual>::zeros();
+    let mut dual = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
     for (index, (dual, value)) in dual.as_mut().iter_mut().zip(parameters.as_ref()).enumerate() {
         *dual = if index == seed { Dual::variable(*value) } else { Dual::constant(*value) };
     }

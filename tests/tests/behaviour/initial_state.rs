@@ -254,7 +254,7 @@ fn nothing_moves_where_constraints_hold() {
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
     let state = costate::simulate::initial_state_in::<Still, f64>(&problem, &model.parameters()).unwrap();
     assert_eq!(state.coordinates.as_ref(), [0.0, -0.5, 0.0]);
-    assert_eq!(<[f64; 3] as Vector<f64>>::LENGTH, 3);
+    assert_eq!(<[f64; 3] as Vector<f64>>::LENGTH, Some(3));
 }
 
 costate::model! {
@@ -304,7 +304,9 @@ fn a_chain_is_closed_from_far_away() {
     let unknown = [Closed::L, Closed::SPAN];
     let derivatives = problem.initial_derivatives(&parameters, &unknown).unwrap();
     for (column, parameter) in unknown.into_iter().enumerate() {
-        let mut dual = <Closed as Model>::Parameters::<Dual>::zeros();
+        let mut dual = <Closed as costate::model::Functions>::Parameters::<Dual>::zeros(
+            Closed::DESCRIPTION.parameters.len(),
+        );
         for (k, value) in parameters.iter().enumerate() {
             dual[k] = if k == parameter.index() { Dual::variable(*value) } else { Dual::constant(*value) };
         }

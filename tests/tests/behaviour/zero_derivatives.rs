@@ -23,11 +23,10 @@ fn check_end<M: Model>(
 /// d/dp of the first output at the end by this method, and by dual numbers.
 fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: GradientMethod) -> [f64; 2] {
     let run = problem.forward(model.parameters().as_ref()).unwrap();
-    let mut derivatives =
-        Series::zeros(run.step(), <M::Outputs<f64> as Vector<f64>>::LENGTH, run.steps() + 1);
+    let mut derivatives = Series::zeros(run.step(), M::DESCRIPTION.outputs.len(), run.steps() + 1);
     derivatives.row_mut(run.steps())[0] = 1.0;
     let found = method.gradient(problem, &run, &derivatives, &[p]).unwrap()[0];
-    let mut directed = M::Parameters::<Dual>::zeros();
+    let mut directed = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
     for (to, from) in directed.as_mut().iter_mut().zip(model.parameters().as_ref()) {
         *to = Dual::constant(*from);
     }

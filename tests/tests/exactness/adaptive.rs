@@ -100,7 +100,7 @@ fn bump() -> (BumpStop, Problem) {
 }
 
 fn dual<M: Model>(model: &M, index: usize) -> M::Parameters<Dual> {
-    let mut parameters = M::Parameters::<Dual>::zeros();
+    let mut parameters = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
     for (k, (to, from)) in parameters.as_mut().iter_mut().zip(model.parameters().as_ref()).enumerate() {
         *to = Dual { value: *from, derivative: if k == index { 1.0 } else { 0.0 } };
     }

@@ -85,7 +85,9 @@ fn sensitivities(
     k: usize,
     sensors: &[costate::Output<DrivenPendulum>],
 ) -> Vec<(f64, f64)> {
-    let mut parameters = <DrivenPendulum as Model>::Parameters::<HyperDual>::zeros();
+    let mut parameters = <DrivenPendulum as costate::model::Functions>::Parameters::<HyperDual>::zeros(
+        DrivenPendulum::DESCRIPTION.parameters.len(),
+    );
     for (to, from) in parameters.iter_mut().zip(model.parameters()) {
         *to = HyperDual::constant(from);
     }

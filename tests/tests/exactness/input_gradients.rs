@@ -38,7 +38,7 @@ fn weights<M: Model>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
 impl<M: Model> Case<'_, M> {
     /// The parameters with the pulse at step k.
     fn parameters<S: Scalar>(&self, k: usize) -> M::Parameters<S> {
-        let mut parameters = M::Parameters::<S>::zeros();
+        let mut parameters = M::Parameters::<S>::zeros(M::DESCRIPTION.parameters.len());
         for (to, from) in parameters.as_mut().iter_mut().zip(self.model.parameters().as_ref()) {
             *to = S::constant(*from);
         }
@@ -241,9 +241,11 @@ fn checkpoints_give_the_same_bits() {
 }
 
 fn lift(
-    parameters: &<DrivenPendulum as Model>::Parameters<f64>,
-) -> <DrivenPendulum as Model>::Parameters<Dual> {
-    let mut lifted = <DrivenPendulum as Model>::Parameters::<Dual>::zeros();
+    parameters: &<DrivenPendulum as costate::model::Functions>::Parameters<f64>,
+) -> <DrivenPendulum as costate::model::Functions>::Parameters<Dual> {
+    let mut lifted = <DrivenPendulum as costate::model::Functions>::Parameters::<Dual>::zeros(
+        DrivenPendulum::DESCRIPTION.parameters.len(),
+    );
     for (to, from) in lifted.as_mut().iter_mut().zip(parameters) {
         *to = Dual::constant(*from);
     }
@@ -286,8 +288,10 @@ fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
     }
 }
 
-fn lifted(model: &DrivenPendulum) -> <DrivenPendulum as Model>::Parameters<Dual> {
-    let mut parameters = <DrivenPendulum as Model>::Parameters::<Dual>::zeros();
+fn lifted(model: &DrivenPendulum) -> <DrivenPendulum as costate::model::Functions>::Parameters<Dual> {
+    let mut parameters = <DrivenPendulum as costate::model::Functions>::Parameters::<Dual>::zeros(
+        DrivenPendulum::DESCRIPTION.parameters.len(),
+    );
     for (to, from) in parameters.as_mut().iter_mut().zip(model.parameters().as_ref()) {
         *to = Dual::constant(*from);
     }

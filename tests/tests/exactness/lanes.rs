@@ -55,7 +55,9 @@ fn gradient_by_dual_numbers() {
     let Each { gradients, .. } = each(&problem, &cost, &sets, &MOUNT_UNKNOWN);
     for (parameters, found) in sets.iter().zip(gradients) {
         for (parameter, found) in MOUNT_UNKNOWN.into_iter().zip(found.unwrap()) {
-            let mut dual = <EngineMount as Model>::Parameters::<Dual>::zeros();
+            let mut dual = <EngineMount as costate::model::Functions>::Parameters::<Dual>::zeros(
+                EngineMount::DESCRIPTION.parameters.len(),
+            );
             for (k, value) in parameters.iter().enumerate() {
                 dual[k] = Dual { value: *value, derivative: if k == parameter.index() { 1.0 } else { 0.0 } };
             }

@@ -86,7 +86,8 @@ fn what_was_saved_is_gone_through_again() {
 
 /// dx_i/dp and ds_i/dp of a run in dual numbers: what the first auxiliary acceleration was is forgotten by a half in every step.
 fn derivatives_of_run(scheme: Scheme, steps: usize, parameter: Parameter<Hoist>) -> Vec<Vec<f64>> {
-    let mut parameters = <Hoist as Model>::Parameters::<Dual>::zeros();
+    let mut parameters =
+        <Hoist as costate::model::Functions>::Parameters::<Dual>::zeros(Hoist::DESCRIPTION.parameters.len());
     for (to, from) in parameters.iter_mut().zip(Hoist::default().parameters()) {
         *to = Dual { value: from, derivative: 0.0 };
     }

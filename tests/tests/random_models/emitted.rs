@@ -33,7 +33,8 @@ pub fn groups<M: Model>(
             (Group::$array, M::DESCRIPTION.groups.of(Group::$array), out.as_ref().to_vec())
         }};
     }
-    let (mut adjoint, mut factors) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
+    let (mut adjoint, mut factors) =
+        (M::Adjoint::<f64>::zeros(M::lengths(()).adjoint), M::Factors::<f64>::zeros(M::lengths(()).factors));
     M::adjoint(&at, &mut adjoint, &mut factors);
     vec![
         group!(initial, Initial, &constants),

@@ -89,7 +89,8 @@ fn entries<'a>(block: &'a Block, values: &'a [f64]) -> impl Iterator<Item = (usi
 
 /// Makes the model with the defaults of its parameters, or with other values where there is no default.
 fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
-    let mut parameters = <M::Parameters<f64> as costate::model::Vector<f64>>::zeros();
+    let mut parameters =
+        <M::Parameters<f64> as costate::model::Vector<f64>>::zeros(M::DESCRIPTION.parameters.len());
     for (value, parameter) in parameters.as_mut().iter_mut().zip(&flat.parameters) {
         *value = parameter.default.unwrap_or(1.0 / parameter.unit.scale);
     }

@@ -89,7 +89,7 @@ fn outputs<M: Model>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
         inputs: &point.inputs,
         constants: &constants,
     };
-    let mut out = M::Outputs::<f64>::zeros();
+    let mut out = M::Outputs::<f64>::zeros(M::lengths(()).outputs);
     M::outputs(&at, &mut out);
     (point.state.coordinates.as_ref().to_vec(), out.as_ref().to_vec())
 }

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use crate::initial::consistent_state;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Plan, Problem, SimulationError};
 use crate::scalar::Scalar;
 
@@ -14,23 +14,23 @@ use super::super::{CheckpointedRun, StoredCheckpoints, StoredRun};
 use super::store::Store;
 
 /// Parameters, constants and store.
-type Parts<'a, M, S> = (&'a <M as Model>::Parameters<S>, &'a RunConstants<M, S>, &'a mut Store<M, S>);
+type Parts<'a, M, S> = (&'a <M as Functions>::Parameters<S>, &'a RunConstants<M, S>, &'a mut Store<M, S>);
 
 /// The checkpoints of a run, with what steps are computed from once more.
-pub struct Checkpointed<M: Model, S: Scalar> {
+pub struct Checkpointed<M: Functions, S: Scalar> {
     pub(super) parameters: M::Parameters<S>,
     pub(super) constants: RunConstants<M, S>,
     pub(super) store: Store<M, S>,
 }
 
-impl<M: Model, S: Scalar> Checkpointed<M, S> {
+impl<M: Functions, S: Scalar> Checkpointed<M, S> {
     /// Parameters, constants and store.
     pub fn parts(&mut self) -> Parts<'_, M, S> {
         (&self.parameters, &self.constants, &mut self.store)
     }
 }
 
-impl<M: Model, S: Scalar> StoredCheckpoints<S> for Checkpointed<M, S> {
+impl<M: Functions, S: Scalar> StoredCheckpoints<S> for Checkpointed<M, S> {
     fn end(&self) -> Option<&[S]> {
         self.store.end()
     }
@@ -41,16 +41,17 @@ impl<M: Model, S: Scalar> StoredCheckpoints<S> for Checkpointed<M, S> {
 }
 
 /// Simulates `problem` with `parameters`: the outputs at all steps, and what the gradient needs.
-pub(crate) fn run<M: Model, S: Scalar>(
+pub(crate) fn run<M: Functions, S: Scalar>(
+    program: M::Program,
     problem: &Problem,
     plan: Plan,
     parameters: &M::Parameters<S>,
 ) -> Result<StoredRun<S>, SimulationError> {
     problem.check_steps()?;
     problem.poll(0)?;
-    let initial = consistent_state::<M, _>(problem, parameters)?.start::<M>();
-    let constants = RunConstants::new(problem, parameters);
-    let mut store = Store::new(plan)?;
+    let initial = consistent_state::<M, _>(program, problem, parameters)?.start::<M>();
+    let constants = RunConstants::new(program, problem, parameters);
+    let mut store = Store::new(program, plan)?;
     let mut sampler = OutputSampler::new(problem, constants.model())?;
     let mut integrator = integrator(problem, parameters, &constants, initial);
     sampler.sample(0, integrator.state());

@@ -1,7 +1,7 @@
 //! The snapshots and the states that a run with checkpoints holds at one time.
 
 use crate::machine::Room;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::problem::{Action, Plan, Problem, Schedule, SimulationError};
 use crate::scalar::Scalar;
 use crate::step::{Integrator, Snapshot, Start, State};
@@ -9,8 +9,10 @@ use crate::step::{Integrator, Snapshot, Start, State};
 use super::super::constants::RunConstants;
 
 /// Snapshots by slot, the states of one block of steps, and the remaining schedule.
-pub(crate) struct Store<M: Model, S: Scalar> {
+pub(crate) struct Store<M: Functions, S: Scalar> {
     plan: Plan,
+    /// Numbers of a state, 3n + m.
+    stride: usize,
     schedule: Schedule,
     /// The step that the integrator has reached.
     step: usize,
@@ -22,15 +24,14 @@ pub(crate) struct Store<M: Model, S: Scalar> {
     is_at_end: bool,
 }
 
-impl<M: Model, S: Scalar> Store<M, S> {
-    const STRIDE: usize = State::<M, S>::STRIDE;
-
+impl<M: Functions, S: Scalar> Store<M, S> {
     /// Creates a store and allocates all its memory at once.
-    pub fn new(plan: Plan) -> Result<Self, SimulationError> {
+    pub fn new(program: M::Program, plan: Plan) -> Result<Self, SimulationError> {
         let snapshots = Room::of_steps("the checkpoints", plan.steps()).take(plan.snapshots())?;
-        let states =
-            Room::of_steps("a block", plan.states()).take(plan.states().saturating_mul(Self::STRIDE))?;
-        Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
+        let stride = M::lengths(program).state();
+        let states = Room::of_steps("a block", plan.states()).take(plan.states().saturating_mul(stride))?;
+        let schedule = plan.schedule();
+        Ok(Self { plan, stride, schedule, step: 0, snapshots, first: 0, states, is_at_end: false })
     }
 
     /// Returns x_0 and s_0, after the first block.
@@ -45,8 +46,8 @@ impl<M: Model, S: Scalar> Store<M, S> {
 
     /// Returns x_i (3n + m), if it is stored.
     pub fn state(&self, i: usize) -> Option<&[S]> {
-        let begin = i.checked_sub(self.first)? * Self::STRIDE;
-        self.states.get(begin..begin + Self::STRIDE)
+        let begin = i.checked_sub(self.first)? * self.stride;
+        self.states.get(begin..begin + self.stride)
     }
 
     /// Returns x_N, if the states of the last block are stored.

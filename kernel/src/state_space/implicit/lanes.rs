@@ -8,16 +8,18 @@ use super::super::{Selected, by_lanes, go_in_lanes, step_at};
 use super::ImplicitModel;
 use super::moments::moments;
 use super::step_lanes::StepLanes;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into, lift_into};
 use crate::step::{Before, Moment};
 use costate_filter::{Sample, Step};
 
-impl<M: Model> ImplicitModel<M> {
+impl<M: Functions> ImplicitModel<M> {
     /// Advances up to four points by a step; returns which of them it has advanced.
     pub(super) fn advance_lanes(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> [bool; LANES] {
         let states = self.layout.fixed() + self.selected.estimated.len();
-        if !go_in_lanes::<M>(x.len() / states.max(1)) || !self.integrator.matrix().tries_emitted() {
+        if !go_in_lanes::<M>(self.selected.program, x.len() / states.max(1))
+            || !self.integrator.matrix().tries_emitted()
+        {
             return [false; LANES];
         }
         self.take_inputs(step);
@@ -35,7 +37,9 @@ impl<M: Model> ImplicitModel<M> {
     /// Evaluates the measurements at up to four points; returns which points are done.
     pub(super) fn measure_lanes(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) -> [bool; LANES] {
         let states = self.layout.fixed() + self.selected.estimated.len();
-        if !go_in_lanes::<M>(x.len() / states.max(1)) || self.selected.measured.is_empty() {
+        if !go_in_lanes::<M>(self.selected.program, x.len() / states.max(1))
+            || self.selected.measured.is_empty()
+        {
             return [false; LANES];
         }
         let (selected, layout) = (&self.selected, self.layout);
@@ -52,8 +56,8 @@ impl<M: Model> ImplicitModel<M> {
     /// Moves up to four points, which were made from the state `before` that the manifold has noted, to the
     /// constraints; returns which of them it has moved.
     pub(super) fn admit_lanes(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) -> [bool; LANES] {
-        let (n, states) = (Self::N, self.layout.fixed() + self.selected.estimated.len());
-        if !go_in_lanes::<M>(x.len() / states.max(1)) {
+        let (n, states) = (self.layout.coordinates(), self.layout.fixed() + self.selected.estimated.len());
+        if !go_in_lanes::<M>(self.selected.program, x.len() / states.max(1)) {
             return [false; LANES];
         }
         let (selected, layout, manifold) = (&self.selected, self.layout, &mut self.manifold);
@@ -92,7 +96,7 @@ impl<M: Model> ImplicitModel<M> {
 }
 
 /// A step as a piece of work, which returns the lanes that succeed.
-struct Advance<'a, M: Model> {
+struct Advance<'a, M: Functions> {
     lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
     /// t_{i-1} and t_i.
@@ -100,7 +104,7 @@ struct Advance<'a, M: Model> {
     points: [&'a [f64]; LANES],
 }
 
-impl<M: Model> Work for Advance<'_, M> {
+impl<M: Functions> Work for Advance<'_, M> {
     type Output = LaneSet;
 
     #[inline(always)]
@@ -123,7 +127,7 @@ impl<M: Model> Work for Advance<'_, M> {
 
 /// The projection onto the constraints as a piece of work, which returns the lanes with independent
 /// constraints.
-struct Admit<'a, M: Model> {
+struct Admit<'a, M: Functions> {
     lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
     /// Residuals of the state that the points were made from.
@@ -132,7 +136,7 @@ struct Admit<'a, M: Model> {
     points: [&'a [f64]; LANES],
 }
 
-impl<M: Model> Work for Admit<'_, M> {
+impl<M: Functions> Work for Admit<'_, M> {
     type Output = LaneSet;
 
     #[inline(always)]
@@ -152,14 +156,14 @@ impl<M: Model> Work for Admit<'_, M> {
 }
 
 /// A measurement as a piece of work.
-struct Measure<'a, M: Model> {
+struct Measure<'a, M: Functions> {
     lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
     at: &'a Sample<'a>,
     points: [&'a [f64]; LANES],
 }
 
-impl<M: Model> Work for Measure<'_, M> {
+impl<M: Functions> Work for Measure<'_, M> {
     type Output = ();
 
     #[inline(always)]

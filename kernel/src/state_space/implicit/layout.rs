@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::model::Model;
-use crate::scalar::Vector;
-use crate::step::{Scheme, State};
+use crate::model::Functions;
+use crate::step::Scheme;
 
 /// q, v, a, lambda, then s where the scheme has an auxiliary acceleration of its own, then estimated parameters.
 #[derive(Debug, Clone, Copy)]
@@ -15,15 +14,20 @@ pub(in crate::state_space) struct Layout {
 }
 
 impl Layout {
-    pub fn of<M: Model>(scheme: Scheme) -> Self {
-        let coordinates = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    pub fn of<M: Functions>(program: M::Program, scheme: Scheme) -> Self {
+        let coordinates = M::lengths(program).coordinates;
         let auxiliaries = if scheme.has_auxiliary() { coordinates } else { 0 };
-        Self { coordinates, state: State::<M, f64>::STRIDE, auxiliaries }
+        Self { coordinates, state: M::lengths(program).state(), auxiliaries }
     }
 
     /// Numbers of q, v, a, lambda.
     pub fn state(self) -> usize {
         self.state
+    }
+
+    /// Returns n.
+    pub fn coordinates(self) -> usize {
+        self.coordinates
     }
 
     /// Numbers before the parameters.

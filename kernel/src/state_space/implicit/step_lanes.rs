@@ -3,12 +3,12 @@
 use super::super::Selected;
 use super::super::projection::Projection;
 use super::layout::Layout;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::scalar::{LANES, Lanes, Vector, gather, lift_into};
 use crate::step::{LaneIntegrator, State, StepConstants};
 
 /// Working memory for up to four points.
-pub(super) struct StepLanes<M: Model> {
+pub(super) struct StepLanes<M: Functions> {
     pub layout: Layout,
     /// The constants of all steps but the first, and of the first one.
     pub constants: StepConstants<M, Lanes>,
@@ -24,24 +24,36 @@ pub(super) struct StepLanes<M: Model> {
     pub unknowns: M::Unknowns<f64>,
 }
 
-impl<M: Model> StepLanes<M> {
+impl<M: Functions> StepLanes<M> {
     /// Creates the working memory, where lanes are available.
     pub fn new(selected: &Selected<M>, layout: Layout) -> Self {
-        let mut parameters = M::Parameters::<Lanes>::zeros();
+        let program = selected.program;
+        let lengths = M::lengths(program);
+        let mut parameters = M::Parameters::<Lanes>::zeros(lengths.parameters);
         lift_into(selected.parameters.as_ref(), parameters.as_mut());
         let settings = selected.problem.settings();
         Self {
             layout,
-            constants: StepConstants::new(&parameters, settings.weights(), selected.problem.tables()),
-            start: StepConstants::new(&parameters, settings.start_weights(), selected.problem.tables()),
-            integrator: LaneIntegrator::of_single_steps(&settings.newton, &settings.weights()),
-            state: State::zeros(),
-            inputs: Vector::zeros(),
+            constants: StepConstants::new(
+                program,
+                &parameters,
+                settings.weights(),
+                selected.problem.tables(),
+            ),
+            start: StepConstants::new(
+                program,
+                &parameters,
+                settings.start_weights(),
+                selected.problem.tables(),
+            ),
+            integrator: LaneIntegrator::of_single_steps(program, &settings.newton, &settings.weights()),
+            state: State::zeros_of(program),
+            inputs: Vector::zeros(lengths.inputs),
             x: vec![Lanes::default(); layout.fixed() + selected.estimated.len()],
-            outputs: Vector::zeros(),
-            projection: Projection::new(),
-            linearization: Vector::zeros(),
-            unknowns: Vector::zeros(),
+            outputs: Vector::zeros(lengths.outputs),
+            projection: Projection::new(program),
+            linearization: Vector::zeros(lengths.linearization),
+            unknowns: Vector::zeros(lengths.unknowns),
         }
     }
 
@@ -52,9 +64,9 @@ impl<M: Model> StepLanes<M> {
         let estimated = &self.x[self.layout.fixed()..];
         if !estimated.is_empty() {
             let parameters = selected.parameters(estimated);
-            let tables = selected.problem.tables();
-            self.constants.model = M::constants(&parameters, &self.constants.weights, tables);
-            self.start.model = M::constants(&parameters, &self.start.weights, tables);
+            let (program, tables) = (selected.program, selected.problem.tables());
+            self.constants.model = M::constants(program, &parameters, &self.constants.weights, tables);
+            self.start.model = M::constants(program, &parameters, &self.start.weights, tables);
         }
     }
 

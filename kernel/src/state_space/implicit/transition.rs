@@ -1,22 +1,22 @@
 //! F of a step: its tangent along every state.
 
 use super::Layout;
-use crate::model::Model;
+use crate::model::Functions;
 use crate::step::{LinearStep, Moment, StepConstants, StepError, Tangent, With};
 
 /// Work space.
-pub(super) struct Transition<M: Model> {
+pub(super) struct Transition<M: Functions> {
     /// At t_{i-1} and t_i.
     linear: [LinearStep<M>; 2],
     tangent: Tangent<M>,
 }
 
-impl<M: Model> Transition<M> {
-    pub fn new() -> Self {
-        let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
+impl<M: Functions> Transition<M> {
+    pub fn new(program: M::Program) -> Self {
+        let (n, m) = (M::lengths(program).coordinates, M::lengths(program).multipliers);
         Self {
-            linear: std::array::from_fn(|_| LinearStep::default().prepared()),
-            tangent: Tangent::single(With::Nothing, &vec![0.0; 4 * n + m]),
+            linear: std::array::from_fn(|_| LinearStep::new(program).prepared()),
+            tangent: Tangent::single(program, With::Nothing, &vec![0.0; 4 * n + m]),
         }
     }
 

@@ -56,7 +56,7 @@ pub fn observability<M: Model>(
     outputs: &[Output<M>],
     parameters: &[Parameter<M>],
 ) -> Result<Observability, FilterError> {
-    costate_filter::check_size("inputs", inputs.len(), <M::Inputs<f64> as Vector<f64>>::LENGTH)?;
+    costate_filter::check_size("inputs", inputs.len(), M::lengths(()).inputs)?;
     let mut motion = Motion::<M>::new(problem, model, time, inputs);
     let directions = motion.directions(state, parameters)?;
     let (states, orders) = (directions.ncols(), directions.ncols().min(TERMS));
@@ -139,12 +139,12 @@ struct Motion<'a, M: Model> {
 }
 
 impl<'a, M: Model> Motion<'a, M> {
-    const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-    const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
+    const N: usize = M::DESCRIPTION.coordinates.len();
+    const M: usize = M::DESCRIPTION.constraints.len();
     const WEIGHTS: Weights = Weights::NO_STEP;
 
     fn new(problem: &'a Problem, model: &M, time: f64, inputs: &[f64]) -> Self {
-        let mut given = M::Inputs::<f64>::zeros();
+        let mut given = M::Inputs::<f64>::zeros(M::lengths(()).inputs);
         given.as_mut().copy_from_slice(inputs);
         Self { problem, parameters: model.parameters(), time, inputs: given }
     }
@@ -159,11 +159,11 @@ impl<'a, M: Model> Motion<'a, M> {
         if m == 0 {
             return Ok(DMatrix::identity(2 * n + p, 2 * n + p));
         }
-        let constants = constants_of::<M, _>(self.problem, &self.parameters);
+        let constants = constants_of::<M, _>((), self.problem, &self.parameters);
         let point = state.point(self.time, &self.inputs, &constants);
-        let mut group = M::Linearization::<f64>::zeros();
+        let mut group = M::Linearization::<f64>::zeros(M::lengths(()).linearization);
         evaluate::linearization(&point, &mut group);
-        let mut kinematics = M::KinematicsDerivatives::<f64>::zeros();
+        let mut kinematics = M::KinematicsDerivatives::<f64>::zeros(M::lengths(()).kinematics_derivatives);
         M::kinematics_derivatives(&point, &mut kinematics);
         let groups = M::DESCRIPTION.groups;
         let changed = find(groups.linearization, Function::Constraint, Some(Argument::Parameters));
@@ -185,6 +185,7 @@ impl<'a, M: Model> Motion<'a, M> {
         let largest = square.singular_values.iter().copied().fold(0.0, f64::max);
         let Some(v_t) = square.v_t else {
             return Err(super::unsuitable::<M>(
+                (),
                 "has a constraint Jacobian without null space",
                 "look at its constraints",
             ));
@@ -194,7 +195,7 @@ impl<'a, M: Model> Motion<'a, M> {
             .collect();
         let basis = v_t.select_rows(&free).transpose();
         let inverse = jacobian.pseudo_inverse(1e-12 * largest).map_err(|_| {
-            super::unsuitable::<M>("has a constraint Jacobian without inverse", "look at its constraints")
+            super::unsuitable::<M>((), "has a constraint Jacobian without inverse", "look at its constraints")
         })?;
         let dof = free.len();
         let mut directions = DMatrix::zeros(2 * n + p, 2 * dof + p);
@@ -214,15 +215,15 @@ impl<'a, M: Model> Motion<'a, M> {
         parameters: &[Parameter<M>],
     ) -> Result<M::Outputs<Taylor>, FilterError> {
         let n = Self::N;
-        let mut seeded = M::Parameters::<Taylor>::zeros();
+        let mut seeded = M::Parameters::<Taylor>::zeros(M::lengths(()).parameters);
         for (to, from) in seeded.as_mut().iter_mut().zip(self.parameters.as_ref()) {
             *to = Taylor::constant(*from);
         }
         for (parameter, change) in parameters.iter().zip(&direction[2 * n..]) {
             seeded.as_mut()[parameter.index()].coefficients[0].derivative = *change;
         }
-        let constants = evaluate::constants::<M, _>(&seeded, &Self::WEIGHTS, self.problem.tables());
-        let mut inputs = M::Inputs::<Taylor>::zeros();
+        let constants = evaluate::constants::<M, _>((), &seeded, &Self::WEIGHTS, self.problem.tables());
+        let mut inputs = M::Inputs::<Taylor>::zeros(M::lengths(()).inputs);
         for (to, from) in inputs.as_mut().iter_mut().zip(self.inputs.as_ref()) {
             *to = Taylor::constant(*from);
         }
@@ -246,7 +247,7 @@ impl<'a, M: Model> Motion<'a, M> {
                 }
             }
         }
-        let mut outputs = M::Outputs::<Taylor>::zeros();
+        let mut outputs = M::Outputs::<Taylor>::zeros(M::lengths(()).outputs);
         M::outputs(&point(&series, time, &inputs, &constants), &mut outputs);
         Ok(outputs)
     }
@@ -260,11 +261,11 @@ impl<'a, M: Model> Motion<'a, M> {
         constants: &M::Constants<Taylor>,
     ) -> Result<(), FilterError> {
         let (n, m) = (Self::N, Self::M);
-        series.accelerations = Vector::zeros();
-        series.multipliers = Vector::zeros();
+        series.accelerations = Vector::zeros(n);
+        series.multipliers = Vector::zeros(m);
         let at = point(series, time, inputs, constants);
         let groups = M::DESCRIPTION.groups;
-        let mut group = M::Newton::<Taylor>::zeros();
+        let mut group = M::Newton::<Taylor>::zeros(M::lengths(()).newton);
         evaluate::newton(&at, &mut group);
         let size = n + m;
         let mut matrix = vec![Taylor::default(); size * size];
@@ -284,7 +285,7 @@ impl<'a, M: Model> Motion<'a, M> {
             right[row] = -value;
         }
         if m > 0 {
-            let mut kinematics = M::Kinematics::<Taylor>::zeros();
+            let mut kinematics = M::Kinematics::<Taylor>::zeros(M::lengths(()).kinematics);
             evaluate::kinematics(&at, &mut kinematics);
             let level = find(groups.kinematics, Function::ConstraintAcceleration, None);
             for (row, _, value) in level.iter(kinematics.as_ref()) {
@@ -293,6 +294,7 @@ impl<'a, M: Model> Motion<'a, M> {
         }
         if !eliminate(&mut matrix, &mut right) {
             return Err(super::unsuitable::<M>(
+                (),
                 "has accelerations or multipliers that nothing determines",
                 "give each coordinate a mass or a constraint, and remove redundant constraints",
             ));

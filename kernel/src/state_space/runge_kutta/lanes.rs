@@ -15,7 +15,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// Advances up to four points by a step; returns which of them it has advanced.
     pub(super) fn advance_lanes(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> [bool; LANES] {
         let states = 2 * Self::N + self.selected.estimated.len();
-        if !go_in_lanes::<M>(x.len() / states.max(1)) {
+        if !go_in_lanes::<M>((), x.len() / states.max(1)) {
             return [false; LANES];
         }
         let selected = &self.selected;
@@ -32,7 +32,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// Evaluates the measurements at up to four points; returns which points are done.
     pub(super) fn measure_lanes(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) -> [bool; LANES] {
         let states = 2 * Self::N + self.selected.estimated.len();
-        if !go_in_lanes::<M>(x.len() / states.max(1)) || self.selected.measured.is_empty() {
+        if !go_in_lanes::<M>((), x.len() / states.max(1)) || self.selected.measured.is_empty() {
             return [false; LANES];
         }
         let selected = &self.selected;

@@ -17,10 +17,11 @@ pub(super) struct StageLanes<M: Model> {
 impl<M: Model> StageLanes<M> {
     /// The work space for points of so many states, where lanes are available.
     pub fn new(selected: &Selected<M>, states: usize) -> Self {
-        let mut parameters = M::Parameters::<Lanes>::zeros();
+        let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(()).parameters);
         lift_into(selected.parameters.as_ref(), parameters.as_mut());
-        let constants = evaluate::constants::<M, _>(&parameters, &MASS, selected.problem.tables());
-        Self { stages: Stages::new(constants), x: vec![Lanes::default(); states], outputs: Vector::zeros() }
+        let constants = evaluate::constants::<M, _>((), &parameters, &MASS, selected.problem.tables());
+        let outputs = Vector::zeros(M::lengths(()).outputs);
+        Self { stages: Stages::new(constants), x: vec![Lanes::default(); states], outputs }
     }
 
     /// Takes the points, and the constants of their parameters.
@@ -30,7 +31,7 @@ impl<M: Model> StageLanes<M> {
         if !selected.estimated.is_empty() {
             let fixed = self.x.len() - selected.estimated.len();
             let parameters = selected.parameters(&self.x[fixed..]);
-            self.stages.constants = M::constants(&parameters, &MASS, selected.problem.tables());
+            self.stages.constants = M::constants((), &parameters, &MASS, selected.problem.tables());
         }
     }
 }

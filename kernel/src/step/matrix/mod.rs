@@ -12,7 +12,7 @@ mod snapshot;
 use crate::evaluate;
 use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
-use crate::model::{Argument, Block, Function, Model, Point};
+use crate::model::{Argument, Block, Function, Functions, Point};
 use crate::scalar::{Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
 
@@ -39,7 +39,8 @@ const LONGEST_PAUSE: u32 = 64;
 /// The Newton matrix of one step after the other. Its emitted factors have the number type S, everything else
 /// belongs to their real parts.
 #[derive(Debug)]
-pub struct StepMatrix<M: Model, S: Scalar = f64> {
+pub struct StepMatrix<M: Functions, S: Scalar = f64> {
+    program: M::Program,
     /// Varying factors of the emitted elimination.
     pub factors: M::Factors<S>,
     limits: Option<Limits>,
@@ -59,25 +60,27 @@ pub struct StepMatrix<M: Model, S: Scalar = f64> {
     is_prepared: bool,
 }
 
-impl<M: Model, S: Scalar> StepMatrix<M, S> {
-    const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-    const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
-
-    /// True if the model has emitted factors.
-    pub const HAS_FACTORS: bool = M::DESCRIPTION.elimination.is_some();
+impl<M: Functions, S: Scalar> StepMatrix<M, S> {
+    /// False for a compiled model that has no emitted factors, so that what needs them is not compiled.
+    const MAY_HAVE_FACTORS: bool = match M::COMPILED {
+        Some(description) => description.elimination.is_some(),
+        None => true,
+    };
 
     /// Creates a matrix without factors. `blocks` is the group that holds the matrix of a model without
     /// emitted factors.
-    pub fn new(blocks: &'static [Block]) -> Self {
-        let blocks = if Self::HAS_FACTORS { M::DESCRIPTION.groups.newton } else { blocks };
+    pub fn new(program: M::Program, blocks: &'static [Block]) -> Self {
+        let (description, lengths) = (M::description(program), M::lengths(program));
+        let blocks = if description.elimination.is_some() { description.groups.newton } else { blocks };
         Self {
-            factors: Vector::zeros(),
+            program,
+            factors: Vector::zeros(lengths.factors),
             limits: None,
             limits_set: 0,
-            newton: Vector::zeros(),
+            newton: Vector::zeros(lengths.newton),
             kkt: Kkt::new(
-                Self::N,
-                Self::M,
+                lengths.coordinates,
+                lengths.multipliers,
                 find(blocks, Function::Step, Some(Argument::Accelerations)),
                 find(blocks, Function::Constraint, Some(Argument::Coordinates)),
             ),
@@ -90,6 +93,16 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         }
     }
 
+    /// Returns true if the model has emitted factors.
+    #[inline(always)]
+    pub fn has_factors(&self) -> bool {
+        Self::MAY_HAVE_FACTORS && M::description(self.program).elimination.is_some()
+    }
+
+    fn m(&self) -> usize {
+        M::lengths(self.program).multipliers
+    }
+
     /// Chooses pivots for the first matrix even if its emitted factors can be used: if they fail later on,
     /// nothing is allocated.
     pub fn prepared(self) -> Self {
@@ -99,7 +112,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     /// Returns true if emitted factors are to be tried for the next matrix.
     #[inline(always)]
     pub fn tries_emitted(&self) -> bool {
-        Self::HAS_FACTORS && self.pause == 0
+        self.has_factors() && self.pause == 0
     }
 
     /// Returns true if the pivots of the last matrix were chosen.
@@ -111,7 +124,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     /// Returns true if the last matrix has emitted factors.
     #[inline(always)]
     pub fn is_emitted(&self) -> bool {
-        Self::HAS_FACTORS && !self.is_pivoted
+        self.has_factors() && !self.is_pivoted
     }
 
     /// Accepts the emitted factors, which were just evaluated, if they keep their limits; returns true if
@@ -168,7 +181,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         self.is_pivoted = true;
         let analyses = self.kkt.analyses();
         self.kkt.factor_taken()?;
-        if analyses != self.kkt.analyses() || (Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS) {
+        if analyses != self.kkt.analyses() || (self.has_factors() && self.m() <= FEW_CONSTRAINTS) {
             self.multipliers_per_acceleration =
                 self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
         }
@@ -179,27 +192,29 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     /// this matrix.
     fn find_multipliers_per_acceleration(&self, solve: impl Fn(&Kkt, &mut M::Unknowns<f64>)) -> f64 {
         let largest = self.kkt.multipliers_per_acceleration();
-        if Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS {
+        if self.has_factors() && self.m() <= FEW_CONSTRAINTS {
             return largest;
         }
         // the effect of the rounding of many constraints on multipliers shows in the whole matrix only: along
         // a chain of bodies the contributions of the constraints, unit values with random signs, accumulate
-        let mut x = M::Unknowns::<f64>::zeros();
+        let lengths = M::lengths(self.program);
+        let (n, mut x) = (lengths.coordinates, M::Unknowns::<f64>::zeros(lengths.unknowns));
         let mut state = 1u32;
-        for constraint in &mut x.as_mut()[Self::N..] {
+        for constraint in &mut x.as_mut()[n..] {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             *constraint = if state >> 31 == 0 { 1.0 } else { -1.0 };
         }
         solve(&self.kkt, &mut x);
-        let multipliers = &x.as_ref()[Self::N..];
+        let multipliers = &x.as_ref()[n..];
         let accumulated = multipliers.iter().fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
         // except near a singular matrix, each constraint adds its own share at most
-        largest.max(accumulated.min(Self::M as f64 * largest))
+        largest.max(accumulated.min(self.m() as f64 * largest))
     }
 
     /// Copies the residual that was evaluated with the blocks of the last matrix.
     pub fn copy_residual(&self, residual: &mut M::Residual<f64>) {
-        let (from, to) = (Rows::of(M::DESCRIPTION.groups.newton), Rows::of(M::DESCRIPTION.groups.residual));
+        let groups = M::description(self.program).groups;
+        let (from, to) = (Rows::of(groups.newton), Rows::of(groups.residual));
         for (from, to) in from.pairs(&to) {
             let to = to.offset..to.offset + to.entries.len();
             residual.as_mut()[to].copy_from_slice(from.values(self.newton.as_ref()));
@@ -216,9 +231,9 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     /// Checks whether the emitted factors solve the matrix in the blocks well; if so, sets the limits from
     /// them.
     fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
-        let Some(elimination) = M::DESCRIPTION.elimination else { return false };
+        let Some(elimination) = M::description(self.program).elimination else { return false };
         self.kkt.equilibrate();
-        let mut given = M::Unknowns::<f64>::zeros();
+        let mut given = M::Unknowns::<f64>::zeros(M::lengths(self.program).unknowns);
         for (value, scale) in given.as_mut().iter_mut().zip(self.kkt.scales().0) {
             *value = 1.0 / scale;
         }
@@ -252,7 +267,8 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         let right = unknowns.clone();
         unknowns.as_mut().fill(S::default());
         let mut left = right.clone();
-        let mut part = M::Unknowns::<f64>::zeros();
+        let lengths = M::lengths(self.program);
+        let mut part = M::Unknowns::<f64>::zeros(lengths.unknowns);
         for _ in 0..S::COMPONENTS {
             for component in 0..S::COMPONENTS {
                 component_into(left.as_ref(), component, part.as_mut());
@@ -263,7 +279,12 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
             }
             if S::COMPONENTS > 1 {
                 left.clone_from(&right);
-                self.kkt.subtract_transposed_product(Self::N, group, unknowns.as_ref(), left.as_mut());
+                self.kkt.subtract_transposed_product(
+                    lengths.coordinates,
+                    group,
+                    unknowns.as_ref(),
+                    left.as_mut(),
+                );
             }
         }
     }
@@ -279,7 +300,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     }
 }
 
-impl<M: Model> StepMatrix<M> {
+impl<M: Functions> StepMatrix<M> {
     /// Solves with the matrix.
     #[inline]
     pub fn solve(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {

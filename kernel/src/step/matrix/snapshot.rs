@@ -7,14 +7,14 @@ use super::StepMatrix;
 use super::limits::Limits;
 use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
-use crate::model::{Argument, Function, Model};
+use crate::model::{Argument, Function, Functions};
 
 /// The data that later matrices, and solutions with the last one, depend on.
 ///
 /// Chosen pivots and limits change seldom: snapshots share them. Of factors with chosen pivots the matrix is
 /// kept, which is smaller than its factors.
 #[derive(Debug)]
-pub struct MatrixSnapshot<M: Model> {
+pub struct MatrixSnapshot<M: Functions> {
     factors: M::Factors<f64>,
     multipliers_per_acceleration: f64,
     is_pivoted: bool,
@@ -34,11 +34,11 @@ struct Shared {
     limits_set: usize,
 }
 
-impl<M: Model> MatrixSnapshot<M> {
+impl<M: Functions> MatrixSnapshot<M> {
     /// Returns the bytes beside the snapshot itself, without the shared data.
-    pub fn bytes() -> u64 {
-        let entries =
-            |function, argument| find(M::DESCRIPTION.groups.newton, function, Some(argument)).entries.len();
+    pub fn bytes(program: M::Program) -> u64 {
+        let groups = M::description(program).groups;
+        let entries = |function, argument| find(groups.newton, function, Some(argument)).entries.len();
         let matrix = entries(Function::Step, Argument::Accelerations)
             + entries(Function::Constraint, Argument::Coordinates);
         (matrix * size_of::<f64>()) as u64
@@ -50,7 +50,7 @@ impl<M: Model> MatrixSnapshot<M> {
     }
 }
 
-impl<M: Model> StepMatrix<M> {
+impl<M: Functions> StepMatrix<M> {
     /// Takes a snapshot; `others` are those of the same run.
     pub fn save<'a>(&self, mut others: impl Iterator<Item = &'a MatrixSnapshot<M>>) -> MatrixSnapshot<M> {
         // the numbers of analyses and of limits set so far identify the pivots and limits within one run

@@ -58,7 +58,8 @@ fn by_dual_numbers<M: Model>(
     let columns: Vec<_> = unknown
         .iter()
         .map(|parameter| {
-            let mut dual = <M::Parameters<Dual> as costate::model::Vector<Dual>>::zeros();
+            let mut dual =
+                <M::Parameters<Dual> as costate::model::Vector<Dual>>::zeros(M::DESCRIPTION.parameters.len());
             for (k, (to, &value)) in dual.as_mut().iter_mut().zip(values.as_ref()).enumerate() {
                 *to = Dual { value, derivative: f64::from(u8::from(k == parameter.index())) };
             }

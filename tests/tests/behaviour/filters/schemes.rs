@@ -98,7 +98,7 @@ fn transitions_chain_to_derivatives<M: Model>(model: &M, input: Input<M>, unknow
             let mut x = initial.mean.as_slice().to_vec();
             let (states, mut next) = (process.states(), vec![0.0; x.len()]);
             let mut f = DMatrix::zeros(states, states);
-            let mut seeded = M::Parameters::<Dual>::zeros();
+            let mut seeded = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
             for (i, value) in model.parameters().as_ref().iter().enumerate() {
                 let derivative = f64::from(i == parameter.index());
                 seeded.as_mut()[i] = Dual { value: *value, derivative };
