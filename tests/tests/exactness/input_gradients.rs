@@ -22,14 +22,14 @@ struct Case<'a, M: Model> {
 
 /// Weights of every output at every step, and of the state at the end.
 fn weights<M: Model>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
-    let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let width = M::DESCRIPTION.outputs.len();
     let mut outputs = Series::zeros(problem.settings().step, width, problem.steps() + 1);
     for i in 0..=problem.steps() {
         for (k, weight) in outputs.row_mut(i).iter_mut().enumerate() {
             *weight = (0.37 * i as f64 + 1.3 * k as f64).sin();
         }
     }
-    let (n, m) = (<M::Coordinates<f64> as Vector<f64>>::LENGTH, <M::Multipliers<f64> as Vector<f64>>::LENGTH);
+    let (n, m) = (M::DESCRIPTION.coordinates.len(), M::DESCRIPTION.constraints.len());
     // positions and velocities count as much as accelerations, which are larger
     let size = |j: usize| if j < 2 * n { 50.0 } else { 1.0 };
     (outputs, (0..3 * n + m).map(|j| size(j) * (1.0 + j as f64).cos()).collect())

@@ -13,7 +13,7 @@ pub fn groups<M: Model>(
     weights: &Weights,
     tables: &Tables,
 ) -> Vec<(Group, &'static [Block], Vec<f64>)> {
-    let constants = M::constants::<f64>(&vector(&numbers.parameters), weights, tables);
+    let constants = M::constants::<f64>((), &vector(&numbers.parameters), weights, tables);
     let (coordinates, velocities) = (vector(&numbers.coordinates), vector(&numbers.velocities));
     let (accelerations, multipliers) = (vector(&numbers.accelerations), vector(&numbers.multipliers));
     let inputs = vector(&numbers.inputs);
@@ -28,7 +28,7 @@ pub fn groups<M: Model>(
     };
     macro_rules! group {
         ($function:ident, $array:ident, $argument:expr) => {{
-            let mut out = M::$array::<f64>::zeros();
+            let mut out = M::$array::<f64>::zeros(M::lengths(()).$function);
             M::$function($argument, &mut out);
             (Group::$array, M::DESCRIPTION.groups.of(Group::$array), out.as_ref().to_vec())
         }};
@@ -52,7 +52,7 @@ pub fn groups<M: Model>(
 }
 
 fn vector<V: Vector<f64>>(values: &[f64]) -> V {
-    let mut vector = V::zeros();
+    let mut vector = V::zeros(values.len());
     vector.as_mut().copy_from_slice(values);
     vector
 }

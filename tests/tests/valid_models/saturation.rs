@@ -3,7 +3,7 @@
 
 use costate::Model;
 use costate::emitted::{Argument, Function, Point, Weights};
-use costate::model::{Dual, Scalar, Vector};
+use costate::model::{Dual, Functions, Scalar, Vector};
 use costate::verify::random_points;
 use costate_tests::hyper_dual::HyperDual;
 
@@ -22,7 +22,7 @@ fn emitted(x: f64) -> [f64; 2] {
     let mut point = random_points(&Saturating::default(), 1, 0).remove(0);
     point.state.coordinates = [x];
     point.state.velocities = [1.0];
-    let constants = Saturating::constants(&[1.0], &Weights::default(), &point.tables);
+    let constants = Saturating::constants((), &[1.0], &Weights::default(), &point.tables);
     let at: Point<'_, Saturating, f64> = Point {
         time: point.time,
         coordinates: &point.state.coordinates,
@@ -32,7 +32,7 @@ fn emitted(x: f64) -> [f64; 2] {
         inputs: &point.inputs,
         constants: &constants,
     };
-    let mut out = <Saturating as Model>::OutputDerivatives::zeros();
+    let mut out = <Saturating as Functions>::OutputDerivatives::zeros(2);
     Saturating::output_derivatives(&at, &mut out);
     let blocks = Saturating::DESCRIPTION.groups.output_derivatives;
     let by_x = (Function::Output, Some(Argument::Coordinates));

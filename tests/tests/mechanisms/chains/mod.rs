@@ -8,7 +8,7 @@ mod spatial;
 
 use costate::cost::{LeastSquares, Quadrature};
 use costate::emitted::{Point, Weights};
-use costate::model::Vector;
+use costate::model::{Functions, Vector};
 use costate::simulate::{Checkpoints, NewtonSettings, Series};
 use costate::verify::{CheckPoint, random_points};
 use costate::{Input, Model, Output, Parameter, Simulation, check_derivatives, check_gradient, gradient};
@@ -46,13 +46,13 @@ fn compiled(file: &str) -> Compiled {
 /// Evaluates the emitted functions, with the names of their groups.
 fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
     fn with<V: Vector<f64>>(name: &'static str, fill: impl FnOnce(&mut V)) -> (&'static str, Vec<f64>) {
-        let mut out = V::zeros();
+        let mut out = V::zeros(V::LENGTH.unwrap());
         // functions must fill their whole array
         out.as_mut().fill(f64::NAN);
         fill(&mut out);
         (name, out.as_ref().to_vec())
     }
-    let constants = M::constants(&point.parameters, &weights(), &point.tables);
+    let constants = M::constants((), &point.parameters, &weights(), &point.tables);
     let at: Point<'_, M, f64> = Point {
         time: point.time,
         coordinates: &point.state.coordinates,
@@ -62,7 +62,7 @@ fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
         inputs: &point.inputs,
         constants: &constants,
     };
-    let mut factors = M::Factors::zeros();
+    let mut factors = M::Factors::zeros(M::lengths(()).factors);
     let mut results = vec![
         with::<M::Initial<f64>>("initial", |out| M::initial(&constants, out)),
         with::<M::InitialDerivatives<f64>>("initial_derivatives", |out| {
@@ -158,7 +158,7 @@ fn a_table_in_a_loop() {
     let links = PlanarChain::LINKS;
     let mut pressed = 0;
     for (point, plain) in random_points(&with, 20, 7).iter().zip(random_points(&without, 20, 7)) {
-        let constants = PlanarChainWithStops::constants(&point.parameters, &weights(), &point.tables);
+        let constants = PlanarChainWithStops::constants((), &point.parameters, &weights(), &point.tables);
         let stop = &constants.stop;
         let (emitted, plain) = (emitted(point), emitted(&plain));
         let forces = |results: &[(&str, Vec<f64>)]| -> Vec<f64> {
