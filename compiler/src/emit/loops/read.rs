@@ -181,7 +181,7 @@ impl Writer<'_> {
         };
         let (name, count, i) = (self.numbers_name(), numbers.len(), &self.repetition);
         let numbers = numbers.iter().map(|&value| number(value));
-        body.tables.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
+        body.numbers.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
         quote!(S::constant(#name[#i]))
     }
 }

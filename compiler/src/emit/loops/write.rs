@@ -61,7 +61,8 @@ pub fn write(
         pool: Vec::new(),
         pool_positions: FxHashMap::default(),
         indices: Indices::default(),
-        tables: 0,
+        number_tables: 0,
+        position_tables: 0,
         uses_state: false,
         given: BTreeSet::new(),
         numbers_are_called,
@@ -85,6 +86,14 @@ impl Writer<'_> {
         if self.storage.length > 0 {
             let (name, length) = (&self.array, Literal::usize_unsuffixed(self.storage.length));
             statements.push(quote!(let mut #name = [S::constant(0.0); #length];));
+        }
+        for (position, name) in self.results.iter().enumerate() {
+            // results that the function goes on with
+            if matches!(name.to_string().as_str(), "shares" | "history") {
+                let start = position.checked_sub(1).map_or(0, |before| self.units.ends[before]);
+                let length = Literal::usize_unsuffixed(self.units.ends[position] - start);
+                statements.push(quote!(let mut #name = [S::constant(0.0); #length];));
+            }
         }
         statements.extend(self.code.statements());
         Written {
@@ -187,10 +196,11 @@ impl Writer<'_> {
             self.part(&mut body, position, part);
         }
         self.code.forget_names_but(names);
-        let Body { tables, statements, .. } = body;
+        let Body { tables, numbers, statements, .. } = body;
         let (count, i) = (Literal::usize_unsuffixed(group.count), &self.repetition);
         self.code.act(quote! {
             #(#tables)*
+            #(#numbers)*
             for #i in 0..#count {
                 #(#statements)*
             }
@@ -205,13 +215,14 @@ impl Writer<'_> {
         let before = self.know_columns(&mut body, part);
         let argument = self.code.scalar(unit.roots[0]);
         self.code.restore(before);
-        let Body { tables, statements, .. } = body;
+        let Body { tables, numbers, statements, .. } = body;
         let argument = if statements.is_empty() { argument } else { quote!({ #(#statements)* #argument }) };
         let (count, i) = (Literal::usize_unsuffixed(group.count), self.repetition.clone());
         let [arguments, sines, cosines] =
             ["arguments", "sines", "cosines"].map(|name| self.code.unique(name));
         self.code.act(quote! {
             #(#tables)*
+            #(#numbers)*
             let #arguments: [S; #count] = ::core::array::from_fn(|#i| #argument);
             let (#sines, #cosines) = S::sin_cos_each(#arguments);
         });
@@ -219,9 +230,10 @@ impl Writer<'_> {
         for (output, name) in [sines, cosines].iter().enumerate() {
             self.store(&mut body, part, output, &quote!(#name[#i]));
         }
-        let Body { tables, statements, .. } = body;
+        let Body { tables, numbers, statements, .. } = body;
         self.code.act(quote! {
             #(#tables)*
+            #(#numbers)*
             for #i in 0..#count {
                 #(#statements)*
             }

@@ -33,8 +33,10 @@ pub struct Writer<'a> {
     pub pool_positions: FxHashMap<Id, usize>,
     /// Tables of positions.
     pub indices: Indices,
-    /// Number of tables so far.
-    pub tables: usize,
+    /// Number of tables of numbers so far.
+    pub number_tables: usize,
+    /// Number of tables of positions so far.
+    pub position_tables: usize,
     pub uses_state: bool,
     pub given: BTreeSet<Given>,
     /// True if factors and coefficients are `Numbers`, possibly of one of several SIMD lanes.
@@ -50,6 +52,8 @@ pub struct Body {
     pub index: usize,
     /// Tables that this loop needs and earlier loops do not have.
     pub tables: Vec<TokenStream>,
+    /// Tables of numbers.
+    pub numbers: Vec<TokenStream>,
     pub statements: Vec<TokenStream>,
     /// Number of uses of every column that is read.
     pub uses: FxHashMap<Column, usize>,
@@ -80,6 +84,7 @@ impl Writer<'_> {
             index,
             uses,
             tables: Vec::new(),
+            numbers: Vec::new(),
             statements: Vec::new(),
             read: FxHashMap::default(),
             given: FxHashMap::default(),
@@ -88,15 +93,15 @@ impl Writer<'_> {
 
     /// Writes a position in an array for every repetition of a loop.
     pub fn index(&mut self, body: &mut Body, positions: &[usize]) -> TokenStream {
-        let Writer { indices, tables, repetition, .. } = self;
-        let (at, table) = indices.at(positions, repetition, || table_name(tables, "INDICES"));
+        let Writer { indices, position_tables, repetition, .. } = self;
+        let (at, table) = indices.at(positions, repetition, || table_name(position_tables, "INDICES"));
         body.tables.extend(table);
         at
     }
 
     /// Creates the name of a table of numbers.
     pub fn numbers_name(&mut self) -> Ident {
-        table_name(&mut self.tables, "NUMBERS")
+        table_name(&mut self.number_tables, "NUMBERS")
     }
 }
 

@@ -102,7 +102,7 @@ impl Writer<'_> {
         let looped = self.looped(&roots, &self.adjoint_arrays(recurrence), &taken, Takes::Numbers);
         let is_looped = looped.is_some();
         let written = match looped {
-            Some(parts) => with_shares(parts, recurrence.gradient.len()),
+            Some(parts) => with_shares(parts),
             None => {
                 let mut body = self.body(&roots, &taken[..7], false);
                 self.know_parts(&mut body, &roots, parts);
@@ -148,8 +148,6 @@ impl Writer<'_> {
         let looped = self.looped(roots, &[(quote!(history), roots.len())], &taken, Takes::Numbers);
         let written = match looped {
             Some(mut parts) => {
-                let length = Literal::usize_unsuffixed(roots.len());
-                parts.statements.insert(0, quote!(let mut history = [S::constant(0.0); #length];));
                 parts.statements.push(quote! {
                     for (right, history) in carry.right.iter_mut().zip(history) {
                         *right += history;
@@ -205,7 +203,7 @@ impl Writer<'_> {
         let mut arrays = vec![(quote!(factors), factors.len())];
         arrays.extend(self.adjoint_arrays(&functions.adjoint));
         let parts = match self.looped(&roots, &arrays, &taken, Takes::Point) {
-            Some(parts) => with_shares(parts, gradient.len()),
+            Some(parts) => with_shares(parts),
             None => {
                 let mut body = self.body(&roots, &taken[..6], true);
                 self.bind_output_gradient(&mut body, &roots);
@@ -330,9 +328,7 @@ fn if_selected(
 }
 
 /// Adds statements that compute the shares of all parameters and keep the selected ones.
-fn with_shares(mut parts: Parts, parameters: usize) -> Parts {
-    let parameters = Literal::usize_unsuffixed(parameters);
-    parts.statements.insert(0, quote!(let mut shares = [S::constant(0.0); #parameters];));
+fn with_shares(mut parts: Parts) -> Parts {
     parts.statements.push(quote! {
         for (i, share) in shares.into_iter().enumerate() {
             if selected.contains(i) {
