@@ -12,5 +12,5 @@ mod function;
 mod statement;
 
 pub use expression::{Array, Expression, Index, Local, Place, Variable};
-pub use function::{Function, LocalArray, Program};
+pub use function::{Constant, Function, LocalArray, Program};
 pub use statement::Statement;
