@@ -53,13 +53,14 @@ use costate_contract::nearest;
 use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, Place};
-pub use emit::Operations;
 #[cfg(feature = "format")]
 pub use file::{DefaultsError, Expansion, FileError, Findings, ModelFile, generate};
+pub use program::Operations;
 pub use model::{Argument, ArgumentValue, Arguments, Model, NoArgumentValue, Quantity, Table, TableValues};
 
 use diagnostic::{Diagnostics, push_once, to_compile_errors, to_compile_warnings};
 use mechanics::{Elimination, Equations, Groups, StepFunctions};
+use program::Program;
 use symbolic::Graph;
 use syntax::ast::ModelSyntax;
 
@@ -121,6 +122,8 @@ pub struct Compiled {
     pub groups: Groups,
     /// Operations of every emitted function.
     pub operations: Vec<Operations>,
+    /// What the emitted functions compute.
+    pub program: Program,
     /// The emitted code.
     pub code: TokenStream,
     /// Possible mistakes: names that are not used, defaults without effect.
@@ -233,26 +236,39 @@ fn compile_or_stand_in(
     let elimination = Elimination::new(&model, &mut graph, &equations);
     let elimination = elimination.and_then(|elimination| {
         let functions = StepFunctions::new(&model, &mut graph, &equations, &elimination);
-        let serves = !functions.in_loops || emit::is_short_in_loops(&model, &mut graph, &functions);
+        let serves = !functions.in_loops || program::is_short_in_loops(&model, &mut graph, &functions);
         serves.then_some((elimination, functions))
     });
     let (elimination, step_functions) = elimination.unzip();
     let groups = Groups::new(&model, &mut graph, &equations, elimination.as_ref());
-    let emitted = match graph.exceeded() {
-        None => emit::emit(&model, &mut graph, &groups, elimination.as_ref().zip(step_functions.as_ref())),
+    let made = match graph.exceeded() {
+        None => program::build(&model, &mut graph, &groups, step_functions.as_ref()),
         Some(_) => Ok(Default::default()),
     };
     if let Some(limit) = graph.exceeded() {
         let error = check::too_large(limit, &model, &equations);
         return Err(refused(model, vec![error]));
     }
-    let (code, operations) = match emitted {
-        Ok(emitted) => emitted,
+    let (program, operations) = match made {
+        Ok(made) => made,
         Err(messages) => {
             let error = |message| Diagnostic { message, place: model.name.span().into() };
             let errors = messages.into_iter().map(error).collect();
             return Err(refused(model, errors));
         }
     };
-    Ok(Compiled { model, graph, energies, equations, elimination, groups, operations, code, warnings, notes })
+    let code = emit::emit(&model, &graph, &groups, elimination.as_ref(), &program);
+    Ok(Compiled {
+        model,
+        graph,
+        energies,
+        equations,
+        elimination,
+        groups,
+        operations,
+        program,
+        code,
+        warnings,
+        notes,
+    })
 }

@@ -7,6 +7,11 @@ use crate::diagnostic::{Diagnostic, Place};
 /// The value that was read, or the error at the token where reading ended.
 pub type Parsed<T> = Result<T, Diagnostic>;
 
+/// Checks whether `text` is a name in Rust, and no word of the language.
+pub fn is_identifier(text: &str) -> bool {
+    syn::parse_str::<Ident>(text).is_ok()
+}
+
 /// Greatest depth of nesting, so that a model cannot overflow the compiler's stack.
 const DEEPEST: usize = 256;
 

@@ -1,183 +1,139 @@
-//! Constants of a run: parameters, and every subexpression of parameters alone.
+//! The functions that are evaluated once for a run, and the struct of the constants.
+
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-use rustc_hash::{FxHashMap, FxHashSet};
+use quote::{format_ident, quote};
 
-use super::faults::Faults;
-use super::local_names::LocalNames;
-use super::operations::{Operations, needed};
-use super::tables::TableVariable;
-use super::words::in_words;
-use crate::model::{Model, Quantity};
-use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
+use super::documentation::doc;
+use super::names::{Names, identifier};
+use super::statement::takes_arguments;
+use super::step_functions::argument;
+use super::tables::{data_type, from_set};
+use crate::model::Model;
+use crate::program::{Array, Expression, Program, Statement};
 
-/// Largest number of operations of a formula after which a field is named.
-const MOST_OPERATIONS: usize = 2;
-
-/// The fields of the struct of a run's constants.
-pub struct Constants {
-    pub fields: Vec<(Id, Ident)>,
-    pub by_id: FxHashMap<Id, Ident>,
-    /// The names of parameters and weights, and those given by the user.
-    words: FxHashMap<Id, String>,
-    /// The function that needs a field, for fields without another name.
-    pub needed_by: FxHashMap<Id, String>,
-    /// The field of every table.
-    pub tables: Vec<Ident>,
-    /// Tables in which functions look up values.
-    pub read: FxHashSet<usize>,
-    /// `let` names by lowered expression.
-    pub let_names: FxHashMap<Id, String>,
-    /// Faults of the code that uses these constants.
-    pub faults: Faults,
+fn struct_name(model: &Model) -> Ident {
+    format_ident!("{}Constants", model.name)
 }
 
-impl Constants {
-    /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone. `functions` are the
-    /// names of the functions with these results.
-    pub fn collect(model: &Model, graph: &mut Graph, roots: &[Vec<Id>], functions: &[&str]) -> Constants {
-        let let_names = lowered_let_names(model, graph);
-        let mut found: Vec<Id> = Vec::new();
-        let (mut needed_by, mut read) = (FxHashMap::<Id, String>::default(), FxHashSet::default());
-        for (position, group) in roots.iter().enumerate() {
-            let function = functions.get(position).copied().unwrap_or("constant");
-            let varying = needed(graph, group, |id| is_run_constant(graph, id));
-            let lookups = varying.iter().filter_map(|&id| graph.node(id).lookup());
-            read.extend(lookups.map(|(lookup, _)| lookup.table as usize));
-            let operands = varying.iter().flat_map(|&id| graph.node(id).operands());
-            for id in group.iter().copied().chain(operands) {
-                if is_run_constant(graph, id) && !needed_by.contains_key(&id) {
-                    needed_by.insert(id, function.to_owned());
-                    found.push(id);
-                }
-            }
-        }
-        // Parameters first, in the order of declaration; then derived quantities in the order of the expressions.
-        found.sort_unstable_by_key(|&id| match graph.node(id) {
-            Node::Symbol(Symbol::Parameter(i)) => (0, i),
-            Node::Symbol(_) => (1, id.index()),
-            _ => (2, id.index()),
-        });
-        let mut names = LocalNames::new();
-        for parameter in &model.parameters {
-            names.unique(&parameter.field.to_string());
-        }
-        let mut words = FxHashMap::default();
-        let mut fields = Vec::new();
-        for id in found {
-            let known = |id| own_name(model, graph, &let_names, id);
-            let own = known(id);
-            let name = match own.clone().or_else(|| in_words(graph, id, MOST_OPERATIONS, &known)) {
-                Some(name) => {
-                    let name = match graph.node(id) {
-                        Node::Symbol(Symbol::Parameter(i)) => model.parameters[i].field.clone(),
-                        _ => names.unique(&name),
-                    };
-                    words.extend(own.map(|_| (id, name.to_string())));
-                    needed_by.remove(&id);
-                    name
-                }
-                None => names.numbered(&format!("{}_", needed_by[&id])),
-            };
-            fields.push((id, name));
-        }
-        let by_id = fields.iter().cloned().collect();
-        let tables =
-            model.tables.iter().map(|table| names.unique(&table.quantity.field.to_string())).collect();
-        Constants { fields, by_id, words, needed_by, tables, read, let_names, faults: Faults::default() }
-    }
-
-    /// Checks whether `id` is a field.
-    pub fn holds(&self, id: Id) -> bool {
-        self.by_id.contains_key(&id)
-    }
-
-    /// Returns the text of every field, `k.name`.
-    pub fn known(&self) -> FxHashMap<Id, TokenStream> {
-        self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
-    }
-
-    /// Returns the name of a parameter or a weight, or the name given by the user.
-    pub fn word(&self, id: Id) -> Option<&String> {
-        self.words.get(&id).or_else(|| self.let_names.get(&id))
-    }
-
-    /// Returns the variable of every table, `k.name`.
-    pub fn tables(&self, model: &Model) -> Vec<TableVariable> {
-        let tables = model.tables.iter().zip(&self.tables);
-        tables.map(|(table, field)| TableVariable::new(table, quote!(k.#field))).collect()
-    }
-
-    /// Counts the operations that compute the constants of one run.
-    pub fn operations(&self, graph: &Graph) -> Operations {
-        let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
-        Operations::count(graph, "constants", &roots, |_| false)
+/// Writes the definition of the struct.
+pub fn definition(model: &Model, program: &Program) -> TokenStream {
+    let (name, visibility) = (struct_name(model), &model.visibility);
+    let text = format!("The quantities that do not change during a run of [`{}`], computed once.", model.name);
+    let documentation = doc(&text);
+    let fields = program.run_constants.iter().map(|constant| {
+        let (documentation, field) = (doc(&constant.documentation), field(model, &constant.name));
+        quote!(#documentation pub #field: S,)
+    });
+    let read: BTreeSet<usize> =
+        program.functions.iter().flat_map(|function| function.uses().lookups).collect();
+    let tables = model.tables.iter().zip(&program.tables).enumerate().map(|(i, (table, field))| {
+        let (documentation, field) = (doc(&format!("Table `{}`.", table.signature())), identifier(field));
+        let data = data_type(table);
+        // a table that only parameters use is read once, before the run; the model's author is told of unused tables
+        let allowed = (!read.contains(&i)).then(|| quote!(#[allow(dead_code)]));
+        quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
+    });
+    let marker = program.run_constants.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
+    quote! {
+        #documentation
+        #[derive(Debug, Clone)]
+        #[allow(non_snake_case)]
+        #visibility struct #name<S> { #(#fields)* #(#tables)* #marker }
     }
 }
 
-/// Returns the name of a parameter or of a weight of the integrator, or the name given by the user.
-fn own_name(model: &Model, graph: &Graph, let_names: &FxHashMap<Id, String>, id: Id) -> Option<String> {
-    match graph.node(id) {
-        Node::Symbol(Symbol::Parameter(i)) => {
-            model.parameters.get(i).map(|parameter| parameter.field.to_string())
+/// Writes the name of a constant, for a parameter at the token of the user.
+fn field(model: &Model, name: &str) -> Ident {
+    let parameter = model.parameters.iter().find(|parameter| parameter.field == name);
+    parameter.map_or_else(|| identifier(name), |parameter| parameter.field.clone())
+}
+
+/// Writes the associated type and the function that computes it.
+pub fn function(model: &Model, program: &Program) -> TokenStream {
+    let struct_name = struct_name(model);
+    let (names, uses) = (Names::new(program, &program.constants), program.constants.uses());
+    let all = 0..model.tables.len();
+    let Parts { arguments, tables, statements, values } = parts(model, &names, &all.clone().collect());
+    let fields = program.run_constants.iter().zip(values).map(|(constant, value)| {
+        let (field, value) = (identifier(&constant.name), names.scalar(value));
+        // The local variable's own token is used: inside a macro, the token of the field may have another
+        // meaning.
+        if field == value.to_string() { quote!(#value,) } else { quote!(#field: #value,) }
+    });
+    let of_tables = program.tables.iter().zip(&program.constants.tables).map(|(field, local)| {
+        let (field, local) = (identifier(field), identifier(local));
+        if field == local { quote!(#local,) } else { quote!(#field: #local,) }
+    });
+    let marker = program.run_constants.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData));
+    let parameters_name = argument(uses.arrays.contains(&Array::Parameters), "parameters");
+    let weights_name = argument(uses.arrays.contains(&Array::Weights), "weights");
+    let tables_name = argument(!all.is_empty(), "tables");
+    quote! {
+        type Constants<S: ::costate::model::Scalar> = #struct_name<S>;
+
+        #[inline(always)]
+        fn constants<S: ::costate::model::Scalar>(
+            (): (),
+            #parameters_name: &Self::Parameters<S>,
+            #weights_name: &::costate::emitted::Weights,
+            #tables_name: &::costate::table::Tables,
+        ) -> Self::Constants<S> {
+            #(#arguments)*
+            #(#tables)*
+            #(#statements)*
+            #struct_name { #(#fields)* #(#of_tables)* #marker }
         }
-        Node::Symbol(Symbol::Integrator(weight)) => Some(weight_name(weight).to_owned()),
-        _ => let_names.get(&id).cloned(),
     }
 }
 
-/// Checks whether an expression depends on symbols, and on none that changes during a run. A condition on such
-/// numbers is not a field: it is a mask, and costs one comparison where it is used.
-fn is_run_constant(graph: &Graph, id: Id) -> bool {
-    graph.is_run_constant(id) && !graph.symbols(id).is_empty() && !graph.node(id).is_condition()
-}
-
-fn lowered_let_names(model: &Model, graph: &mut Graph) -> FxHashMap<Id, String> {
-    let mut named: Vec<(Id, String)> = model.let_names.iter().map(|(id, name)| (*id, name.clone())).collect();
-    named.sort();
-    let ids: Vec<Id> = named.iter().map(|(id, _)| *id).collect();
-    let lowered = graph.lower_powers(&ids);
-    let mut names = FxHashMap::default();
-    for (id, (_, name)) in lowered.into_iter().zip(named) {
-        names.entry(id).or_insert(name);
+/// Writes the function `geometry`; nothing for a model without bodies.
+pub fn geometry(model: &Model, program: &Program) -> TokenStream {
+    let Some(function) = &program.geometry else { return TokenStream::new() };
+    let (names, uses) = (Names::new(program, function), function.uses());
+    let Parts { arguments, tables, statements, values } = parts(model, &names, &uses.lookups);
+    let numbers = names.scalars(values);
+    let parameters_name = argument(uses.arrays.contains(&Array::Parameters), "parameters");
+    let tables_name = argument(!uses.lookups.is_empty(), "tables");
+    quote! {
+        fn geometry<S: ::costate::model::Scalar>(
+            (): (),
+            #parameters_name: &Self::Parameters<S>,
+            #tables_name: &::costate::table::Tables,
+        ) -> ::std::vec::Vec<S> {
+            #(#arguments)*
+            #(#tables)*
+            #(#statements)*
+            ::std::vec![#numbers]
+        }
     }
-    names
 }
 
-/// Returns the id of a symbol that occurs in the graph.
-pub fn symbol_id(graph: &Graph, symbol: Symbol) -> Option<Id> {
-    graph.find(Node::Symbol(symbol))
+/// The parts of a function whose last statement stores its results.
+struct Parts<'a> {
+    arguments: Vec<TokenStream>,
+    /// The variables that hold tables.
+    tables: Vec<TokenStream>,
+    statements: Vec<TokenStream>,
+    values: &'a [Expression],
 }
 
-/// Returns the pattern that unpacks the `used` parameters from their array, and records the text of these.
-pub fn parameter_pattern(
-    model: &Model,
-    graph: &Graph,
-    used: &FxHashSet<Symbol>,
-    names: &mut LocalNames,
-    known: &mut FxHashMap<Id, TokenStream>,
-) -> Vec<TokenStream> {
-    let unpack = |(i, parameter): (usize, &Quantity)| {
-        if !used.contains(&Symbol::Parameter(i)) {
-            return quote!(_);
-        }
-        let local = names.unique(&parameter.field.to_string());
-        if let Some(id) = symbol_id(graph, Symbol::Parameter(i)) {
-            known.insert(id, quote!(#local));
-        }
-        quote!(#local)
+/// Writes the parts of a function in which variables hold these `tables`.
+fn parts<'a>(model: &Model, names: &Names<'a>, tables: &BTreeSet<usize>) -> Parts<'a> {
+    let (body, values): (_, &[Expression]) = match &names.function.body[..] {
+        [body @ .., Statement::StoreAll { values, .. }] => (body, values),
+        body => (body, &[]),
     };
-    model.parameters.iter().enumerate().map(unpack).collect()
-}
-
-/// Returns the name of a local variable that holds a weight.
-pub fn weight_name(weight: Integrator) -> &'static str {
-    match weight {
-        Integrator::Accelerations => "w_a",
-        Integrator::Coordinates => "w_q",
-        Integrator::Velocities => "w_v",
-        Integrator::Step => "h",
-        Integrator::Previous => "w_previous",
+    let arguments = body.iter().take_while(|statement| takes_arguments(statement)).count();
+    let tables = model.tables.iter().enumerate().filter(|(i, _)| tables.contains(i)).map(|(i, table)| {
+        let (local, value) = (names.table(i), from_set(table));
+        quote!(let #local = #value;)
+    });
+    Parts {
+        arguments: names.statements(&body[..arguments]),
+        tables: tables.collect(),
+        statements: names.statements(&body[arguments..]),
+        values,
     }
 }

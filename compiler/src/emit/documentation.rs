@@ -1,12 +1,9 @@
 //! Documentation of generated items.
 
-use costate_contract::{Argument, Function, Group as Kind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
-use crate::symbolic::{Graph, Id};
 
 /// Writes `#[doc = ...]` for every line of `text`. A carriage return also begins a line, since Rust's comments cannot
 /// contain one.
@@ -29,135 +26,6 @@ pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String
         if quantity.unit.is_empty() { String::new() } else { format!("\n\nUnit: `{}`.", quantity.unit) };
     let default = default.map(|value| format!(" Default: {value}.")).unwrap_or_default();
     format!("{own}{unit}{default}")
-}
-
-/// Describes the purpose of a group's function.
-fn purpose(group: Kind) -> &'static str {
-    match group {
-        Kind::Initial => {
-            "The specified initial positions and velocities; zero where the model leaves them open."
-        }
-        Kind::InitialDerivatives => {
-            "The derivatives of the initial positions and velocities with respect to the parameters."
-        }
-        Kind::Residual => "The residual of the equations of motion, in its parts: M a + G = 0 and C = 0.",
-        Kind::Newton => "The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.",
-        Kind::Adjoint => {
-            "The matrices of one step of the discrete adjoint, and the factors of its Newton matrix."
-        }
-        Kind::Linearization => {
-            "Forces, constraint forces, and the first derivatives of every term of the equations of motion."
-        }
-        Kind::Kinematics => "The constraints on velocity and acceleration level.",
-        Kind::KinematicsDerivatives => "Derivatives of the constraints on velocity and acceleration level.",
-        Kind::Outputs => "The outputs.",
-        Kind::OutputDerivatives => "Derivatives of the outputs with respect to every argument.",
-        Kind::InputDerivatives => {
-            "Derivatives of the force residual and of the outputs with respect to the inputs."
-        }
-        Kind::Lookups => {
-            "The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs with respect to \
-             the values of the lookups."
-        }
-        Kind::InitialLookups => {
-            "The arguments of all lookups in tables, and the derivatives of the equations of the initial state with respect to \
-             the values of the lookups."
-        }
-    }
-}
-
-/// Writes `1 operation`.
-pub fn count(operations: usize) -> String {
-    let plural = if operations == 1 { "" } else { "s" };
-    format!("{operations} operation{plural}")
-}
-
-/// Writes the operations of a function that computes something for every selected parameter.
-pub fn counts(with_all_parameters: usize, with_none: usize) -> String {
-    if with_all_parameters == with_none {
-        return format!("{}.", count(with_none));
-    }
-    format!("{} with all parameters, {with_none} with none.", count(with_all_parameters))
-}
-
-/// Largest number of entries of a block that are listed.
-const MOST_LISTED: usize = 8;
-
-/// Largest number of entries of a block that are listed with their formulas, and of operations of these formulas.
-const MOST_FORMULAS: usize = 4;
-const LONGEST_FORMULA: usize = 12;
-
-/// Describes an emitted function: its blocks with their places in the array, and for short blocks the formulas of the
-/// entries as the user would write them.
-pub fn group(model: &Model, graph: &Graph, group: &Group, operations: usize, loops: usize) -> String {
-    let mut text = format!("{}\n\n", purpose(group.kind));
-    let mut offset = 0;
-    for block in group.blocks.iter().filter(|block| !block.entries.is_empty()) {
-        let end = offset + block.entries.len();
-        text.push_str(&format!("- `[{offset}..{end}]` {}\n", block_text(model, graph, block)));
-        offset = end;
-    }
-    if let Some(factors) = group.factors.as_ref().filter(|factors| !factors.is_empty()) {
-        text.push_str(&format!("- the {} factors that change during a run, in `factors`\n", factors.len()));
-    }
-    if operations > 0 {
-        text.push_str(&format!("\n{}.", count(operations)));
-    }
-    if loops > 0 {
-        text.push_str(&format!(" What is alike is computed in {loops} loops."));
-    }
-    text
-}
-
-fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {
-    let head = match block.argument {
-        None => format!("{}, `{}`", block.function.meaning(), block.formula()),
-        Some(_) => format!("`{}`", block.formula()),
-    };
-    let (entries, count) = (block.entries.len(), block.rows * block.columns);
-    if entries > MOST_LISTED {
-        return if entries == count {
-            format!("{head}: {entries}")
-        } else {
-            format!("{head}: {entries} of {count} entries")
-        };
-    }
-    if block.function == Function::LookupArguments || block.argument == Some(Argument::Lookups) {
-        // lookups have no names
-        return format!("{head}: {entries} of {count} entries");
-    }
-    let is_short = |id: Id| !graph.is_written_longer(id, LONGEST_FORMULA);
-    let all_are_short = entries <= MOST_FORMULAS && block.values.iter().all(|&id| is_short(id));
-    let entries = block.iter().map(|(row, column, id)| {
-        let row = row_name(model, block, row);
-        let place = match block.argument {
-            None => row.to_owned(),
-            Some(_) => format!("({row}, {})", column_name(model, block, column)),
-        };
-        if all_are_short { format!("{place} `{}`", graph.print(id, model)) } else { place }
-    });
-    format!("{head}: {}", entries.collect::<Vec<_>>().join(", "))
-}
-
-fn row_name<'a>(model: &'a Model, block: &Block, row: usize) -> &'a str {
-    let quantities = match block.function {
-        Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
-            &model.constraints
-        }
-        Function::Output => &model.outputs,
-        _ => &model.coordinates,
-    };
-    quantities.get(row).map_or("", |quantity| quantity.name.as_str())
-}
-
-fn column_name<'a>(model: &'a Model, block: &Block, column: usize) -> &'a str {
-    let quantities = match block.argument {
-        Some(Argument::Parameters) => &model.parameters,
-        Some(Argument::Inputs) => &model.inputs,
-        Some(Argument::Multipliers) => &model.constraints,
-        _ => &model.coordinates,
-    };
-    quantities.get(column).map_or("", |quantity| quantity.name.as_str())
 }
 
 /// Lists the functions of a model that are not smooth, each kind once.

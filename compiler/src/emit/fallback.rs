@@ -8,6 +8,7 @@ use super::implementation::emit;
 use super::structure;
 use crate::mechanics::{Equations, Groups};
 use crate::model::Model;
+use crate::program::build;
 use crate::symbolic::Graph;
 
 /// Emits a model with the names that could be read and without equations. It never runs, because the crate does not
@@ -34,8 +35,8 @@ pub fn fallback(mut model: Model) -> TokenStream {
     }
     let equations = Equations::new(&model, &mut graph);
     let groups = Groups::new(&model, &mut graph, &equations, None);
-    match emit(&model, &mut graph, &groups, None) {
-        Ok((code, _)) => code,
+    match build(&model, &mut graph, &groups, None) {
+        Ok((program, _)) => emit(&model, &graph, &groups, None, &program),
         Err(_) => structure::parameters(&model),
     }
 }

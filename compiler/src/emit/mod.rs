@@ -1,40 +1,29 @@
-//! Emission of readable Rust from groups of expressions.
+//! Writing of programs as readable Rust.
 //!
-//! Every group is one function. Shared subexpressions are `let`s (`code`), subexpressions of parameters alone are fields of
-//! the constants of a run (`constants`, `constants_struct`), and structural zeros are left out. An expression without a
-//! name of the user's is named after its formula, where that is short (`words`). `statement` keeps very long functions
-//! flat, `stores` writes results as soon as they are known, and `like_calls` joins sines, cosines and exponential functions
-//! that can be computed together. `loops` writes long functions with like parts as loops over tables.
+//! `groups`, `step_functions` and `constants` write the functions, each with the arguments that it uses: `statement` writes
+//! their statements and keeps very long functions flat, `expression` their expressions, with as few parentheses as possible,
+//! and `names` has the names of everything that occurs in a function.
 //!
-//! `step_functions` writes the functions of a step and of its adjoint, `elimination` the table of the factors that are
-//! watched at run time, `tables` the data of tables, `patterns` the positions of entries. `fallback` emits an inert model
-//! after errors, so that one mistake gives one message. `faults` collects expressions that emission does not know: a
-//! mistake of the compiler is an error of the model, never a number.
+//! `structure` writes the struct of the parameters and the typed names, `description` the table of the model, with `scene`,
+//! `elimination`, the factors that are watched at run time, and `patterns`, the positions of entries; `tables` the data of
+//! tables. `fallback` writes an inert model after errors, so that one mistake gives one message.
 
-mod code;
 mod constants;
-mod constants_struct;
 mod contract;
 mod description;
 mod documentation;
 mod elimination;
+mod expression;
 mod fallback;
-mod faults;
-mod function;
+mod groups;
 mod implementation;
-mod like_calls;
-mod local_names;
-mod loops;
-mod operations;
+mod names;
 mod patterns;
 mod scene;
 mod statement;
 mod step_functions;
-mod stores;
 mod structure;
 mod tables;
-mod words;
 
 pub use fallback::fallback;
-pub use implementation::{emit, is_short_in_loops};
-pub use operations::Operations;
+pub use implementation::emit;

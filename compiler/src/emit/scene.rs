@@ -1,19 +1,13 @@
-//! The scene of a model: its table, and the function that computes its numbers.
+//! The table of the scene of a model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use costate_contract::scene::{Number, SceneEnd, ScenePart};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use rustc_hash::FxHashMap;
 
-use super::code::Code;
-use super::constants::{Constants, parameter_pattern};
 use super::contract::variant;
-use super::local_names::LocalNames;
-use super::tables::{TableVariable, from_set};
 use crate::model::Model;
-use crate::symbolic::{Graph, Id};
 
 /// `const SCENE: Scene = ...;`, and the field of the description; nothing for a model without bodies.
 pub fn description(model: &Model) -> (TokenStream, TokenStream) {
@@ -104,51 +98,4 @@ fn part(part: &ScenePart) -> TokenStream {
     let (name, documentation) = (&*part.name, &*part.documentation);
     let (kind, [first, second]) = (variant(part.kind), [end(&part.ends[0]), end(&part.ends[1])]);
     quote!(ScenePart::new((#name, #documentation), PartKind::#kind, [#first, #second]))
-}
-
-/// The function `geometry`, with the lowered `values` of the scene's numbers; nothing for a model without bodies.
-pub fn geometry(model: &Model, graph: &Graph, constants: &Constants, values: &[Id]) -> TokenStream {
-    if values.is_empty() {
-        return TokenStream::new();
-    }
-    let used = graph.symbols_of(values);
-    let (mut names, mut known) = (LocalNames::new(), FxHashMap::default());
-    let pattern = parameter_pattern(model, graph, &used, &mut names, &mut known);
-    let mut bindings = Vec::new();
-    let looked_up: BTreeSet<usize> = graph
-        .reachable(values)
-        .into_iter()
-        .filter_map(|id| graph.node(id).lookup())
-        .map(|(lookup, _)| lookup.table as usize)
-        .collect();
-    let tables = model.tables.iter().enumerate().map(|(i, table)| {
-        let local = names.unique(&table.quantity.field.to_string());
-        if looked_up.contains(&i) {
-            let value = from_set(table);
-            bindings.push(quote!(let #local = #value;));
-        }
-        TableVariable::new(table, quote!(#local))
-    });
-    let tables: Vec<TableVariable> = tables.collect();
-    let tables_name = if looked_up.is_empty() { quote!(_) } else { quote!(tables) };
-    let known_parameters = known.len();
-    let mut code = Code::new(graph, constants, tables, known, names);
-    let numbers = code.write(values);
-    let statements = code.statements();
-    let (parameters_name, parameters) = match known_parameters {
-        0 => (quote!(_), TokenStream::new()),
-        _ => (quote!(parameters), quote!(let [#(#pattern),*] = *parameters;)),
-    };
-    quote! {
-        fn geometry<S: ::costate::model::Scalar>(
-            (): (),
-            #parameters_name: &Self::Parameters<S>,
-            #tables_name: &::costate::table::Tables,
-        ) -> ::std::vec::Vec<S> {
-            #parameters
-            #(#bindings)*
-            #(#statements)*
-            ::std::vec![#(#numbers),*]
-        }
-    }
 }

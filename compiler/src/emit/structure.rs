@@ -7,6 +7,7 @@ use super::contract::variant;
 use super::documentation::{doc, kinks, quantity};
 use crate::mechanics::Groups;
 use crate::model::{ArgumentValue, Model, Quantity};
+use crate::program::Program;
 
 /// `pub struct EngineMount { pub c_e1: f64, ... }` with its defaults and typed names.
 pub fn parameters(model: &Model) -> TokenStream {
@@ -101,8 +102,8 @@ pub fn typed_names(model: &Model) -> TokenStream {
     }
 }
 
-/// The associated array types, with their lengths; `coefficients` is that of the adjoint's.
-pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream {
+/// The associated array types, with their lengths.
+pub fn types(model: &Model, groups: &Groups, program: &Program) -> TokenStream {
     let vectors = [
         ("Coordinates", model.coordinates.len()),
         ("Multipliers", model.constraints.len()),
@@ -116,8 +117,8 @@ pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream
         .iter()
         .filter(|group| group.owns_array() && !group.kind.fills_slice())
         .map(|group| (variant(group.kind).to_string(), group.length()));
-    let factors = groups.all.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len);
-    let of_steps = [("Factors", factors), ("AdjointCoefficients", coefficients)];
+    let of_steps =
+        [("Factors", program.factors), ("AdjointCoefficients", program.adjoint_coefficients)];
     let array = |name: String, length: usize| {
         let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
         quote!(type #name<S: ::costate::model::Scalar> = [S; #length];)

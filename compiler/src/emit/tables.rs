@@ -1,4 +1,4 @@
-//! Tables: their data, and lookups in emitted functions.
+//! Tables and their data.
 
 use std::collections::BTreeSet;
 
@@ -8,33 +8,7 @@ use quote::{format_ident, quote};
 
 use super::contract::variant;
 use super::documentation::doc;
-use crate::model::{Model, Quantity, Table, TableValues};
-
-/// A table as emitted functions write it.
-#[derive(Debug, Clone)]
-pub struct TableVariable {
-    /// The expression that holds the table: `k.pressure`, or a local variable.
-    pub receiver: TokenStream,
-    /// Name of the table, for variables that hold its values.
-    pub name: String,
-    /// Names of the arguments, for variables that hold derivatives of the table.
-    pub arguments: Vec<String>,
-}
-
-impl TableVariable {
-    /// Describes `table`, which is held by `receiver`.
-    pub fn new(table: &Table, receiver: TokenStream) -> Self {
-        let name = |quantity: &Quantity| quantity.field.to_string();
-        Self { receiver, name: name(&table.quantity), arguments: table.arguments.iter().map(name).collect() }
-    }
-
-    /// Names a derivative: `pressure`, `pressure_wrt_angle`, `pressure_wrt_speed_angle`.
-    pub fn variable(&self, orders: [u8; 2]) -> String {
-        let by = self.arguments.iter().zip(orders);
-        let by: Vec<&str> = by.flat_map(|(name, order)| vec![name.as_str(); order.into()]).collect();
-        if by.is_empty() { self.name.clone() } else { format!("{}_wrt_{}", self.name, by.join("_")) }
-    }
-}
+use crate::model::{Model, Table, TableValues};
 
 /// Writes the type `Curve` or `Surface`.
 pub fn data_type(table: &Table) -> TokenStream {

@@ -141,3 +141,29 @@ pub enum Expression {
     /// The condition does not hold.
     Not(Box<Self>),
 }
+
+impl Expression {
+    /// Returns the expressions that the operation combines.
+    pub fn operands(&self) -> &[Self] {
+        match self {
+            Self::Number(_) | Self::NumberOf(_) | Self::Variable(_) | Self::Entry(_) => &[],
+            Self::Negate(a) | Self::PowerInteger(a, _) | Self::Elementary(_, a) | Self::Not(a) => {
+                std::slice::from_ref(a)
+            }
+            Self::Add(operands)
+            | Self::Subtract(operands)
+            | Self::Multiply(operands)
+            | Self::Divide(operands)
+            | Self::Power(operands)
+            | Self::Atan2(operands)
+            | Self::Less(operands)
+            | Self::LessEqual(operands)
+            | Self::Equal(operands)
+            | Self::And(operands)
+            | Self::Or(operands) => &operands[..],
+            Self::PlusProduct(operands) | Self::MinusProduct(operands) | Self::Select(operands) => {
+                &operands[..]
+            }
+        }
+    }
+}

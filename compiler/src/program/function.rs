@@ -5,6 +5,10 @@ use super::Statement;
 /// The functions of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
+    /// The constants of a run, in the order of [`Array::Constants`](super::Array::Constants).
+    pub run_constants: Vec<Constant>,
+    /// The name of every table of the model beside the constants.
+    pub tables: Vec<String>,
     /// Computes the constants of a run from parameters, weights and tables.
     pub constants: Function,
     /// Computes the numbers of the scene from parameters and tables; `None` for a model without bodies.
@@ -24,18 +28,29 @@ impl Program {
     }
 }
 
+/// A quantity that does not change during a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constant {
+    /// The name; that of the parameter for a parameter.
+    pub name: String,
+    /// The meaning: a formula, or the function that needs the quantity.
+    pub documentation: String,
+}
+
 /// A function: it reads arrays of numbers and fills others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Function {
     /// The name, that of the method of `costate::Model`.
     pub name: &'static str,
-    /// What it computes.
+    /// What the function computes.
     pub documentation: String,
     /// The names of the variables, none twice in one scope.
     pub variables: Vec<String>,
-    /// The local arrays, all zero at first.
+    /// The local arrays. Every entry is stored before it is read.
     pub locals: Vec<LocalArray>,
-    /// Tables of positions, by repetition of a loop.
+    /// The name of every table of the model, for back ends that hold tables in variables; empty where tables are beside the constants.
+    pub tables: Vec<String>,
+    /// Tables of positions, by repetition of a loop. Several loops may use a table, some of them only the first of its positions.
     pub positions: Vec<Vec<usize>>,
     /// Tables of numbers, by repetition of a loop.
     pub numbers: Vec<Vec<f64>>,
@@ -46,7 +61,7 @@ pub struct Function {
 /// A local array of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalArray {
-    /// Its name.
+    /// The name, not that of a variable.
     pub name: String,
     /// Number of entries.
     pub length: usize,

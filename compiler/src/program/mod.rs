@@ -7,10 +7,15 @@
 //! arrays. Every number is computed by one chain of operations, so that all back ends compute the same numbers but for the rounding of
 //! elementary functions and of fused operations.
 
+mod build;
 mod expression;
 mod function;
 mod statement;
+mod uses;
 
+pub use build::Operations;
+pub(crate) use build::{build, is_short_in_loops};
 pub use expression::{Array, Expression, Index, Local, Place, Variable};
-pub use function::{Function, LocalArray, Program};
+pub use function::{Constant, Function, LocalArray, Program};
 pub use statement::Statement;
+pub use uses::Uses;

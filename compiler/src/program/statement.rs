@@ -135,3 +135,23 @@ pub enum Statement {
     /// Does what another function does, with the same arguments.
     Call(&'static str),
 }
+
+impl Statement {
+    /// Stores numbers in all entries of an array.
+    pub(crate) fn store_whole(array: Array, values: Vec<Expression>) -> Self {
+        Self::StoreAll { array, first: 0, is_whole: true, name: None, values }
+    }
+
+    /// Returns the variables that the statement computes for those after it.
+    pub fn variables(&self) -> Vec<Variable> {
+        let lists: [&[Option<Variable>]; 2] = match self {
+            Self::Let { to, .. } => return vec![*to],
+            Self::SinCos { sin, cos, .. } => return [*sin, *cos].into_iter().flatten().collect(),
+            Self::Unpack { entries, .. } => [entries, &[]],
+            Self::SinCosEach { sines, cosines, .. } => [sines, cosines],
+            Self::ExpEach { values, .. } | Self::Lookup { values, .. } => [values, &[]],
+            _ => return Vec::new(),
+        };
+        lists.concat().into_iter().flatten().collect()
+    }
+}

@@ -2,8 +2,8 @@
 
 use super::schedule::Schedule;
 use super::unit::Units;
-use crate::emit::constants::Constants;
-use crate::emit::operations::needed;
+use crate::program::build::constants::Constants;
+use crate::program::build::operations::needed;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 

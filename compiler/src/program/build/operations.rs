@@ -1,8 +1,8 @@
-//! Counts of the operations in emitted functions.
+//! Counts of the operations in functions.
 
 use crate::symbolic::{Graph, Id, Node, in_order};
 
-/// Operation counts of one emitted function.
+/// Operation counts of one function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operations {
     /// The function's name.

@@ -1,18 +1,15 @@
 //! State of the writer of a function with loops, and of one of the loops.
 
-use std::collections::BTreeSet;
-
-use proc_macro2::{Ident, TokenStream};
-use quote::format_ident;
 use rustc_hash::FxHashMap;
 
-use super::index::Indices;
+use super::index::index;
 use super::schedule::Schedule;
-use super::shape::Place;
+use super::shape;
 use super::storage::{Giver, Storage, giver_within};
 use super::unit::{Unit, Units};
-use crate::emit::code::Code;
-use crate::symbolic::{Given, Id};
+use crate::program::build::code::Code;
+use crate::program::{Array, Index, Local, LocalArray, Statement, Variable};
+use crate::symbolic::Id;
 
 /// A function that is being written.
 pub struct Writer<'a> {
@@ -20,43 +17,36 @@ pub struct Writer<'a> {
     pub schedule: &'a Schedule,
     pub storage: &'a Storage,
     /// Arrays of results.
-    pub results: Vec<TokenStream>,
+    pub results: Vec<Array>,
     pub code: Code<'a>,
+    pub locals: Vec<LocalArray>,
     /// Array of intermediate values.
-    pub array: Ident,
+    pub array: Local,
     /// Array of constants that differ between repetitions.
-    pub constants_array: Ident,
-    /// Variable of the loops.
-    pub repetition: Ident,
+    pub constants_array: Local,
     /// Constants in the array of constants, with their positions.
     pub pool: Vec<Id>,
     pub pool_positions: FxHashMap<Id, usize>,
     /// Tables of positions.
-    pub indices: Indices,
-    /// Number of tables so far.
-    pub tables: usize,
-    pub uses_state: bool,
-    pub given: BTreeSet<Given>,
-    /// True if factors and coefficients are `Numbers`, possibly of one of several SIMD lanes.
-    pub numbers_are_called: bool,
+    pub positions: Vec<Vec<usize>>,
+    /// Tables of numbers.
+    pub numbers: Vec<Vec<f64>>,
 }
 
 /// Numbers that the repetitions of a loop read: an array of results, or `None` for the array of the place, and the
 /// positions.
-pub type Column = (Option<usize>, Place, Vec<usize>);
+pub type Column = (Option<usize>, shape::Place, Vec<usize>);
 
 /// A loop that is being written.
 pub struct Body {
     pub index: usize,
-    /// Tables that this loop needs and earlier loops do not have.
-    pub tables: Vec<TokenStream>,
-    pub statements: Vec<TokenStream>,
+    pub statements: Vec<Statement>,
     /// Number of uses of every column that is read.
     pub uses: FxHashMap<Column, usize>,
     /// Variables for columns that have been read.
-    pub read: FxHashMap<Column, Ident>,
+    pub read: FxHashMap<Column, Variable>,
     /// Variables for outputs of parts.
-    pub given: FxHashMap<Giver, Ident>,
+    pub given: FxHashMap<Giver, Variable>,
 }
 
 impl Writer<'_> {
@@ -67,7 +57,7 @@ impl Writer<'_> {
             let Unit { kind, roots, .. } = &self.units.units[part.units[0]];
             let shape = self.units.shape(*kind, roots, &[], true);
             for (&place, column) in part.places.iter().zip(&part.columns) {
-                let is_no_entry = matches!(place, Place::Constant | Place::Literal);
+                let is_no_entry = matches!(place, shape::Place::Constant | shape::Place::Literal);
                 if is_no_entry || giver_within(self.units, self.schedule, index, column).is_some() {
                     continue;
                 }
@@ -76,31 +66,18 @@ impl Writer<'_> {
                 }
             }
         }
-        Body {
-            index,
-            uses,
-            tables: Vec::new(),
-            statements: Vec::new(),
-            read: FxHashMap::default(),
-            given: FxHashMap::default(),
-        }
+        let (read, given) = (FxHashMap::default(), FxHashMap::default());
+        Body { index, uses, statements: Vec::new(), read, given }
     }
 
-    /// Writes a position in an array for every repetition of a loop.
-    pub fn index(&mut self, body: &mut Body, positions: &[usize]) -> TokenStream {
-        let Writer { indices, tables, repetition, .. } = self;
-        let (at, table) = indices.at(positions, repetition, || table_name(tables, "INDICES"));
-        body.tables.extend(table);
-        at
+    /// Returns a position in an array for every repetition of a loop.
+    pub fn index(&mut self, positions: &[usize]) -> Index {
+        index(&mut self.positions, positions)
     }
 
-    /// Creates the name of a table of numbers.
-    pub fn numbers_name(&mut self) -> Ident {
-        table_name(&mut self.tables, "NUMBERS")
+    /// Adds a local array.
+    pub fn local(&mut self, name: String, length: usize) -> Local {
+        self.locals.push(LocalArray { name, length });
+        Local(self.locals.len() - 1)
     }
-}
-
-fn table_name(count: &mut usize, what: &str) -> Ident {
-    *count += 1;
-    format_ident!("{what}_{count}")
 }

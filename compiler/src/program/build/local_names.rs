@@ -1,7 +1,8 @@
-//! Names of local variables in emitted functions: the user's own where possible, never two the same.
+//! Names of local variables in functions: the user's own where possible, never two the same.
 
-use proc_macro2::{Ident, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::tokens::is_identifier;
 
 /// The local names in use.
 #[derive(Debug, Clone, Default)]
@@ -13,7 +14,7 @@ pub struct LocalNames {
     numbers: FxHashMap<String, usize>,
 }
 
-/// Names that emitted functions use themselves.
+/// Names that back ends use themselves.
 const TAKEN: [&str; 7] = ["at", "out", "k", "t", "S", "weights", "self"];
 
 /// More would be hard to count.
@@ -31,7 +32,7 @@ impl LocalNames {
     /// `wanted`, with underscores appended until nobody else has it, or a number where many have it. A name that begins
     /// with a capital or has no small letter always gets one: `None`, or a constant of that name in the user's module,
     /// would be what a pattern compares with.
-    pub fn unique(&mut self, wanted: &str) -> Ident {
+    pub fn unique(&mut self, wanted: &str) -> String {
         let may_be_constant = wanted.starts_with(char::is_uppercase) || !wanted.contains(char::is_lowercase);
         let mut count = self.counts.get(wanted).copied().unwrap_or(usize::from(may_be_constant));
         let name = loop {
@@ -40,22 +41,22 @@ impl LocalNames {
                 _ => format!("{wanted}_{count}"),
             };
             count += 1;
-            if self.used.insert(name.clone()) && syn::parse_str::<Ident>(&name).is_ok() {
+            if self.used.insert(name.clone()) && is_identifier(&name) {
                 break name;
             }
         };
         self.counts.insert(wanted.to_owned(), count);
-        Ident::new(&name, Span::call_site())
+        name
     }
 
     /// The next of `prefix1`, `prefix2`, ...
-    pub fn numbered(&mut self, prefix: &str) -> Ident {
+    pub fn numbered(&mut self, prefix: &str) -> String {
         let number = self.numbers.entry(prefix.to_owned()).or_default();
         loop {
             *number += 1;
             let name = format!("{prefix}{number}");
             if self.used.insert(name.clone()) {
-                return Ident::new(&name, Span::call_site());
+                return name;
             }
         }
     }
@@ -70,7 +71,7 @@ mod tests {
         let mut names = LocalNames::new();
         let mut all: Vec<String> = Vec::new();
         for wanted in ["f", "None", "PI", "k", "f_9", "fn", "_"] {
-            all.extend((0..12).map(|_| names.unique(wanted).to_string()));
+            all.extend((0..12).map(|_| names.unique(wanted)));
         }
         assert_eq!(all[..3], ["f", "f_", "f__"]);
         assert_eq!((all[9].as_str(), all[12].as_str(), all[24].as_str()), ("f_9", "None_", "PI_"));

@@ -1,12 +1,10 @@
-//! Faults of the emission, such as expressions that a function does not know. They are mistakes of this compiler and
-//! become errors of the model: the code never contains a number in place of an unknown expression.
+//! Faults of programs, such as expressions that a function does not know. They are mistakes of this compiler and
+//! become errors of the model: a program never contains a number in place of an unknown expression.
 
 use std::cell::RefCell;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::model::Model;
+use crate::program::Expression;
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// The faults found so far.
@@ -14,15 +12,14 @@ use crate::symbolic::{Graph, Id, Node, Symbol};
 pub struct Faults(RefCell<Vec<String>>);
 
 impl Faults {
-    /// Records a fault, and returns tokens for its place that do not compile.
-    pub fn note(&self, what: impl Into<String>) -> TokenStream {
+    /// Records a fault, and returns what stands in its place: no number, which back ends do not accept.
+    pub fn note(&self, what: impl Into<String>) -> Expression {
         let what = what.into();
-        let tokens = quote!(::core::compile_error!(#what));
         let mut faults = self.0.borrow_mut();
         if !faults.contains(&what) {
             faults.push(what);
         }
-        tokens
+        Expression::Number(f64::NAN)
     }
 
     /// Succeeds without faults; otherwise returns their messages.
@@ -68,19 +65,20 @@ pub fn sound(model: &Model, graph: &Graph, roots: &[Vec<Id>]) -> Result<(), Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::build;
     use crate::symbolic::{Given, Lookup};
     use crate::{Compiled, compile_str};
 
-    /// Returns the messages of the emission after `broken` has been applied to every value of every function.
+    /// Returns the messages of the program after `broken` has been applied to every value of every function.
     fn said(source: &str, broken: impl Fn(&mut Graph, Id) -> Id) -> Vec<String> {
         let compiled = compile_str(source).unwrap();
         let Compiled { model, mut graph, mut groups, .. } = compiled;
-        assert!(crate::emit::emit(&model, &mut graph, &groups, None).is_ok());
+        assert!(build(&model, &mut graph, &groups, None).is_ok());
         for values in groups.all.iter_mut().flat_map(|group| &mut group.blocks).map(|block| &mut block.values)
         {
             values.iter_mut().for_each(|value| *value = broken(&mut graph, *value));
         }
-        crate::emit::emit(&model, &mut graph, &groups, None).err().unwrap_or_default()
+        build(&model, &mut graph, &groups, None).err().unwrap_or_default()
     }
 
     const PENDULUM: &str = "P {
@@ -146,12 +144,12 @@ mod tests {
         }
     }
 
-    /// Tests that code emitted in place of a fault does not compile.
+    /// Tests that nothing computes on with a fault.
     #[test]
     fn nothing_stands_in_for_a_fault() {
         let faults = Faults::default();
         assert!(faults.result().is_ok());
-        assert_eq!(faults.note("x").to_string(), quote!(::core::compile_error!("x")).to_string());
+        assert!(matches!(faults.note("x"), Expression::Number(number) if number.is_nan()));
         faults.note("x");
         faults.note("y");
         assert_eq!(faults.result(), Err(vec![message("x"), message("y")]));

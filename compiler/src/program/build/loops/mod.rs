@@ -1,11 +1,11 @@
 //! Loops in place of straight-line code where a long function computes the same over and over: for every body of a chain,
+//! for every joint.
 //!
 //! The length of the code therefore does not grow with the number of bodies. Loops are found by the shapes of statements,
 //! not taken from the loops of the model. Of the 481 statements in loops of a chain of 30 rods, 97 read quantities of one
 //! repetition of a loop of the model, 63 read quantities of several repetitions, and 321 read intermediate values alone.
 //! The governor and the slider crank have no loop in their models, and 545 and 148 such statements in their code. These
 //! models need the search, and it finds the first 97 statements as well.
-//! for every joint.
 //!
 //! `unit` cuts a function into units, what has a name of its own in straight-line code. `shape` tells which are alike: the
 //! same operations, applied to other numbers. `schedule` puts like units together in loops and orders them, by the arrays
@@ -27,4 +27,5 @@ mod write;
 mod writer;
 
 pub use plan::{is_long, is_short};
+pub use read::RIGHT;
 pub use write::{Written, write};

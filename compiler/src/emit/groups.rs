@@ -1,0 +1,66 @@
+//! The functions of groups, each of which fills an array.
+
+use costate_contract::Group as Kind;
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::contract::variant;
+use super::documentation::doc;
+use super::names::Names;
+use super::step_functions::{argument, constants_binding, uses_constants, uses_point};
+use crate::mechanics::Group;
+use crate::program::{Array, Program};
+
+/// Groups that are evaluated in loops of the runtime that are compiled for several kinds of processor.
+const INLINED: [Kind; 6] =
+    [Kind::Outputs, Kind::Residual, Kind::Newton, Kind::Linearization, Kind::Kinematics, Kind::Lookups];
+
+/// Writes the function of a group; nothing for a group without values, for which the trait has a default.
+pub fn emit(program: &Program, group: &Group) -> TokenStream {
+    let Some(function) = program.function(group.kind.name()) else { return TokenStream::new() };
+    let (names, uses) = (Names::new(program, function), function.uses());
+    let statements = names.body();
+    let documentation = doc(&function.documentation);
+    let (function, array) = (format_ident!("{}", function.name), variant(group.kind));
+    let out = argument(uses.arrays.contains(&Array::Out), "out");
+    if matches!(group.kind, Kind::Initial | Kind::InitialDerivatives) {
+        let k = argument(uses_constants(&uses), "k");
+        return quote! {
+            #documentation
+            fn #function<S: ::costate::model::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
+                #(#statements)*
+            }
+        };
+    }
+    let (array, sized) = if group.kind.fills_slice() {
+        let length = Literal::usize_unsuffixed(group.length());
+        (
+            quote!([S]),
+            quote! {
+                let ::core::option::Option::Some(out): ::core::option::Option<&mut [S; #length]> =
+                    out.first_chunk_mut() else { return };
+            },
+        )
+    } else {
+        (quote!(Self::#array<S>), TokenStream::new())
+    };
+    let factors = group.factors.as_ref().map(|_| {
+        let factors = argument(uses.arrays.contains(&Array::Factors), "factors");
+        quote!(, #factors: &mut Self::Factors<S>)
+    });
+    let (at, constants) = (argument(uses_point(&uses), "at"), constants_binding(&uses));
+    let inline = (INLINED.contains(&group.kind) && !uses.repeats).then(|| quote!(#[inline(always)]));
+    quote! {
+        #documentation
+        #inline
+        fn #function<S: ::costate::model::Scalar>(
+            #at: &::costate::emitted::Point<'_, Self, S>,
+            #out: &mut #array
+            #factors
+        ) {
+            #sized
+            #constants
+            #(#statements)*
+        }
+    }
+}

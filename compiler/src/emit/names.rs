@@ -1,0 +1,163 @@
+//! The names in a function: of variables, arrays, tables and positions.
+
+use std::cell::RefCell;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::program::{Array, Constant, Function, Index, Program, Uses};
+
+/// The names in a function.
+pub struct Names<'a> {
+    pub function: &'a Function,
+    /// The constants of a run.
+    pub constants: &'a [Constant],
+    /// The name of every table, of which the receiver of lookups is made.
+    tables: &'a [String],
+    pub variables: Vec<Ident>,
+    locals: Vec<Ident>,
+    /// The tables of positions and numbers that have been written.
+    pub written: RefCell<Uses>,
+}
+
+impl<'a> Names<'a> {
+    pub fn new(program: &'a Program, function: &'a Function) -> Self {
+        Names {
+            function,
+            constants: &program.run_constants,
+            tables: &program.tables,
+            variables: function.variables.iter().map(|name| identifier(name)).collect(),
+            locals: function.locals.iter().map(|local| identifier(&local.name)).collect(),
+            written: RefCell::default(),
+        }
+    }
+
+    /// Writes the expression that holds a table: `k.pressure`, or a local variable.
+    pub fn table(&self, table: usize) -> TokenStream {
+        if let Some(name) = self.function.tables.get(table) {
+            let name = identifier(name);
+            return quote!(#name);
+        }
+        match self.tables.get(table) {
+            Some(name) => {
+                let name = identifier(name);
+                quote!(k.#name)
+            }
+            None => quote!(::core::compile_error!("an unknown table")),
+        }
+    }
+
+    /// Writes the expression that holds an array, or a reference to it.
+    pub fn array(&self, array: Array) -> TokenStream {
+        match array {
+            Array::Time => quote!(at.time),
+            Array::Coordinates => quote!(at.coordinates),
+            Array::Velocities => quote!(at.velocities),
+            Array::Accelerations => quote!(at.accelerations),
+            Array::Multipliers => quote!(at.multipliers),
+            Array::Inputs => quote!(at.inputs),
+            Array::Parameters => quote!(parameters),
+            Array::Weights => quote!(weights),
+            Array::Constants => quote!(k),
+            Array::History => quote!(history),
+            Array::Factors => quote!(factors),
+            Array::AdjointCoefficients => quote!(coefficients),
+            Array::OutputGradient => quote!(output_gradient),
+            Array::CarryRight => quote!(carry.right),
+            Array::Carried => quote!(carry.carried),
+            Array::Out => quote!(out),
+            Array::Correction => quote!(correction),
+            Array::Unknowns => quote!(unknowns),
+            Array::UpdateCoordinates => quote!(update.coordinates),
+            Array::UpdateVelocities => quote!(update.velocities),
+            Array::UpdateUnknowns => quote!(update.unknowns),
+            Array::Gradient => quote!(gradient),
+            Array::Local(local) => {
+                let name = &self.locals[local.0];
+                quote!(#name)
+            }
+        }
+    }
+
+    /// Writes a whole array.
+    pub fn whole(&self, array: Array) -> TokenStream {
+        let name = self.array(array);
+        match array {
+            Array::CarryRight
+            | Array::Carried
+            | Array::UpdateCoordinates
+            | Array::UpdateVelocities
+            | Array::UpdateUnknowns
+            | Array::Local(_) => name,
+            _ => quote!(*#name),
+        }
+    }
+
+    /// Checks whether entries of the array are read by calls, since they may belong to one of several SIMD lanes.
+    pub fn is_called(&self, array: Array) -> bool {
+        let takes_numbers = matches!(self.function.name, "adjoint_recurrence" | "adjoint_history");
+        takes_numbers && matches!(array, Array::Factors | Array::AdjointCoefficients)
+    }
+}
+
+/// Writes a position; `i` is the repetition of a loop.
+pub fn index(index: Index) -> TokenStream {
+    let number = Literal::usize_unsuffixed;
+    let product = |stride| {
+        let factor = number(stride);
+        if stride == 1 { quote!(i) } else { quote!(#factor * i) }
+    };
+    match index {
+        Index::At(position) => {
+            let position = number(position);
+            quote!(#position)
+        }
+        Index::Rising { offset: 0, stride } => product(stride),
+        Index::Rising { offset, stride } => {
+            let (product, offset) = (product(stride), number(offset));
+            quote!(#product + #offset)
+        }
+        Index::Falling { offset, stride } => {
+            let (product, offset) = (product(stride), number(offset));
+            quote!(#offset - #product)
+        }
+        Index::Table(table) => {
+            let table = positions_table(table);
+            quote!(#table[i] as usize)
+        }
+    }
+}
+
+/// Writes the name of a table of positions.
+pub fn positions_table(table: usize) -> Ident {
+    format_ident!("INDICES_{}", table + 1)
+}
+
+/// Writes a name of the program, which is a name in Rust.
+pub fn identifier(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(name) => Ident::new_raw(name, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_as_short_as_possible() {
+        for (position, expected) in [
+            (Index::At(4), "4"),
+            (Index::Rising { offset: 0, stride: 1 }, "i"),
+            (Index::Rising { offset: 3, stride: 1 }, "i + 3"),
+            (Index::Rising { offset: 3, stride: 7 }, "7 * i + 3"),
+            (Index::Rising { offset: 0, stride: 7 }, "7 * i"),
+            (Index::Falling { offset: 9, stride: 1 }, "9 - i"),
+            (Index::Falling { offset: 9, stride: 3 }, "9 - 3 * i"),
+            (Index::Table(1), "INDICES_2 [i] as usize"),
+        ] {
+            assert_eq!(index(position).to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The function of a group, which fills the array of the group.
+
+use super::arguments::Arguments;
+use super::code::{Code, Variables};
+use super::constants::Constants;
+use super::documentation;
+use super::local_names::LocalNames;
+use super::loops;
+use super::operations::Operations;
+use crate::mechanics::{Block, Group};
+use crate::model::Model;
+use crate::program::{Array, Function, Statement};
+use crate::symbolic::{Graph, Id};
+
+/// Returns the function of `group`, whose values (with lowered powers) are `values`; `None` for a group without values.
+pub fn function(
+    model: &Model,
+    graph: &Graph,
+    constants: &Constants,
+    group: &Group,
+    values: &[Id],
+) -> Option<Function> {
+    if values.is_empty() {
+        return None;
+    }
+    let operations = Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)).total();
+    let entries = group.length();
+    let mut names = LocalNames::new();
+    if group.factors.is_some() {
+        names.unique("factors");
+    }
+    let looped = match operations + values.len() {
+        long if loops::is_long(long) => {
+            let arrays = [(Array::Out, entries), (Array::Factors, values.len() - entries)];
+            loops::write(model, graph, constants, values, &arrays, names.clone(), Vec::new())
+        }
+        _ => None,
+    };
+    let (function, loops) = match looped {
+        Some(loops::Written { function, loops }) => (function, loops),
+        None => (straight(model, graph, constants, group, values, names), 0),
+    };
+    let documentation = documentation::group(model, graph, group, operations, loops);
+    Some(Function { name: group.kind.name(), documentation, ..function })
+}
+
+/// Returns straight-line code.
+fn straight(
+    model: &Model,
+    graph: &Graph,
+    constants: &Constants,
+    group: &Group,
+    values: &[Id],
+    names: LocalNames,
+) -> Function {
+    let mut arguments = Arguments::new(model, graph, constants, values, Variables::new(names));
+    arguments.point();
+    let Arguments { known, mut variables, mut statements, .. } = arguments;
+    let names: Vec<String> =
+        group.blocks.iter().map(|block| variables.names.unique(&block_name(block))).collect();
+    let mut code = Code::new(model, graph, constants, known, variables);
+    let mut expressions = code.write(values).into_iter();
+    statements.extend(code.take_statements());
+    let stored = group.blocks.iter().zip(names).filter(|(block, _)| !block.entries.is_empty());
+    let stored: Vec<_> = stored.collect();
+    let (mut first, is_whole) = (0, stored.len() == 1);
+    for (block, name) in stored {
+        let values = expressions.by_ref().take(block.entries.len()).collect();
+        statements.push(Statement::StoreAll {
+            array: Array::Out,
+            first,
+            is_whole,
+            name: Some(name),
+            values,
+        });
+        first += block.entries.len();
+    }
+    let factors: Vec<_> = expressions.collect();
+    if !factors.is_empty() {
+        statements.push(Statement::store_whole(Array::Factors, factors));
+    }
+    Function { variables: code.into_variables(), body: statements, ..Function::default() }
+}
+
+fn block_name(block: &Block) -> String {
+    match block.argument {
+        None => block.function.name().to_owned(),
+        Some(argument) => format!("{}_wrt_{}", block.function.name(), argument.name()),
+    }
+}

@@ -1,0 +1,105 @@
+//! Making of programs from a model, its groups of expressions and its functions of a step.
+//!
+//! Every group is one function (`groups`). Shared subexpressions are variables (`code`), subexpressions of parameters alone are
+//! constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An expression without
+//! a name of the user's is named after its formula, where that is short (`words`). `arguments` takes what a function reads,
+//! `stores` stores results as soon as they are known, and `like_calls` joins sines, cosines and exponential functions that
+//! can be computed together. `loops` writes long functions with like parts as loops over tables.
+//!
+//! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults` collects
+//! expressions that a function does not know: a mistake of the compiler is an error of the model, never a number.
+
+mod arguments;
+mod code;
+mod constants;
+mod documentation;
+mod faults;
+mod groups;
+mod like_calls;
+mod local_names;
+mod loops;
+mod operations;
+mod run;
+mod step_functions;
+mod stores;
+mod words;
+
+pub use operations::Operations;
+
+use super::{Constant, Program};
+use crate::mechanics::{Groups, StepFunctions};
+use crate::model::Model;
+use crate::symbolic::{Graph, Id};
+use constants::Constants;
+
+/// Checks whether the functions of a step, apart from a split adjoint, become short when written in loops.
+pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
+    let lowered = functions.lowered(graph);
+    let roots = step_functions::roots(&StepFunctions { adjoint_parts: None, ..lowered });
+    are_short_in_loops(model, graph, &roots)
+}
+
+/// Checks whether all functions with these results are short in loops.
+fn are_short_in_loops(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> bool {
+    let constants = Constants::collect(model, graph, roots, &[]);
+    roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
+}
+
+/// Makes the program of a model, and counts the operations of every function.
+///
+/// # Errors
+/// Expressions that a function does not know, which is a mistake of this compiler.
+pub fn build(
+    model: &Model,
+    graph: &mut Graph,
+    groups: &Groups,
+    step_functions: Option<&StepFunctions>,
+) -> Result<(Program, Vec<Operations>), Vec<String>> {
+    let mut roots: Vec<Vec<_>> = groups.all.iter().map(|group| graph.lower_powers(&group.values())).collect();
+    let mut step_functions = step_functions.map(|functions| functions.lowered(graph));
+    if let Some(functions) = &mut step_functions
+        && functions.in_loops
+        && !are_short_in_loops(model, graph, &step_functions::adjoint_roots(functions))
+    {
+        functions.adjoint_parts = None;
+    }
+    roots.extend(step_functions.iter().flat_map(step_functions::roots));
+    let names = groups.all.iter().map(|group| group.kind.name());
+    let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
+    let constants = Constants::collect(model, graph, &roots, &names);
+    if graph.exceeded().is_some() {
+        // too large, which the caller reports
+        return Ok(Default::default());
+    }
+    faults::sound(model, graph, &roots)?;
+    let geometry = graph.lower_powers(&model.geometry);
+    let geometry = run::geometry(model, graph, &constants, &geometry);
+    let mut operations = vec![constants.operations(graph)];
+    let mut functions = Vec::new();
+    for (group, values) in groups.all.iter().zip(&roots) {
+        if !(group.kind.fills_slice() && values.is_empty()) {
+            operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
+        }
+        functions.extend(groups::function(model, graph, &constants, group, values));
+    }
+    if let Some(step_functions) = &step_functions {
+        functions.extend(step_functions::functions(model, graph, &constants, step_functions));
+        operations.extend(step_functions::operations(graph, &constants, step_functions));
+    }
+    let run_constants = constants.fields.iter().map(|(id, name)| Constant {
+        name: name.clone(),
+        documentation: documentation::constant(model, graph, &constants, *id),
+    });
+    let adjoint_parts = step_functions.as_ref().and_then(|functions| functions.adjoint_parts.as_ref());
+    let program = Program {
+        run_constants: run_constants.collect(),
+        constants: run::constants(model, graph, &constants),
+        geometry,
+        functions,
+        factors: groups.all.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len),
+        adjoint_coefficients: adjoint_parts.map_or(0, |parts| parts.coefficients.len()),
+        tables: constants.tables,
+    };
+    constants.faults.result()?;
+    Ok((program, operations))
+}
