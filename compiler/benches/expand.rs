@@ -26,7 +26,7 @@ fn main() {
             seconds.push(start.elapsed().as_secs_f64());
             if let Ok(compiled) = compiled {
                 operations = compiled.operations.iter().map(|count| count.total()).sum();
-                size = compiled.code.to_string().split_whitespace().count();
+                size = compiled.code().to_string().split_whitespace().count();
             }
         }
         seconds.sort_by(f64::total_cmp);

@@ -75,7 +75,7 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     for model in syntax.into_models() {
         match compile_or_stand_in(&model, &Arguments::new(), diagnostics.clone()) {
             Ok(compiled) => {
-                code.extend(compiled.code);
+                code.extend(compiled.code());
                 compiled.warnings.into_iter().for_each(|warning| push_once(&mut warnings, warning));
                 code.extend(watched_files(&compiled.model));
             }
@@ -124,8 +124,6 @@ pub struct Compiled {
     pub operations: Vec<Operations>,
     /// What the emitted functions compute.
     pub program: Program,
-    /// The emitted code.
-    pub code: TokenStream,
     /// Possible mistakes: names that are not used, defaults without effect.
     pub warnings: Vec<Diagnostic>,
     /// Notes on parts that may have been forgotten, such as a moment of inertia or gravity, and on functions with a
@@ -134,13 +132,18 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// Writes the Rust code.
+    pub fn code(&self) -> TokenStream {
+        emit::emit(&self.model, &self.graph, &self.groups, self.elimination.as_ref(), &self.program)
+    }
+
     /// The emitted code as formatted source text.
     ///
     /// # Errors
     /// Code that is not valid Rust, which would be a mistake of this compiler.
     #[cfg(feature = "format")]
     pub fn source(&self) -> syn::Result<String> {
-        Ok(prettyplease::unparse(&syn::parse2(self.code.clone())?))
+        Ok(prettyplease::unparse(&syn::parse2(self.code())?))
     }
 }
 
@@ -257,7 +260,6 @@ fn compile_or_stand_in(
             return Err(refused(model, errors));
         }
     };
-    let code = emit::emit(&model, &graph, &groups, elimination.as_ref(), &program);
     Ok(Compiled {
         model,
         graph,
@@ -267,7 +269,6 @@ fn compile_or_stand_in(
         groups,
         operations,
         program,
-        code,
         warnings,
         notes,
     })

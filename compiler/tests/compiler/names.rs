@@ -219,7 +219,7 @@ fn every_name_in_every_role() {
             match compile_str(&text) {
                 Ok(compiled) => {
                     let mut found = Vec::new();
-                    unsafe_words(compiled.code.clone(), &[], &mut found);
+                    unsafe_words(compiled.code(), &[], &mut found);
                     if let Err(error) = compiled.source() {
                         let _ = writeln!(wrong, "{name} as {role}: {error}");
                     }

@@ -18,7 +18,7 @@ fn notes_name_what_is_not_smooth() {
     assert!(notes[1].starts_with("6:37: `max` has a kink"), "{notes:?}");
     assert!(notes[2].starts_with("6:49: `if` has a kink or a jump"), "{notes:?}");
     assert!(compiled.warnings.is_empty());
-    let code = compiled.code.to_string();
+    let code = compiled.code().to_string();
     assert!(
         code.contains("Not smooth everywhere, which derivatives do not know: `if`, `max`, `sign`."),
         "{code}"
