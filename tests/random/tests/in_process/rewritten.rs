@@ -128,7 +128,7 @@ fn rename(model: &Model, seed: u64) -> Result<(), String> {
     let (own, left, right) = (compiled(&text)?, compiled(&one)?, compiled(&other)?);
     same_bits(&all_values(&own, &flat, seed), &all_values(&left, &flat, seed))
         .map_err(|why| format!("other values {why}{text}"))?;
-    match Renaming::default().difference(left.code, right.code) {
+    match Renaming::default().difference(left.code(), right.code()) {
         None => Ok(()),
         Some((left, right)) => Err(format!("other code:\n{left}\n{right}\n{text}")),
     }
