@@ -130,6 +130,25 @@ impl Groups {
         initial_lookups: &[],
     };
 
+    /// Returns the blocks of a group, to be replaced.
+    pub const fn of_mut(&mut self, group: Group) -> &mut &'static [Block] {
+        match group {
+            Group::Initial => &mut self.initial,
+            Group::InitialDerivatives => &mut self.initial_derivatives,
+            Group::Residual => &mut self.residual,
+            Group::Newton => &mut self.newton,
+            Group::Adjoint => &mut self.adjoint,
+            Group::Linearization => &mut self.linearization,
+            Group::Kinematics => &mut self.kinematics,
+            Group::KinematicsDerivatives => &mut self.kinematics_derivatives,
+            Group::Outputs => &mut self.outputs,
+            Group::OutputDerivatives => &mut self.output_derivatives,
+            Group::InputDerivatives => &mut self.input_derivatives,
+            Group::Lookups => &mut self.lookups,
+            Group::InitialLookups => &mut self.initial_lookups,
+        }
+    }
+
     /// Returns the blocks of a group.
     pub const fn of(&self, group: Group) -> &'static [Block] {
         match group {

@@ -57,6 +57,7 @@
 //! | estimate states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
 //! | identify a force of unknown form | [`restoring_force`] |
 //! | run many independent tasks, also on a cluster, and continue after a crash | [`ensemble`] |
+//! | load a model while a program runs, without a build | `interpreted`, with the feature of this name |
 //! | write functions that are generic over models | the trait [`Model`], with names and number types in [`model`](mod@model) |
 //! | create a crate, check a model, print its equations | the command `costate`: `new`, `check`, `expand`, `report` |
 //!
@@ -88,6 +89,8 @@ pub mod ensemble;
 pub mod experiment;
 pub mod filter;
 pub mod identify;
+#[cfg(feature = "interpreted")]
+pub mod interpreted;
 pub mod linearize;
 pub mod measure;
 pub mod model;

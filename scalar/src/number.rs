@@ -31,7 +31,7 @@ pub trait Scalar:
     + SubAssign
 {
     /// Result of a comparison.
-    type Mask: Copy;
+    type Mask: Copy + Send + Sync + 'static;
 
     /// Number of real components: 1 for `f64` and for lanes of such numbers, 2 for a dual number.
     const COMPONENTS: usize;

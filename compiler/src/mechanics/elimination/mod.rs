@@ -24,6 +24,8 @@ mod walk;
 
 pub use random::Random;
 
+use rustc_hash::FxHashMap;
+
 use super::block::Block;
 use super::equations::Equations;
 use crate::model::Model;
@@ -87,6 +89,21 @@ impl Elimination {
     /// sign. Those that are monitored at run time, pivots and L, come first.
     pub fn varying(&self, graph: &Graph) -> Vec<Id> {
         self.varying_pairs(graph).into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// Lists the factors that are monitored at run time, as row, column, and position among the
+    /// [`varying`](Self::varying) values: the reciprocals of pivots, and the entries of L.
+    pub fn watched(&self, graph: &Graph) -> [Vec<[usize; 3]>; 2] {
+        let varying = self.varying(graph);
+        let places: FxHashMap<Id, usize> = varying.into_iter().enumerate().map(|(i, id)| (id, i)).collect();
+        let place = |id: Id| places.get(&graph.without_sign(id).0).copied();
+        let (mut reciprocals, mut lower) = (Vec::new(), Vec::new());
+        for step in &self.steps {
+            reciprocals.extend(place(step.inverse).map(|index| [step.row, step.column, index]));
+            let entries = step.lower.iter();
+            lower.extend(entries.filter_map(|&(row, factor)| Some([row, step.column, place(factor)?])));
+        }
+        [reciprocals, lower]
     }
 
     /// Lists the [`varying`](Self::varying) values in the same order, for entries that are sums of blocks.

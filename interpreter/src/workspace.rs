@@ -1,0 +1,34 @@
+//! The registers in which a tape is executed.
+
+use costate_scalar::Scalar;
+
+use crate::tape::Tape;
+
+/// The registers of one tape for one type of numbers.
+#[derive(Debug, Clone)]
+pub struct Workspace<S: Scalar> {
+    pub(crate) registers: Vec<S>,
+    pub(crate) masks: Masks<S>,
+}
+
+/// Registers of conditions.
+#[derive(Clone)]
+pub(crate) struct Masks<S: Scalar>(pub Vec<S::Mask>);
+
+impl<S: Scalar> std::fmt::Debug for Masks<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Masks").field("length", &self.0.len()).finish()
+    }
+}
+
+impl<S: Scalar> Workspace<S> {
+    /// Creates the registers of a tape.
+    pub fn new(tape: &Tape) -> Self {
+        let mut registers = vec![S::default(); tape.registers];
+        for &(register, number) in &tape.numbers {
+            registers[register as usize] = S::constant(number);
+        }
+        let zero = S::constant(0.0);
+        Self { registers, masks: Masks(vec![zero.less(zero); tape.masks]) }
+    }
+}

@@ -1,0 +1,42 @@
+//! Models that are loaded while a program runs, and executed without a build (feature `interpreted`).
+//!
+//! [`load`] reads the model of a file, checks and differentiates it, and executes its functions by an interpreter. Runs, gradients and
+//! fits are those of compiled models to rounding, and take about ten times as long. Names come from the model:
+//!
+//! ```
+//! use costate::{Identification, Record, interpreted};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! # let folder = std::env::temp_dir().join(format!("costate-interpreted-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let path = folder.join("mount.model");
+//! # std::fs::write(&path, "pub Mount {
+//! #     parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 40 }
+//! #     inputs { drive: N }
+//! #     coordinates { x: m }
+//! #     mass { x: m }
+//! #     forces { x: drive - c*x - d*dot(x) }
+//! #     outputs { acceleration: m/s^2 = ddot(x) }
+//! # }")?;
+//! // let path = "mount.model";
+//! let mount = interpreted::load(&path)?;
+//! let sweep = |t: f64| 500.0 * (60.0 * t * t).sin();
+//! let simulation = mount.simulation()?.input(mount.input("drive")?, sweep).step(1e-3).until(1.0);
+//! let run = simulation.run()?;
+//!
+//! let acceleration = run.output(mount.output("acceleration")?);
+//! let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), acceleration)?;
+//! let start = simulation.parameter(mount.parameter("c")?, 80e3);
+//! let fit = Identification::of(mount.system(), &start)
+//!     .unknown([mount.parameter("c")?])
+//!     .measured(mount.output("acceleration")?, &record)
+//!     .run()?;
+//! println!("{fit}");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A file has a `model!` block, or the text of one alone. What was loaded stays until the program ends; the same text is loaded once.
+
+pub use costate_interpreter::{LoadError, LoadedModel, Mistake, NoDefault, load};
