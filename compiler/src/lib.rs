@@ -10,8 +10,8 @@
 //! | [`symbolic`] | the graph of expressions: construction, derivatives, ranges of values |
 //! | [`mechanics`] | the equations of motion, their derivatives, and the elimination of the Newton matrix |
 //! | `check` | checks of the structure and the meaning of a model |
-//! | [`program`] | what the emitted functions compute, as data |
-//! | `emit` | the Rust code |
+//! | [`program`] | what the functions of a model compute, as data, and how that is made of groups and functions of a step |
+//! | `emit` | a program as Rust |
 //! | `file` | models in files, for commands and build scripts: finds them, and writes other defaults into their text |
 //! | `diagnostic` | errors and warnings at the tokens of the user |
 //! | `limits` | counted limits of size, which are checked while the work goes on |
@@ -21,9 +21,9 @@
 //! allows these (`model/files.rs`).
 //!
 //! ```text
-//! tokens -> syntax -> lower -> mechanics -> emit -> Rust
-//!           (tree)    (names,  (equations,   (functions,
-//!                      loops)   derivatives)  tables)
+//! tokens -> syntax -> lower -> mechanics -> program -> emit -> Rust
+//!           (tree)    (names,  (equations,   (functions  (text)
+//!                      loops)   derivatives)  as data)
 //! ```
 //!
 //! `model!` calls [`expand`]. Build scripts call [`generate`], command lines read a [`ModelFile`], and tests call
@@ -55,8 +55,8 @@ use proc_macro2::TokenStream;
 pub use diagnostic::{Diagnostic, Place};
 #[cfg(feature = "format")]
 pub use file::{DefaultsError, Expansion, FileError, Findings, ModelFile, generate};
-pub use program::Operations;
 pub use model::{Argument, ArgumentValue, Arguments, Model, NoArgumentValue, Quantity, Table, TableValues};
+pub use program::Operations;
 
 use diagnostic::{Diagnostics, push_once, to_compile_errors, to_compile_warnings};
 use mechanics::{Elimination, Equations, Groups, StepFunctions};
@@ -122,7 +122,7 @@ pub struct Compiled {
     pub groups: Groups,
     /// Operations of every emitted function.
     pub operations: Vec<Operations>,
-    /// What the emitted functions compute.
+    /// What the functions of the model compute, as data.
     pub program: Program,
     /// Possible mistakes: names that are not used, defaults without effect.
     pub warnings: Vec<Diagnostic>,
@@ -132,7 +132,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Writes the Rust code.
+    /// Writes the program as Rust, with the description of the model.
     pub fn code(&self) -> TokenStream {
         emit::emit(&self.model, &self.graph, &self.groups, self.elimination.as_ref(), &self.program)
     }

@@ -20,7 +20,8 @@ fn struct_name(model: &Model) -> Ident {
 /// Writes the definition of the struct.
 pub fn definition(model: &Model, program: &Program) -> TokenStream {
     let (name, visibility) = (struct_name(model), &model.visibility);
-    let text = format!("The quantities that do not change during a run of [`{}`], computed once.", model.name);
+    let text =
+        format!("The quantities that do not change during a run of [`{}`], computed once.", model.name);
     let documentation = doc(&text);
     let fields = program.run_constants.iter().map(|constant| {
         let (documentation, field) = (doc(&constant.documentation), field(model, &constant.name));

@@ -213,3 +213,43 @@ pub fn literal(value: f64) -> TokenStream {
         quote!(#value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Function, Program, Variable};
+
+    #[test]
+    fn parentheses_are_written_where_they_are_needed() {
+        let function = Function { variables: ["a", "b"].map(str::to_owned).to_vec(), ..Function::default() };
+        let program = Program::default();
+        let names = Names::new(&program, &function);
+        let [a, b] = [0, 1].map(|i| Expression::Variable(Variable(i)));
+        let number = Expression::Number;
+        let two = |first: &Expression, second: &Expression| Box::new([first.clone(), second.clone()]);
+        let sum = Expression::Add(two(&a, &b));
+        let product = Expression::Multiply(two(&a, &b));
+        for (expression, expected) in [
+            (Expression::Multiply(two(&sum, &product)), "(a + b) * (a * b)"),
+            (Expression::Subtract(two(&sum, &sum)), "a + b - (a + b)"),
+            (Expression::Add(two(&product, &product)), "a * b + a * b"),
+            (Expression::Negate(Box::new(product.clone())), "- (a * b)"),
+            (Expression::Multiply(two(&number(-2.0), &a)), "a * (- 2.0)"),
+            (Expression::Add(two(&number(-2.0), &a)), "a - 2.0"),
+            (Expression::Subtract(two(&number(2.0), &a)), "S :: constant (2.0) - a"),
+            (Expression::Divide(two(&number(1.0), &sum)), "(a + b) . recip ()"),
+            (Expression::Divide(two(&a, &number(4.0))), "a / 4.0"),
+            (
+                Expression::PlusProduct(Box::new([sum.clone(), a.clone(), b.clone()])),
+                "(a + b) . plus_product (a , b)",
+            ),
+            (
+                Expression::Select(Box::new([Expression::Less(two(&a, &number(0.0))), a.clone(), sum])),
+                "S :: select (a . less (S :: constant (0.0)) , a , a + b)",
+            ),
+            (number(f64::NAN), "S :: constant (:: core :: compile_error ! (\"a number is not finite\"))"),
+        ] {
+            assert_eq!(names.scalar(&expression).to_string(), expected);
+        }
+    }
+}

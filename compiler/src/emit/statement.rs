@@ -164,8 +164,7 @@ impl Names<'_> {
             Statement::SinCosLoop { count, before, argument, arguments, sines, cosines } => {
                 let (tables, before) = (self.tables_of(statement), self.statements(before));
                 let argument = self.scalar(argument);
-                let argument =
-                    if before.is_empty() { argument } else { quote!({ #(#before)* #argument }) };
+                let argument = if before.is_empty() { argument } else { quote!({ #(#before)* #argument }) };
                 let count = Literal::usize_unsuffixed(*count);
                 let [arguments, sines, cosines] =
                     [arguments, sines, cosines].map(|local| self.array(Array::Local(*local)));
@@ -239,8 +238,7 @@ impl Names<'_> {
             return quote!(#to = #numbers;);
         }
         let array = self.array(array);
-        let (from, to) =
-            (Literal::usize_unsuffixed(first), Literal::usize_unsuffixed(first + values.len()));
+        let (from, to) = (Literal::usize_unsuffixed(first), Literal::usize_unsuffixed(first + values.len()));
         match name.map(super::names::identifier) {
             Some(name) => quote! {
                 let #name = #numbers;
@@ -284,4 +282,74 @@ fn repeated(values: &[Expression]) -> Option<&Expression> {
     let [first, _, ..] = values else { return None };
     let own = bits(first)?;
     values.iter().all(|value| bits(value) == Some(own)).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Function, Place, Program};
+
+    fn chain(length: usize) -> Function {
+        let statement = |i: usize| {
+            let before = Expression::Variable(Variable(i.max(1) - 1));
+            let value = Expression::Multiply(Box::new([before, Expression::Number(2.0)]));
+            Statement::Let { to: Variable(i), value }
+        };
+        let variables = (0..length).map(|i| format!("e{i}")).collect();
+        Function { variables, body: (0..length).map(statement).collect(), ..Function::default() }
+    }
+
+    #[test]
+    fn scopes_do_not_nest_deeply() {
+        for length in [10, 1000, 1001, 20_000] {
+            let (program, function) = (Program::default(), chain(length));
+            let written = Names::new(&program, &function).body();
+            let text: Vec<String> = written.iter().map(ToString::to_string).collect();
+            assert!(text.iter().filter(|text| text.starts_with("let")).count() <= 1000);
+            // every value is computed once, in order, and every name is declared above it
+            let mut declared = 0;
+            let mut assigned = 0;
+            for text in &text {
+                match text.strip_prefix("let (") {
+                    Some(names) => declared += names.matches('e').count(),
+                    None => {
+                        assert!(text.contains(&format!("e{assigned} =")), "{text}");
+                        assigned += 1;
+                        assert!(declared >= assigned || length <= 1000);
+                    }
+                }
+            }
+            assert_eq!(assigned, length);
+        }
+    }
+
+    #[test]
+    fn local_arrays_and_tables_are_declared_once() {
+        let place = |array, index| Place { array, index };
+        let (local, table) = (Array::Local(crate::program::Local(0)), crate::program::Index::Table(0));
+        let value = Expression::Entry(place(Array::Coordinates, table));
+        let store = Statement::Store { to: place(local, table), value };
+        let repeat = Statement::Loop { count: 3, body: vec![store] };
+        let function = Function {
+            locals: vec![crate::program::LocalArray { name: "e".to_owned(), length: 9 }],
+            positions: vec![vec![0, 8, 1]],
+            body: vec![repeat.clone(), repeat],
+            ..Function::default()
+        };
+        let program = Program::default();
+        let text: Vec<String> = Names::new(&program, &function)
+            .body()
+            .iter()
+            .map(|part| part.to_string().replace(' ', ""))
+            .collect();
+        let repeat = "foriin0..3{e[INDICES_1[i]asusize]=at.coordinates[INDICES_1[i]asusize];}";
+        assert_eq!(
+            text,
+            [
+                "letmute=[S::constant(0.0);9];".to_owned(),
+                format!("staticINDICES_1:[u16;3]=[0,8,1];{repeat}"),
+                repeat.to_owned()
+            ]
+        );
+    }
 }

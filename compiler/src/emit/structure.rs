@@ -117,8 +117,7 @@ pub fn types(model: &Model, groups: &Groups, program: &Program) -> TokenStream {
         .iter()
         .filter(|group| group.owns_array() && !group.kind.fills_slice())
         .map(|group| (variant(group.kind).to_string(), group.length()));
-    let of_steps =
-        [("Factors", program.factors), ("AdjointCoefficients", program.adjoint_coefficients)];
+    let of_steps = [("Factors", program.factors), ("AdjointCoefficients", program.adjoint_coefficients)];
     let array = |name: String, length: usize| {
         let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
         quote!(type #name<S: ::costate::model::Scalar> = [S; #length];)

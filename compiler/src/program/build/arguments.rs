@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::Variables;
 use super::constants::{Constants, symbol_id, weight_name};
+use super::variables::Variables;
 use crate::model::{Model, Quantity};
 use crate::program::{Array, Expression, Index, Place, Statement, Variable};
 use crate::symbolic::{Given, Graph, Id, Integrator, Symbol};
@@ -39,12 +39,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Starts without constants of a run.
-    pub fn without_constants(
-        model: &'a Model,
-        graph: &'a Graph,
-        roots: &[Id],
-        variables: Variables,
-    ) -> Self {
+    pub fn without_constants(model: &'a Model, graph: &'a Graph, roots: &[Id], variables: Variables) -> Self {
         let used = graph.symbols_of(roots);
         Arguments { model, graph, used, known: FxHashMap::default(), variables, statements: Vec::new() }
     }

@@ -6,6 +6,7 @@ use super::constants::Constants;
 use super::like_calls::LikeCalls;
 use super::local_names::LocalNames;
 use super::operations::needed;
+use super::variables::Variables;
 use super::words::in_words;
 use crate::model::{Model, Quantity};
 use crate::program::{Expression, Statement, Variable};
@@ -42,45 +43,6 @@ pub struct Code<'a> {
     statements: Vec<Statement>,
     /// True if sums with products are written so that back ends may fuse them.
     fuses: bool,
-}
-
-/// The variables of a function, and the names in use.
-#[derive(Debug, Clone)]
-pub struct Variables {
-    pub names: LocalNames,
-    all: Vec<String>,
-}
-
-impl Variables {
-    /// Starts with names that variables may not have.
-    pub fn new(names: LocalNames) -> Self {
-        Variables { names, all: Vec::new() }
-    }
-
-    /// Adds a variable with this name, or this name and a suffix.
-    pub fn unique(&mut self, name: &str) -> Variable {
-        let name = self.names.unique(name);
-        self.add(name)
-    }
-
-    /// Adds a variable with this name, which is in use for it alone.
-    pub fn reserved(&mut self, name: &str) -> Variable {
-        self.add(name.to_owned())
-    }
-
-    fn numbered(&mut self, prefix: &str) -> Variable {
-        let name = self.names.numbered(prefix);
-        self.add(name)
-    }
-
-    fn add(&mut self, name: String) -> Variable {
-        self.all.push(name);
-        Variable(self.all.len() - 1)
-    }
-
-    fn name(&self, variable: Variable) -> &str {
-        &self.all[variable.0]
-    }
 }
 
 impl<'a> Code<'a> {
@@ -342,7 +304,9 @@ impl<'a> Code<'a> {
             Node::Unary(function, a) => Expression::Elementary(function, one(a)),
             Node::Atan2(y, x) => Expression::Atan2(two(y, x)),
             // Lookups are bound to variables before any expression that uses them.
-            Node::Curve(..) | Node::Surface(..) => self.fault("a function does not know the value of a table"),
+            Node::Curve(..) | Node::Surface(..) => {
+                self.fault("a function does not know the value of a table")
+            }
             Node::Select(condition, yes, no) => {
                 Expression::Select(Box::new([condition, yes, no].map(|id| self.expression(id))))
             }

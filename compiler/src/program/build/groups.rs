@@ -1,12 +1,13 @@
 //! The function of a group, which fills the array of the group.
 
 use super::arguments::Arguments;
-use super::code::{Code, Variables};
+use super::code::Code;
 use super::constants::Constants;
 use super::documentation;
 use super::local_names::LocalNames;
 use super::loops;
 use super::operations::Operations;
+use super::variables::Variables;
 use crate::mechanics::{Block, Group};
 use crate::model::Model;
 use crate::program::{Array, Function, Statement};
@@ -66,13 +67,7 @@ fn straight(
     let (mut first, is_whole) = (0, stored.len() == 1);
     for (block, name) in stored {
         let values = expressions.by_ref().take(block.entries.len()).collect();
-        statements.push(Statement::StoreAll {
-            array: Array::Out,
-            first,
-            is_whole,
-            name: Some(name),
-            values,
-        });
+        statements.push(Statement::StoreAll { array: Array::Out, first, is_whole, name: Some(name), values });
         first += block.entries.len();
     }
     let factors: Vec<_> = expressions.collect();

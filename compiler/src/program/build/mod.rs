@@ -3,7 +3,7 @@
 //! Every group is one function (`groups`). Shared subexpressions are variables (`code`), subexpressions of parameters alone are
 //! constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An expression without
 //! a name of the user's is named after its formula, where that is short (`words`). `arguments` takes what a function reads,
-//! `stores` stores results as soon as they are known, and `like_calls` joins sines, cosines and exponential functions that
+//! `variables` has the variables, `local_names` finds their names; `stores` stores results as soon as they are known, and `like_calls` joins sines, cosines and exponential functions that
 //! can be computed together. `loops` writes long functions with like parts as loops over tables.
 //!
 //! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults` collects
@@ -22,6 +22,7 @@ mod operations;
 mod run;
 mod step_functions;
 mod stores;
+mod variables;
 mod words;
 
 pub use operations::Operations;

@@ -1,9 +1,10 @@
 //! The functions that are evaluated once for a run: constants, and numbers of the scene.
 
 use super::arguments::Arguments;
-use super::code::{Code, Variables};
+use super::code::Code;
 use super::constants::Constants;
 use super::local_names::LocalNames;
+use super::variables::Variables;
 use crate::model::Model;
 use crate::program::{Array, Function, Statement};
 use crate::symbolic::{Graph, Id};

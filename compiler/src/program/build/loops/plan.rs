@@ -2,9 +2,9 @@
 
 use super::schedule::Schedule;
 use super::unit::Units;
+use crate::model::Model;
 use crate::program::build::constants::Constants;
 use crate::program::build::operations::needed;
-use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 
 /// Fewest operations of a function for which loops are sought: short functions are faster as straight-line code.

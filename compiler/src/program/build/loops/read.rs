@@ -116,7 +116,9 @@ impl Writer<'_> {
     /// Returns the position of a leaf in its array.
     fn position(&mut self, place: shape::Place, id: Id) -> usize {
         match place {
-            shape::Place::Value => self.known_position(self.storage.place_of(id).map(|(_, position)| position)),
+            shape::Place::Value => {
+                self.known_position(self.storage.place_of(id).map(|(_, position)| position))
+            }
             shape::Place::Constant => *self.pool_positions.entry(id).or_insert_with(|| {
                 self.pool.push(id);
                 self.pool.len() - 1

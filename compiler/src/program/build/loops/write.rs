@@ -8,9 +8,10 @@ use super::storage::Storage;
 use super::unit::{Kind, Unit};
 use super::writer::{Body, Writer};
 use crate::model::Model;
-use crate::program::build::code::{Code, Variables};
+use crate::program::build::code::Code;
 use crate::program::build::constants::Constants;
 use crate::program::build::local_names::LocalNames;
+use crate::program::build::variables::Variables;
 use crate::program::{Array, Expression, Function, Index, Local, LocalArray, Place, Statement, Variable};
 use crate::symbolic::{Graph, Id};
 
@@ -144,9 +145,11 @@ impl Writer<'_> {
                 Statement::Let { to, value: first }
             }
             Kind::SinCos => Statement::SinCos { sin: output(0), cos: output(1), argument: first },
-            Kind::SinCosEach => {
-                Statement::SinCosEach { sines: vec![output(0)], cosines: vec![output(1)], arguments: vec![first] }
-            }
+            Kind::SinCosEach => Statement::SinCosEach {
+                sines: vec![output(0)],
+                cosines: vec![output(1)],
+                arguments: vec![first],
+            },
             Kind::Lookup => {
                 let ids = unit.outputs.iter().filter_map(|output| output.id);
                 let lookups: Vec<_> =

@@ -139,13 +139,14 @@ impl Writer<'_> {
         let AdjointStep { variables, gradient } = &functions.adjoint;
         let roots = [&factors[..], variables, gradient].concat();
         let taken = ["output_gradient", "selected", "carry", "update", "gradient", "factors", "shares"];
-        let function = self.looped_adjoint(&roots, factors, &functions.adjoint, &taken).unwrap_or_else(|| {
-            let mut arguments = self.arguments(&roots, &taken[..6]);
-            arguments.point();
-            self.take_output_gradient(&mut arguments);
-            self.take_carry(&mut arguments);
-            self.straight(arguments, |code| self.straight_adjoint(code, factors, &functions.adjoint))
-        });
+        let function =
+            self.looped_adjoint(&roots, factors, &functions.adjoint, &taken).unwrap_or_else(|| {
+                let mut arguments = self.arguments(&roots, &taken[..6]);
+                arguments.point();
+                self.take_output_gradient(&mut arguments);
+                self.take_carry(&mut arguments);
+                self.straight(arguments, |code| self.straight_adjoint(code, factors, &functions.adjoint))
+            });
         let documentation = format!(
             "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after\nhas \
              passed on, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\

@@ -2,11 +2,12 @@
 
 use crate::model::Model;
 use crate::program::build::arguments::Arguments;
-use crate::program::build::code::{Code, Variables};
+use crate::program::build::code::Code;
 use crate::program::build::constants::Constants;
 use crate::program::build::local_names::LocalNames;
 use crate::program::build::loops;
 use crate::program::build::operations::Operations;
+use crate::program::build::variables::Variables;
 use crate::program::{Array, Function, LocalArray, Statement};
 use crate::symbolic::{Given, Graph, Id};
 
