@@ -1,29 +1,42 @@
-//! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
+//! The command `costate`: arguments, printing and exit codes around the compiler and the runs of models.
 
 mod animate;
+mod answer;
 mod check;
 mod collect;
+mod compile;
 mod defaults;
 mod diagnostics;
 mod error;
-mod expand;
+mod exit;
+mod formula;
+mod loaded;
 mod mechanism;
 mod new;
+mod options;
 mod output;
 mod recorded_error;
 mod report;
+mod selection;
 mod values;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Checks, expands and reports models that are written with `costate::model!`.
+use answer::Answer;
+use error::CommandError;
+use exit::Exit;
+
+/// Runs, compares, checks, compiles and reports models that are written in the language of `costate::model!`.
 #[derive(Debug, Parser)]
-#[command(name = "costate", version)]
+#[command(name = "costate", version, after_help = exit::HELP)]
 struct Command {
     #[command(subcommand)]
     action: Action,
+    /// Prints one JSON object in place of text, also for an error; messages stay on the standard error output.
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -31,7 +44,8 @@ enum Action {
     /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
     Check(check::Options),
     /// Writes the code of a model: standalone Rust that needs the runtime crate `costate` alone.
-    Expand(expand::Options),
+    #[command(alias = "expand")]
+    Compile(compile::Options),
     /// Writes a model on a page: quantities, equations, sparsity, operations, units.
     Report(report::Options),
     /// Writes a mechanism in motion: a page that plays a run, glTF, or a still.
@@ -45,20 +59,45 @@ enum Action {
 }
 
 fn main() -> ExitCode {
-    let done = match Command::parse().action {
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return refused(&error).into(),
+    };
+    let as_json = command.json;
+    let printed = carry_out(command.action).and_then(|answer| answer.print(as_json).map(|()| answer.exit));
+    let exit = printed.unwrap_or_else(|error| {
+        error.print();
+        if as_json {
+            // nothing is left to be done where the output is closed
+            let _ = output::print(&format!("{}\n", error.json()));
+        }
+        error.exit()
+    });
+    exit.into()
+}
+
+fn carry_out(action: Action) -> Result<Answer, CommandError> {
+    match action {
         Action::Check(options) => check::run(&options),
-        Action::Expand(options) => expand::run(&options),
+        Action::Compile(options) => compile::run(&options),
         Action::Report(options) => report::run(&options),
         Action::Animate(options) => animate::run(&options),
         Action::Defaults(options) => defaults::run(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            error.print();
-            ExitCode::FAILURE
-        }
     }
+}
+
+/// Prints what is wrong with the arguments, or the help that was asked for.
+fn refused(error: &clap::Error) -> Exit {
+    let _ = error.print();
+    if !error.use_stderr() {
+        return Exit::Done;
+    }
+    if std::env::args_os().any(|argument| argument == "--json") {
+        let text = error.to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let _ = output::print(&format!("{}\n", answer::of_error(message, Vec::new())));
+    }
+    Exit::Arguments
 }

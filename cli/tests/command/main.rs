@@ -5,8 +5,8 @@
 mod animate;
 mod check;
 mod collect;
+mod compile;
 mod defaults;
-mod expand;
 mod kills;
 mod new;
 mod output;
