@@ -8,6 +8,7 @@ use costate_compiler::{DefaultsError, FileError, ModelFile};
 use costate_contract::shown::plain;
 use costate_contract::units::UnitFault;
 use costate_ensemble::EnsembleError;
+use costate_identify::{FitFileError, IdentificationError};
 use costate_record::RecordError;
 use costate_system::model::UnknownName;
 use costate_system::problem::SimulationError;
@@ -16,6 +17,7 @@ use serde_json::Value;
 use crate::answer;
 use crate::diagnostics::{self, Kind};
 use crate::exit::Exit;
+use crate::fit::{CampaignError, Place};
 use crate::recorded_error::RecordedError;
 use crate::values::ValuesError;
 
@@ -147,6 +149,38 @@ pub enum CommandError {
         /// The endings of the command.
         endings: &'static [&'static str],
     },
+    /// An error in a campaign file, or in the options that say what is fitted.
+    #[error(transparent)]
+    Campaign(#[from] CampaignError),
+    /// An identification that has no result.
+    #[error(transparent)]
+    Identification(#[from] IdentificationError),
+    /// A fit that cannot be written.
+    #[error(transparent)]
+    Fit(#[from] FitFileError),
+    /// Results that are no JSON.
+    #[error("the results cannot be written as JSON")]
+    Json(#[source] serde_json::Error),
+    /// A fit of a model without a record.
+    #[error(
+        "a fit needs a record; give one with `--record FILE.csv`, or describe the fit in a campaign file, which \
+         `costate fit --template {}` writes", .0.display()
+    )]
+    NoRecord(PathBuf),
+    /// A fit without unknowns.
+    #[error("nothing is to be found; name the unknown parameters with `--unknown NAME,..`")]
+    NoUnknowns,
+    /// An option that belongs to a model beside a campaign.
+    #[error("`{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit --template MODEL` shows", file.display())]
+    InCampaign {
+        /// The option.
+        option: &'static str,
+        /// The campaign.
+        file: PathBuf,
+    },
+    /// A template of what is a campaign already.
+    #[error("`{}` is a campaign; give the file of a model to `--template`", .0.display())]
+    TemplateOfCampaign(PathBuf),
     /// Text that cannot be printed, for example into a file on a full disk.
     #[error("cannot write to the standard output")]
     Print(#[source] std::io::Error),
@@ -166,6 +200,10 @@ impl CommandError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Simulation(SimulationError::Interrupted(_)) => Exit::Interrupted,
+            Self::Identification(IdentificationError::Interrupted(_)) => Exit::Interrupted,
+            Self::NoRecord(_) | Self::NoUnknowns | Self::InCampaign { .. } | Self::TemplateOfCampaign(_) => {
+                Exit::Arguments
+            }
             _ => Exit::Wrong,
         }
     }
@@ -190,6 +228,11 @@ impl CommandError {
                     diagnostics::print_at(Path::new(of), text, Kind::Error, range.clone(), message);
                 }
             }
+            Self::Campaign(CampaignError { place: Place::File { file, range, field }, fault }) => {
+                let message = with_causes(fault.as_ref());
+                let message = if field.is_empty() { message } else { format!("`{field}`: {message}") };
+                diagnostics::print_at(&file.path, &file.text, Kind::Error, range.clone(), &message);
+            }
             _ => self.print_with_causes(),
         }
     }
@@ -211,17 +254,21 @@ impl CommandError {
             Self::Formula { text, faults, .. } => {
                 faults.iter().map(|(range, message)| at(text, range, message)).collect()
             }
+            Self::Campaign(CampaignError { place: Place::File { file, range, .. }, fault }) => {
+                vec![at(&file.text, range, &with_causes(fault.as_ref()))]
+            }
             _ => Vec::new(),
         };
-        answer::of_error(&plain(&self.with_causes()), diagnostics)
-    }
-
-    fn with_causes(&self) -> String {
-        let causes = std::iter::successors(self.source(), |&cause| cause.source());
-        format!("{self}{}", causes.map(|cause| format!(": {cause}")).collect::<String>())
+        answer::of_error(&plain(&with_causes(self)), diagnostics)
     }
 
     fn print_with_causes(&self) {
-        eprintln!("error: {}", plain(&self.with_causes()));
+        eprintln!("error: {}", plain(&with_causes(self)));
     }
+}
+
+/// Returns the text of an error with those of its causes.
+fn with_causes(error: &dyn Error) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    format!("{error}{}", causes.map(|cause| format!(": {cause}")).collect::<String>())
 }

@@ -9,7 +9,9 @@ mod defaults;
 mod diagnostics;
 mod error;
 mod exit;
+mod fit;
 mod formula;
+mod interrupt;
 mod loaded;
 mod mechanism;
 mod new;
@@ -50,6 +52,8 @@ enum Action {
     Report(report::Options),
     /// Writes a mechanism in motion: a page that plays a run, glTF, or a still.
     Animate(animate::Options),
+    /// Finds parameters with which a model reproduces a record, or the records of a campaign.
+    Fit(fit::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
     /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
@@ -82,6 +86,7 @@ fn carry_out(action: Action) -> Result<Answer, CommandError> {
         Action::Compile(options) => compile::run(&options),
         Action::Report(options) => report::run(&options),
         Action::Animate(options) => animate::run(&options),
+        Action::Fit(options) => fit::run(&options),
         Action::Defaults(options) => defaults::run(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),

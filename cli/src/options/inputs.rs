@@ -1,5 +1,6 @@
 //! Inputs on the command line: constants, channels of records, and expressions of the time.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -29,11 +30,16 @@ pub struct InputOptions {
 
 /// The signal of an input as it was written.
 #[derive(Debug, Clone, PartialEq)]
-enum SignalText {
+pub enum SignalText {
     /// A number.
     Constant(Amount),
     /// A channel of a file; without a name, the channel that is called like the input.
-    Channel { file: PathBuf, channel: Option<String> },
+    Channel {
+        /// The file.
+        file: PathBuf,
+        /// The channel.
+        channel: Option<String>,
+    },
     /// An expression of the time.
     Expression(String),
 }
@@ -84,8 +90,22 @@ impl SignalText {
     }
 }
 
+impl fmt::Display for SignalText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(amount) => amount.fmt(f),
+            Self::Channel { file, channel: Some(channel) } => write!(f, "{}:{channel}", file.display()),
+            Self::Channel { file, channel: None } => file.display().fmt(f),
+            Self::Expression(text) => f.write_str(text),
+        }
+    }
+}
+
 /// Parses `drive=40`, `drive=bench.csv:force` or `drive=500*sin(60*t)`.
-fn input(text: &str) -> Result<(String, SignalText), String> {
+///
+/// # Errors
+/// What to write instead.
+pub fn input(text: &str) -> Result<(String, SignalText), String> {
     let (name, value) = name_and_text(text, "drive=40")?;
     let signal = match value.parse::<Amount>() {
         Ok(amount) => SignalText::Constant(amount),

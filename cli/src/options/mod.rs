@@ -5,7 +5,7 @@ mod inputs;
 mod parameters;
 mod time;
 
-pub use assignment::Amount;
-pub use inputs::InputOptions;
+pub use assignment::{Amount, name_and_text};
+pub use inputs::{InputOptions, SignalText, input};
 pub use parameters::ParameterOptions;
 pub use time::TimeOptions;

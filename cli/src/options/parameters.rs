@@ -15,6 +15,11 @@ pub struct ParameterOptions {
 }
 
 impl ParameterOptions {
+    /// Returns the names with the values that are given to them.
+    pub fn given(&self) -> &[(String, Amount)] {
+        &self.parameter
+    }
+
     /// Returns the value of every parameter in its unit, `None` for one that has neither a default nor a value here.
     ///
     /// # Errors

@@ -50,14 +50,10 @@ pub fn of_experiment(
         let signal = match both.clone().find_map(|entry| entry.signal.as_ref()) {
             Some(Signal::Constant(value)) => value.finite(name, unit)?.into(),
             Some(Signal::Expression(text)) => {
-                let formula = Formula::signal(&text.value, &input.quantity());
-                let formula = formula.map_err(|found| {
-                    let messages = found.into_iter().map(|fault| fault.message).collect::<Vec<_>>();
-                    let (text, message) = (text.value.clone(), messages.join("; "));
-                    (text, message)
-                });
-                let formula = formula.map_err(|(written, message)| {
-                    CampaignError::new(&text.place, Fault::Expression { text: written, message })
+                let quantity = loaded.input(name).map_err(|error| names::refused(text, error))?.1;
+                let formula = Formula::signal(&text.value, quantity).map_err(|found| {
+                    let message = found.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; ");
+                    CampaignError::new(&text.place, Fault::Expression { text: text.value.clone(), message })
                 })?;
                 InputSignal::function(move |time| formula.value(time, &[]))
             }

@@ -20,7 +20,7 @@ use super::campaign::place::Located;
 use super::campaign::{Campaign, Values};
 use crate::loaded::Loaded;
 
-pub use names::{input, output, parameter};
+pub use names::parameter;
 pub use records::Records;
 
 /// Makes the identification of a campaign.

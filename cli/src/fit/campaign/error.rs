@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::path::PathBuf;
 
 use costate_contract::nearest::nearest;
 use costate_contract::tables::GridError;
@@ -230,14 +229,13 @@ pub enum Fault {
     /// Noise that no channel can have.
     #[error("this is no noise")]
     Noise(#[source] costate_residuals::NoiseError),
-    /// A folder or file that cannot be made.
-    #[error("`{}` cannot be written", path.display())]
-    Unwritable {
-        /// The path.
-        path: PathBuf,
-        /// The reason.
-        #[source]
-        source: std::io::Error,
+    /// Bounds of a parameter that is not to be found.
+    #[error("`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds", listed(known))]
+    NotUnknown {
+        /// The parameter.
+        name: String,
+        /// The unknowns.
+        known: Vec<String>,
     },
 }
 
