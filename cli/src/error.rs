@@ -178,6 +178,49 @@ pub enum CommandError {
         /// The campaign.
         file: PathBuf,
     },
+    /// A file of profiles whose ending is no format.
+    #[error("`{}` has an ending that is no format here; write `.html` or `.svg`", .0.display())]
+    NoPicture(PathBuf),
+    /// A record whose samples are not equidistant, without a step.
+    #[error(
+        "the samples of the record are not equidistant; give the step of the filter with `--step SECONDS`"
+    )]
+    NoInterval,
+    /// A measured output without the size of its errors.
+    #[error(
+        "the errors of `{name}` are not known; give their standard deviation in {unit}, a number above 0, with `--noise {name}=VALUE`"
+    )]
+    NoNoise {
+        /// The output.
+        name: String,
+        /// Its unit.
+        unit: String,
+    },
+    /// A followed parameter without an uncertainty at the start.
+    #[error(
+        "the uncertainty of `{name}` at the start is not known; give its standard deviation in {unit}, a number above 0, with \
+         `--deviation {name}=VALUE`"
+    )]
+    NoDeviation {
+        /// The parameter.
+        name: String,
+        /// Its unit.
+        unit: String,
+    },
+    /// A number of a parameter that is not followed.
+    #[error("`{0}` is not followed; add it to `--follow`, or remove its `--deviation` and `--drift`")]
+    NotFollowed(String),
+    /// A model that cannot be a state space yet.
+    #[error(
+        "`{0}` cannot be followed by this command, which filters compiled models only; write a program with `ImplicitModel`"
+    )]
+    NoStateSpace(String),
+    /// A file of a filter whose ending is no format.
+    #[error("`{}` has an ending that is no format here; write `.csv`, `.html` or `.svg`", .0.display())]
+    NoFilterFormat(PathBuf),
+    /// A filter that cannot begin.
+    #[error(transparent)]
+    Filter(#[from] costate_filter::FilterError),
     /// A template of what is a campaign already.
     #[error("`{}` is a campaign; give the file of a model to `--template`", .0.display())]
     TemplateOfCampaign(PathBuf),
@@ -201,9 +244,16 @@ impl CommandError {
         match self {
             Self::Simulation(SimulationError::Interrupted(_)) => Exit::Interrupted,
             Self::Identification(IdentificationError::Interrupted(_)) => Exit::Interrupted,
-            Self::NoRecord(_) | Self::NoUnknowns | Self::InCampaign { .. } | Self::TemplateOfCampaign(_) => {
-                Exit::Arguments
-            }
+            Self::NoRecord(_)
+            | Self::NoUnknowns
+            | Self::InCampaign { .. }
+            | Self::TemplateOfCampaign(_)
+            | Self::NoPicture(_)
+            | Self::NoInterval
+            | Self::NoNoise { .. }
+            | Self::NoDeviation { .. }
+            | Self::NotFollowed(_)
+            | Self::NoFilterFormat(_) => Exit::Arguments,
             _ => Exit::Wrong,
         }
     }

@@ -10,6 +10,11 @@ use costate_system::system::{Differentiable, SecondOrder};
 use crate::error::CommandError;
 use crate::selection::Selection;
 
+/// The model that stands for all others, until models are interpreted.
+#[allow(dead_code, missing_docs, reason = "the file is that of another crate")]
+#[path = "../../models/src/engine_mount.rs"]
+pub mod engine_mount;
+
 /// A compiled model that this process can run.
 pub struct Loaded {
     /// The model with its expressions.
@@ -63,6 +68,6 @@ pub fn load(selection: &Selection) -> Result<Loaded, CommandError> {
 
 /// Returns the runs of a compiled model: those of the engine mount, until models are interpreted.
 fn runnable(_: &Compiled) -> (&'static dyn Differentiable, &'static dyn SecondOrder) {
-    use costate_models::engine_mount::EngineMount as Mount;
+    use engine_mount::EngineMount as Mount;
     (<Mount as costate::Model>::differentiable(), <Mount as costate::Model>::second_order())
 }

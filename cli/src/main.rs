@@ -9,6 +9,7 @@ mod defaults;
 mod diagnostics;
 mod error;
 mod exit;
+mod filter;
 mod fit;
 mod formula;
 mod interrupt;
@@ -54,6 +55,10 @@ enum Action {
     Animate(animate::Options),
     /// Finds parameters with which a model reproduces a record, or the records of a campaign.
     Fit(fit::Options),
+    /// Follows states and parameters through a record, sample by sample, by a Kalman filter.
+    Filter(filter::Options),
+    /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not determined.
+    Profiles(fit::profiles::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
     /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
@@ -87,6 +92,8 @@ fn carry_out(action: Action) -> Result<Answer, CommandError> {
         Action::Report(options) => report::run(&options),
         Action::Animate(options) => animate::run(&options),
         Action::Fit(options) => fit::run(&options),
+        Action::Filter(options) => filter::run(&options),
+        Action::Profiles(options) => fit::profiles::run(&options),
         Action::Defaults(options) => defaults::run(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),

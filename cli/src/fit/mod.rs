@@ -1,7 +1,8 @@
 //! `costate fit`: parameters, inputs and curves with which a model reproduces a record, or the records of a campaign.
 
-mod build;
+pub mod build;
 mod campaign;
+pub mod profiles;
 mod progress;
 mod results;
 mod session;
@@ -20,6 +21,7 @@ use crate::loaded::load;
 
 pub use campaign::error::CampaignError;
 pub use campaign::place::Place;
+pub use source::Bench;
 
 /// What is fitted, and what is written.
 #[derive(Debug, Args)]
@@ -55,7 +57,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     output.write_defaults |= options.write_defaults;
     output.state = options.state.clone().or(output.state.take());
     let state = State {
-        path: campaign.state_file(&options.source.selection.file),
+        path: campaign.state_file(&options.source.bench.selection.file),
         stays: campaign.output.state.is_some(),
     };
     let loaded = load(&campaign.selection())?;

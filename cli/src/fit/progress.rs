@@ -32,13 +32,15 @@ impl Progress {
     pub fn show(&mut self, iteration: &Iteration) {
         let seconds = self.begun.elapsed().as_secs_f64();
         let Iteration { number, cost, evaluations, .. } = iteration;
-        self.line(*number <= FIRST, &format!("iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s"));
+        self.line(
+            *number <= FIRST,
+            &format!("iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s"),
+        );
     }
 
-    /// Shows how many of a number of tasks are done.
-    pub fn tasks(&mut self, what: &str, done: usize, all: usize) {
-        let seconds = self.begun.elapsed().as_secs_f64();
-        self.line(done == all, &format!("{what}: {done} of {all}, {seconds:.1} s"));
+    /// Shows the time that the rest of some work will take.
+    pub fn expects(&mut self, what: &str, seconds: f64) {
+        self.line(true, &format!("{what}: about {seconds:.1} s left"));
     }
 
     /// Writes a line, where there is no terminal only if it is due. A closed error output is no reason to stop.

@@ -31,7 +31,11 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     if campaign.output.write_defaults {
         let (values, left) = defaults(loaded, fit);
         changed = write_defaults(campaign, &values)?;
-        text += &format!("defaults: `{}` has the values of {}\n", campaign.model.file.display(), changed.join(", "));
+        text += &format!(
+            "defaults: `{}` has the values of {}\n",
+            campaign.model.file.display(),
+            changed.join(", ")
+        );
         if !left.is_empty() {
             text += &format!("not written, since they are no defaults: {}\n", left.join(", "));
         }

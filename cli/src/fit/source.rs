@@ -11,31 +11,25 @@ use super::campaign::bounds::Bounds;
 use super::campaign::error::{CampaignError, Fault};
 use super::campaign::place::{Located, Place};
 use super::campaign::{
-    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named, OutputFiles,
-    ProfileEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named,
+    OutputFiles, ProfileEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
 use crate::error::CommandError;
 use crate::options::{ParameterOptions, SignalText, TimeOptions, input, name_and_text};
 use crate::selection::Selection;
 
-/// A campaign file, or a model with its record and its unknowns.
+/// A model, and the record of one run on a test bench.
 #[derive(Debug, Clone, Args)]
-pub struct Source {
+pub struct Bench {
     #[command(flatten)]
     pub selection: Selection,
     /// The measured signals: a table in CSV with a column of times in s, `time`, and one for every channel, `force [N]`.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// The parameters to be found.
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
-    pub unknown: Vec<String>,
     /// The measured outputs: names of channels with the names of outputs, or `OUTPUT=CHANNEL`; without it, all outputs that are
     /// channels of the record.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     measured: Vec<String>,
-    /// Bounds of an unknown, in its unit or with a unit: `c=0..1e6`, `c=1[N/mm]..5[N/mm]`, `c=0..` without an upper one.
-    #[arg(long, value_name = "NAME=LOWER..UPPER")]
-    bounds: Vec<String>,
     #[command(flatten)]
     parameters: ParameterOptions,
     /// The signal of an input: a number, `FILE.csv:CHANNEL`, or an expression of the time t in s, `drive=500*sin(60*t^2)`; an input
@@ -46,10 +40,23 @@ pub struct Source {
     time: TimeOptions,
 }
 
+/// A campaign file, or a model with its record and its unknowns.
+#[derive(Debug, Clone, Args)]
+pub struct Source {
+    #[command(flatten)]
+    pub bench: Bench,
+    /// The parameters to be found.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub unknown: Vec<String>,
+    /// Bounds of an unknown, in its unit or with a unit: `c=0..1e6`, `c=1[N/mm]..5[N/mm]`, `c=0..` without an upper one.
+    #[arg(long, value_name = "NAME=LOWER..UPPER")]
+    bounds: Vec<String>,
+}
+
 impl Source {
     /// Returns true if a campaign file was given, and not a model.
     pub fn is_campaign(&self) -> bool {
-        self.selection.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+        self.bench.selection.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
     }
 
     /// Reads the campaign file, or makes a campaign of the options.
@@ -58,27 +65,33 @@ impl Source {
     /// [`CampaignError`], [`CommandError::NoRecord`] and [`CommandError::NoUnknowns`].
     pub fn campaign(&self) -> Result<Campaign, CommandError> {
         if !self.is_campaign() {
-            return self.of_options();
+            if self.bench.record.is_some() && self.unknown.is_empty() {
+                return Err(CommandError::NoUnknowns);
+            }
+            return Ok(Campaign { unknowns: self.unknowns()?, ..self.bench.campaign()? });
         }
-        if let Some(option) = self.options_of_models().into_iter().find_map(|(option, is_given)| is_given.then_some(option)) {
-            return Err(CommandError::InCampaign { option, file: self.selection.file.clone() });
+        if let Some(option) =
+            self.options_of_models().into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+        {
+            return Err(CommandError::InCampaign { option, file: self.bench.selection.file.clone() });
         }
-        Ok(campaign::read(&self.selection.file)?)
+        Ok(campaign::read(&self.bench.selection.file)?)
     }
 
     /// Lists the options that belong to a model, and whether they are given.
     fn options_of_models(&self) -> [(&'static str, bool); 13] {
-        let (selection, time) = (&self.selection, &self.time);
+        let bench = &self.bench;
+        let (selection, time) = (&bench.selection, &bench.time);
         [
             ("--model", selection.model.is_some()),
             ("--set", !selection.set.is_empty()),
             ("--allow-files", !selection.allow_files.is_empty()),
-            ("--record", self.record.is_some()),
+            ("--record", bench.record.is_some()),
             ("--unknown", !self.unknown.is_empty()),
-            ("--measured", !self.measured.is_empty()),
+            ("--measured", !bench.measured.is_empty()),
             ("--bounds", !self.bounds.is_empty()),
-            ("--parameter", !self.parameters.given().is_empty()),
-            ("--input", !self.input.is_empty()),
+            ("--parameter", !bench.parameters.given().is_empty()),
+            ("--input", !bench.input.is_empty()),
             ("--until", time.until.is_some()),
             ("--step", time.step.is_some()),
             ("--tolerance", time.tolerance.is_some()),
@@ -86,12 +99,46 @@ impl Source {
         ]
     }
 
-    fn of_options(&self) -> Result<Campaign, CommandError> {
+    /// Returns the unknowns with their bounds.
+    fn unknowns(&self) -> Result<Vec<Named<UnknownEntry>>, CampaignError> {
+        let unknown = |name: &String| {
+            let name = Located::new(name.trim().to_owned(), Place::option("unknown", name));
+            Named { name, value: UnknownEntry::default() }
+        };
+        let mut unknowns: Vec<_> = self.unknown.iter().map(unknown).collect();
+        for text in &self.bounds {
+            let place = Place::option("bounds", text);
+            let parts = name_and_text(text, "c=0..1e6");
+            let (name, range) =
+                parts.map_err(|message| CampaignError::new(&place, Fault::Number { message }))?;
+            let bounds = Bounds::parse(range, &place)?;
+            match unknowns.iter_mut().find(|unknown| unknown.name.value == name) {
+                Some(unknown) if unknown.value.bounds.is_some() => {
+                    return Err(CampaignError::new(
+                        &place,
+                        Fault::Twice { what: "the bounds of", name: name.to_owned() },
+                    ));
+                }
+                Some(unknown) => unknown.value.bounds = Some(bounds),
+                None => {
+                    let known = unknowns.iter().map(|unknown| unknown.name.value.clone()).collect();
+                    let fault = Fault::NotUnknown { name: plain(name).into_owned(), known };
+                    return Err(CampaignError::new(&place, fault));
+                }
+            }
+        }
+        Ok(unknowns)
+    }
+}
+
+impl Bench {
+    /// Makes a campaign of one experiment, without unknowns.
+    ///
+    /// # Errors
+    /// [`CommandError::NoRecord`].
+    pub fn campaign(&self) -> Result<Campaign, CommandError> {
         let selection = &self.selection;
         let record = self.record.clone().ok_or_else(|| CommandError::NoRecord(selection.file.clone()))?;
-        if self.unknown.is_empty() {
-            return Err(CommandError::NoUnknowns);
-        }
         let place = Place::option("record", &record.display().to_string());
         let time = &self.time;
         let run = RunSettings {
@@ -130,7 +177,7 @@ impl Source {
             inputs: Vec::new(),
             measured: Vec::new(),
             experiments: vec![experiment],
-            unknowns: self.unknowns()?,
+            unknowns: Vec::new(),
             tables: Vec::new(),
             residuals: ResidualSettings::default(),
             optimizer: OptimizerSettings::default(),
@@ -140,33 +187,6 @@ impl Source {
             profiles: ProfileEntry::default(),
             output: OutputFiles::default(),
         })
-    }
-
-    /// Returns the unknowns with their bounds.
-    fn unknowns(&self) -> Result<Vec<Named<UnknownEntry>>, CampaignError> {
-        let unknown = |name: &String| {
-            let name = Located::new(name.trim().to_owned(), Place::option("unknown", name));
-            Named { name, value: UnknownEntry::default() }
-        };
-        let mut unknowns: Vec<_> = self.unknown.iter().map(unknown).collect();
-        for text in &self.bounds {
-            let place = Place::option("bounds", text);
-            let parts = name_and_text(text, "c=0..1e6");
-            let (name, range) = parts.map_err(|message| CampaignError::new(&place, Fault::Number { message }))?;
-            let bounds = Bounds::parse(range, &place)?;
-            match unknowns.iter_mut().find(|unknown| unknown.name.value == name) {
-                Some(unknown) if unknown.value.bounds.is_some() => {
-                    return Err(CampaignError::new(&place, Fault::Twice { what: "the bounds of", name: name.to_owned() }));
-                }
-                Some(unknown) => unknown.value.bounds = Some(bounds),
-                None => {
-                    let known = unknowns.iter().map(|unknown| unknown.name.value.clone()).collect();
-                    let fault = Fault::NotUnknown { name: plain(name).into_owned(), known };
-                    return Err(CampaignError::new(&place, fault));
-                }
-            }
-        }
-        Ok(unknowns)
     }
 }
 
@@ -194,7 +214,10 @@ fn of_measured(text: &str) -> Named<MeasuredEntry> {
         None => (text.trim(), None),
     };
     let channel = channel.map(|channel| Located::new(channel, place.clone()));
-    let value = MeasuredEntry { channel: ChannelEntry { channel, ..ChannelEntry::default() }, ..MeasuredEntry::default() };
+    let value = MeasuredEntry {
+        channel: ChannelEntry { channel, ..ChannelEntry::default() },
+        ..MeasuredEntry::default()
+    };
     Named { name: Located::new(output.to_owned(), place), value }
 }
 
@@ -202,7 +225,12 @@ impl Campaign {
     /// Returns the model with its structural arguments.
     pub fn selection(&self) -> Selection {
         let ModelChoice { file, name, arguments, allow_files, .. } = &self.model;
-        Selection { file: file.clone(), model: name.clone(), set: arguments.clone(), allow_files: allow_files.clone() }
+        Selection {
+            file: file.clone(),
+            model: name.clone(),
+            set: arguments.clone(),
+            allow_files: allow_files.clone(),
+        }
     }
 
     /// Returns the file that an interrupted fit continues from: the given one, or one beside the campaign or the record.
@@ -225,4 +253,3 @@ impl Campaign {
         path.into()
     }
 }
-

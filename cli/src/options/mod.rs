@@ -7,5 +7,5 @@ mod time;
 
 pub use assignment::{Amount, name_and_text};
 pub use inputs::{InputOptions, SignalText, input};
-pub use parameters::ParameterOptions;
+pub use parameters::{ParameterOptions, parameter};
 pub use time::TimeOptions;

@@ -50,7 +50,10 @@ impl ParameterOptions {
 }
 
 /// Parses `c=80[N/mm]`.
-fn parameter(text: &str) -> Result<(String, Amount), String> {
+///
+/// # Errors
+/// What to write instead.
+pub fn parameter(text: &str) -> Result<(String, Amount), String> {
     let (name, value) = name_and_text(text, "c=80e3")?;
     Ok((name.to_owned(), value.parse()?))
 }

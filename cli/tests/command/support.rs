@@ -6,6 +6,8 @@ use std::process::Command;
 /// Output of a call of the command.
 pub struct Said {
     pub success: bool,
+    /// The exit code; `None` after a signal.
+    pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
@@ -15,7 +17,8 @@ pub fn costate(folder: &Path, arguments: &[&str]) -> Said {
     let output =
         Command::new(env!("CARGO_BIN_EXE_costate")).current_dir(folder).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said { success: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    let code = output.status.code();
+    Said { success: output.status.success(), code, stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
 /// A new folder with the file `model.rs` in it.

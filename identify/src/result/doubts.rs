@@ -11,7 +11,8 @@ impl FitSummary {
         let mut doubts = Vec::new();
         if !self.undetermined.is_empty() {
             doubts.push(
-                "The measurement does not determine all unknowns: the text output lists what is open.".to_owned(),
+                "The measurement does not determine all unknowns: the text output lists what is open."
+                    .to_owned(),
             );
         }
         let at_bound: Vec<_> =

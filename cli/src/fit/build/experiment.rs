@@ -3,7 +3,8 @@
 use costate_identify::{Correction, Experiment};
 use costate_simulation::Simulation;
 
-use super::{Records, inputs, measured, simulation};
+use super::inputs::{self, Inputs};
+use super::{Records, measured, simulation};
 use crate::fit::campaign::error::CampaignError;
 use crate::fit::campaign::{Campaign, CorrectionEntry, ExperimentEntry};
 use crate::loaded::Loaded;
@@ -15,20 +16,11 @@ use crate::loaded::Loaded;
 pub fn build(
     name: &str,
     entry: &ExperimentEntry,
-    (campaign, common, loaded): (&Campaign, &Simulation, &Loaded),
+    of: (&Campaign, &Simulation, &Loaded),
     records: &mut Records,
 ) -> Result<Experiment, CampaignError> {
-    let mut own = common.clone();
-    for one in &entry.parameters {
-        let parameter = super::parameter(loaded, &one.name)?;
-        own = own.parameter(parameter, one.value.finite(parameter.name(), parameter.quantity().unit)?);
-    }
-    let settings = entry.run.over(&campaign.run);
-    own = simulation::with_settings(own, &settings, loaded)?;
-    let inputs = inputs::of_experiment(entry, (campaign, loaded), settings.step, records)?;
-    for (input, signal) in inputs.signals {
-        own = own.input(input, signal);
-    }
+    let (own, inputs) = simulation_of(entry, of, records)?;
+    let (campaign, _, loaded) = of;
     let mut experiment = Experiment::new(name).simulation(&own);
     if let Some(group) = &entry.group {
         experiment = experiment.group(group);
@@ -46,6 +38,29 @@ pub fn build(
         experiment = experiment.measured(output, measurement);
     }
     Ok(experiment)
+}
+
+/// Makes the simulation of an experiment; what is to be found of its inputs is left to the experiment.
+///
+/// # Errors
+/// [`CampaignError`].
+pub fn simulation_of(
+    entry: &ExperimentEntry,
+    (campaign, common, loaded): (&Campaign, &Simulation, &Loaded),
+    records: &mut Records,
+) -> Result<(Simulation, Inputs), CampaignError> {
+    let mut own = common.clone();
+    for one in &entry.parameters {
+        let parameter = super::parameter(loaded, &one.name)?;
+        own = own.parameter(parameter, one.value.finite(parameter.name(), parameter.quantity().unit)?);
+    }
+    let settings = entry.run.over(&campaign.run);
+    own = simulation::with_settings(own, &settings, loaded)?;
+    let mut inputs = inputs::of_experiment(entry, (campaign, loaded), settings.step, records)?;
+    for (input, signal) in inputs.signals.drain(..) {
+        own = own.input(input, signal);
+    }
+    Ok((own, inputs))
 }
 
 /// Makes a correction whose numbers are those of the quantity `name` with this unit.

@@ -105,7 +105,12 @@ impl ChannelEntry {
 
 /// Takes a channel as a signal. Its last value continues for one step, as a run ends with the first step that is not
 /// before the last sample.
-fn sampled(record: &Record, name: &str, step: Option<f64>, place: &Place) -> Result<InputSignal, CampaignError> {
+fn sampled(
+    record: &Record,
+    name: &str,
+    step: Option<f64>,
+    place: &Place,
+) -> Result<InputSignal, CampaignError> {
     let sampled = Sampled::from_record(record, name).map_err(|error| CampaignError::new(place, error))?;
     let (_, last) = sampled.range();
     let before = record.times().iter().rev().find(|time| **time < last).copied().unwrap_or(last);

@@ -13,15 +13,43 @@ use crate::fit::campaign::place::{Located, Place};
 use crate::fit::campaign::{Campaign, ExperimentEntry, MeasuredEntry, Named, NoiseEntry};
 use crate::loaded::Loaded;
 
+/// A measured output with the channel that measures it.
+pub struct MeasuredOutput {
+    /// The output.
+    pub output: Output,
+    /// How it is compared.
+    pub entry: MeasuredEntry,
+    /// The record of the channel.
+    pub record: Record,
+    /// The name of the channel.
+    pub channel: String,
+}
+
+/// Returns the measurements of an experiment.
+///
+/// # Errors
+/// Those of [`channels_of`], and numbers that do not serve.
+pub fn of_experiment(
+    entry: &ExperimentEntry,
+    of: (&Campaign, &Loaded),
+    records: &mut Records,
+) -> Result<Vec<(Output, Measurement)>, CampaignError> {
+    let measurement = |measured: MeasuredOutput| {
+        let MeasuredOutput { output, entry, record, channel } = measured;
+        Ok((output, of_output(Measurement::new(&record).channel(channel), output, &entry)?))
+    };
+    channels_of(entry, of, records)?.into_iter().map(measurement).collect()
+}
+
 /// Returns the measured outputs of an experiment: those that are named, or else all that are channels of its record.
 ///
 /// # Errors
 /// Names that the model or the record do not have, units that do not fit, and [`Fault::NothingMeasured`].
-pub fn of_experiment(
+pub fn channels_of(
     entry: &ExperimentEntry,
     (campaign, loaded): (&Campaign, &Loaded),
     records: &mut Records,
-) -> Result<Vec<(Output, Measurement)>, CampaignError> {
+) -> Result<Vec<MeasuredOutput>, CampaignError> {
     let mut wanted: Vec<(Output, MeasuredEntry, Place)> = Vec::new();
     for Named { name, value } in campaign.measured.iter().chain(&entry.measured) {
         let output = names::output(loaded, name)?;
@@ -45,13 +73,13 @@ pub fn of_experiment(
             return Err(CampaignError::new(&entry.record.place, fault));
         }
     }
-    let measurement = |(output, measured, place): (Output, MeasuredEntry, Place)| {
+    let with_channel = |(output, measured, place): (Output, MeasuredEntry, Place)| {
         let record = records.at(measured.channel.record.as_ref().unwrap_or(&entry.record))?;
         let channel = channel(&record, output, &measured, (&place, campaign, loaded))?;
         let record = records.of_channel(&measured.channel, &entry.record, &channel)?;
-        Ok((output, of_output(Measurement::new(&record).channel(channel), output, &measured)?))
+        Ok(MeasuredOutput { output, entry: measured, record, channel })
     };
-    wanted.into_iter().map(measurement).collect()
+    wanted.into_iter().map(with_channel).collect()
 }
 
 /// Returns the name of the channel of an output: the given one, the one with the output's name, or the only one that

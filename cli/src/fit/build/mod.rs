@@ -20,8 +20,9 @@ use super::campaign::place::Located;
 use super::campaign::{Campaign, Values};
 use crate::loaded::Loaded;
 
+pub use measured::MeasuredOutput;
 pub use names::parameter;
-pub use records::Records;
+use records::Records;
 
 /// Makes the identification of a campaign.
 ///
@@ -33,9 +34,7 @@ pub fn identification(
     interrupt: &Interrupt,
 ) -> Result<Identification, CampaignError> {
     let mut records = Records::default();
-    let mut common = Simulation::of(loaded.system, parameters(campaign, loaded)?);
-    common = simulation::with_settings(common, &campaign.run, loaded)?.interrupt(interrupt.clone());
-    common = tables::with_data(common, &campaign.tables, loaded)?;
+    let common = common(campaign, loaded, interrupt)?;
     let mut identification = Identification::of(loaded.system, &common)
         .weighting(campaign.residuals.weighting)
         .loss(campaign.residuals.loss)
@@ -63,6 +62,29 @@ pub fn identification(
     Ok(identification)
 }
 
+/// Makes the simulation of the first experiment, and returns it with the channels that measure its outputs.
+///
+/// # Errors
+/// [`CampaignError`] for names, units and files that do not serve.
+pub fn first_run(
+    campaign: &Campaign,
+    loaded: &Loaded,
+    interrupt: &Interrupt,
+) -> Result<Option<(Simulation, Vec<MeasuredOutput>)>, CampaignError> {
+    let Some(entry) = campaign.experiments.first() else { return Ok(None) };
+    let mut records = Records::default();
+    let common = common(campaign, loaded, interrupt)?;
+    let (simulation, _) = experiment::simulation_of(entry, (campaign, &common, loaded), &mut records)?;
+    Ok(Some((simulation, measured::channels_of(entry, (campaign, loaded), &mut records)?)))
+}
+
+/// Makes the simulation that all experiments have in common, without inputs.
+fn common(campaign: &Campaign, loaded: &Loaded, interrupt: &Interrupt) -> Result<Simulation, CampaignError> {
+    let mut common = Simulation::of(loaded.system, parameters(campaign, loaded)?);
+    common = simulation::with_settings(common, &campaign.run, loaded)?.interrupt(interrupt.clone());
+    tables::with_data(common, &campaign.tables, loaded)
+}
+
 /// Returns the name of an experiment: the given one, or that of its record's file.
 fn experiment_name(given: &Option<Located<String>>, record: &Located<PathBuf>) -> String {
     match given {
@@ -87,7 +109,10 @@ fn parameters(campaign: &Campaign, loaded: &Loaded) -> Result<Vec<f64>, Campaign
     let each = values.into_iter().zip(loaded.system.description().parameters);
     each.map(|(value, quantity)| {
         value.ok_or_else(|| {
-            let fault = Fault::NoDefault { parameter: quantity.name.to_owned(), remedy: campaign.model.remedy(quantity.name) };
+            let fault = Fault::NoDefault {
+                parameter: quantity.name.to_owned(),
+                remedy: campaign.model.remedy(quantity.name),
+            };
             CampaignError::new(&campaign.model.place, fault)
         })
     })

@@ -22,15 +22,15 @@ pub fn with_data(
     let own = loaded.system.tables();
     for Named { name, value } in tables {
         let Some(file) = &value.file else { continue };
-        let unreadable = |source| {
-            CampaignError::new(&file.place, Fault::Table { table: name.value.clone(), source })
-        };
+        let unreadable =
+            |source| CampaignError::new(&file.place, Fault::Table { table: name.value.clone(), source });
         if let Ok(curve) = loaded.system.curve(&name.value) {
             let extension = match own.at(curve.index()) {
                 Some(AnyTable::Curve(curve)) => curve.extension(),
                 _ => Default::default(),
             };
-            simulation = simulation.table(curve, Curve::read_csv(&file.value, extension).map_err(unreadable)?);
+            simulation =
+                simulation.table(curve, Curve::read_csv(&file.value, extension).map_err(unreadable)?);
         } else {
             let surface = loaded.system.surface(&name.value).map_err(|error| refused(name, error))?;
             let extensions = match own.at(surface.index()) {

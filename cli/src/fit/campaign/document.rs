@@ -7,10 +7,10 @@ use costate_contract::shown::plain;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::bounds::Bounds;
 use super::error::{CampaignError, Fault};
 use super::fields::Field;
 use super::place::{Located, Place, Text};
-use super::bounds::Bounds;
 use crate::options::Amount;
 
 /// Number of characters that a message shows of a value.
@@ -71,7 +71,11 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// [`Fault::UnknownField`].
-    pub fn root(file: &'d Text, table: &'d Spanned<DeTable<'d>>, known: &[Field]) -> Result<Self, CampaignError> {
+    pub fn root(
+        file: &'d Text,
+        table: &'d Spanned<DeTable<'d>>,
+        known: &[Field],
+    ) -> Result<Self, CampaignError> {
         let entries = entries(file, "", table.get_ref());
         Self { file, name: String::new(), range: 0..0, entries }.checked(known)
     }
@@ -174,7 +178,9 @@ impl<'d> Entry<'d> {
     pub fn named_entries(&self) -> Result<Vec<Entry<'d>>, CampaignError> {
         match self.value {
             DeValue::Table(table) => Ok(entries(self.file, &self.name, table)),
-            _ => Err(self.other("a section, `[name]` with a line `field = value` for every field, or `{ field = value }`")),
+            _ => Err(self.other(
+                "a section, `[name]` with a line `field = value` for every field, or `{ field = value }`",
+            )),
         }
     }
 
@@ -188,7 +194,9 @@ impl<'d> Entry<'d> {
     /// # Errors
     /// [`Fault::Type`].
     pub fn list(&self) -> Result<Vec<Entry<'d>>, CampaignError> {
-        let DeValue::Array(array) = self.value else { return Err(self.other("a list in brackets, `[a, b]`")) };
+        let DeValue::Array(array) = self.value else {
+            return Err(self.other("a list in brackets, `[a, b]`"));
+        };
         let entry = |value: &'d Spanned<DeValue<'d>>| Entry {
             range: value.span(),
             value: value.get_ref(),
@@ -262,9 +270,12 @@ impl<'d> Entry<'d> {
         if let Some(number) = self.as_number() {
             return Ok(self.located(Amount { number, unit: None }));
         }
-        let text = self.as_text().ok_or_else(|| self.other("a number, or a number with its unit in quotes, `\"80[N/mm]\"`"))?;
+        let text = self
+            .as_text()
+            .ok_or_else(|| self.other("a number, or a number with its unit in quotes, `\"80[N/mm]\"`"))?;
         let amount = text.value.parse::<Amount>();
-        Ok(self.located(amount.map_err(|message| CampaignError::new(&self.place(), Fault::Number { message }))?))
+        Ok(self
+            .located(amount.map_err(|message| CampaignError::new(&self.place(), Fault::Number { message }))?))
     }
 
     /// Returns a whole number from 0.
@@ -326,7 +337,9 @@ fn chosen(
     place: &Place,
     allowed: &'static [&'static str],
 ) -> Result<&'static str, CampaignError> {
-    allowed.iter().find(|word| **word == text).copied().ok_or_else(|| {
-        CampaignError::new(place, Fault::Choice { found: plain(text).into_owned(), allowed })
-    })
+    allowed
+        .iter()
+        .find(|word| **word == text)
+        .copied()
+        .ok_or_else(|| CampaignError::new(place, Fault::Choice { found: plain(text).into_owned(), allowed }))
 }

@@ -141,7 +141,9 @@ pub enum Fault {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// A unit for a channel that has one already.
-    #[error("the channel `{channel}` of `{record}` is in `{given}` by its heading; remove `unit`, or correct the heading")]
+    #[error(
+        "the channel `{channel}` of `{record}` is in `{given}` by its heading; remove `unit`, or correct the heading"
+    )]
     TwoUnits {
         /// The channel.
         channel: String,
@@ -199,7 +201,10 @@ pub enum Fault {
         remedy: String,
     },
     /// A choice of a channel that is left open.
-    #[error("`{record}` has no channel `{output}` (channels: {}); name the one that measured it: {remedy}", listed(channels))]
+    #[error(
+        "`{record}` has no channel `{output}` (channels: {}); name the one that measured it: {remedy}",
+        listed(channels)
+    )]
     NoChannel {
         /// The output.
         output: String,
@@ -230,7 +235,10 @@ pub enum Fault {
     #[error("this is no noise")]
     Noise(#[source] costate_residuals::NoiseError),
     /// Bounds of a parameter that is not to be found.
-    #[error("`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds", listed(known))]
+    #[error(
+        "`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds",
+        listed(known)
+    )]
     NotUnknown {
         /// The parameter.
         name: String,

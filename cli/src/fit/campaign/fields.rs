@@ -22,7 +22,11 @@ const fn field(name: &'static str, meaning: &'static str, example: &'static str)
 /// The sections of the file.
 pub const ROOT: &[Field] = &[
     field("model", "The model.", ""),
-    field("parameters", "Values of parameters in place of their defaults: known ones, and start values of unknown ones.", ""),
+    field(
+        "parameters",
+        "Values of parameters in place of their defaults: known ones, and start values of unknown ones.",
+        "",
+    ),
     field("run", "Steps and end of the simulations.", ""),
     field("inputs", "Signals of inputs, the same in all experiments.", ""),
     field("measured", "Measured outputs, the same in all experiments.", ""),
@@ -50,7 +54,11 @@ pub const MODEL: &[Field] = &[
 /// Steps and end of a simulation.
 pub const RUN: &[Field] = &[
     field("step", "The step in s. Default: the sampling interval of the first measured record.", "\"1[ms]\""),
-    field("end", "The end in s, a whole number of steps. Default: the end of the longest measured record.", "1.0"),
+    field(
+        "end",
+        "The end in s, a whole number of steps. Default: the end of the longest measured record.",
+        "1.0",
+    ),
     field(
         "scheme",
         "The integrator: `{ generalized_alpha = rho }` with the damping rho in [0, 1], `{ hht = alpha }` with alpha in [-1/3, 0], or `\"undamped\"`. Default: rho = 0.8.",
@@ -66,11 +74,23 @@ pub const RUN: &[Field] = &[
         "The largest error of a run at the start values, relative to the ranges, that is accepted; `false` checks none. Default: 0.05.",
         "0.05",
     ),
-    field("judge", "The outputs by whose errors a run is judged. Default: all outputs and coordinates.", "[\"{output}\"]"),
+    field(
+        "judge",
+        "The outputs by whose errors a run is judged. Default: all outputs and coordinates.",
+        "[\"{output}\"]",
+    ),
     field("newton_tolerance", "Tolerance of Newton's iteration, in (0, 1e-3]. Default: 1e-14.", "1e-14"),
     field("newton_iterations", "Largest number of iterations in a step. Default: 20.", "20"),
-    field("newton_reuse", "Whether the factors of the matrix are kept while the iteration converges well. Default: true.", "true"),
-    field("newton_estimate", "Whether a step may end after one iteration by an estimate of its error. Default: false.", "false"),
+    field(
+        "newton_reuse",
+        "Whether the factors of the matrix are kept while the iteration converges well. Default: true.",
+        "true",
+    ),
+    field(
+        "newton_estimate",
+        "Whether a step may end after one iteration by an estimate of its error. Default: false.",
+        "false",
+    ),
     field("memory_limit", "Largest memory of a run in bytes. Default: no limit.", "4_000_000_000"),
     field(
         "checkpoints",
@@ -80,15 +100,35 @@ pub const RUN: &[Field] = &[
 ];
 
 /// The record of an experiment.
-pub const RECORD: Field = field("record", "The file of the measured signals, a table with a column of times in s.", "\"bench.csv\"");
+pub const RECORD: Field = field(
+    "record",
+    "The file of the measured signals, a table with a column of times in s.",
+    "\"bench.csv\"",
+);
 
 /// One run of the test bench.
 pub const EXPERIMENT: &[Field] = &[
     RECORD,
-    field("name", "The name, which no other experiment has. Default: that of the record's file.", "\"sweep up\""),
-    field("group", "The group of experiments that share the unknowns of their group. Default: a group of its own.", "\"low preload\""),
-    field("validation", "True keeps the experiment out of the fit: it tests what the others have found. Default: false.", "false"),
-    field("parameters", "Values of parameters in this experiment, known ones and start values of unknowns of its own.", "{}"),
+    field(
+        "name",
+        "The name, which no other experiment has. Default: that of the record's file.",
+        "\"sweep up\"",
+    ),
+    field(
+        "group",
+        "The group of experiments that share the unknowns of their group. Default: a group of its own.",
+        "\"low preload\"",
+    ),
+    field(
+        "validation",
+        "True keeps the experiment out of the fit: it tests what the others have found. Default: false.",
+        "false",
+    ),
+    field(
+        "parameters",
+        "Values of parameters in this experiment, known ones and start values of unknowns of its own.",
+        "{}",
+    ),
     field("run", "Steps and end of this experiment, with the fields of `[run]`.", "{}"),
     field("inputs", "Signals of inputs in this experiment, with the fields of `[inputs]`.", "{}"),
     field("measured", "Measured outputs of this experiment, with the fields of `[measured]`.", "{}"),
@@ -96,10 +136,22 @@ pub const EXPERIMENT: &[Field] = &[
 
 /// The signal of an input.
 pub const INPUT: &[Field] = &[
-    field("channel", "The channel of the record. Default: the one with the name of the input.", "\"{input}\""),
+    field(
+        "channel",
+        "The channel of the record. Default: the one with the name of the input.",
+        "\"{input}\"",
+    ),
     field("record", "The file of the channel. Default: the record of the experiment.", "\"{record}\""),
-    field("unit", "The unit of a channel that has none in its heading. Default: that of the input.", "\"{input_unit}\""),
-    field("delay", "The delay of the signal in s, known or unknown; the record has to be longer than the run by it. Default: 0.", "0.0"),
+    field(
+        "unit",
+        "The unit of a channel that has none in its heading. Default: that of the input.",
+        "\"{input_unit}\"",
+    ),
+    field(
+        "delay",
+        "The delay of the signal in s, known or unknown; the record has to be longer than the run by it. Default: 0.",
+        "0.0",
+    ),
     field("unknown", "What is to be found of the signal, in addition to the given one.", ""),
 ];
 
@@ -107,11 +159,23 @@ pub const INPUT: &[Field] = &[
 pub const UNKNOWN_INPUT: &[Field] = &[
     INTERVAL,
     TYPICAL_CHANGE,
-    field("course", "Between the values: `\"smooth\"` cubics or `\"straight\"` lines. Default: smooth.", "\"smooth\""),
+    field(
+        "course",
+        "Between the values: `\"smooth\"` cubics or `\"straight\"` lines. Default: smooth.",
+        "\"smooth\"",
+    ),
     field("bounds", "Bounds of the values.", "[-1e3, 1e3]"),
-    field("window", "First and last time at which the input is unknown, in s. Default: the whole run.", "[0.0, 0.5]"),
+    field(
+        "window",
+        "First and last time at which the input is unknown, in s. Default: the whole run.",
+        "[0.0, 0.5]",
+    ),
     field("deviation", "Prior: the standard deviation of the values about zero.", "100.0"),
-    field("smoothness", "Prior: the standard deviation of second derivatives, in the unit of the input per s^2.", "1e6"),
+    field(
+        "smoothness",
+        "Prior: the standard deviation of second derivatives, in the unit of the input per s^2.",
+        "1e6",
+    ),
 ];
 
 /// The interval of an unknown input.
@@ -122,13 +186,37 @@ pub const TYPICAL_CHANGE: Field = field("typical", "A typical change of the valu
 
 /// A measured output.
 pub const MEASURED: &[Field] = &[
-    field("channel", "The channel of the record. Default: the one with the name of the output, or the only one.", "\"{output}\""),
+    field(
+        "channel",
+        "The channel of the record. Default: the one with the name of the output, or the only one.",
+        "\"{output}\"",
+    ),
     field("record", "The file of the channel. Default: the record of the experiment.", "\"{record}\""),
-    field("unit", "The unit of a channel that has none in its heading. Default: that of the output.", "\"{output_unit}\""),
-    field("deviation", "Standard deviation of the errors of the measured values. Default: estimated from the residuals.", "0.1"),
-    field("weight", "Weight in the cost, in place of a weight by the deviation. Default: see `[residuals]`.", "1.0"),
-    field("gain", "Channel over output, known or unknown. Default: 1.", "{ start = 1.0, bounds = [0.9, 1.1] }"),
-    field("offset", "Channel minus output, known or unknown, in the unit of the output. Default: 0.", "{ start = 0.0, typical = 0.1 }"),
+    field(
+        "unit",
+        "The unit of a channel that has none in its heading. Default: that of the output.",
+        "\"{output_unit}\"",
+    ),
+    field(
+        "deviation",
+        "Standard deviation of the errors of the measured values. Default: estimated from the residuals.",
+        "0.1",
+    ),
+    field(
+        "weight",
+        "Weight in the cost, in place of a weight by the deviation. Default: see `[residuals]`.",
+        "1.0",
+    ),
+    field(
+        "gain",
+        "Channel over output, known or unknown. Default: 1.",
+        "{ start = 1.0, bounds = [0.9, 1.1] }",
+    ),
+    field(
+        "offset",
+        "Channel minus output, known or unknown, in the unit of the output. Default: 0.",
+        "{ start = 0.0, typical = 0.1 }",
+    ),
     field(
         "delay",
         "Delay in s of the channel behind the output, known or unknown; an unknown one needs bounds. Default: 0.",
@@ -136,7 +224,11 @@ pub const MEASURED: &[Field] = &[
     ),
     field("windows", "Spans of time in s whose samples count. Default: all.", "[[0.0, 10.0]]"),
     field("without", "Spans of time in s whose samples do not count.", "[[0.2, 0.21]]"),
-    field("weights", "A channel with the weight of every sample; samples of weight 0 do not count.", "\"weight\""),
+    field(
+        "weights",
+        "A channel with the weight of every sample; samples of weight 0 do not count.",
+        "\"weight\"",
+    ),
     field(
         "noise",
         "Errors that are correlated from sample to sample: `{ order = 2 }`, `{ criterion = \"bic\", limit = 8 }`, or `{ coefficients = [0.5], deviation = 0.1 }`. Default: independent errors.",
@@ -166,7 +258,11 @@ pub const NOISE: &[Field] = &[
 
 /// A parameter to be found.
 pub const UNKNOWN: &[Field] = &[
-    field("of", "Who has a value of its own: `\"all\"` one value for all, `\"group\"`, `\"experiment\"`. Default: all.", "\"all\""),
+    field(
+        "of",
+        "Who has a value of its own: `\"all\"` one value for all, `\"group\"`, `\"experiment\"`. Default: all.",
+        "\"all\"",
+    ),
     field("start", "The start value. Default: that of `[parameters]` or of the model.", "{value}"),
     field("bounds", "Bounds that the search never leaves; `inf` is none.", "{bounds}"),
     field(
@@ -199,7 +295,11 @@ pub const TABLE: &[Field] = &[
 pub const UNKNOWN_TABLE: &[Field] = &[
     TYPICAL_CHANGE,
     field("deviation", "Prior: the standard deviation of the values about their start.", "100.0"),
-    field("bend", "Prior: departure from a straight line over the range; `\"estimated\"` finds it from the data.", "\"estimated\""),
+    field(
+        "bend",
+        "Prior: departure from a straight line over the range; `\"estimated\"` finds it from the data.",
+        "\"estimated\"",
+    ),
     field(
         "shapes",
         "What is known of the shape of a curve: `\"through_origin\"`, `\"odd\"`, `\"increasing\"`, `\"decreasing\"`, `\"convex\"`, `\"concave\"`, `\"closed\"`, `{ between = [0, 1e3] }`, `{ zero_outside = [-1, 1] }`, `{ through = [0, 1] }`.",
@@ -221,7 +321,11 @@ pub const RESIDUALS: &[Field] = &[
         "`\"squares\"`, or with outliers `\"huber\"`, `\"cauchy\"` or `{ student = degrees of freedom }`; `{ huber = 1.345 }` sets the threshold. Default: squares.",
         "\"squares\"",
     ),
-    field("quadrature", "The interval of a sample under given weights: `\"rectangle\"`, `\"trapezoid\"` or `\"sum\"`. Default: rectangle.", "\"rectangle\""),
+    field(
+        "quadrature",
+        "The interval of a sample under given weights: `\"rectangle\"`, `\"trapezoid\"` or `\"sum\"`. Default: rectangle.",
+        "\"rectangle\"",
+    ),
 ];
 
 /// The search for the minimum.
@@ -244,20 +348,34 @@ pub const OPTIMIZER: &[Field] = &[
     field("step_tolerance", "Ends when no scaled unknown changes by more. Default: 1e-13.", "1e-13"),
     field("first_step", "Largest change of a scaled unknown in the first iteration. Default: 0.1.", "0.1"),
     field("largest_step", "Largest change of a scaled unknown in any other iteration. Default: 1.", "1.0"),
-    field("leave_untold", "Whether unknowns stay where the data do not determine them. Default: true.", "true"),
+    field(
+        "leave_untold",
+        "Whether unknowns stay where the data do not determine them. Default: true.",
+        "true",
+    ),
     field("bend_at_bounds", "Whether steps continue along bounds. Default: false.", "false"),
     field("sufficient_decrease", "c_1 of the Wolfe conditions. Default: 1e-4.", "1e-4"),
     field("curvature", "c_2 of the Wolfe conditions. Default: 0.9.", "0.9"),
     field("line_search_evaluations", "Most evaluations of the cost in one line search. Default: 20.", "20"),
-    field("gradient", "`\"discrete_adjoint\"` or `\"direct_differentiation\"`. Default: discrete_adjoint.", "\"discrete_adjoint\""),
-    field("ignore_check", "True fits even where the check before the fit finds unknowns without influence. Default: false.", "false"),
+    field(
+        "gradient",
+        "`\"discrete_adjoint\"` or `\"direct_differentiation\"`. Default: discrete_adjoint.",
+        "\"discrete_adjoint\"",
+    ),
+    field(
+        "ignore_check",
+        "True fits even where the check before the fit finds unknowns without influence. Default: false.",
+        "false",
+    ),
 ];
 
 /// The number of starts.
-pub const STARTS: Field = field("starts", "Number of starts within the bounds, which every unknown needs.", "20");
+pub const STARTS: Field =
+    field("starts", "Number of starts within the bounds, which every unknown needs.", "20");
 
 /// A search from many starts.
-pub const MULTISTART: &[Field] = &[STARTS, field("seed", "The seed from which the starts are drawn. Default: 1.", "1")];
+pub const MULTISTART: &[Field] =
+    &[STARTS, field("seed", "The seed from which the starts are drawn. Default: 1.", "1")];
 
 /// Settings of profiles.
 pub const PROFILES: &[Field] = &[
@@ -270,7 +388,19 @@ pub const PROFILES: &[Field] = &[
 pub const OUTPUT: &[Field] = &[
     field("report", "The page with all results.", "\"fit.html\""),
     field("folder", "A folder for all results as CSV and JSON.", "\"results\""),
-    field("profiles", "The page, or with the ending `svg` the picture, of `costate profiles`.", "\"profiles.html\""),
-    field("state", "The file that an interrupted fit continues from. Default: beside the campaign, and deleted at the end.", "\"fit.state\""),
-    field("write_defaults", "True writes the found values into the model, as the defaults of its parameters. Default: false.", "false"),
+    field(
+        "profiles",
+        "The page, or with the ending `svg` the picture, of `costate profiles`.",
+        "\"profiles.html\"",
+    ),
+    field(
+        "state",
+        "The file that an interrupted fit continues from. Default: beside the campaign, and deleted at the end.",
+        "\"fit.state\"",
+    ),
+    field(
+        "write_defaults",
+        "True writes the found values into the model, as the defaults of its parameters. Default: false.",
+        "false",
+    ),
 ];

@@ -14,8 +14,8 @@ pub mod remedies;
 use std::path::PathBuf;
 
 use costate_compiler::ArgumentValue;
-use costate_identify::Weighting;
 use costate_cost::Quadrature;
+use costate_identify::Weighting;
 use costate_optimize::OptimizerSettings;
 use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;

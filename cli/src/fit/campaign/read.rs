@@ -88,7 +88,9 @@ fn model(entry: &Entry<'_>) -> Result<ModelChoice, CampaignError> {
     let arguments = named(&section, "arguments", |entry| {
         let size = entry.count().ok().and_then(|size| i64::try_from(size).ok()).map(ArgumentValue::Size);
         let value = size.or_else(|| entry.boolean().ok().map(ArgumentValue::Feature));
-        value.ok_or_else(|| entry.other("the value of a structural argument, a size such as `6`, `true` or `false`"))
+        value.ok_or_else(|| {
+            entry.other("the value of a structural argument, a size such as `6`, `true` or `false`")
+        })
     })?;
     let folders = section.read("allow_files", |entry| entry.list()?.iter().map(Entry::path).collect())?;
     let folders: Vec<Located<_>> = folders.unwrap_or_default();
@@ -136,7 +138,10 @@ fn prior(entry: &Entry<'_>) -> Result<PriorEntry, CampaignError> {
 
 fn table_entry(entry: &Entry<'_>) -> Result<TableEntry, CampaignError> {
     let section = entry.section(fields::TABLE)?;
-    Ok(TableEntry { file: section.read("file", Entry::path)?, unknown: section.read("unknown", unknown_table)? })
+    Ok(TableEntry {
+        file: section.read("file", Entry::path)?,
+        unknown: section.read("unknown", unknown_table)?,
+    })
 }
 
 fn unknown_table(entry: &Entry<'_>) -> Result<UnknownTableEntry, CampaignError> {
@@ -146,12 +151,14 @@ fn unknown_table(entry: &Entry<'_>) -> Result<UnknownTableEntry, CampaignError> 
         _ => entry.amount().map(Some),
     })?;
     let places = |field, of: fn(f64) -> Break| {
-        let read = |entry: &Entry<'_>| entry.list()?.iter().map(|place| Ok(of(place.amount()?.plain()?))).collect();
+        let read =
+            |entry: &Entry<'_>| entry.list()?.iter().map(|place| Ok(of(place.amount()?.plain()?))).collect();
         let places: Option<Vec<Break>> = section.read(field, read)?;
         Ok::<_, CampaignError>(places.unwrap_or_default())
     };
     let breaks = [places("kinks", Break::Kink)?, places("jumps", Break::Jump)?].concat();
-    let shapes = section.read("shapes", |entry| entry.list()?.iter().map(shape).collect::<Result<Vec<_>, _>>())?;
+    let shapes =
+        section.read("shapes", |entry| entry.list()?.iter().map(shape).collect::<Result<Vec<_>, _>>())?;
     Ok(UnknownTableEntry {
         typical: section.require(&fields::TYPICAL_CHANGE)?.amount()?,
         deviation: section.read("deviation", Entry::amount)?,
@@ -183,12 +190,18 @@ fn shape(entry: &Entry<'_>) -> Result<Shape, CampaignError> {
     };
     let name = only.key();
     let Some(word) = SHAPES_WITH_NUMBERS.iter().find(|word| **word == name.value) else {
-        return Err(CampaignError::new(&name.place, Fault::Choice { found: name.value, allowed: SHAPES_WITH_NUMBERS }));
+        return Err(CampaignError::new(
+            &name.place,
+            Fault::Choice { found: name.value, allowed: SHAPES_WITH_NUMBERS },
+        ));
     };
     // bounds may be infinite, places may not
     let Bounds { ends: [first, second], .. } = only.bounds()?;
     Ok(match *word {
-        "between" => Shape::Between { least: first.in_unit("this field", "1")?, most: second.in_unit("this field", "1")? },
+        "between" => Shape::Between {
+            least: first.in_unit("this field", "1")?,
+            most: second.in_unit("this field", "1")?,
+        },
         "zero_outside" => Shape::ZeroOutside { from: first.plain()?, to: second.plain()? },
         _ => Shape::Through { x: first.plain()?, value: second.plain()? },
     })

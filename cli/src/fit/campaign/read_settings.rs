@@ -54,8 +54,11 @@ fn field_name(field: &str) -> &str {
 }
 
 /// The field of checkpoints within a number of bytes.
-const WITHIN: &[fields::Field] =
-    &[fields::Field { name: "within", meaning: "Largest memory of a run in bytes.", example: "1_000_000_000" }];
+const WITHIN: &[fields::Field] = &[fields::Field {
+    name: "within",
+    meaning: "Largest memory of a run in bytes.",
+    example: "1_000_000_000",
+}];
 
 fn bytes(entry: &Entry<'_>) -> Result<u64, CampaignError> {
     Ok(entry.count()? as u64)
@@ -106,7 +109,8 @@ fn loss(entry: &Entry<'_>) -> Result<Loss, CampaignError> {
         ("cauchy", None) => Ok(Loss::cauchy()),
         ("cauchy", Some(scale)) => Ok(Loss::Cauchy { scale }),
         ("student", Some(degrees_of_freedom)) => Ok(Loss::Student { degrees_of_freedom }),
-        _ => Err(entry.other("`\"squares\"`, `\"huber\"`, `{ huber = 1.345 }`, `\"cauchy\"` or `{ student = 5.69 }`")),
+        _ => Err(entry
+            .other("`\"squares\"`, `\"huber\"`, `{ huber = 1.345 }`, `\"cauchy\"` or `{ student = 5.69 }`")),
     }
 }
 
@@ -114,9 +118,7 @@ fn loss(entry: &Entry<'_>) -> Result<Loss, CampaignError> {
 ///
 /// # Errors
 /// [`CampaignError`].
-pub fn optimizer(
-    root: &Section<'_>,
-) -> Result<(OptimizerSettings, GradientMethod, bool), CampaignError> {
+pub fn optimizer(root: &Section<'_>) -> Result<(OptimizerSettings, GradientMethod, bool), CampaignError> {
     let (mut settings, mut gradient) = (OptimizerSettings::default(), GradientMethod::default());
     let Some(entry) = root.get("optimizer") else { return Ok((settings, gradient, false)) };
     let section = entry.section(fields::OPTIMIZER)?;
@@ -165,8 +167,14 @@ pub fn optimizer(
 }
 
 fn method(entry: &Entry<'_>) -> Result<Method, CampaignError> {
-    const WORDS: &[&str] =
-        &["automatic", "steepest_descent", "bfgs", "limited_memory_bfgs", "gauss_newton", "levenberg_marquardt"];
+    const WORDS: &[&str] = &[
+        "automatic",
+        "steepest_descent",
+        "bfgs",
+        "limited_memory_bfgs",
+        "gauss_newton",
+        "levenberg_marquardt",
+    ];
     if entry.is_section() {
         let steps = entry.section(MEMORY)?;
         return Ok(Method::LimitedMemoryBfgs { memory: steps.require(&MEMORY[0])?.count()? });
@@ -182,8 +190,11 @@ fn method(entry: &Entry<'_>) -> Result<Method, CampaignError> {
 }
 
 /// The field of the method that has a number.
-const MEMORY: &[fields::Field] =
-    &[fields::Field { name: "limited_memory_bfgs", meaning: "Number of steps that are remembered.", example: "10" }];
+const MEMORY: &[fields::Field] = &[fields::Field {
+    name: "limited_memory_bfgs",
+    meaning: "Number of steps that are remembered.",
+    example: "10",
+}];
 
 fn step_size(entry: &Entry<'_>) -> Result<StepSize, CampaignError> {
     let words = &["strong_wolfe", "golden_section", "quadratic_interpolation", "cubic_interpolation"];

@@ -18,10 +18,15 @@ impl Campaign {
     pub fn remedy_of_input(&self, input: &str) -> String {
         match self.model.place {
             Place::File { .. } => {
-                format!("write `{0} = 0.0`, an expression of `t`, or `{0} = {{ channel = \"NAME\" }}` in `[inputs]`", key(input))
+                format!(
+                    "write `{0} = 0.0`, an expression of `t`, or `{0} = {{ channel = \"NAME\" }}` in `[inputs]`",
+                    key(input)
+                )
             }
             Place::Option(_) => {
-                format!("give it one, e.g. `--input {input}=0`, `--input '{input}=sin(60*t)'` or `--input {input}=FILE.csv:CHANNEL`")
+                format!(
+                    "give it one, e.g. `--input {input}=0`, `--input '{input}=sin(60*t)'` or `--input {input}=FILE.csv:CHANNEL`"
+                )
             }
         }
     }
