@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use costate_identify::{Fit, FitSummary};
+use costate_identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
 use costate_residuals::Judgement;
 use serde_json::{Value, json};
 
-use super::campaign::Campaign;
+use super::campaign::{Campaign, ResamplingEntry};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -40,6 +40,8 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
             text += &format!("not written, since they are no defaults: {}\n", left.join(", "));
         }
     }
+    let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit)?;
+    text += &resampled;
     let report = campaign.output.report.as_ref();
     if let Some(path) = report {
         fit.report(path)?;
@@ -51,8 +53,27 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     }
     let exit = if doubts.is_empty() { Exit::Done } else { Exit::Doubtful };
     let fit: Value = serde_json::to_value(fit).map_err(CommandError::Json)?;
-    let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts });
+    let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
+        "bootstrap": bootstrap, "leave_one_out": leave_one_out });
     Ok(Answer { text, json, exit })
+}
+
+/// Fits to data that are drawn again, as far as the campaign asks for it; returns the tables and the results.
+fn resampled(
+    wanted: &ResamplingEntry,
+    fit: &Fit,
+) -> Result<(String, Option<Bootstrap>, Option<LeaveOneOut>), CommandError> {
+    let mut text = String::new();
+    let drawn =
+        wanted.bootstrap.map(|(of, repetitions, seed)| fit.bootstrap(of, repetitions, seed)).transpose()?;
+    if let Some(drawn) = &drawn {
+        text += &format!("{drawn}");
+    }
+    let left_out = if wanted.leave_one_out { Some(fit.leave_one_out()?) } else { None };
+    if let Some(left_out) = &left_out {
+        text += &format!("{left_out}");
+    }
+    Ok((text, drawn, left_out))
 }
 
 /// Collects the doubts about a fit, with those about its end and about the model.

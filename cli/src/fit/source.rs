@@ -12,7 +12,7 @@ use super::campaign::error::{CampaignError, Fault};
 use super::campaign::place::{Located, Place};
 use super::campaign::{
     self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named,
-    OutputFiles, ProfileEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+    OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
 use crate::error::CommandError;
 use crate::options::{ParameterOptions, SignalText, TimeOptions, input, name_and_text};
@@ -162,6 +162,7 @@ impl Bench {
             run: RunSettings::default(),
             inputs: self.input.iter().map(|(name, text)| of_input(name, text)).collect(),
             measured: self.measured.iter().map(|text| of_measured(text)).collect(),
+            spectra: Vec::new(),
             place,
         };
         Ok(Campaign {
@@ -185,6 +186,7 @@ impl Bench {
             ignores_check: false,
             multistart: None,
             profiles: ProfileEntry::default(),
+            resampling: ResamplingEntry::default(),
             output: OutputFiles::default(),
         })
     }

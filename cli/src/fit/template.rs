@@ -98,6 +98,7 @@ impl Template<'_> {
             ("{record}", self.record.clone()),
             ("{parameter}", unknown.first().cloned().unwrap_or_default()),
             ("{output}", first(model.outputs, "output")),
+            ("{output_unit}", model.outputs.first().map_or("1", |output| output.unit).to_owned()),
             ("{input}", first(model.inputs, "input")),
         ];
         let mut text = format!(
@@ -127,7 +128,7 @@ impl Template<'_> {
         }
         for output in model.outputs {
             let mut names = names.clone();
-            names.retain(|(name, _)| *name != "{output}");
+            names.retain(|(name, _)| !name.starts_with("{output"));
             names.extend([("{output}", output.name.to_owned()), ("{output_unit}", output.unit.to_owned())]);
             optional_section(&mut text, &format!("measured.{}", key(output.name)), fields::MEASURED, &names);
         }
@@ -143,6 +144,7 @@ impl Template<'_> {
             ("optimizer", fields::OPTIMIZER),
             ("multistart", fields::MULTISTART),
             ("profiles", fields::PROFILES),
+            ("resampling", fields::RESAMPLING),
             ("output", fields::OUTPUT),
         ] {
             optional_section(&mut text, name, known, &names);
@@ -188,9 +190,13 @@ impl Template<'_> {
         for field in fields::EXPERIMENT {
             match field.name {
                 "record" => line(text, field.meaning, field.name, &quoted(&self.record), true),
+                _ if field.example.is_empty() => {}
                 _ => line(text, field.meaning, field.name, &example(field, names), false),
             }
         }
+        let spectra = fields::EXPERIMENT.iter().find(|field| field.name == "spectra");
+        let _ = writeln!(text, "\n# {}\n#[[experiment.spectra]]", spectra.map_or("", |field| field.meaning));
+        all_fields(text, fields::SPECTRUM, names);
     }
 }
 

@@ -25,7 +25,7 @@ of = "experiment"
 bounds = [1, 100]
 
 [measured.acceleration]
-deviation = 0.05
+deviation = 0.3
 
 [[experiment]]
 name = "light"

@@ -4,10 +4,19 @@ use costate_identify::{Correction, Experiment};
 use costate_simulation::Simulation;
 
 use super::inputs::{self, Inputs};
-use super::{Records, measured, simulation};
+use super::{Records, measured, simulation, spectra};
 use crate::fit::campaign::error::CampaignError;
 use crate::fit::campaign::{Campaign, CorrectionEntry, ExperimentEntry};
 use crate::loaded::Loaded;
+
+/// Step and end of a run in s, as far as they are given.
+#[derive(Debug, Clone, Copy)]
+pub struct RunLength {
+    /// The step.
+    pub step: Option<f64>,
+    /// The end.
+    pub end: Option<f64>,
+}
 
 /// Makes an experiment with its simulation and its measurements.
 ///
@@ -36,6 +45,12 @@ pub fn build(
     }
     for (output, measurement) in measured::of_experiment(entry, (campaign, loaded), records)? {
         experiment = experiment.measured(output, measurement);
+    }
+    let description = own.description();
+    let length = RunLength { step: description.step, end: description.end };
+    for cost in spectra::of_experiment(entry, loaded, length, records)? {
+        // lines have weights of their own
+        experiment = experiment.cost(1.0, cost);
     }
     Ok(experiment)
 }

@@ -58,7 +58,8 @@ pub fn channels_of(
             None => wanted.push((output, value.clone(), name.place.clone())),
         }
     }
-    if wanted.is_empty() {
+    // spectra may be all that is compared
+    if wanted.is_empty() && entry.spectra.is_empty() {
         let record = records.at(&entry.record)?;
         let outputs = Output::each_of(loaded.system.description());
         let measured = outputs.filter(|output| record.channel(output.name()).is_ok());

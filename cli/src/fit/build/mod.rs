@@ -6,6 +6,7 @@ mod measured;
 mod names;
 mod records;
 mod simulation;
+mod spectra;
 mod tables;
 mod unknowns;
 

@@ -92,6 +92,17 @@ pub enum Fault {
         /// A value that it could have.
         example: &'static str,
     },
+    /// A setting of the run that a spectrum needs.
+    #[error("a spectrum needs the {field} of the run; add it to `[run]`, e.g. `{field} = {example}`")]
+    MissingOfRun {
+        /// The field of the run.
+        field: &'static str,
+        /// A value that it could have.
+        example: &'static str,
+    },
+    /// Lines of a spectrum that cannot be compared.
+    #[error("these lines cannot be compared")]
+    Spectrum(#[source] costate_cost::SpectrumError),
     /// A number outside of its range.
     #[error("{value} is out of range; write {limit}")]
     Range {

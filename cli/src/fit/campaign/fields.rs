@@ -37,6 +37,7 @@ pub const ROOT: &[Field] = &[
     field("optimizer", "The search for the minimum.", ""),
     field("multistart", "A search from many starts.", ""),
     field("profiles", "Settings of `costate profiles`.", ""),
+    field("resampling", "Fits to data that are drawn again, after the fit.", ""),
     field("output", "Files that are written.", ""),
 ];
 
@@ -132,6 +133,7 @@ pub const EXPERIMENT: &[Field] = &[
     field("run", "Steps and end of this experiment, with the fields of `[run]`.", "{}"),
     field("inputs", "Signals of inputs in this experiment, with the fields of `[inputs]`.", "{}"),
     field("measured", "Measured outputs of this experiment, with the fields of `[measured]`.", "{}"),
+    field("spectra", "Lines of spectra that are compared, beside samples in time or in place of them.", ""),
 ];
 
 /// The signal of an input.
@@ -254,6 +256,43 @@ pub const NOISE: &[Field] = &[
     field("limit", "The largest order that may be chosen.", "8"),
     field("coefficients", "Known coefficients.", "[0.5]"),
     field("deviation", "Standard deviation of the innovations of known noise.", "0.1"),
+];
+
+/// The output of a spectrum.
+pub const SPECTRUM_OUTPUT: Field = field("output", "The output.", "\"{output}\"");
+
+/// Lines of a spectrum.
+pub const SPECTRUM: &[Field] = &[
+    SPECTRUM_OUTPUT,
+    field(
+        "channel",
+        "The channel of the record. Default: the one with the name of the output.",
+        "\"{output}\"",
+    ),
+    field("record", "The file of the channel. Default: the record of the experiment.", "\"{record}\""),
+    field(
+        "unit",
+        "The unit of a channel that has none in its heading. Default: that of the output.",
+        "\"{output_unit}\"",
+    ),
+    field("frequencies", "Frequencies of single lines in Hz.", "[10.0, 20.0]"),
+    field(
+        "band",
+        "The lowest and the highest frequency in Hz, of all lines of the interval between them.",
+        "[5.0, 50.0]",
+    ),
+    field("interval", "First and last time in s. Default: the whole run.", "[0.0, 1.0]"),
+    field(
+        "window",
+        "`\"rectangular\"`, `\"hann\"`, `\"flat_top\"` or `\"blackman_harris\"`. Default: hann.",
+        "\"hann\"",
+    ),
+    field(
+        "form",
+        "What is compared: `\"squared_amplitude\"`, `\"amplitude\"`, `\"coefficients\"` with their phase, or `\"decibels\"`. Default: decibels.",
+        "\"decibels\"",
+    ),
+    field("weight", "Weight of a line. Default: 1.", "1.0"),
 ];
 
 /// A parameter to be found.
@@ -382,6 +421,22 @@ pub const PROFILES: &[Field] = &[
     field("of", "The unknowns, as the table of the fit names them. Default: all.", "[\"{parameter}\"]"),
     field("level", "The probability that an interval covers the truth. Default: 0.95.", "0.95"),
     field("points", "Most points on a side. Default: 20.", "20"),
+];
+
+/// Fits to data that are drawn again.
+pub const RESAMPLING: &[Field] = &[
+    field(
+        "bootstrap",
+        "Number of fits to data that are drawn from the measured ones: uncertainty without an assumption on the noise. Default: none.",
+        "200",
+    ),
+    field(
+        "of",
+        "What is drawn: blocks of `\"residuals\"`, or whole `\"experiments\"`. Default: residuals.",
+        "\"residuals\"",
+    ),
+    field("seed", "The seed of the draws. Default: 1.", "1"),
+    field("leave_one_out", "True fits all experiments but one, for each of them. Default: false.", "false"),
 ];
 
 /// Files that are written.

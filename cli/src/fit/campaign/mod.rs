@@ -10,12 +10,14 @@ mod read;
 mod read_experiment;
 mod read_settings;
 pub mod remedies;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 
 use costate_compiler::ArgumentValue;
-use costate_cost::Quadrature;
-use costate_identify::Weighting;
+use costate_cost::{Quadrature, SpectrumForm, Window};
+use costate_identify::{Resampling, Weighting};
 use costate_optimize::OptimizerSettings;
 use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
@@ -71,6 +73,8 @@ pub struct Campaign {
     pub multistart: Option<(usize, u64)>,
     /// Settings of profiles.
     pub profiles: ProfileEntry,
+    /// Fits to data that are drawn again.
+    pub resampling: ResamplingEntry,
     /// Files that are written.
     pub output: OutputFiles,
 }
@@ -138,6 +142,8 @@ pub struct ExperimentEntry {
     pub inputs: Vec<Named<InputEntry>>,
     /// Measured outputs.
     pub measured: Vec<Named<MeasuredEntry>>,
+    /// Lines of spectra that are compared.
+    pub spectra: Vec<SpectrumEntry>,
     /// Where the experiment is written.
     pub place: Place,
 }
@@ -217,6 +223,29 @@ pub struct MeasuredEntry {
     pub weights: Option<String>,
     /// Correlated errors.
     pub noise: Option<Located<NoiseEntry>>,
+}
+
+/// Lines of a spectrum that are compared.
+#[derive(Debug)]
+pub struct SpectrumEntry {
+    /// The output.
+    pub output: Located<String>,
+    /// The channel that measured it.
+    pub channel: ChannelEntry,
+    /// Frequencies of single lines in Hz.
+    pub frequencies: Vec<f64>,
+    /// The lowest and the highest frequency in Hz of all lines between them.
+    pub band: Option<(f64, f64)>,
+    /// First and last time in s; `None` for the whole run.
+    pub interval: Option<(f64, f64)>,
+    /// The window.
+    pub window: Window,
+    /// What is compared.
+    pub form: SpectrumForm,
+    /// Weight of a line.
+    pub weight: f64,
+    /// Where the spectrum is written.
+    pub place: Place,
 }
 
 /// A number of a measurement, in the unit of a quantity that is known later.
@@ -346,6 +375,15 @@ pub struct ProfileEntry {
     pub level: Option<f64>,
     /// Most points on a side.
     pub points: Option<usize>,
+}
+
+/// Fits to data that are drawn again.
+#[derive(Debug, Default)]
+pub struct ResamplingEntry {
+    /// What is drawn, how often, and the seed.
+    pub bootstrap: Option<(Resampling, usize, u64)>,
+    /// True for fits to all experiments but one.
+    pub leave_one_out: bool,
 }
 
 /// Files that are written.

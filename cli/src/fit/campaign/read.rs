@@ -11,7 +11,7 @@ use super::error::{CampaignError, Fault};
 use super::fields;
 use super::place::{Located, Place, Text};
 use super::read_experiment::{experiment, input, measured};
-use super::read_settings::{optimizer, profiles, residuals, run};
+use super::read_settings::{optimizer, profiles, resampling, residuals, run};
 use super::{
     Campaign, ModelChoice, Named, OutputFiles, Owner, PriorEntry, RunSettings, ScalingEntry, TableEntry,
     UnknownEntry, UnknownTableEntry, Values,
@@ -59,6 +59,7 @@ pub fn parse(file: &Text) -> Result<Campaign, CampaignError> {
         ignores_check,
         multistart: root.read("multistart", multistart)?,
         profiles: root.read("profiles", profiles)?.unwrap_or_default(),
+        resampling: root.read("resampling", resampling)?.unwrap_or_default(),
         output: root.read("output", output)?.unwrap_or_default(),
     })
 }

@@ -7,9 +7,10 @@ use super::place::Located;
 use super::read::{named, run_of, values};
 use super::{
     ChannelEntry, CorrectionEntry, ExperimentEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal,
-    UnknownInputEntry,
+    SpectrumEntry, UnknownInputEntry,
 };
 use crate::options::Amount;
+use costate_cost::{SpectrumForm, Window};
 
 /// Reads one experiment.
 ///
@@ -26,6 +27,51 @@ pub fn experiment(entry: &Entry<'_>) -> Result<ExperimentEntry, CampaignError> {
         run: run_of(&section)?,
         inputs: named(&section, "inputs", input)?,
         measured: named(&section, "measured", measured)?,
+        spectra: match section.get("spectra") {
+            Some(spectra) => spectra.list()?.iter().map(spectrum).collect::<Result<_, _>>()?,
+            None => Vec::new(),
+        },
+        place: section.place(),
+    })
+}
+
+/// Reads lines of a spectrum.
+fn spectrum(entry: &Entry<'_>) -> Result<SpectrumEntry, CampaignError> {
+    let section = entry.section(fields::SPECTRUM)?;
+    let words = &["rectangular", "hann", "flat_top", "blackman_harris"];
+    let window = match section.read("window", |entry| entry.choice(words))? {
+        Some("rectangular") => Window::Rectangular,
+        Some("flat_top") => Window::FlatTop,
+        Some("blackman_harris") => Window::BlackmanHarris,
+        _ => Window::Hann,
+    };
+    let words = &["squared_amplitude", "amplitude", "coefficients", "decibels"];
+    let form = match section.read("form", |entry| entry.choice(words))? {
+        Some("squared_amplitude") => SpectrumForm::SquaredAmplitude,
+        Some("amplitude") => SpectrumForm::Amplitude,
+        Some("coefficients") => SpectrumForm::Coefficients,
+        _ => SpectrumForm::Decibels,
+    };
+    let hertz = |entry: &Entry<'_>| entry.amount()?.finite("the frequency", "Hz");
+    let frequencies = section.read("frequencies", |entry| entry.list()?.iter().map(hertz).collect())?;
+    let band = section.read("band", |entry| match &entry.list()?[..] {
+        [low, high] => Ok((hertz(low)?, hertz(high)?)),
+        _ => Err(entry.other("the lowest and the highest frequency in Hz, `[5, 50]`")),
+    })?;
+    let frequencies: Vec<f64> = frequencies.unwrap_or_default();
+    if frequencies.is_empty() && band.is_none() {
+        let fault = Fault::Missing { field: "frequencies", example: "[10.0, 20.0]" };
+        return Err(CampaignError::new(&section.place(), fault));
+    }
+    Ok(SpectrumEntry {
+        output: section.require(&fields::SPECTRUM_OUTPUT)?.text()?,
+        channel: channel(&section)?,
+        frequencies,
+        band,
+        interval: section.read("interval", span)?,
+        window,
+        form,
+        weight: section.read("weight", |entry| entry.amount()?.plain())?.unwrap_or(1.0),
         place: section.place(),
     })
 }

@@ -1,7 +1,7 @@
 //! Reading the settings of a campaign file: runs, residuals, optimizer, profiles.
 
 use costate_cost::Quadrature;
-use costate_identify::Weighting;
+use costate_identify::{Resampling, Weighting};
 use costate_optimize::{Method, OptimizerSettings, StepSize};
 use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
@@ -11,7 +11,7 @@ use costate_system::step::Scheme;
 use super::document::{Entry, Section};
 use super::error::CampaignError;
 use super::fields;
-use super::{ProfileEntry, ResidualSettings, RunSettings};
+use super::{ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings};
 
 /// Reads steps and end of simulations.
 ///
@@ -223,5 +223,22 @@ pub fn profiles(entry: &Entry<'_>) -> Result<ProfileEntry, CampaignError> {
         of: of.into_iter().map(|name| name.value).collect(),
         level: section.read("level", |entry| entry.amount()?.plain())?,
         points: section.read("points", Entry::count)?,
+    })
+}
+
+/// Reads what is drawn again.
+///
+/// # Errors
+/// [`CampaignError`].
+pub fn resampling(entry: &Entry<'_>) -> Result<ResamplingEntry, CampaignError> {
+    let section = entry.section(fields::RESAMPLING)?;
+    let of = match section.read("of", |entry| entry.choice(&["residuals", "experiments"]))? {
+        Some("experiments") => Resampling::Experiments,
+        _ => Resampling::Residuals,
+    };
+    let seed = section.read("seed", Entry::count)?.unwrap_or(1) as u64;
+    Ok(ResamplingEntry {
+        bootstrap: section.read("bootstrap", Entry::count)?.map(|repetitions| (of, repetitions, seed)),
+        leave_one_out: section.read("leave_one_out", Entry::boolean)?.unwrap_or(false),
     })
 }
