@@ -290,3 +290,75 @@ fn unknown_section(text: &mut String, parameter: &Quantity, value: Option<f64>, 
     let _ = writeln!(text, "{off}[unknowns.{}]", key(parameter.name));
     all_fields(text, fields::UNKNOWN, &names);
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
+
+    use std::path::Path;
+
+    use super::super::campaign::place::Text;
+    use super::super::campaign::{Campaign, fields, parse};
+    use super::Template;
+    use crate::loaded::load;
+    use crate::selection::Selection;
+
+    /// Returns the template of the mount.
+    fn template() -> String {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/src/engine_mount.rs");
+        let model = Some("EngineMount".to_owned());
+        let loaded = load(&Selection { file, model, set: Vec::new(), allow_files: Vec::new() }).unwrap();
+        let (arguments, unknown) = (String::new(), Vec::new());
+        let (file, record) = ("mount.rs".to_owned(), "bench.csv".to_owned());
+        Template { file, arguments, record, unknown: &unknown }.text(&loaded).unwrap()
+    }
+
+    fn read(text: &str) -> Campaign {
+        parse(&Text { path: Path::new("campaign.toml").into(), text: text.into() })
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns the line of a field without the mark that switches it off.
+    fn switched_on(line: &str) -> &str {
+        line.strip_prefix('#').filter(|field| !field.is_empty() && !field.starts_with(' ')).unwrap_or(line)
+    }
+
+    #[test]
+    fn the_template_is_a_campaign() {
+        let campaign = read(&template());
+        assert_eq!(campaign.unknowns.len(), 1);
+        assert_eq!(campaign.experiments.len(), 1);
+        assert!(campaign.multistart.is_none() && campaign.parameters.is_empty());
+    }
+
+    #[test]
+    fn everything_switched_on_is_a_campaign() {
+        let all: Vec<_> = template().lines().map(|line| switched_on(line).to_owned()).collect();
+        let campaign = read(&all.join("\n"));
+        assert_eq!(campaign.unknowns.len(), 15);
+        assert_eq!(campaign.parameters.len(), 15);
+        assert_eq!(campaign.multistart, Some((20, 1)));
+        assert!(campaign.resampling.bootstrap.is_some() && campaign.experiments[0].spectra.len() == 1);
+        // every field of every section that a mount can have
+        let fields = [
+            fields::MODEL,
+            fields::RUN,
+            fields::EXPERIMENT,
+            fields::SPECTRUM,
+            fields::INPUT,
+            fields::UNKNOWN_INPUT,
+            fields::MEASURED,
+            fields::UNKNOWN,
+            fields::RESIDUALS,
+            fields::OPTIMIZER,
+            fields::MULTISTART,
+            fields::PROFILES,
+            fields::RESAMPLING,
+            fields::OUTPUT,
+        ];
+        for field in fields.into_iter().flatten().filter(|field| !field.example.is_empty()) {
+            assert!(all.iter().any(|line| line.starts_with(&format!("{} = ", field.name))), "{}", field.name);
+            assert!(all.iter().any(|line| line == &format!("# {}", field.meaning)), "{}", field.name);
+        }
+    }
+}

@@ -16,7 +16,7 @@ const STEP: f64 = 1e-4;
 const END: f64 = 0.2;
 
 /// Standard deviation of the noise in m/s^2.
-pub const NOISE: f64 = 0.3;
+pub const NOISE: f64 = 0.6;
 
 /// The folder of a test, with the file of the mount, `mount.rs`.
 pub fn folder() -> tempfile::TempDir {

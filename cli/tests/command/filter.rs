@@ -20,7 +20,7 @@ const FILTER: [&str; 12] = [
     "--parameter",
     "c_e1=100[N/mm]",
     "--noise",
-    "acceleration=0.3",
+    "acceleration=0.6",
 ];
 
 #[test]
@@ -40,7 +40,7 @@ fn a_stiffness_is_followed_to_its_value() {
         let (found, deviation) = (number("found"), number("standard_deviation"));
         assert!((found - 123e3).abs() < 3.0 * deviation && deviation < 2e3, "{followed}");
         let error = answer["outputs"][0]["prediction_error"].as_f64().unwrap();
-        assert!((0.8..1.3).contains(&(error / 0.3)), "{answer}");
+        assert!((0.8..1.3).contains(&(error / 0.6)), "{answer}");
         assert_eq!(answer["samples"], 2001);
     }
     let run = Record::read_csv(folder.path().join("run.csv")).unwrap();

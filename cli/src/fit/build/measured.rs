@@ -41,7 +41,8 @@ pub fn of_experiment(
     channels_of(entry, of, records)?.into_iter().map(measurement).collect()
 }
 
-/// Returns the measured outputs of an experiment: those that are named, or else all that are channels of its record.
+/// Returns the measured outputs of an experiment: those that are named, or else all that are channels of its record. Samples behind a given
+/// end of the run do not count.
 ///
 /// # Errors
 /// Names that the model or the record do not have, units that do not fit, and [`Fault::NothingMeasured`].
@@ -77,7 +78,10 @@ pub fn channels_of(
     let with_channel = |(output, measured, place): (Output, MeasuredEntry, Place)| {
         let record = records.at(measured.channel.record.as_ref().unwrap_or(&entry.record))?;
         let channel = channel(&record, output, &measured, (&place, campaign, loaded))?;
-        let record = records.of_channel(&measured.channel, &entry.record, &channel)?;
+        let mut record = records.of_channel(&measured.channel, &entry.record, &channel)?;
+        if let Some(end) = entry.run.end.or(campaign.run.end) {
+            record = record.until(end).map_err(|error| CampaignError::new(&place, error))?;
+        }
         Ok(MeasuredOutput { output, entry: measured, record, channel })
     };
     wanted.into_iter().map(with_channel).collect()
@@ -144,6 +148,10 @@ fn of_output(
     }
     match &entry.noise {
         None => Ok(measurement),
+        Some(noise) if entry.deviation.is_some() => {
+            let (first, second) = ("`noise`, which has a deviation of its own,", "`deviation`");
+            Err(CampaignError::new(&noise.place, Fault::Contradiction { first, second }))
+        }
         Some(noise) => with_noise(measurement, noise, name, unit),
     }
 }

@@ -57,7 +57,7 @@ pub const RUN: &[Field] = &[
     field("step", "The step in s. Default: the sampling interval of the first measured record.", "\"1[ms]\""),
     field(
         "end",
-        "The end in s, a whole number of steps. Default: the end of the longest measured record.",
+        "The end in s, a whole number of steps; samples behind it do not count. Default: the end of the longest measured record.",
         "1.0",
     ),
     field(

@@ -28,6 +28,8 @@ use self::bounds::Bounds;
 use self::place::{Located, Place};
 use crate::options::Amount;
 
+#[cfg(test)]
+pub use read::parse;
 pub use read::read;
 
 /// A value under the name that the user has given to it.

@@ -133,10 +133,6 @@ pub fn measured(entry: &Entry<'_>) -> Result<MeasuredEntry, CampaignError> {
     let section = entry.section(fields::MEASURED)?;
     let spans = |field| section.read(field, |entry| entry.list()?.iter().map(span).collect());
     let noise = section.read("noise", |entry| Ok(Located::new(noise(entry)?, entry.place())))?;
-    if let Some(Located { place, .. }) = noise.as_ref().filter(|_| section.get("deviation").is_some()) {
-        let (first, second) = ("`noise`, which has a deviation of its own,", "`deviation`");
-        return Err(CampaignError::new(place, Fault::Contradiction { first, second }));
-    }
     Ok(MeasuredEntry {
         channel: channel(&section)?,
         deviation: section.read("deviation", Entry::amount)?,
