@@ -100,6 +100,9 @@ pub enum CommandError {
          e.g. `integral(position^2)`"
     )]
     Cost(String),
+    /// A run whose length is not given.
+    #[error("the end of the run is not given; write `--until SECONDS`")]
+    NoEnd,
     /// A list of names in which one is repeated.
     #[error("`{name}` is named twice in `{option}`; name it once")]
     Repeated {
@@ -145,7 +148,7 @@ pub enum CommandError {
         /// The file.
         path: PathBuf,
         /// The endings of the command.
-        endings: &'static [&'static str],
+        endings: Vec<&'static str>,
     },
     /// Text that cannot be printed, for example into a file on a full disk.
     #[error("cannot write to the standard output")]
@@ -166,6 +169,7 @@ impl CommandError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Simulation(SimulationError::Interrupted(_)) => Exit::Interrupted,
+            Self::NoEnd => Exit::Arguments,
             _ => Exit::Wrong,
         }
     }

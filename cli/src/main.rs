@@ -10,6 +10,7 @@ mod diagnostics;
 mod error;
 mod exit;
 mod formula;
+mod interrupt;
 mod loaded;
 mod mechanism;
 mod new;
@@ -17,6 +18,7 @@ mod options;
 mod output;
 mod recorded_error;
 mod report;
+mod run;
 mod selection;
 mod values;
 
@@ -41,6 +43,8 @@ struct Command {
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    /// Runs a model: says how accurate the run is and what its outputs do, and writes tables and pictures.
+    Run(run::Options),
     /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
     Check(check::Options),
     /// Writes the code of a model: standalone Rust that needs the runtime crate `costate` alone.
@@ -78,6 +82,7 @@ fn main() -> ExitCode {
 
 fn carry_out(action: Action) -> Result<Answer, CommandError> {
     match action {
+        Action::Run(options) => run::run(&options),
         Action::Check(options) => check::run(&options),
         Action::Compile(options) => compile::run(&options),
         Action::Report(options) => report::run(&options),

@@ -1,11 +1,11 @@
-//! Options that several commands share: parameters, inputs, steps, and files to write.
+//! Options that several commands share: parameters, inputs, steps, whole runs, and files to write.
 
 mod assignment;
+mod files;
 mod inputs;
 mod parameters;
+mod run;
 mod time;
 
-pub use assignment::Amount;
-pub use inputs::InputOptions;
-pub use parameters::ParameterOptions;
-pub use time::TimeOptions;
+pub use files::{Format, formats};
+pub use run::{LimitOptions, Prepared, RunOptions};
