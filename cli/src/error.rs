@@ -94,12 +94,6 @@ pub enum CommandError {
         /// The mistakes, each with its bytes in the text.
         faults: Vec<(Range<usize>, String)>,
     },
-    /// A cost that is none of the known forms.
-    #[error(
-        "`{0}` is no cost; write the name of an output, `end(EXPRESSION)` or `integral(EXPRESSION)` of outputs, \
-         e.g. `integral(position^2)`"
-    )]
-    Cost(String),
     /// A run whose length is not given.
     #[error("the end of the run is not given; write `--until SECONDS`")]
     NoEnd,
@@ -149,6 +143,14 @@ pub enum CommandError {
         path: PathBuf,
         /// The endings of the command.
         endings: Vec<&'static str>,
+    },
+    /// A port that cannot be used.
+    #[error("cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one")]
+    Port {
+        /// The port.
+        port: u16,
+        /// The reason.
+        source: std::io::Error,
     },
     /// Text that cannot be printed, for example into a file on a full disk.
     #[error("cannot write to the standard output")]

@@ -13,13 +13,6 @@ use crate::error::CommandError;
 use crate::options::RunOptions;
 use crate::selection::Selection;
 
-/// End of a run in s where none is given.
-const END: f64 = 5.0;
-
-/// Number of samples of a run whose steps are not given, and the error of its steps.
-const SAMPLES: f64 = 2000.0;
-const TOLERANCE: f64 = 1e-4;
-
 /// The run to show and the file to write.
 #[derive(Debug, Args)]
 pub struct Options {
@@ -63,13 +56,7 @@ fn recorded(selection: &Selection, path: &Path) -> Result<Animation, CommandErro
 
 /// Runs the model. A picture shows errors that a reader of numbers would not accept, so that they do not refuse a run.
 fn computed(options: &Options) -> Result<Animation, CommandError> {
-    let mut motion = options.motion.clone();
-    let end = *motion.time.until.get_or_insert(END);
-    if motion.time.step.is_none() {
-        motion.time.step = Some(end / SAMPLES);
-        motion.time.tolerance.get_or_insert(TOLERANCE);
-    }
-    let prepared = motion.prepare(None)?;
+    let prepared = options.motion.for_pictures(None).prepare(None)?;
     let text = prepared.loaded.compiled.model.documentation.as_str();
     Ok(prepared.simulation.run()?.animation().explained(text))
 }

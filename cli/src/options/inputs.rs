@@ -52,6 +52,17 @@ impl InputOptions {
     }
 }
 
+impl InputOptions {
+    /// Returns the files of the records that drive inputs.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let file = |(_, text): &(String, SignalText)| match text {
+            SignalText::Channel { file, .. } => Some(file.clone()),
+            _ => None,
+        };
+        self.input.iter().filter_map(file).collect()
+    }
+}
+
 impl SignalText {
     fn signal(&self, input: &Quantity) -> Result<InputSignal, CommandError> {
         match self {

@@ -7,5 +7,6 @@ mod parameters;
 mod run;
 mod time;
 
+pub use assignment::name_and_text;
 pub use files::{Format, formats};
 pub use run::{LimitOptions, Prepared, RunOptions};

@@ -6,6 +6,7 @@ use costate_record::Record;
 use costate_simulation::Simulation;
 use costate_system::identifiers::Input;
 use costate_system::input::{InputSignal, Sampled};
+use costate_system::interrupt::Interrupt;
 use serde_json::{Value, json};
 
 use super::inputs::InputOptions;
@@ -21,6 +22,11 @@ const RELATIVE_ERROR: f64 = 1e-3;
 
 /// Number of samples of a run with adaptive steps where no step is given.
 const SAMPLES: f64 = 1000.0;
+
+/// End in s, number of samples, and error of a step of a run that is shown, where they are not given.
+const PICTURE_END: f64 = 5.0;
+const PICTURE_SAMPLES: f64 = 2000.0;
+const PICTURE_TOLERANCE: f64 = 1e-4;
 
 /// A model and its run.
 #[derive(Debug, Clone, Args)]
@@ -82,20 +88,24 @@ impl RunOptions {
     /// # Errors
     /// Errors of the model, of names, units, records and settings, [`CommandError::NoEnd`], and those of the search for a step.
     pub fn prepare(&self, record: Option<&Record>) -> Result<Prepared, CommandError> {
-        let loaded = load(&self.selection)?;
-        self.prepare_loaded(loaded, record)
+        self.prepare_loaded(load(&self.selection)?, record, on_ctrl_c())
     }
 
-    /// Prepares the simulation of a model that has been loaded, as [`prepare`](Self::prepare) does.
+    /// Prepares the simulation of a model that has been loaded, as [`prepare`](Self::prepare) does; the flag stops it.
     ///
     /// # Errors
     /// Those of [`prepare`](Self::prepare), except for errors of the model.
-    pub fn prepare_loaded(&self, loaded: Loaded, record: Option<&Record>) -> Result<Prepared, CommandError> {
+    pub fn prepare_loaded(
+        &self,
+        loaded: Loaded,
+        record: Option<&Record>,
+        interrupt: Interrupt,
+    ) -> Result<Prepared, CommandError> {
         let parameters = self.parameters.values(&loaded)?;
         let end = self.time.until.or_else(|| record.and_then(|record| record.times().last().copied()));
         let end = end.ok_or(CommandError::NoEnd)?;
         let simulation = Simulation::of(loaded.system, parameters.clone());
-        let simulation = simulation.error_limit(None).interrupt(on_ctrl_c());
+        let simulation = simulation.error_limit(None).interrupt(interrupt);
         let mut simulation = self.time.set(simulation).until(end);
         let (signals, at_rest) = self.signals(&loaded, record)?;
         for (input, signal) in signals {
@@ -111,6 +121,21 @@ impl RunOptions {
         };
         let simulation = simulation.step(step);
         Ok(Prepared { loaded, simulation, parameters, end, step, origin, at_rest })
+    }
+
+    /// Returns the same run with what a picture needs where it is not given: 5 s, and many samples with adaptive steps. What a record
+    /// gives stays with it.
+    pub fn for_pictures(&self, record: Option<&Record>) -> Self {
+        let mut own = self.clone();
+        if record.is_some() {
+            return own;
+        }
+        let end = *own.time.until.get_or_insert(PICTURE_END);
+        if own.time.step.is_none() {
+            own.time.step = Some(end / PICTURE_SAMPLES);
+            own.time.tolerance.get_or_insert(PICTURE_TOLERANCE);
+        }
+        own
     }
 
     /// Returns the signals of all inputs, and the names of those that are 0 because nothing else is said.

@@ -61,6 +61,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     Ok(answer)
 }
 
+/// Returns the table of the outputs of a run: least and largest values with their times, and the ends.
+pub fn ranges_of(run: &Run) -> String {
+    ranges::table(&Range::of_outputs(run))
+}
+
 fn write_file(
     path: &Path,
     format: Format,

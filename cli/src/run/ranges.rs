@@ -1,10 +1,10 @@
 //! What the outputs of a run do: their least and largest values with the times, and their ends.
 
-use std::fmt::Write;
-
 use costate_contract::shown::Shown;
 use costate_simulation::Run;
 use serde_json::{Value, json};
+
+use crate::table::aligned;
 
 /// One output over a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,23 +82,5 @@ pub fn table(ranges: &[Range]) -> String {
             number(range.end),
         ]
     });
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), 2)
-}
-
-/// Returns lines of aligned columns, the first `left` of them to the left.
-pub fn aligned<const N: usize>(rows: &[[String; N]], left: usize) -> String {
-    let width =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; N] = std::array::from_fn(width);
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| match column < left {
-            true => format!("{cell:<width$}"),
-            false => format!("{cell:>width$}"),
-        });
-        let line = cells.collect::<Vec<String>>().join("  ");
-        // writing to a string does not fail
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-    text
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 1])
 }

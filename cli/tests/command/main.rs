@@ -5,11 +5,16 @@
 mod animate;
 mod check;
 mod collect;
+mod compare;
 mod compile;
 mod defaults;
+mod gradient;
 mod kills;
+mod manual;
 mod new;
 mod output;
 mod report;
+mod run;
 mod standalone;
 mod support;
+mod watch;
