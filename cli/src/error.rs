@@ -96,12 +96,9 @@ pub enum CommandError {
         /// The mistakes, each with its bytes in the text.
         faults: Vec<(Range<usize>, String)>,
     },
-    /// A cost that is none of the known forms.
-    #[error(
-        "`{0}` is no cost; write the name of an output, `end(EXPRESSION)` or `integral(EXPRESSION)` of outputs, \
-         e.g. `integral(position^2)`"
-    )]
-    Cost(String),
+    /// A run whose length is not given.
+    #[error("the end of the run is not given; write `--until SECONDS`")]
+    NoEnd,
     /// A list of names in which one is repeated.
     #[error("`{name}` is named twice in `{option}`; name it once")]
     Repeated {
@@ -147,7 +144,17 @@ pub enum CommandError {
         /// The file.
         path: PathBuf,
         /// The endings of the command.
-        endings: &'static [&'static str],
+        endings: Vec<&'static str>,
+    },
+    /// A port that cannot be used.
+    #[error(
+        "cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one"
+    )]
+    Port {
+        /// The port.
+        port: u16,
+        /// The reason.
+        source: std::io::Error,
     },
     /// An error in a campaign file, or in the options that say what is fitted.
     #[error(transparent)]
@@ -254,6 +261,7 @@ impl CommandError {
             | Self::NoDeviation { .. }
             | Self::NotFollowed(_)
             | Self::NoFilterFormat(_) => Exit::Arguments,
+            Self::NoEnd => Exit::Arguments,
             _ => Exit::Wrong,
         }
     }

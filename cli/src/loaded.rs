@@ -2,18 +2,13 @@
 
 use std::fmt;
 
-use costate_compiler::{Compiled, Quantity};
+use costate_compiler::{Compiled, ModelFile, Quantity};
 use costate_system::identifiers::Input;
 use costate_system::model::UnknownName;
 use costate_system::system::{Differentiable, SecondOrder};
 
 use crate::error::CommandError;
 use crate::selection::Selection;
-
-/// The model that stands for all others, until models are interpreted.
-#[allow(dead_code, missing_docs, reason = "the file is that of another crate")]
-#[path = "../../models/src/engine_mount.rs"]
-pub mod engine_mount;
 
 /// A compiled model that this process can run.
 pub struct Loaded {
@@ -60,14 +55,21 @@ impl Loaded {
 /// # Errors
 /// Errors of the file, of the selection in it, and of the model.
 pub fn load(selection: &Selection) -> Result<Loaded, CommandError> {
-    let compiled = selection.read()?.compile(selection.model.as_deref(), &selection.arguments())?;
+    load_from(&selection.read()?, selection)
+}
+
+/// Compiles the selected model of a file that has been read.
+///
+/// # Errors
+/// Errors of the selection and of the model.
+pub fn load_from(file: &ModelFile, selection: &Selection) -> Result<Loaded, CommandError> {
+    let compiled = file.compile(selection.model.as_deref(), &selection.arguments())?;
     let (system, second_order) = runnable(&compiled);
     let parameters = compiled.model.defaults.clone();
     Ok(Loaded { compiled, system, second_order, parameters })
 }
 
-/// Returns the runs of a compiled model: those of the engine mount, until models are interpreted.
-fn runnable(_: &Compiled) -> (&'static dyn Differentiable, &'static dyn SecondOrder) {
-    use engine_mount::EngineMount as Mount;
-    (<Mount as costate::Model>::differentiable(), <Mount as costate::Model>::second_order())
+/// Returns the runs of a compiled model: those of one that is built into the command, until models are interpreted.
+fn runnable(compiled: &Compiled) -> (&'static dyn Differentiable, &'static dyn SecondOrder) {
+    costate_cli_interim::runnable(&compiled.model.name.to_string())
 }

@@ -4,7 +4,9 @@ mod animate;
 mod answer;
 mod check;
 mod collect;
+mod compare;
 mod compile;
+mod completions;
 mod defaults;
 mod diagnostics;
 mod error;
@@ -12,20 +14,25 @@ mod exit;
 mod filter;
 mod fit;
 mod formula;
+mod gradient;
 mod interrupt;
 mod loaded;
+mod man;
 mod mechanism;
 mod new;
 mod options;
 mod output;
 mod recorded_error;
 mod report;
+mod run;
 mod selection;
+mod table;
 mod values;
+mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use answer::Answer;
 use error::CommandError;
@@ -44,6 +51,12 @@ struct Command {
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    /// Runs a model: says how accurate the run is and what its outputs do, and writes tables and pictures.
+    Run(run::Options),
+    /// Runs a model beside a record: the share of every measured output that it explains, and the largest difference.
+    Compare(compare::Options),
+    /// Computes a cost of a run and its gradient by parameters, and checks the gradient by dual numbers.
+    Gradient(gradient::Options),
     /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
     Check(check::Options),
     /// Writes the code of a model: standalone Rust that needs the runtime crate `costate` alone.
@@ -59,12 +72,18 @@ enum Action {
     Filter(filter::Options),
     /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not determined.
     Profiles(fit::profiles::Options),
+    /// Serves a local page that shows a run and the messages of the compiler, and refreshes when the file is saved.
+    Watch(watch::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
     /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
     Collect(collect::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
     New(new::Options),
+    /// Prints the script with which a shell completes the arguments of this command.
+    Completions(completions::Options),
+    /// Prints or writes the manual.
+    Man(man::Options),
 }
 
 fn main() -> ExitCode {
@@ -73,7 +92,8 @@ fn main() -> ExitCode {
         Err(error) => return refused(&error).into(),
     };
     let as_json = command.json;
-    let printed = carry_out(command.action).and_then(|answer| answer.print(as_json).map(|()| answer.exit));
+    let printed =
+        carry_out(command.action, as_json).and_then(|answer| answer.print(as_json).map(|()| answer.exit));
     let exit = printed.unwrap_or_else(|error| {
         error.print();
         if as_json {
@@ -85,8 +105,11 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-fn carry_out(action: Action) -> Result<Answer, CommandError> {
+fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
     match action {
+        Action::Run(options) => run::run(&options),
+        Action::Compare(options) => compare::run(&options),
+        Action::Gradient(options) => gradient::run(&options),
         Action::Check(options) => check::run(&options),
         Action::Compile(options) => compile::run(&options),
         Action::Report(options) => report::run(&options),
@@ -94,9 +117,12 @@ fn carry_out(action: Action) -> Result<Answer, CommandError> {
         Action::Fit(options) => fit::run(&options),
         Action::Filter(options) => filter::run(&options),
         Action::Profiles(options) => fit::profiles::run(&options),
+        Action::Watch(options) => watch::run(&options, as_json),
         Action::Defaults(options) => defaults::run(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),
+        Action::Completions(options) => Ok(completions::run(&options, Command::command())),
+        Action::Man(options) => man::run(&options, Command::command()),
     }
 }
 

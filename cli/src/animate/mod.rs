@@ -5,28 +5,19 @@ mod recorded;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_simulation::Simulation;
 use costate_view::Animation;
 use serde_json::json;
 
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::loaded::{Loaded, load};
-use crate::options::{InputOptions, ParameterOptions, TimeOptions};
+use crate::options::RunOptions;
 use crate::selection::Selection;
-
-/// End of a run in s where none is given.
-const END: f64 = 5.0;
-
-/// Number of samples of a run whose steps are not given, and the error of its steps.
-const SAMPLES: f64 = 2000.0;
-const TOLERANCE: f64 = 1e-4;
 
 /// The run to show and the file to write.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
-    selection: Selection,
+    motion: RunOptions,
     /// The file to write: `.html` a page, `.gltf` or `.glb` for Blender and slides, `.svg` a still.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -35,12 +26,6 @@ pub struct Options {
     /// `--tolerance` with adaptive steps.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["until", "step", "tolerance", "scheme", "input", "parameter"])]
     run: Option<PathBuf>,
-    #[command(flatten)]
-    parameters: ParameterOptions,
-    #[command(flatten)]
-    inputs: InputOptions,
-    #[command(flatten)]
-    time: TimeOptions,
     /// Time in s of a still.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     at: f64,
@@ -49,8 +34,8 @@ pub struct Options {
 /// Writes the picture.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let animation = match &options.run {
-        Some(path) => recorded(&options.selection, path)?,
-        None => computed(&load(&options.selection)?, options)?,
+        Some(path) => recorded(&options.motion.selection, path)?,
+        None => computed(options)?,
     };
     if options.output.extension().is_some_and(|ending| ending == "svg") {
         animation.write_still(&options.output, options.at)?;
@@ -69,17 +54,9 @@ fn recorded(selection: &Selection, path: &Path) -> Result<Animation, CommandErro
     Ok(Animation::new(model.name.to_string(), model.documentation.clone(), motion))
 }
 
-/// Runs the model. The picture shows errors that a reader of numbers would not accept, so that they do not refuse a run.
-fn computed(loaded: &Loaded, options: &Options) -> Result<Animation, CommandError> {
-    let time = &options.time;
-    let end = time.until.unwrap_or(END);
-    let simulation = Simulation::of(loaded.system, options.parameters.values(loaded)?).error_limit(None);
-    let mut simulation = time.set(simulation).until(end);
-    if time.step.is_none() {
-        simulation = simulation.step(end / SAMPLES).adaptive(time.tolerance.unwrap_or(TOLERANCE));
-    }
-    for (input, signal) in options.inputs.all_signals(loaded)?.0 {
-        simulation = simulation.input(input, signal);
-    }
-    Ok(simulation.run()?.animation().explained(loaded.compiled.model.documentation.as_str()))
+/// Runs the model. A picture shows errors that a reader of numbers would not accept, so that they do not refuse a run.
+fn computed(options: &Options) -> Result<Animation, CommandError> {
+    let prepared = options.motion.for_pictures(None).prepare(None)?;
+    let text = prepared.loaded.compiled.model.documentation.as_str();
+    Ok(prepared.simulation.run()?.animation().explained(text))
 }

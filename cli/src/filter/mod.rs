@@ -54,7 +54,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 
     let outputs: Vec<Output> = measured.iter().map(|measured| measured.output).collect();
     let process =
-        process::of(&loaded, &problem, &simulation.description().model.parameters, &following, &outputs)?;
+        process::of(&loaded, (&problem, &simulation.description().model.parameters), &following, &outputs)?;
     let (states, samples) = (process.initial.mean.len(), steps as usize + 1);
     let mut drift = DMatrix::zeros(states, states);
     for (place, one) in process.places.iter().zip(&following) {

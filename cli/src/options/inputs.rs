@@ -56,24 +56,16 @@ impl InputOptions {
         };
         self.input.iter().map(signal).collect()
     }
+}
 
-    /// Returns the signals of all inputs, and the names of those that are 0 because they are not named.
-    ///
-    /// # Errors
-    /// Those of [`signals`](Self::signals).
-    pub fn all_signals(
-        &self,
-        loaded: &Loaded,
-    ) -> Result<(Vec<(Input, InputSignal)>, Vec<&'static str>), CommandError> {
-        let mut signals = self.signals(loaded)?;
-        let mut at_rest = Vec::new();
-        for input in Input::each_of(loaded.system.description()) {
-            if !signals.iter().any(|(given, _)| *given == input) {
-                at_rest.push(input.name());
-                signals.push((input, 0.0.into()));
-            }
-        }
-        Ok((signals, at_rest))
+impl InputOptions {
+    /// Returns the files of the records that drive inputs.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let file = |(_, text): &(String, SignalText)| match text {
+            SignalText::Channel { file, .. } => Some(file.clone()),
+            _ => None,
+        };
+        self.input.iter().filter_map(file).collect()
     }
 }
 

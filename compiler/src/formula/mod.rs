@@ -11,6 +11,7 @@ use crate::symbolic::{Graph, Id, Symbol};
 use crate::syntax::expression::expression;
 use crate::tokens::Tokens;
 use crate::unbalanced;
+use crate::units::Dimension;
 use shorthand::{has_units, written_out};
 
 /// An expression of the time t and of given quantities.
@@ -35,7 +36,7 @@ pub struct Formula {
     graph: Graph,
     value: Id,
     derivatives: Vec<Id>,
-    unit: Option<String>,
+    dimension: Option<Dimension>,
 }
 
 impl Formula {
@@ -79,13 +80,17 @@ impl Formula {
         let Found { mut graph, value, dimension } = formula(&written, &named, numbers, wanted)?;
         let derivatives =
             (0..quantities.len()).map(|k| graph.differentiate(value, Symbol::Input(k))).collect();
-        let unit = dimension.map(|dimension| dimension.readable());
-        Ok(Self { graph, value, derivatives, unit })
+        Ok(Self { graph, value, derivatives, dimension })
     }
 
     /// Returns the SI unit of the value of an expression of quantities; `None` for a signal of plain numbers, and for a literal zero.
-    pub fn unit(&self) -> Option<&str> {
-        self.unit.as_deref()
+    pub fn unit(&self) -> Option<String> {
+        self.dimension.map(Dimension::readable)
+    }
+
+    /// Returns the SI unit of the integral of the value over time.
+    pub fn unit_of_integral(&self) -> Option<String> {
+        self.dimension?.times(Dimension::TIME).map(Dimension::readable)
     }
 
     /// Returns the positions of the quantities on which the expression depends.
