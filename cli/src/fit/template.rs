@@ -335,8 +335,8 @@ mod tests {
     fn everything_switched_on_is_a_campaign() {
         let all: Vec<_> = template().lines().map(|line| switched_on(line).to_owned()).collect();
         let campaign = read(&all.join("\n"));
-        assert_eq!(campaign.unknowns.len(), 15);
-        assert_eq!(campaign.parameters.len(), 15);
+        assert_eq!(campaign.unknowns.len(), 14);
+        assert_eq!(campaign.parameters.len(), 14);
         assert_eq!(campaign.multistart, Some((20, 1)));
         assert!(campaign.resampling.bootstrap.is_some() && campaign.experiments[0].spectra.len() == 1);
         // every field of every section that a mount can have
