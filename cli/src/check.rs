@@ -1,11 +1,13 @@
 //! `costate check`: prints the diagnostics of the models of a file, each with its line and a mark under the tokens.
 
 use clap::Args;
+use serde_json::json;
 
+use crate::answer::Answer;
 use crate::diagnostics::{self, Kind};
 use crate::error::CommandError;
-use crate::expand::Selection;
-use crate::output;
+use crate::exit::Exit;
+use crate::selection::Selection;
 
 /// The models to check: all models with their defaults, or one with other values.
 #[derive(Debug, Args)]
@@ -14,25 +16,41 @@ pub struct Options {
     selection: Selection,
 }
 
-/// Prints all diagnostics; fails if there are errors.
-pub fn run(options: &Options) -> Result<(), CommandError> {
+/// Prints all diagnostics, and counts them.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let Selection { file: path, model, .. } = &options.selection;
     let (file, arguments) = (options.selection.read()?, options.selection.arguments());
     let one = model.is_some() || arguments.iter().next().is_some();
     let findings = if one { file.check_with(model.as_deref(), &arguments)? } else { file.check() };
+    let mut all = Vec::new();
     for (kind, found) in
         [(Kind::Error, &findings.errors), (Kind::Warning, &findings.warnings), (Kind::Note, &findings.notes)]
     {
         diagnostics::print(&file, kind, found);
+        all.extend(diagnostics::all_json(&file, kind, found));
     }
     let counts = [
         count(findings.errors.len(), "error"),
         count(findings.warnings.len(), "warning"),
         count(findings.notes.len(), "note"),
     ];
-    let names = model.clone().unwrap_or_else(|| file.names().join(", "));
-    output::print(&format!("{names}: {}\n", counts.join(", ")))?;
-    if findings.errors.is_empty() { Ok(()) } else { Err(CommandError::Check(path.clone())) }
+    let names = model.clone().map_or_else(|| file.names(), |name| vec![name]);
+    let text = format!("{}: {}\n", names.join(", "), counts.join(", "));
+    let json = json!({
+        "models": names,
+        "errors": findings.errors.len(),
+        "warnings": findings.warnings.len(),
+        "notes": findings.notes.len(),
+        "diagnostics": all,
+    });
+    let mut answer = Answer::new(text, json);
+    if !findings.errors.is_empty() {
+        let message = format!("`{}` has errors", path.display());
+        eprintln!("error: {message}");
+        answer.json["error"] = message.into();
+        answer.exit = Exit::Wrong;
+    }
+    Ok(answer)
 }
 
 /// Writes `1 error` or `2 errors`.

@@ -4,10 +4,12 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use costate_contract::shown::plain;
 use costate_ensemble::Collection;
 
+use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::output::{print_plain, write};
+use crate::output::write;
 
 /// So many numbers and errors are printed, and how many more there are.
 const SHOWN: usize = 10;
@@ -17,19 +19,22 @@ const SHOWN: usize = 10;
 pub struct Options {
     /// The folder with the logs. Processes may still write to them.
     folder: PathBuf,
-    /// Writes the results by the numbers of the tasks, and which tasks have failed or are missing.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// The file to write: the results by the numbers of the tasks, and which tasks have failed or are missing, as JSON.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 /// Joins the logs.
-pub fn run(options: &Options) -> Result<(), CommandError> {
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let collection = Collection::read(&options.folder)?;
-    if let Some(file) = &options.json {
+    if let Some(file) = &options.output {
         let text = serde_json::to_string_pretty(&collection).map_err(CommandError::Collection)?;
         write(file, &(text + "\n"))?;
     }
-    print_plain(&report(&collection))
+    // texts of tasks may come from anywhere
+    let text = plain(&report(&collection)).into_owned();
+    let json = serde_json::to_value(&collection).map_err(CommandError::Collection)?;
+    Ok(Answer::new(text, json))
 }
 
 fn report(collection: &Collection) -> String {

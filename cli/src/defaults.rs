@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 
+use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::expand::Selection;
-use crate::output::{print, write};
+use crate::output::write;
+use crate::selection::Selection;
 use crate::values;
 
 /// The model to change, the new values, and the file to write.
@@ -22,12 +24,12 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     values: PathBuf,
     /// The file to write; without it, the file of the model itself.
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 /// Writes the text, once it has been checked.
-pub fn run(options: &Options) -> Result<(), CommandError> {
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let Selection { file, model, .. } = &options.selection;
     let (old, values) = (options.selection.read()?, values::read(&options.values)?);
     let new = old.with_defaults(model.as_deref(), &options.selection.arguments(), &values)?;
@@ -38,5 +40,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
         write(output, new.text())?;
     }
     let what = if values.len() == 1 { "1 default".to_owned() } else { format!("{} defaults", values.len()) };
-    print(&format!("`{}` has {what} of `{}`\n", output.display(), options.values.display()))
+    let text = format!("`{}` has {what} of `{}`\n", output.display(), options.values.display());
+    let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
+    Ok(Answer::new(text, json!({ "file": output, "changed": names })))
 }

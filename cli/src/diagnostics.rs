@@ -7,6 +7,7 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use costate_compiler::{Diagnostic, ModelFile};
 use costate_contract::shown::plain;
+use serde_json::{Value, json};
 
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy)]
@@ -41,4 +42,28 @@ pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, messag
     let snippet = Snippet::source(text).path(&*path).annotation(mark);
     let group = level.primary_title(&*message).element(snippet);
     eprintln!("{}\n", renderer.render(&[group]));
+}
+
+/// Returns diagnostics as `--json` has them.
+pub fn all_json(file: &ModelFile, kind: Kind, found: &[Diagnostic]) -> Vec<Value> {
+    found.iter().map(|diagnostic| json(file.text(), kind, diagnostic.range(), &diagnostic.message)).collect()
+}
+
+/// Returns a message about a range of bytes of a text as `--json` has it, with line and column from 1.
+pub fn json(text: &str, kind: Kind, range: Range<usize>, message: &str) -> Value {
+    let severity = match kind {
+        Kind::Error => "error",
+        Kind::Warning => "warning",
+        Kind::Note => "note",
+    };
+    let (line, column) = position(text, range.start);
+    json!({ "severity": severity, "line": line, "column": column, "message": plain(message) })
+}
+
+/// Returns line and column of a byte, both from 1.
+pub fn position(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+    (before.matches('\n').count() + 1, column)
 }

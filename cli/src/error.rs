@@ -1,13 +1,23 @@
 //! Errors of commands.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use costate_compiler::{DefaultsError, FileError, ModelFile};
 use costate_contract::shown::plain;
+use costate_contract::units::UnitFault;
 use costate_ensemble::EnsembleError;
+use costate_identify::{FitFileError, IdentificationError};
+use costate_record::RecordError;
+use costate_system::model::UnknownName;
+use costate_system::problem::SimulationError;
+use serde_json::Value;
 
+use crate::answer;
 use crate::diagnostics::{self, Kind};
+use crate::exit::Exit;
+use crate::fit::{CampaignError, Place};
 use crate::recorded_error::RecordedError;
 use crate::values::ValuesError;
 
@@ -29,9 +39,6 @@ pub enum CommandError {
     /// Joined logs that are no JSON.
     #[error("cannot write the joined logs")]
     Collection(#[source] serde_json::Error),
-    /// The models have errors, which have been printed.
-    #[error("`{}` has errors", .0.display())]
-    Check(PathBuf),
     /// `--check` found another text in the file, or none.
     #[error("`{}` is out of date; run the command without `--check` to write it again", .0.display())]
     OutOfDate(PathBuf),
@@ -55,32 +62,173 @@ pub enum CommandError {
     /// An error in a recorded run that is to be animated.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
-    /// An error in writing a picture.
+    /// An error in writing a picture of a mechanism.
     #[error(transparent)]
     Animation(#[from] costate_view::AnimationError),
-    /// A parameter without a default.
+    /// An error in drawing a diagram.
+    #[error(transparent)]
+    Plot(#[from] costate_plot::PlotError),
+    /// A parameter without a value.
     #[error(
-        "the parameter `{0}` has no default; give it one in the model, or show a recorded run with `--run FILE`"
+        "the parameter `{0}` has no default; give it a value with `--parameter {0}=VALUE`, or a default in the model"
     )]
     NoDefault(String),
-    /// An input that the model does not have.
-    #[error("the model has no input `{name}`; it has {}", inputs(known))]
-    NoInput {
-        /// The name as it was given.
+    /// A parameter, input or output that the model does not have.
+    #[error(transparent)]
+    UnknownName(#[from] UnknownName),
+    /// A unit that does not fit the quantity.
+    #[error("`{name}` is given as `{amount}`: {fault}")]
+    Unit {
+        /// The quantity.
         name: String,
-        /// The inputs of the model.
-        known: Vec<String>,
+        /// The number with its unit.
+        amount: String,
+        /// The reason.
+        fault: UnitFault,
     },
-    /// The program that runs the model was not built, as there is no cargo.
+    /// Mistakes in an expression.
+    #[error("the expression `{text}` of {of} is wrong")]
+    Formula {
+        /// What the expression is for, in words.
+        of: String,
+        /// The expression.
+        text: String,
+        /// The mistakes, each with its bytes in the text.
+        faults: Vec<(Range<usize>, String)>,
+    },
+    /// A run whose length is not given.
+    #[error("the end of the run is not given; write `--until SECONDS`")]
+    NoEnd,
+    /// A list of names in which one is repeated.
+    #[error("`{name}` is named twice in `{option}`; name it once")]
+    Repeated {
+        /// The option.
+        option: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// An error in a record.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A record that cannot be compared with outputs.
+    #[error(transparent)]
+    Measurement(#[from] costate_cost::MeasurementError),
+    /// A record without any channel that is an output.
     #[error(
-        "cannot start `cargo`, which builds the simulation of the model; install Rust, or show a recorded run with `--run FILE`"
+        "`{}` has no channel with the name of an output; name the columns as the outputs (`{}`), or choose them with \
+         `--measured OUTPUT=CHANNEL`",
+        path.display(), outputs.join("`, `")
     )]
-    NoCargo(#[source] std::io::Error),
-    /// The program that runs the model has failed, and said why.
+    NothingMeasured {
+        /// The file.
+        path: PathBuf,
+        /// The outputs of the model.
+        outputs: Vec<String>,
+    },
+    /// A model that cannot be run with these settings, or a run that has failed.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A model without what a command is about.
+    #[error("the model `{model}` has no {what}, and so there is nothing to {purpose}")]
+    Nothing {
+        /// The model's name.
+        model: String,
+        /// What it does not have.
+        what: &'static str,
+        /// What that would be for.
+        purpose: &'static str,
+    },
+    /// A file whose ending is no format of the command.
+    #[error("`{}` has an ending that is no format here; write one of `{}`", path.display(), endings.join("`, `"))]
+    Ending {
+        /// The file.
+        path: PathBuf,
+        /// The endings of the command.
+        endings: Vec<&'static str>,
+    },
+    /// A port that cannot be used.
     #[error(
-        "the simulation of the model has failed (see the message above); try another `--step`, `--until` or `--input`"
+        "cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one"
     )]
-    NoRun,
+    Port {
+        /// The port.
+        port: u16,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// An error in a campaign file, or in the options that say what is fitted.
+    #[error(transparent)]
+    Campaign(#[from] CampaignError),
+    /// An identification that has no result.
+    #[error(transparent)]
+    Identification(#[from] IdentificationError),
+    /// A fit that cannot be written.
+    #[error(transparent)]
+    Fit(#[from] FitFileError),
+    /// Results that are no JSON.
+    #[error("the results cannot be written as JSON")]
+    Json(#[source] serde_json::Error),
+    /// A fit of a model without a record.
+    #[error(
+        "a fit needs a record; give one with `--record FILE.csv`, or describe the fit in a campaign file, which \
+         `costate fit --template {}` writes", .0.display()
+    )]
+    NoRecord(PathBuf),
+    /// A fit without unknowns.
+    #[error("nothing is to be found; name the unknown parameters with `--unknown NAME,..`")]
+    NoUnknowns,
+    /// An option that belongs to a model beside a campaign.
+    #[error("`{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit --template MODEL` shows", file.display())]
+    InCampaign {
+        /// The option.
+        option: &'static str,
+        /// The campaign.
+        file: PathBuf,
+    },
+    /// A file of profiles whose ending is no format.
+    #[error("`{}` has an ending that is no format here; write `.html` or `.svg`", .0.display())]
+    NoPicture(PathBuf),
+    /// A record whose samples are not equidistant, without a step.
+    #[error(
+        "the samples of the record are not equidistant; give the step of the filter with `--step SECONDS`"
+    )]
+    NoInterval,
+    /// A measured output without the size of its errors.
+    #[error(
+        "the errors of `{name}` are not known; give their standard deviation in {unit}, a number above 0, with `--noise {name}=VALUE`"
+    )]
+    NoNoise {
+        /// The output.
+        name: String,
+        /// Its unit.
+        unit: String,
+    },
+    /// A followed parameter without an uncertainty at the start.
+    #[error(
+        "the uncertainty of `{name}` at the start is not known; give its standard deviation in {unit}, a number above 0, with \
+         `--deviation {name}=VALUE`"
+    )]
+    NoDeviation {
+        /// The parameter.
+        name: String,
+        /// Its unit.
+        unit: String,
+    },
+    /// A number of a parameter that is not followed.
+    #[error("`{0}` is not followed; add it to `--follow`, or remove its `--deviation` and `--drift`")]
+    NotFollowed(String),
+    /// A model that the interpreter cannot execute.
+    #[error(transparent)]
+    Load(#[from] costate_interpreter::LoadError),
+    /// A file of a filter whose ending is no format.
+    #[error("`{}` has an ending that is no format here; write `.csv`, `.html` or `.svg`", .0.display())]
+    NoFilterFormat(PathBuf),
+    /// A filter that cannot begin.
+    #[error(transparent)]
+    Filter(#[from] costate_filter::FilterError),
+    /// A template of what is a campaign already.
+    #[error("`{}` is a campaign; give the file of a model to `--template`", .0.display())]
+    TemplateOfCampaign(PathBuf),
     /// Text that cannot be printed, for example into a file on a full disk.
     #[error("cannot write to the standard output")]
     Print(#[source] std::io::Error),
@@ -96,6 +244,26 @@ impl From<DefaultsError> for CommandError {
 }
 
 impl CommandError {
+    /// Returns the exit code.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::Simulation(SimulationError::Interrupted(_)) => Exit::Interrupted,
+            Self::Identification(IdentificationError::Interrupted(_)) => Exit::Interrupted,
+            Self::NoRecord(_)
+            | Self::NoUnknowns
+            | Self::InCampaign { .. }
+            | Self::TemplateOfCampaign(_)
+            | Self::NoPicture(_)
+            | Self::NoInterval
+            | Self::NoNoise { .. }
+            | Self::NoDeviation { .. }
+            | Self::NotFollowed(_)
+            | Self::NoFilterFormat(_) => Exit::Arguments,
+            Self::NoEnd => Exit::Arguments,
+            _ => Exit::Wrong,
+        }
+    }
+
     /// Prints the error, and errors of a model with their lines.
     pub fn print(&self) {
         match self {
@@ -111,18 +279,52 @@ impl CommandError {
                 diagnostics::print_at(path, text, Kind::Error, range.clone(), message);
                 eprintln!("error: `{}` is not made of Rust tokens", path.display());
             }
+            Self::Formula { of, text, faults } => {
+                for (range, message) in faults {
+                    diagnostics::print_at(Path::new(of), text, Kind::Error, range.clone(), message);
+                }
+            }
+            Self::Campaign(CampaignError { place: Place::File { file, range, field }, fault }) => {
+                let message = with_causes(fault.as_ref());
+                let message = if field.is_empty() { message } else { format!("`{field}`: {message}") };
+                diagnostics::print_at(&file.path, &file.text, Kind::Error, range.clone(), &message);
+            }
             _ => self.print_with_causes(),
         }
     }
 
+    /// Returns the object that `--json` prints.
+    pub fn json(&self) -> Value {
+        let at = |text: &str, range: &Range<usize>, message: &str| {
+            diagnostics::json(text, Kind::Error, range.clone(), message)
+        };
+        let diagnostics = match self {
+            Self::File(FileError::Model { path, errors }) => match ModelFile::read(path) {
+                Ok(file) => diagnostics::all_json(&file, Kind::Error, errors),
+                Err(_) => Vec::new(),
+            },
+            Self::Defaults(DefaultsError::Refused { file, errors }) => {
+                diagnostics::all_json(file, Kind::Error, errors)
+            }
+            Self::File(FileError::NotRust { text, range, message, .. }) => vec![at(text, range, message)],
+            Self::Formula { text, faults, .. } => {
+                faults.iter().map(|(range, message)| at(text, range, message)).collect()
+            }
+            Self::Campaign(CampaignError { place: Place::File { file, range, .. }, fault }) => {
+                vec![at(&file.text, range, &with_causes(fault.as_ref()))]
+            }
+            _ => Vec::new(),
+        };
+        answer::of_error(&plain(&with_causes(self)), diagnostics)
+    }
+
     fn print_with_causes(&self) {
-        let causes = std::iter::successors(self.source(), |&cause| cause.source());
-        let text = format!("error: {self}{}", causes.map(|cause| format!(": {cause}")).collect::<String>());
-        eprintln!("{}", plain(&text));
+        eprintln!("error: {}", plain(&with_causes(self)));
     }
 }
 
-/// Lists the names of inputs for a message.
-fn inputs(known: &[String]) -> String {
-    if known.is_empty() { "none".to_owned() } else { format!("`{}`", known.join("`, `")) }
+/// Returns the text of an error with those of its causes.
+fn with_causes(error: &dyn Error) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    format!("{error}{}", causes.map(|cause| format!(": {cause}")).collect::<String>())
 }

@@ -1,64 +1,141 @@
-//! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
+//! The command `costate`: arguments, printing and exit codes around the compiler and the runs of models.
 
 mod animate;
+mod answer;
 mod check;
 mod collect;
+mod compare;
+mod compile;
+mod completions;
 mod defaults;
 mod diagnostics;
 mod error;
-mod expand;
+mod exit;
+mod filter;
+mod fit;
+mod formula;
+mod gradient;
+mod interrupt;
+mod loaded;
+mod man;
 mod mechanism;
 mod new;
+mod options;
 mod output;
 mod recorded_error;
 mod report;
+mod run;
+mod selection;
+mod table;
 mod values;
+mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-/// Checks, expands and reports models that are written with `costate::model!`.
+use answer::Answer;
+use error::CommandError;
+use exit::Exit;
+
+/// Runs, compares, checks, compiles and reports models that are written in the language of `costate::model!`.
 #[derive(Debug, Parser)]
-#[command(name = "costate", version)]
+#[command(name = "costate", version, after_help = exit::HELP)]
 struct Command {
     #[command(subcommand)]
     action: Action,
+    /// Prints one JSON object in place of text, also for an error; messages stay on the standard error output.
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    /// Runs a model: says how accurate the run is and what its outputs do, and writes tables and pictures.
+    Run(run::Options),
+    /// Runs a model beside a record: the share of every measured output that it explains, and the largest difference.
+    Compare(compare::Options),
+    /// Computes a cost of a run and its gradient by parameters, and checks the gradient by dual numbers.
+    Gradient(gradient::Options),
     /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
     Check(check::Options),
     /// Writes the code of a model: standalone Rust that needs the runtime crate `costate` alone.
-    Expand(expand::Options),
+    #[command(alias = "expand")]
+    Compile(compile::Options),
     /// Writes a model on a page: quantities, equations, sparsity, operations, units.
     Report(report::Options),
     /// Writes a mechanism in motion: a page that plays a run, glTF, or a still.
     Animate(animate::Options),
+    /// Finds parameters with which a model reproduces a record, or the records of a campaign.
+    Fit(fit::Options),
+    /// Follows states and parameters through a record, sample by sample, by a Kalman filter.
+    Filter(filter::Options),
+    /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not determined.
+    Profiles(fit::profiles::Options),
+    /// Serves a local page that shows a run and the messages of the compiler, and refreshes when the file is saved.
+    Watch(watch::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
     /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
     Collect(collect::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
     New(new::Options),
+    /// Prints the script with which a shell completes the arguments of this command.
+    Completions(completions::Options),
+    /// Prints or writes the manual.
+    Man(man::Options),
 }
 
 fn main() -> ExitCode {
-    let done = match Command::parse().action {
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return refused(&error).into(),
+    };
+    let as_json = command.json;
+    let printed =
+        carry_out(command.action, as_json).and_then(|answer| answer.print(as_json).map(|()| answer.exit));
+    let exit = printed.unwrap_or_else(|error| {
+        error.print();
+        if as_json {
+            // nothing is left to be done where the output is closed
+            let _ = output::print(&format!("{}\n", error.json()));
+        }
+        error.exit()
+    });
+    exit.into()
+}
+
+fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
+    match action {
+        Action::Run(options) => run::run(&options),
+        Action::Compare(options) => compare::run(&options),
+        Action::Gradient(options) => gradient::run(&options),
         Action::Check(options) => check::run(&options),
-        Action::Expand(options) => expand::run(&options),
+        Action::Compile(options) => compile::run(&options),
         Action::Report(options) => report::run(&options),
         Action::Animate(options) => animate::run(&options),
+        Action::Fit(options) => fit::run(&options),
+        Action::Filter(options) => filter::run(&options),
+        Action::Profiles(options) => fit::profiles::run(&options),
+        Action::Watch(options) => watch::run(&options, as_json),
         Action::Defaults(options) => defaults::run(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            error.print();
-            ExitCode::FAILURE
-        }
+        Action::Completions(options) => Ok(completions::run(&options, Command::command())),
+        Action::Man(options) => man::run(&options, Command::command()),
     }
+}
+
+/// Prints what is wrong with the arguments, or the help that was asked for.
+fn refused(error: &clap::Error) -> Exit {
+    let _ = error.print();
+    if !error.use_stderr() {
+        return Exit::Done;
+    }
+    if std::env::args_os().any(|argument| argument == "--json") {
+        let text = error.to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let _ = output::print(&format!("{}\n", answer::of_error(message, Vec::new())));
+    }
+    Exit::Arguments
 }

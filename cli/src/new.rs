@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate_compiler::FileError;
+use serde_json::json;
 
+use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::output::{print, write};
+use crate::output::write;
 
 const MANIFEST: &str = include_str!("../templates/Cargo.toml.txt");
 const README: &str = include_str!("../templates/README.md");
@@ -24,7 +26,7 @@ pub struct Options {
 }
 
 /// Writes the crate.
-pub fn run(options: &Options) -> Result<(), CommandError> {
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let name = options.name.as_str();
     if !is_crate_name(name) {
         return Err(CommandError::CrateName(name.to_owned()));
@@ -47,21 +49,22 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     ] {
         write(&path, &filled(text))?;
     }
-    print(&format!(
+    let text = format!(
         "`{name}` is ready: cd {name}, then cargo run --release\nIt takes costate from `{}`.\n",
         runtime.display()
-    ))
+    );
+    Ok(Answer::new(text, json!({ "folder": folder, "costate": runtime })))
 }
 
 /// Returns the folder of the workspace that this command was built in: the source that was installed, or the checkout
 /// that Cargo keeps of a repository.
-pub fn built_from() -> &'static Path {
+fn built_from() -> &'static Path {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     crate_folder.parent().unwrap_or(crate_folder)
 }
 
 /// Finds the folder of the runtime crate: in the named costate, or else in the one that the command was built from.
-pub fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, CommandError> {
+fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, CommandError> {
     match named {
         Some(path) => runtime(path).ok_or_else(|| CommandError::NoCostate(path.to_owned())),
         None => runtime(built_from).ok_or_else(|| CommandError::NoSource(built_from.to_owned())),
@@ -89,7 +92,7 @@ fn runtime(path: &Path) -> Option<PathBuf> {
 }
 
 /// Writes a path as a TOML string, in which control characters are escaped.
-pub fn quoted(path: &Path) -> String {
+fn quoted(path: &Path) -> String {
     let mut text = String::from("\"");
     for character in path.to_string_lossy().chars() {
         match character {

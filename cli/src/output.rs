@@ -4,7 +4,6 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use costate_compiler::FileError;
-use costate_contract::shown::plain;
 
 use crate::error::CommandError;
 
@@ -12,12 +11,6 @@ use crate::error::CommandError;
 pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     let failed = |source| FileError::Unwritable { path: path.to_owned(), source };
     Ok(costate_files::write(path, text).map_err(failed)?)
-}
-
-/// Prints a text of foreign origin, such as the message of a failed task, without control characters and marks of
-/// writing direction.
-pub fn print_plain(text: &str) -> Result<(), CommandError> {
-    print(&plain(text))
 }
 
 /// Prints a text. A reader that has closed the pipe, such as `head`, is not an error.

@@ -12,6 +12,7 @@
 //! | `check` | checks of the structure and the meaning of a model |
 //! | [`program`] | what the functions of a model compute, as data, and how that is made of groups and functions of a step |
 //! | `emit` | a program as Rust |
+//! | `formula` | expressions outside of models: signals of inputs and costs |
 //! | `file` | models in files, for commands and build scripts: finds them, and writes other defaults into their text |
 //! | `diagnostic` | errors and warnings at the tokens of the user |
 //! | `limits` | counted limits of size, which are checked while the work goes on |
@@ -38,6 +39,7 @@ mod emit;
 pub mod expressions;
 #[cfg(feature = "format")]
 mod file;
+mod formula;
 mod limits;
 mod lower;
 pub mod mechanics;
@@ -55,6 +57,7 @@ use proc_macro2::TokenStream;
 pub use diagnostic::{Diagnostic, Place};
 #[cfg(feature = "format")]
 pub use file::{DefaultsError, Expansion, FileError, Findings, ModelFile, generate};
+pub use formula::Formula;
 pub use model::{Argument, ArgumentValue, Arguments, Model, NoArgumentValue, Quantity, Table, TableValues};
 pub use program::Operations;
 

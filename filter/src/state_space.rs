@@ -98,3 +98,68 @@ pub trait StateSpace {
     /// system can move.
     fn admit_deviations(&mut self, _at: &Sample<'_>, _x: &[f64], _factor: &mut DMatrix<f64>) {}
 }
+
+/// A system whose type is chosen while the program runs.
+impl<P: StateSpace + ?Sized> StateSpace for Box<P> {
+    fn states(&self) -> usize {
+        (**self).states()
+    }
+
+    fn inputs(&self) -> usize {
+        (**self).inputs()
+    }
+
+    fn measurements(&self) -> usize {
+        (**self).measurements()
+    }
+
+    fn state_name(&self, state: usize) -> String {
+        (**self).state_name(state)
+    }
+
+    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
+        (**self).advance(step, x, next)
+    }
+
+    fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
+        (**self).advance_each(step, x, next)
+    }
+
+    fn transition(
+        &mut self,
+        step: &Step<'_>,
+        x: &[f64],
+        next: &[f64],
+        matrix: &mut DMatrix<f64>,
+    ) -> Result<(), ModelFailure> {
+        (**self).transition(step, x, next, matrix)
+    }
+
+    fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        (**self).measure(at, x, y);
+    }
+
+    fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        (**self).measure_each(at, x, y);
+    }
+
+    fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {
+        (**self).measurement_matrix(at, x, matrix);
+    }
+
+    fn is_constrained(&self) -> bool {
+        (**self).is_constrained()
+    }
+
+    fn admit(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
+        (**self).admit(at, before, x);
+    }
+
+    fn admit_each(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
+        (**self).admit_each(at, before, x);
+    }
+
+    fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {
+        (**self).admit_deviations(at, x, factor);
+    }
+}

@@ -160,6 +160,23 @@ impl Record {
         Ok(self)
     }
 
+    /// Gives a channel this unit, such as one that has none in the heading of its file.
+    ///
+    /// # Errors
+    /// [`RecordError::MissingChannel`], and [`RecordError::ChannelUnit`] for a text that no heading can have as a unit.
+    #[doc(hidden)]
+    pub fn with_unit_of(mut self, channel: &str, unit: &str) -> Result<Self, RecordError> {
+        self.channel(channel)?;
+        if !csv::keeps_unit(channel, unit) {
+            let (record, channel, unit) = (self.name, channel.to_owned(), unit.to_owned());
+            return Err(RecordError::ChannelUnit { record, channel, unit });
+        }
+        for own in self.channels.iter_mut().filter(|own| own.name == channel) {
+            own.unit = Some(unit.to_owned());
+        }
+        Ok(self)
+    }
+
     /// The samples up to the time `end` in s, with a tolerance for its rounding.
     ///
     /// # Errors

@@ -95,7 +95,12 @@ pub fn check_gradient<M: Model>(
     check_gradient_of(M::second_order(), problem, parameters.as_ref(), cost, &Parameter::indices(unknown))
 }
 
-fn check_gradient_of(
+/// Makes the check of [`check_gradient`] for a model whose type is not known, with respect to the parameters at these positions.
+///
+/// # Errors
+/// As [`check_gradient`].
+#[doc(hidden)]
+pub fn check_gradient_of(
     second_order: &dyn SecondOrder,
     problem: &Problem,
     parameters: &[f64],

@@ -1,77 +1,62 @@
 //! `costate animate`: a mechanism in motion, as a page, as glTF or as a still.
 
-mod cache;
-mod program;
 mod recorded;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate_view::Animation;
+use serde_json::json;
 
+use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::expand::Selection;
-use crate::output;
+use crate::options::RunOptions;
+use crate::selection::Selection;
 
 /// The run to show and the file to write.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
-    selection: Selection,
+    motion: RunOptions,
     /// The file to write: `.html` a page, `.gltf` or `.glb` for Blender and slides, `.svg` a still.
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// A run of yours in CSV: a column `time` in s and one for every coordinate of the bodies, `rod[1].x`, or for an output
-    /// that is one; other outputs become plots. Without it, the model is run with its defaults, which needs `cargo`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["until", "step", "input"])]
+    /// that is one; other outputs become plots. Without it, the model is run, up to 5 s or `--until`, and without `--step` or
+    /// `--tolerance` with adaptive steps.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["until", "step", "tolerance", "scheme", "input", "parameter"])]
     run: Option<PathBuf>,
-    /// Time in s at which the run ends.
-    #[arg(long, default_value_t = 5.0, value_parser = positive)]
-    until: f64,
-    /// Length of a step in s; without it, steps are as long as an error of 1e-4 of the motion's range allows.
-    #[arg(long, value_parser = positive)]
-    step: Option<f64>,
-    /// The constant value of an input in its unit; inputs that are not named are 0.
-    #[arg(long, value_name = "INPUT=VALUE", value_parser = assignment)]
-    input: Vec<(String, f64)>,
     /// Time in s of a still.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     at: f64,
 }
 
 /// Writes the picture.
-pub fn run(options: &Options) -> Result<(), CommandError> {
-    let model = &options.selection.model;
-    let (file, arguments) = (options.selection.read()?, options.selection.arguments());
-    match &options.run {
-        None => program::run(&file, model.as_deref(), &arguments, options)?,
-        Some(path) => {
-            let compiled = file.compile(model.as_deref(), &arguments)?;
-            let motion = recorded::read(&compiled, path)?;
-            let model = &compiled.model;
-            let animation = Animation::new(model.name.to_string(), model.documentation.clone(), motion);
-            if options.output.extension().is_some_and(|ending| ending == "svg") {
-                animation.write_still(&options.output, options.at)?;
-            } else {
-                animation.write(&options.output)?;
-            }
-        }
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    let animation = match &options.run {
+        Some(path) => recorded(&options.motion.selection, path)?,
+        None => computed(options)?,
+    };
+    if options.output.extension().is_some_and(|ending| ending == "svg") {
+        animation.write_still(&options.output, options.at)?;
+    } else {
+        animation.write(&options.output)?;
     }
-    output::print(&format!("`{}` is written\n", options.output.display()))
+    let text = format!("`{}` is written\n", options.output.display());
+    Ok(Answer::new(text, json!({ "file": options.output })))
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
-        _ => Err("write a time in s above 0, e.g. `2.5`".to_owned()),
-    }
+/// Returns the picture of a run from a file.
+fn recorded(selection: &Selection, path: &Path) -> Result<Animation, CommandError> {
+    let compiled = selection.read()?.compile(selection.model.as_deref(), &selection.arguments())?;
+    let motion = recorded::read(&compiled, path)?;
+    let model = &compiled.model;
+    Ok(Animation::new(model.name.to_string(), model.documentation.clone(), motion))
 }
 
-/// Parses `drive=40`.
-fn assignment(text: &str) -> Result<(String, f64), String> {
-    let value = text.split_once('=').and_then(|(name, value)| {
-        let value: f64 = value.trim().parse().ok()?;
-        Some((name.trim().to_owned(), value)).filter(|(_, value)| value.is_finite())
-    });
-    value.ok_or_else(|| "write the input, `=` and a number, e.g. `drive=40`".to_owned())
+/// Runs the model. A picture shows errors that a reader of numbers would not accept, so that they do not refuse a run.
+fn computed(options: &Options) -> Result<Animation, CommandError> {
+    let prepared = options.motion.for_pictures(None).prepare(None)?;
+    let text = prepared.loaded.compiled.model.documentation.as_str();
+    Ok(prepared.simulation.run()?.animation().explained(text))
 }

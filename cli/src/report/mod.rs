@@ -5,6 +5,7 @@ mod html;
 mod markdown;
 mod mechanism;
 mod notation;
+mod numbers;
 mod page;
 mod quantities;
 mod sparsity;
@@ -14,9 +15,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::expand::Selection;
-use crate::output::{print, write};
+use crate::output::write;
+use crate::selection::Selection;
 
 /// The format of the page.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -33,7 +35,7 @@ pub struct Options {
     #[command(flatten)]
     selection: Selection,
     /// The file to write; without it, the page is printed.
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The format of the page.
     #[arg(long, value_enum, default_value = "html")]
@@ -41,7 +43,7 @@ pub struct Options {
 }
 
 /// Writes or prints the page.
-pub fn run(options: &Options) -> Result<(), CommandError> {
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let model = options.selection.model.as_deref();
     let compiled = options.selection.read()?.compile(model, &options.selection.arguments())?;
     let page = contents::page(&compiled);
@@ -49,8 +51,9 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
         Format::Html => html::write(&page),
         Format::Markdown => markdown::write(&page),
     };
+    let json = numbers::of(&compiled, options.output.as_deref());
     match &options.output {
-        Some(path) => write(path, &text),
-        None => print(&text),
+        Some(path) => write(path, &text).map(|()| Answer::new("", json)),
+        None => Ok(Answer::new(text, json)),
     }
 }

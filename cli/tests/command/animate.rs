@@ -3,25 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::support::{costate, folder_with};
-
-const PENDULUM: &str = "costate::model! {
-    /// A pendulum on a cart.
-    Pendulum {
-        parameters { m: kg = 1, l: m = 0.5, c: N/m = 40 }
-        bodies {
-            cart: planar { mass: m, shape: [box(0.2[m], 0.1[m]), cylinder(0.03[m]).at(l/10, 0)] },
-            /// The rod.
-            rod: planar { mass: m, inertia: m*l^2/12 },
-        }
-        joints {
-            rail: prismatic(ground, cart, axis = (1, 0)),
-            pin: revolute(cart, rod.at(0, l/2)),
-        }
-        elements { back: spring(ground.at(-1[m], 0), cart, stiffness = c, damping = 1[N*s/m]) }
-        outputs { angle: rad = rod.angle, height: mm = rod.at(0, -l/2).position.y }
-    }
-}";
+use super::support::{PENDULUM, costate, folder_with};
 
 /// The file of a run of 100 samples: a swing that is not computed, and where the rod is.
 fn written(folder: &Path) -> Vec<[f64; 7]> {
@@ -158,9 +140,9 @@ fn mistakes() {
     let text = said(&["--run", "run.csv", "-o", "a.mp4"]);
     assert!(text.contains("`a.mp4` has no ending of a picture; write `.html`"), "{text}");
     let text = said(&["-o", "a.html", "--input", "push=1"]);
-    assert!(text.contains("the model has no input `push`; it has none"), "{text}");
+    assert!(text.contains("model `Pendulum` has no input `push`"), "{text}");
     let text = said(&["-o", "a.html", "--until=-1"]);
-    assert!(text.contains("write a time in s above 0"), "{text}");
+    assert!(text.contains("write a number above 0"), "{text}");
 }
 
 /// The page of a model shows its mechanism: where loops close, at positions that its joints allow.
@@ -181,47 +163,25 @@ fn reports_show_the_mechanism_at_its_start() {
     assert!(page.contains("does not fit together"), "{page}");
 }
 
-const OTHER: &str = "costate::model! { Other { parameters { m: kg = 1 } bodies { b: planar { mass: m, inertia: m*1[m^2] } } } }";
-
-/// A stand-in for cargo that takes a while to build, and writes the source of the program in place of a picture. What comes
-/// first is waited for.
-#[cfg(unix)]
+/// Tests that the model is run in the process of the command: its cart hangs on a spring that pulls it from the start.
 #[test]
-fn calls_at_the_same_time_have_each_their_own_model() {
+fn the_model_is_run() {
     let folder = folder_with(PENDULUM);
-    let own = |name: &str| folder.path().join(name);
-    std::fs::write(own("other.rs"), OTHER).unwrap();
-    let script = "#!/bin/sh\nsleep 1\nwhile [ \"$1\" != -- ]; do [ \"$1\" = --manifest-path ] && m=\"$2\"; shift; done\n\
-        cp \"$(dirname \"$m\")/src/main.rs\" \"$2\"\n";
-    std::fs::write(own("cargo"), script).unwrap();
-    std::fs::set_permissions(own("cargo"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let start = |model: &str, output: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
-        command.current_dir(folder.path()).args(["animate", model, "-o", output]);
-        command.env("CARGO", own("cargo")).env("XDG_CACHE_HOME", own("cache")).spawn().unwrap()
-    };
-    let mut first = start("model.rs", "first.html");
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    let mut second = start("other.rs", "second.html");
-    assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
-    let page = |name: &str| std::fs::read_to_string(own(name)).unwrap();
-    assert!(page("first.html").contains("\n// Pendulum\n"));
-    assert!(page("second.html").contains("\n// Other\n"));
-    let mode = std::os::unix::fs::PermissionsExt::mode(
-        &std::fs::metadata(own("cache/costate/animate")).unwrap().permissions(),
-    );
-    assert_eq!(mode & 0o777, 0o700);
-    // without a folder for caches there is one that nobody can have prepared
-    let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
-    command.current_dir(folder.path()).args(["animate", "model.rs", "-o", "third.html"]);
-    command.env("CARGO", own("cargo")).env("TMPDIR", own("cache"));
-    for name in ["HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"] {
-        command.env_remove(name);
-    }
-    std::fs::remove_dir_all(own("cache/costate")).unwrap();
-    assert!(command.status().unwrap().success());
-    assert!(page("third.html").contains("\n// Pendulum\n"));
-    assert_eq!(std::fs::read_dir(own("cache")).unwrap().count(), 0);
+    let arguments = ["animate", "model.rs", "-o", "run.html", "--until", "2", "-p", "c=80[N/m]", "--json"];
+    let said = costate(folder.path(), &arguments);
+    assert!(said.success, "{}", said.stderr);
+    assert_eq!(said.json(), serde_json::json!({ "file": "run.html" }));
+    let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["text"], "A pendulum on a cart.");
+    let run = &data["runs"][0];
+    let length = run["interval"].as_f64().unwrap() * (run["frames"].as_f64().unwrap() - 1.0);
+    assert!((length - 2.0).abs() < 0.01, "{length}");
+    let coordinates = numbers(run["coordinates"].as_str().unwrap());
+    let cart: Vec<f32> = coordinates.iter().step_by(6).copied().collect();
+    let range = |values: &[f32]| values.iter().fold(0.0_f32, |most, x| most.max((x - values[0]).abs()));
+    assert!(range(&cart) > 0.01, "{}", range(&cart));
 }
 
 /// Comments of a model are shown, whatever is in them: the page's data are JSON, and neither end the script nor turn lines round.

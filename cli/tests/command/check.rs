@@ -49,7 +49,7 @@ fn models_of_macros_are_not_checked() {
     let chain =
         "macro_rules! chain {\n    ($name:ident) => {\n        costate::model! { $name {} }\n    };\n}\n";
     let folder = folder_with(chain);
-    for command in ["check", "expand", "report"] {
+    for command in ["check", "compile", "report"] {
         let said = costate(folder.path(), &[command, "model.rs"]);
         assert!(!said.success);
         let start = "error: `model.rs` has `model!` blocks in `macro_rules!` only (`chain` in line 3), which are no models \
@@ -119,7 +119,7 @@ fn brackets_and_quotes_are_shown_with_their_lines() {
         ),
     ] {
         let folder = folder_with(&ROW.replace(right, wrong));
-        for command in ["check", "expand", "report"] {
+        for command in ["check", "compile", "report"] {
             let said = costate(folder.path(), &[command, "model.rs"]);
             assert!(!said.success);
             assert!(said.stderr.starts_with(line), "{}", said.stderr);

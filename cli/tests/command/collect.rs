@@ -25,7 +25,7 @@ fn logs_are_joined() {
     let folder = tempfile::tempdir().unwrap();
     let logs = folder.path().join("logs");
     shard(&logs, "2/3");
-    let said = costate(folder.path(), &["collect", "logs", "--json", "some.json"]);
+    let said = costate(folder.path(), &["collect", "logs", "-o", "some.json"]);
     assert!(said.success, "{}", said.stderr);
     assert!(said.stdout.starts_with(
         "divisions: 2 of 7 tasks done, 1 failed, 5 missing\nmissing: 0, 2, 3, 5, 6\ntask 4 failed: not today\n1 log, 0.000 s of work\n"
@@ -35,7 +35,7 @@ fn logs_are_joined() {
     let text = fs::read_to_string(&cut).unwrap();
     fs::write(&cut, &text[..text.len() - 3]).unwrap();
     shard(&logs, "1/1");
-    let said = costate(folder.path(), &["collect", "logs", "--json", "all.json"]);
+    let said = costate(folder.path(), &["collect", "logs", "-o", "all.json"]);
     assert!(said.success, "{}", said.stderr);
     assert!(
         said.stdout.starts_with(

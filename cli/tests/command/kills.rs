@@ -8,7 +8,7 @@ use super::support::{ROW, costate, folder_with};
 #[test]
 fn the_old_file_or_the_new_one() {
     let folder = folder_with(ROW);
-    for action in ["report", "expand"] {
+    for action in ["report", "compile"] {
         let path = folder.path().join(action);
         assert!(costate(folder.path(), &[action, "model.rs", "--model", "Row", "-o", action]).success);
         let whole = std::fs::read(&path).unwrap();

@@ -3,13 +3,23 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 mod animate;
+mod bench;
+mod campaign;
 mod check;
 mod collect;
+mod compare;
+mod compile;
 mod defaults;
-mod expand;
+mod filter;
+mod fit;
+mod gradient;
 mod kills;
+mod manual;
 mod new;
 mod output;
+mod profiles;
 mod report;
+mod run;
 mod standalone;
 mod support;
+mod watch;

@@ -4,11 +4,11 @@ use std::process::{Command, Stdio};
 
 use super::support::{ROW, costate, folder_with};
 
-/// Tests a closed pipe, as in `costate expand model.rs | head`.
+/// Tests a closed pipe, as in `costate compile model.rs | head`.
 #[test]
 fn a_reader_that_has_gone_away_is_no_failure() {
     let folder = folder_with(ROW);
-    for action in [&["expand", "--model", "Row"][..], &["report", "--model", "Row"], &["check"]] {
+    for action in [&["compile", "--model", "Row"][..], &["report", "--model", "Row"], &["check"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
@@ -23,7 +23,7 @@ fn a_reader_that_has_gone_away_is_no_failure() {
 #[test]
 fn a_file_that_is_missing() {
     let folder = tempfile::tempdir().unwrap();
-    for action in ["check", "expand", "report"] {
+    for action in ["check", "compile", "report"] {
         let said = costate(folder.path(), &[action, "nowhere.rs"]);
         assert!(!said.success);
         assert!(said.stderr.starts_with("error: cannot read `nowhere.rs`: "), "{}", said.stderr);
@@ -41,7 +41,7 @@ fn a_file_that_is_missing() {
 fn files_are_replaced_whole() {
     let folder = folder_with(ROW);
     let of = |name: &str| folder.path().join(name);
-    for action in ["expand", "report"] {
+    for action in ["compile", "report"] {
         std::fs::write(of("out"), "old").unwrap();
         std::fs::hard_link(of("out"), of(action)).unwrap();
         let said = costate(folder.path(), &[action, "model.rs", "--model", "Row", "-o", "out"]);
@@ -58,7 +58,7 @@ fn leftovers_of_killed_calls_are_removed() {
     let folder = folder_with(ROW);
     let leftover = folder.path().join(".costate-0123456789ab.part");
     std::fs::write(&leftover, "half").unwrap();
-    let said = costate(folder.path(), &["expand", "model.rs", "--model", "Row", "-o", "out.rs"]);
+    let said = costate(folder.path(), &["compile", "model.rs", "--model", "Row", "-o", "out.rs"]);
     assert!(said.success && !leftover.exists(), "{}", said.stderr);
 }
 

@@ -46,7 +46,7 @@ fn six_cylinders() {
     std::fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
     std::fs::write(sources.join("main.rs"), PROGRAM).unwrap();
     let model = ["--model", "FourCylinderEngine", "--set", "cylinders=6"];
-    let (expand, output) = (["expand", file.to_str().unwrap()], ["-o", "src/engine.rs"]);
+    let (expand, output) = (["compile", file.to_str().unwrap()], ["-o", "src/engine.rs"]);
     let said = costate(folder.path(), &[&expand[..], &model, &output].concat());
     assert!(said.success, "{}", said.stderr);
     assert_eq!(run(folder.path()), "401 samples\n");

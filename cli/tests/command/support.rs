@@ -6,6 +6,8 @@ use std::process::Command;
 /// Output of a call of the command.
 pub struct Said {
     pub success: bool,
+    /// The exit code; `None` after a signal.
+    pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
@@ -15,7 +17,16 @@ pub fn costate(folder: &Path, arguments: &[&str]) -> Said {
     let output =
         Command::new(env!("CARGO_BIN_EXE_costate")).current_dir(folder).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said { success: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    let (success, code) = (output.status.success(), output.status.code());
+    Said { success, code, stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+impl Said {
+    /// The object that `--json` has printed, and nothing beside it.
+    pub fn json(&self) -> serde_json::Value {
+        assert_eq!(self.stdout.lines().count(), 1, "{}", self.stdout);
+        serde_json::from_str(&self.stdout).unwrap()
+    }
 }
 
 /// A new folder with the file `model.rs` in it.
@@ -61,6 +72,56 @@ costate::model! {
     pub LongRow = Row(masses = 4);
 }
 ";
+
+/// A mass on a spring with a damper, whose motion is known: see [`position`].
+pub const OSCILLATOR: &str = "costate::model! {
+    /// A mass on a spring with a damper.
+    Oscillator {
+        parameters {
+            m: kg = 1,
+            /// Stiffness of the spring.
+            c: N/m = 100,
+            d: N*s/m = 2,
+            x_0: m = 0.1,
+        }
+        inputs { push: N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: push - c*x - d*dot(x) }
+        initial { x = x_0, dot(x) = 0[m/s] }
+        outputs {
+            /// Distance from rest.
+            position: mm = x,
+            velocity: m/s = dot(x),
+        }
+    }
+}
+";
+
+/// The place in m of the mass of [`OSCILLATOR`] with its defaults, relative to the start in m, while nothing pushes it.
+pub fn position(time: f64) -> f64 {
+    let frequency = 99_f64.sqrt();
+    (-time).exp() * ((frequency * time).cos() + (frequency * time).sin() / frequency)
+}
+
+/// A pendulum on a cart.
+pub const PENDULUM: &str = "costate::model! {
+    /// A pendulum on a cart.
+    Pendulum {
+        parameters { m: kg = 1, l: m = 0.5, c: N/m = 40 }
+        bodies {
+            cart: planar { mass: m, shape: [box(0.2[m], 0.1[m]), cylinder(0.03[m]).at(l/10, 0)] },
+            /// The rod.
+            rod: planar { mass: m, inertia: m*l^2/12 },
+        }
+        joints {
+            rail: prismatic(ground, cart, axis = (1, 0)),
+            pin: revolute(cart, rod.at(0, l/2)),
+        }
+        elements { back: spring(ground.at(-1[m], 0), cart, stiffness = c, damping = 1[N*s/m]) }
+        outputs { angle: rad = rod.angle, height: mm = rod.at(0, -l/2).position.y }
+    }
+}";
 
 /// The checkout that this crate is part of.
 pub fn checkout() -> PathBuf {

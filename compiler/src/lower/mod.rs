@@ -17,6 +17,7 @@
 
 mod blocks;
 mod expressions;
+pub mod formula;
 mod functions;
 mod geometry;
 mod kinds;

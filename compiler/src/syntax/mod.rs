@@ -11,7 +11,7 @@ mod bodies;
 mod components;
 mod energies;
 mod entries;
-mod expression;
+pub mod expression;
 mod identifiers;
 mod items;
 mod literal;

@@ -1,6 +1,7 @@
 //! The results of an identification: found values and their uncertainty, whether they explain the data, tables and
 //! files. This module uses a `campaign` at the found unknowns; the minimisation itself is in the modules above.
 
+mod doubts;
 pub mod explanation;
 pub mod fit;
 pub mod fitted_experiment;

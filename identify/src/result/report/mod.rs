@@ -62,8 +62,14 @@ fn page_of(
 ) -> Result<String, FitFileError> {
     let mut page = Page::new(format!("{}: results of the identification", summary.model));
     page.paragraph(&in_short(summary));
-    for doubt in doubts(summary) {
+    for doubt in summary.doubts() {
         page.note(&doubt);
+    }
+    for assumed in &summary.assumed_units {
+        page.note(&format!(
+            "`{}` of `{}` has no unit and was taken in {}.",
+            assumed.column, assumed.source, assumed.unit
+        ));
     }
     parameters::write(&mut page, summary)?;
     channels::write(&mut page, summary, experiments)?;
@@ -93,48 +99,8 @@ fn in_short(summary: &FitSummary) -> String {
     text
 }
 
-/// Collects the doubts that a reader should know before the numbers.
-fn doubts(summary: &FitSummary) -> Vec<String> {
-    let mut doubts = Vec::new();
-    if !summary.undetermined.is_empty() {
-        doubts.push(
-            "The measurement does not determine all unknowns: see the text output in the last section."
-                .to_owned(),
-        );
-    }
-    let at_bound: Vec<_> =
-        summary.parameters.iter().filter(|one| one.at_bound).map(|one| one.name.as_str()).collect();
-    if !at_bound.is_empty() {
-        doubts.push(format!(
-            "At a bound, where standard deviations are not meaningful: {}.",
-            at_bound.join(", ")
-        ));
-    }
-    for measured in &summary.measurements {
-        if let Some(error) = measured.step_error.filter(|error| *error > measured.standard_deviation) {
-            doubts.push(format!(
-                "The step size causes an error of up to {error:.2e} {} in {}, more than the standard deviation of a measured value, {:.2e}: take a shorter step.",
-                measured.unit,
-                title_of(measured),
-                measured.standard_deviation
-            ));
-        }
-    }
-    doubts.extend(summary.remarks.iter().cloned());
-    for assumed in &summary.assumed_units {
-        doubts.push(format!(
-            "`{}` of `{}` has no unit and was taken in {}.",
-            assumed.column, assumed.source, assumed.unit
-        ));
-    }
-    if let Some(failed) = summary.validation.iter().find(|validation| validation.failed.is_some()) {
-        doubts.push(format!("The validation experiment `{}` cannot be simulated.", failed.experiment));
-    }
-    doubts
-}
-
 /// Returns the title of a measured output, with its experiment.
-fn title_of(measured: &MeasuredOutput) -> String {
+pub(super) fn title_of(measured: &MeasuredOutput) -> String {
     match &measured.experiment {
         Some(experiment) => format!("{experiment}: {}", measured.output),
         None => measured.output.to_owned(),

@@ -1,0 +1,184 @@
+//! `costate compare`: a run beside a record of measurements.
+
+mod difference;
+mod pictures;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use costate_contract::shown::Shown;
+use costate_cost::{LeastSquares, Quadrature};
+use costate_record::Record;
+use costate_simulation::Run;
+use costate_system::identifiers::Output;
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::loaded::Loaded;
+use crate::options::{Format, LimitOptions, RunOptions, formats, name_and_text};
+use crate::output::write;
+use crate::table::aligned;
+pub use difference::Difference;
+pub use pictures::figure;
+
+/// The run, the record, and the files to write.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
+    limit: LimitOptions,
+    #[command(flatten)]
+    measured: MeasuredOptions,
+    /// A file to write: `.html` a page with diagrams, `.svg` the diagrams, `.json` what `--json` prints. Can be given several times.
+    #[arg(short, long, value_name = "FILE")]
+    output: Vec<PathBuf>,
+}
+
+/// A record, and the outputs that it is compared with.
+#[derive(Debug, Clone, Args)]
+pub struct MeasuredOptions {
+    /// The record in CSV: `time [s]` and channels with units. Inputs that no `--input` names are driven by its channels of the same
+    /// name; without `--until` and `--step`, the run has its length and its interval.
+    #[arg(long, value_name = "FILE")]
+    pub record: PathBuf,
+    /// The outputs that were measured, each with `=CHANNEL` where the channel has another name; without this, all outputs that are
+    /// channels of the record.
+    #[arg(long, value_name = "OUTPUTS", value_delimiter = ',', value_parser = measured)]
+    pub measured: Vec<(String, String)>,
+}
+
+/// Runs the model and compares.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
+    let record = Record::read_csv(&options.measured.record)?;
+    let prepared = options.run.prepare(Some(&record))?;
+    let outputs = options.measured.outputs(&prepared.loaded, &record)?;
+    let run = prepared.simulation.run()?;
+    let differences = differences(&run, record.until(prepared.end)?, &outputs)?;
+    let doubt = run.accuracy()?.within(options.limit.error_limit).err().map(|error| error.to_string());
+
+    let mut text = prepared.described();
+    text += &table(&differences);
+    let mut json = prepared.json();
+    json["record"] = json!(options.measured.record);
+    json["outputs"] = differences.iter().map(Difference::json).collect();
+    json["doubt"] = json!(doubt);
+    let name = prepared.loaded.compiled.model.name.to_string();
+    for (path, format) in &files {
+        write_file(path, *format, (&name, &text), &differences, &json)?;
+        text += &format!("`{}` is written\n", path.display());
+    }
+    json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
+    let mut answer = Answer::new(text, json);
+    if let Some(doubt) = doubt {
+        answer.text += &format!("doubtful: {doubt}\n");
+        answer.exit = Exit::Doubtful;
+    }
+    Ok(answer)
+}
+
+impl MeasuredOptions {
+    /// Returns the measured outputs with the names of their channels.
+    ///
+    /// # Errors
+    /// Names that the model or the record does not have, and a record without any output.
+    pub fn outputs(&self, loaded: &Loaded, record: &Record) -> Result<Vec<(Output, String)>, CommandError> {
+        let all = Output::each_of(loaded.system.description());
+        if self.measured.is_empty() {
+            let found: Vec<_> = all
+                .filter(|output| record.channel(output.name()).is_ok())
+                .map(|output| (output, output.name().to_owned()))
+                .collect();
+            if found.is_empty() {
+                let outputs = loaded.compiled.model.outputs.iter().map(|output| output.name.clone());
+                return Err(CommandError::NothingMeasured {
+                    path: self.record.clone(),
+                    outputs: outputs.collect(),
+                });
+            }
+            return Ok(found);
+        }
+        let mut found: Vec<(Output, String)> = Vec::new();
+        for (name, channel) in &self.measured {
+            let output = loaded.system.output(name)?;
+            record.channel(channel)?;
+            if found.iter().any(|(other, _)| *other == output) {
+                return Err(CommandError::Repeated { option: "--measured", name: name.clone() });
+            }
+            found.push((output, channel.clone()));
+        }
+        Ok(found)
+    }
+}
+
+/// Compares the outputs of a run with the channels of a record that is no longer than the run.
+///
+/// # Errors
+/// Units that do not fit, and channels without samples.
+pub fn differences(
+    run: &Run,
+    record: Record,
+    outputs: &[(Output, String)],
+) -> Result<Vec<Difference>, CommandError> {
+    let series = run.outputs();
+    let difference = |(output, channel): &(Output, String)| {
+        let samples = record.samples(channel)?;
+        let cost = LeastSquares::new(series.step(), series.samples(), Quadrature::Sum);
+        let cost = cost.with_record(*output, &record, record.channel(channel)?, 1.0)?;
+        let measured = cost.channels().iter().flat_map(|channel| channel.values().iter().copied()).collect();
+        let computed = cost.channels().iter().flat_map(|channel| channel.interpolated(series)).collect();
+        Ok(Difference::of(*output, channel, samples.times, measured, computed))
+    };
+    outputs.iter().map(difference).collect()
+}
+
+/// Returns the table of the comparison.
+pub fn table(differences: &[Difference]) -> String {
+    let head = ["output", "unit", "samples", "explained %", "RMS", "largest", "at s"].map(str::to_owned);
+    let rows = differences.iter().map(|difference| {
+        [
+            difference.output.to_owned(),
+            difference.unit.to_owned(),
+            difference.times.len().to_string(),
+            difference.explained.map_or("-".to_owned(), |percent| format!("{percent:.2}")),
+            Shown(difference.rms).to_string(),
+            Shown(difference.largest.0).to_string(),
+            Shown(difference.largest.1).to_string(),
+        ]
+    });
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 1])
+}
+
+fn write_file(
+    path: &Path,
+    format: Format,
+    (name, text): (&str, &str),
+    differences: &[Difference],
+    json: &Value,
+) -> Result<(), CommandError> {
+    match format {
+        Format::Svg => Ok(figure(differences).write(path)?),
+        Format::Html => write(path, &pictures::page(name, text, differences)?),
+        _ => write(path, &format!("{json}\n")),
+    }
+}
+
+/// Parses `acceleration` or `acceleration=acc 1`.
+///
+/// # Errors
+/// What to write instead.
+pub fn measured(text: &str) -> Result<(String, String), String> {
+    match text.contains('=') {
+        true => {
+            let (name, channel) = name_and_text(text, "acceleration=sensor 1")?;
+            Ok((name.to_owned(), channel.to_owned()))
+        }
+        false if text.trim().is_empty() => {
+            Err("write the names of outputs, e.g. `acceleration,load`".to_owned())
+        }
+        false => Ok((text.trim().to_owned(), text.trim().to_owned())),
+    }
+}

@@ -1,0 +1,148 @@
+//! `costate filter`: states and parameters, followed through a record sample by sample.
+
+mod options;
+mod process;
+mod results;
+
+use costate_filter::{KalmanFilter, Storage, run as run_filter, smooth};
+use costate_identify::significant;
+use costate_system::identifiers::{Output, Parameter};
+use costate_system::interrupt::Interrupt;
+use nalgebra::DMatrix;
+
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::fit::build::{self, MeasuredOutput};
+use crate::interrupt::on_ctrl_c;
+use crate::loaded::{Loaded, load};
+
+pub use options::Options;
+use results::{Followed, Results, Tracked};
+
+/// A parameter that is followed.
+#[derive(Debug)]
+struct Following {
+    parameter: Parameter,
+    /// Value and standard deviation at the start, in the parameter's unit.
+    start: (f64, f64),
+    /// How much the parameter may change, in its unit per root of a second.
+    drift: f64,
+}
+
+/// Part of its value by which a followed parameter is uncertain at the start, unless it is given.
+const UNCERTAIN: f64 = 0.2;
+
+/// Filters the record.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    options.check_outputs()?;
+    let campaign = options.bench.campaign()?;
+    let loaded = load(&campaign.selection())?;
+    let interrupt: Interrupt = on_ctrl_c();
+    let prepared = build::first_run(&campaign, &loaded, &interrupt)?;
+    let (simulation, measured) =
+        prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.clone()))?;
+    let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();
+    let interval = simulation.description().step;
+    let interval =
+        interval.or_else(|| measured.first()?.record.interval()).ok_or(CommandError::NoInterval)?;
+    let last = simulation.description().end.or(times.last().copied()).unwrap_or_default();
+    let steps = (last / interval + ROUNDING).floor().max(1.0);
+    let simulation = simulation.step(interval).until(steps * interval);
+    let following = following(options, &loaded, &simulation.description().model.parameters)?;
+    let noise = noise(options, &loaded, &measured)?;
+    let problem = simulation.problem()?;
+
+    let outputs: Vec<Output> = measured.iter().map(|measured| measured.output).collect();
+    let process =
+        process::of(&loaded, (&problem, &simulation.description().model.parameters), &following, &outputs)?;
+    let (states, samples) = (process.initial.mean.len(), steps as usize + 1);
+    let mut drift = DMatrix::zeros(states, states);
+    for (place, one) in process.places.iter().zip(&following) {
+        drift[(*place, *place)] = one.drift * one.drift * interval;
+    }
+    let errors = DMatrix::from_diagonal(
+        &noise.iter().map(|deviation| deviation * deviation).collect::<Vec<_>>().into(),
+    );
+    let names: Vec<String> = (0..states).map(|state| process.space.state_name(state)).collect();
+    let mut filter =
+        KalmanFilter::new(process.space, options.method(), interval, &process.initial, &drift, &errors)?;
+    let rows = rows(&measured, interval, samples)?;
+    let kept = if options.smooth { Storage::Gains } else { Storage::Covariances };
+    let filtered = run_filter(&mut filter, &process.inputs, &rows, kept)?;
+    let smoothed = options.smooth.then(|| smooth(&filtered)).transpose()?;
+    let results = Results {
+        model: loaded.system.description(),
+        interval,
+        names,
+        parameters: process
+            .places
+            .iter()
+            .zip(&following)
+            .map(|(place, one)| Followed::new(one, *place))
+            .collect(),
+        outputs: measured
+            .iter()
+            .zip(noise)
+            .map(|(one, noise)| Tracked { output: one.output, noise })
+            .collect(),
+        rows,
+        filtered,
+        smoothed,
+    };
+    results.answer(&options.output)
+}
+
+/// Part of a step by which the last sample may miss a whole number of steps.
+const ROUNDING: f64 = 1e-6;
+
+/// Collects the parameters that are followed.
+fn following(options: &Options, loaded: &Loaded, values: &[f64]) -> Result<Vec<Following>, CommandError> {
+    let mut all: Vec<Following> = Vec::new();
+    for name in &options.follow {
+        let parameter = loaded.system.parameter(name.trim())?;
+        if all.iter().any(|known| known.parameter == parameter) {
+            return Err(CommandError::Repeated { option: "--follow", name: name.clone() });
+        }
+        let (name, unit) = (parameter.name(), parameter.quantity().unit);
+        let value = values.get(parameter.index()).copied().unwrap_or(f64::NAN);
+        let deviation = options.deviation_of(name).map(|amount| amount.in_unit(name, unit)).transpose()?;
+        let deviation = deviation.unwrap_or(UNCERTAIN * value.abs());
+        if !(deviation > 0.0 && deviation.is_finite()) {
+            return Err(CommandError::NoDeviation { name: name.to_owned(), unit: unit.to_owned() });
+        }
+        let drift =
+            options.drift_of(name).map(|amount| amount.in_unit(name, unit)).transpose()?.unwrap_or(0.0);
+        all.push(Following { parameter, start: (value, deviation), drift: drift.abs() });
+    }
+    Ok(all)
+}
+
+/// Collects the standard deviations of the measured outputs.
+fn noise(options: &Options, loaded: &Loaded, measured: &[MeasuredOutput]) -> Result<Vec<f64>, CommandError> {
+    for (name, _) in &options.noise {
+        loaded.system.output(name)?;
+    }
+    let deviation = |measured: &MeasuredOutput| {
+        let (name, unit) = (measured.output.name(), measured.output.quantity().unit);
+        let missing = || CommandError::NoNoise { name: name.to_owned(), unit: unit.to_owned() };
+        let deviation = options.noise_of(name).ok_or_else(missing)?.in_unit(name, unit)?;
+        if deviation > 0.0 && deviation.is_finite() { Ok(deviation) } else { Err(missing()) }
+    };
+    measured.iter().map(deviation).collect()
+}
+
+/// Returns the measured values at the samples of the filter, one row for each; NaN where nothing was measured.
+fn rows(measured: &[MeasuredOutput], interval: f64, samples: usize) -> Result<Vec<f64>, CommandError> {
+    let mut rows = vec![f64::NAN; samples * measured.len()];
+    for (column, one) in measured.iter().enumerate() {
+        let values = one.record.rows([(one.channel.as_str(), one.output)], interval)?.values;
+        let places = rows.iter_mut().skip(column).step_by(measured.len());
+        places.zip(values).for_each(|(place, value)| *place = value);
+    }
+    Ok(rows)
+}
+
+/// Writes a number with its deviation and its unit.
+fn with_deviation((value, deviation): (f64, f64), unit: &str) -> String {
+    format!("{} ± {} {unit}", significant(value, 6), significant(deviation, 2))
+}

@@ -1,0 +1,227 @@
+//! What a filter answers: followed parameters at the end, how well outputs were predicted, tables and diagrams over time.
+
+use std::path::{Path, PathBuf};
+
+use costate_contract::Description;
+use costate_filter::{FilterRun, Smoothed};
+use costate_plot::{Axis, Band, Figure, Line, Panel, color};
+use costate_record::Record;
+use costate_residuals::root_mean_square;
+use costate_system::identifiers::{Output, Parameter};
+use costate_view::Page;
+use serde_json::{Value, json};
+
+use super::options::ending;
+use super::{Following, with_deviation};
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::output::write;
+
+/// Errors of predictions beyond this multiple of the noise are no chance.
+const DOUBTFUL: f64 = 2.0;
+
+/// Width and height of a diagram.
+const PANEL: (u32, u32) = (1080, 260);
+
+/// A followed parameter.
+#[derive(Debug)]
+pub struct Followed {
+    parameter: Parameter,
+    start: (f64, f64),
+    /// Its place among the states.
+    place: usize,
+}
+
+impl Followed {
+    /// Creates a followed parameter at its place among the states.
+    pub fn new(following: &Following, place: usize) -> Self {
+        Self { parameter: following.parameter, start: following.start, place }
+    }
+}
+
+/// A measured output.
+#[derive(Debug)]
+pub struct Tracked {
+    /// The output.
+    pub output: Output,
+    /// Standard deviation of its errors.
+    pub noise: f64,
+}
+
+/// The results of a filter.
+#[derive(Debug)]
+pub struct Results {
+    /// The model.
+    pub model: &'static Description,
+    /// Time between two samples in s.
+    pub interval: f64,
+    /// Names of the states.
+    pub names: Vec<String>,
+    /// The followed parameters.
+    pub parameters: Vec<Followed>,
+    /// The measured outputs.
+    pub outputs: Vec<Tracked>,
+    /// The measured values, one row for each sample.
+    pub rows: Vec<f64>,
+    /// The estimates by the samples so far.
+    pub filtered: FilterRun,
+    /// The estimates by all samples.
+    pub smoothed: Option<Smoothed>,
+}
+
+impl Results {
+    /// Returns a state and its deviation at all samples.
+    fn course(&self, state: usize) -> (Vec<f64>, Vec<f64>) {
+        let deviation = |variance: f64| variance.max(0.0).sqrt();
+        match &self.smoothed {
+            Some(smoothed) => (
+                smoothed.state(state).collect(),
+                (0..smoothed.samples()).map(|i| deviation(smoothed.covariance(i)[(state, state)])).collect(),
+            ),
+            None => {
+                let variance = |i| self.filtered.covariance_entry(i, state, state).unwrap_or(f64::NAN);
+                let samples = 0..self.filtered.samples();
+                (self.filtered.state(state).collect(), samples.map(|i| deviation(variance(i))).collect())
+            }
+        }
+    }
+
+    fn times(&self) -> Vec<f64> {
+        (0..self.filtered.samples()).map(|i| i as f64 * self.interval).collect()
+    }
+
+    /// Returns the measured and the predicted values of an output.
+    fn predictions(&self, number: usize) -> (Vec<f64>, Vec<f64>) {
+        let measured = self.rows.iter().skip(number).step_by(self.outputs.len()).copied();
+        let predicted = |i| self.filtered.predicted_measurement(i).get(number).copied().unwrap_or(f64::NAN);
+        let samples = self.filtered.samples();
+        (measured.take(samples).collect(), (0..samples).map(predicted).collect())
+    }
+
+    /// Returns the root mean square of the errors of the predictions in the second half of the record.
+    fn error(&self, number: usize) -> f64 {
+        let (measured, predicted) = self.predictions(number);
+        let half = measured.len() / 2;
+        let differences = measured.iter().zip(&predicted).skip(half).map(|(a, b)| a - b);
+        root_mean_square(&differences.filter(|error| error.is_finite()).collect::<Vec<_>>())
+    }
+
+    /// Writes the files, and returns the answer.
+    ///
+    /// # Errors
+    /// Files that cannot be written.
+    pub fn answer(&self, files: &[PathBuf]) -> Result<Answer, CommandError> {
+        let (samples, end) =
+            (self.filtered.samples(), self.filtered.samples().saturating_sub(1) as f64 * self.interval);
+        let how = if self.smoothed.is_some() { "smoothed" } else { "filtered" };
+        let mut text = format!("{}: {samples} samples {how}, to {end} s\n", self.model.name);
+        let (mut parameters, mut outputs, mut doubts) = (Vec::new(), Vec::new(), Vec::new());
+        for followed in &self.parameters {
+            let (name, unit) = (followed.parameter.name(), followed.parameter.quantity().unit);
+            let (values, deviations) = self.course(followed.place);
+            let last = values.last().copied().zip(deviations.last().copied()).unwrap_or(followed.start);
+            text += &format!(
+                "{name}: {} (start {})\n",
+                with_deviation(last, unit),
+                with_deviation(followed.start, unit)
+            );
+            parameters.push(json!({
+                "name": name, "unit": unit, "found": last.0, "standard_deviation": last.1,
+                "start": followed.start.0, "start_deviation": followed.start.1,
+            }));
+        }
+        for (number, Tracked { output, noise }) in self.outputs.iter().enumerate() {
+            let (name, unit, error) = (output.name(), output.quantity().unit, self.error(number));
+            text += &format!("{name}: predicted to {error:.3e} {unit}, noise {noise:.3e} {unit}\n");
+            if error > DOUBTFUL * noise {
+                doubts.push(format!(
+                    "The predictions of `{name}` miss the measurements by {:.1} times its noise: the model or the noise is wrong.",
+                    error / noise
+                ));
+            }
+            outputs.push(json!({ "name": name, "unit": unit, "noise": noise, "prediction_error": error }));
+        }
+        doubts.extend(self.filtered.stopped().map(|stopped| format!("The filter was stopped: {stopped}.")));
+        for path in files {
+            self.write(path)?;
+            text += &format!("written: `{}`\n", path.display());
+        }
+        for doubt in &doubts {
+            text += &format!("doubtful: {doubt}\n");
+        }
+        let exit = if doubts.is_empty() { Exit::Done } else { Exit::Doubtful };
+        let json: Value = json!({
+            "model": self.model.name, "samples": samples, "interval": self.interval, "parameters": parameters,
+            "outputs": outputs, "files": files, "doubts": doubts,
+        });
+        Ok(Answer { text, json, exit })
+    }
+
+    fn write(&self, path: &Path) -> Result<(), CommandError> {
+        match ending(path).as_str() {
+            "csv" => Ok(self.record()?.write_csv(path)?),
+            "svg" => write(path, &self.figure().svg()?),
+            _ => {
+                let mut page = Page::new(format!("{}: followed through a record", self.model.name));
+                page.figure(&self.figure().svg()?, "Bands are ±2 standard deviations. Grey: measured.");
+                write(path, &page.html())
+            }
+        }
+    }
+
+    /// Returns all states with their deviations, and the predictions of outputs, over time.
+    fn record(&self) -> Result<Record, CommandError> {
+        let mut record = Record::new(self.times())?;
+        for (state, name) in self.names.iter().enumerate() {
+            let unit = self.unit(state);
+            let (values, deviations) = self.course(state);
+            record = record.with_channel(name.as_str(), unit.as_deref(), values)?;
+            record = record.with_channel(format!("deviation of {name}"), unit.as_deref(), deviations)?;
+        }
+        for (number, Tracked { output, .. }) in self.outputs.iter().enumerate() {
+            let name = format!("predicted {}", output.name());
+            record = record.with_channel(name, Some(output.quantity().unit), self.predictions(number).1)?;
+        }
+        Ok(record)
+    }
+
+    /// Returns the unit of a state, if it is a coordinate, a velocity or a parameter.
+    fn unit(&self, state: usize) -> Option<String> {
+        let followed = self.parameters.iter().find(|followed| followed.place == state);
+        if let Some(followed) = followed {
+            return Some(followed.parameter.quantity().unit.to_owned());
+        }
+        let coordinates = self.model.coordinates;
+        let velocity =
+            || coordinates.get(state.checked_sub(coordinates.len())?).map(|one| format!("{}/s", one.unit));
+        coordinates.get(state).map(|one| one.unit.to_owned()).or_else(velocity)
+    }
+
+    /// Draws followed parameters, and outputs with their predictions.
+    fn figure(&self) -> Figure {
+        let times = self.times();
+        let time = || Axis::new("time").unit("s");
+        let mut figure = Figure::new(1, PANEL);
+        for followed in &self.parameters {
+            let (name, unit) = (followed.parameter.name(), followed.parameter.quantity().unit);
+            let (values, deviations) = self.course(followed.place);
+            let band = times.iter().zip(values.iter().zip(&deviations));
+            let band =
+                band.map(|(t, (value, deviation))| (*t, value - 2.0 * deviation, value + 2.0 * deviation));
+            let line = times.iter().copied().zip(values.iter().copied());
+            let panel = Panel::new(name, time(), Axis::new(name).unit(unit));
+            let panel = panel.band(Band::new("±2 standard deviations", color::BLUE, band));
+            figure = figure.panel(panel.line(Line::new("estimate", color::BLUE, line)));
+        }
+        for (number, Tracked { output, .. }) in self.outputs.iter().enumerate() {
+            let (name, unit) = (output.name(), output.quantity().unit);
+            let (measured, predicted) = self.predictions(number);
+            let over_time = |values: Vec<f64>| times.clone().into_iter().zip(values);
+            let panel = Panel::new(name, time(), Axis::new(name).unit(unit));
+            let panel = panel.line(Line::new("measured", color::GREY, over_time(measured)).width(2.0));
+            figure = figure.panel(panel.line(Line::new("predicted", color::BLUE, over_time(predicted))));
+        }
+        figure
+    }
+}

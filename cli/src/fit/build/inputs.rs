@@ -1,0 +1,141 @@
+//! Inputs of an experiment: constants, expressions of the time, channels of records, and what is to be found of them.
+
+use costate_compiler::Formula;
+use costate_identify::{Correction, UnknownInput};
+use costate_record::Record;
+use costate_system::identifiers::Input;
+use costate_system::input::{InputSignal, Sampled};
+
+use super::experiment::correction;
+use super::records::channels;
+use super::{Records, names};
+use crate::fit::campaign::error::{CampaignError, Fault};
+use crate::fit::campaign::place::Place;
+use crate::fit::campaign::{
+    Campaign, ChannelEntry, ExperimentEntry, InputEntry, Named, Signal, UnknownInputEntry,
+};
+use crate::loaded::Loaded;
+
+/// The inputs of an experiment.
+#[derive(Default)]
+pub struct Inputs {
+    /// The signals of all inputs.
+    pub signals: Vec<(Input, InputSignal)>,
+    /// Delays of signals.
+    pub delays: Vec<(Input, Correction)>,
+    /// What is to be found of inputs.
+    pub unknown: Vec<UnknownInput>,
+}
+
+/// Collects the inputs of an experiment. An input that is not named is the channel with its name.
+///
+/// # Errors
+/// Names that the model or the record do not have, units that do not fit, expressions that are none, and
+/// [`Fault::NoSignal`].
+pub fn of_experiment(
+    entry: &ExperimentEntry,
+    (campaign, loaded): (&Campaign, &Loaded),
+    step: Option<f64>,
+    records: &mut Records,
+) -> Result<Inputs, CampaignError> {
+    for named in entry.inputs.iter().chain(&campaign.inputs) {
+        names::input(loaded, &named.name)?;
+    }
+    let mut inputs = Inputs::default();
+    for input in Input::each_of(loaded.system.description()) {
+        let (name, unit) = (input.name(), input.quantity().unit);
+        let (own, common) = (find(&entry.inputs, name), find(&campaign.inputs, name));
+        let both = own.into_iter().chain(common);
+        let unknown = both.clone().find_map(|entry| entry.unknown.as_ref());
+        let signal = match both.clone().find_map(|entry| entry.signal.as_ref()) {
+            Some(Signal::Constant(value)) => value.finite(name, unit)?.into(),
+            Some(Signal::Expression(text)) => {
+                let quantity = loaded.input(name).map_err(|error| names::refused(text, error))?.1;
+                let formula = Formula::signal(&text.value, quantity).map_err(|found| {
+                    let message = found.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; ");
+                    CampaignError::new(&text.place, Fault::Expression { text: text.value.clone(), message })
+                })?;
+                InputSignal::function(move |time| formula.value(time, &[]))
+            }
+            Some(Signal::Channel(channel)) => {
+                let wanted = channel.channel.as_ref().map_or(name, |channel| &channel.value);
+                let place = channel.place().unwrap_or(&entry.place);
+                let record = records.of_channel(channel, &entry.record, wanted)?;
+                sampled(&record, wanted, step, place)?
+            }
+            None => {
+                let record = records.at(&entry.record)?;
+                match (record.channel(name), unknown) {
+                    (Ok(_), _) => sampled(&record, name, step, &entry.record.place)?,
+                    (Err(_), Some(_)) => 0.0.into(),
+                    (Err(_), None) => {
+                        let fault = Fault::NoSignal {
+                            input: name.to_owned(),
+                            record: record.name().to_owned(),
+                            channels: channels(&record),
+                            remedy: campaign.remedy_of_input(name),
+                        };
+                        return Err(CampaignError::new(&entry.record.place, fault));
+                    }
+                }
+            }
+        };
+        inputs.signals.push((input, signal));
+        if let Some(delay) = both.clone().find_map(|entry| entry.delay.as_ref()) {
+            inputs.delays.push((input, correction(delay, "the delay", "s")?));
+        }
+        if let Some(unknown) = unknown {
+            inputs.unknown.push(unknown_input(input, unknown)?);
+        }
+    }
+    Ok(inputs)
+}
+
+fn find<'e>(entries: &'e [Named<InputEntry>], name: &str) -> Option<&'e InputEntry> {
+    entries.iter().find(|entry| entry.name.value == name).map(|entry| &entry.value)
+}
+
+impl ChannelEntry {
+    /// Returns where the channel, or else its record, is named.
+    pub fn place(&self) -> Option<&Place> {
+        let place = self.channel.as_ref().map(|channel| &channel.place);
+        place.or_else(|| self.record.as_ref().map(|record| &record.place))
+    }
+}
+
+/// Takes a channel as a signal. Its last value continues for one step, as a run ends with the first step that is not
+/// before the last sample.
+fn sampled(
+    record: &Record,
+    name: &str,
+    step: Option<f64>,
+    place: &Place,
+) -> Result<InputSignal, CampaignError> {
+    let sampled = Sampled::from_record(record, name).map_err(|error| CampaignError::new(place, error))?;
+    let (_, last) = sampled.range();
+    let before = record.times().iter().rev().find(|time| **time < last).copied().unwrap_or(last);
+    Ok(sampled.held_to(last + step.unwrap_or(0.0).max(last - before)).into())
+}
+
+fn unknown_input(input: Input, entry: &UnknownInputEntry) -> Result<UnknownInput, CampaignError> {
+    let (name, unit) = (input.name(), input.quantity().unit);
+    let typical = entry.typical.positive(name, unit)?;
+    let mut unknown = match entry.is_straight {
+        true => UnknownInput::straight(input, entry.interval, typical),
+        false => UnknownInput::smooth(input, entry.interval, typical),
+    };
+    if let Some(bounds) = &entry.bounds {
+        let (lower, upper) = bounds.in_unit(name, unit)?;
+        unknown = unknown.within(lower, upper);
+    }
+    if let Some((from, to)) = entry.window {
+        unknown = unknown.during(from, to);
+    }
+    if let Some(deviation) = &entry.deviation {
+        unknown = unknown.deviation(deviation.positive(name, unit)?);
+    }
+    if let Some(curvature) = entry.smoothness {
+        unknown = unknown.smoothness(curvature);
+    }
+    Ok(unknown)
+}

@@ -1,0 +1,133 @@
+//! From a campaign and its model to an identification.
+
+mod experiment;
+mod inputs;
+mod measured;
+mod names;
+mod records;
+mod simulation;
+mod spectra;
+mod tables;
+mod unknowns;
+
+use std::path::PathBuf;
+
+use costate_identify::Identification;
+use costate_simulation::Simulation;
+use costate_system::interrupt::Interrupt;
+
+use super::campaign::error::{CampaignError, Fault};
+use super::campaign::place::Located;
+use super::campaign::{Campaign, Values};
+use crate::loaded::Loaded;
+
+pub use measured::MeasuredOutput;
+pub use names::parameter;
+use records::Records;
+
+/// Makes the identification of a campaign.
+///
+/// # Errors
+/// [`CampaignError`] for names, units and files that do not serve.
+pub fn identification(
+    campaign: &Campaign,
+    loaded: &Loaded,
+    interrupt: &Interrupt,
+) -> Result<Identification, CampaignError> {
+    let mut records = Records::default();
+    let common = common(campaign, loaded, interrupt)?;
+    let mut identification = Identification::of(loaded.system, &common)
+        .weighting(campaign.residuals.weighting)
+        .loss(campaign.residuals.loss)
+        .quadrature(campaign.residuals.quadrature)
+        .optimizer(campaign.optimizer.clone())
+        .gradient_method(campaign.gradient);
+    if campaign.ignores_check {
+        identification = identification.ignore_check();
+    }
+    identification = unknowns::add(identification, &campaign.unknowns, loaded)?;
+    for unknown in tables::unknown(&campaign.tables, loaded)? {
+        identification = identification.unknown_table(unknown);
+    }
+    let mut names: Vec<String> = Vec::new();
+    for entry in &campaign.experiments {
+        let name = experiment_name(&entry.name, &entry.record);
+        if names.contains(&name) {
+            let place = entry.name.as_ref().map_or(&entry.place, |name| &name.place);
+            return Err(CampaignError::new(place, Fault::Twice { what: "the experiment", name }));
+        }
+        let experiment = experiment::build(&name, entry, (campaign, &common, loaded), &mut records)?;
+        identification = identification.experiment(experiment);
+        names.push(name);
+    }
+    Ok(identification)
+}
+
+/// Makes the simulation of the first experiment, and returns it with the channels that measure its outputs.
+///
+/// # Errors
+/// [`CampaignError`] for names, units and files that do not serve.
+pub fn first_run(
+    campaign: &Campaign,
+    loaded: &Loaded,
+    interrupt: &Interrupt,
+) -> Result<Option<(Simulation, Vec<MeasuredOutput>)>, CampaignError> {
+    let Some(entry) = campaign.experiments.first() else { return Ok(None) };
+    let mut records = Records::default();
+    let common = common(campaign, loaded, interrupt)?;
+    let (simulation, _) = experiment::simulation_of(entry, (campaign, &common, loaded), &mut records)?;
+    Ok(Some((simulation, measured::channels_of(entry, (campaign, loaded), &mut records)?)))
+}
+
+/// Makes the simulation that all experiments have in common, without inputs.
+fn common(campaign: &Campaign, loaded: &Loaded, interrupt: &Interrupt) -> Result<Simulation, CampaignError> {
+    let mut common = Simulation::of(loaded.system, parameters(campaign, loaded)?);
+    common = simulation::with_settings(common, &campaign.run, loaded)?.interrupt(interrupt.clone());
+    tables::with_data(common, &campaign.tables, loaded)
+}
+
+/// Returns the name of an experiment: the given one, or that of its record's file.
+fn experiment_name(given: &Option<Located<String>>, record: &Located<PathBuf>) -> String {
+    match given {
+        Some(name) => name.value.clone(),
+        None => record.value.file_stem().unwrap_or(record.value.as_os_str()).to_string_lossy().into_owned(),
+    }
+}
+
+/// Returns the values of all parameters: those of the campaign, start values of unknowns, and defaults of the model.
+fn parameters(campaign: &Campaign, loaded: &Loaded) -> Result<Vec<f64>, CampaignError> {
+    let mut values = loaded.parameters.clone();
+    set(&mut values, &campaign.parameters, loaded)?;
+    for unknown in &campaign.unknowns {
+        let parameter = parameter(loaded, &unknown.name)?;
+        if let Some(start) = &unknown.value.start {
+            let value = start.finite(parameter.name(), parameter.quantity().unit)?;
+            if let Some(own) = values.get_mut(parameter.index()) {
+                *own = Some(value);
+            }
+        }
+    }
+    let each = values.into_iter().zip(loaded.system.description().parameters);
+    each.map(|(value, quantity)| {
+        value.ok_or_else(|| {
+            let fault = Fault::NoDefault {
+                parameter: quantity.name.to_owned(),
+                remedy: campaign.model.remedy(quantity.name),
+            };
+            CampaignError::new(&campaign.model.place, fault)
+        })
+    })
+    .collect()
+}
+
+/// Sets the values of named parameters.
+fn set(values: &mut [Option<f64>], given: &Values, loaded: &Loaded) -> Result<(), CampaignError> {
+    for one in given {
+        let parameter = parameter(loaded, &one.name)?;
+        let value = one.value.finite(parameter.name(), parameter.quantity().unit)?;
+        if let Some(own) = values.get_mut(parameter.index()) {
+            *own = Some(value);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! The records of a campaign, each of which is read once.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use costate_record::Record;
+
+use crate::fit::campaign::ChannelEntry;
+use crate::fit::campaign::error::{CampaignError, Fault};
+use crate::fit::campaign::place::{Located, Place};
+
+/// Records by their paths.
+#[derive(Debug, Default)]
+pub struct Records(HashMap<PathBuf, Record>);
+
+impl Records {
+    /// Returns the record in a file.
+    ///
+    /// # Errors
+    /// [`Fault::Record`].
+    pub fn at(&mut self, path: &Located<PathBuf>) -> Result<Record, CampaignError> {
+        self.read(&path.value, &path.place)
+    }
+
+    fn read(&mut self, path: &Path, place: &Place) -> Result<Record, CampaignError> {
+        if let Some(known) = self.0.get(path) {
+            return Ok(known.clone());
+        }
+        let record = Record::read_csv(path).map_err(|error| CampaignError::new(place, error))?;
+        self.0.insert(path.to_owned(), record.clone());
+        Ok(record)
+    }
+
+    /// Returns the record of a channel, which has the given unit if it has none in the file; the record of the
+    /// experiment unless another one is given.
+    ///
+    /// # Errors
+    /// [`Fault::Record`] and [`Fault::TwoUnits`].
+    pub fn of_channel(
+        &mut self,
+        entry: &ChannelEntry,
+        of_experiment: &Located<PathBuf>,
+        name: &str,
+    ) -> Result<Record, CampaignError> {
+        let record = self.at(entry.record.as_ref().unwrap_or(of_experiment))?;
+        let Some(unit) = &entry.unit else { return Ok(record) };
+        let refused = |error| CampaignError::new(&unit.place, error);
+        let channel = record.channel(name).map_err(|error| refused(Fault::Record(error)))?;
+        match channel.unit() {
+            Some(given) if given != unit.value => Err(refused(Fault::TwoUnits {
+                channel: name.to_owned(),
+                record: record.name().to_owned(),
+                given: given.to_owned(),
+            })),
+            Some(_) => Ok(record),
+            None => record.with_unit_of(name, &unit.value).map_err(|error| refused(Fault::Record(error))),
+        }
+    }
+}
+
+/// Lists the channels of a record.
+pub fn channels(record: &Record) -> Vec<String> {
+    record.channels().iter().map(|channel| channel.name().to_owned()).collect()
+}

@@ -1,0 +1,44 @@
+//! Lines of spectra that an experiment compares.
+
+use costate_cost::{FourierLine, SpectrumCost};
+
+use super::experiment::RunLength;
+use super::{Records, names};
+use crate::fit::campaign::ExperimentEntry;
+use crate::fit::campaign::error::{CampaignError, Fault};
+use crate::loaded::Loaded;
+
+/// Makes one cost of every spectrum of an experiment.
+///
+/// # Errors
+/// A run whose step or end is not given; names, units and lines that do not serve.
+pub fn of_experiment(
+    entry: &ExperimentEntry,
+    loaded: &Loaded,
+    length: RunLength,
+    records: &mut Records,
+) -> Result<Vec<SpectrumCost>, CampaignError> {
+    let mut costs = Vec::new();
+    for spectrum in &entry.spectra {
+        let missing =
+            |field, example| CampaignError::new(&spectrum.place, Fault::MissingOfRun { field, example });
+        let step = length.step.ok_or_else(|| missing("step", "1e-3"))?;
+        let end = length.end.ok_or_else(|| missing("end", "1.0"))?;
+        let output = names::output(loaded, &spectrum.output)?;
+        let name = spectrum.channel.channel.as_ref().map_or(output.name(), |channel| &channel.value);
+        let record = records.of_channel(&spectrum.channel, &entry.record, name)?;
+        let place = spectrum.channel.place().unwrap_or(&spectrum.place);
+        let channel = record.channel(name).map_err(|error| CampaignError::new(place, error))?;
+        let (from, to) = spectrum.interval.unwrap_or((0.0, end));
+        let refused = |error| CampaignError::new(&spectrum.place, Fault::Spectrum(error));
+        let single = |frequency: &f64| FourierLine::new(*frequency, from, to, spectrum.window);
+        let mut lines: Vec<FourierLine> = spectrum.frequencies.iter().map(single).collect();
+        if let Some(band) = spectrum.band {
+            lines.extend(FourierLine::band(band, from, to, spectrum.window).map_err(refused)?);
+        }
+        let samples = (end / step).round() as usize + 1;
+        let cost = SpectrumCost::new(step, samples, spectrum.form);
+        costs.push(cost.with_record(output, &lines, &record, channel, spectrum.weight).map_err(refused)?);
+    }
+    Ok(costs)
+}

@@ -1,0 +1,104 @@
+//! Tests of the reader of campaign files.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::place::Text;
+use super::read::parse;
+use super::{Campaign, Owner, Signal, fields};
+
+/// The campaign of the book.
+fn of_the_book() -> &'static str {
+    let chapter = include_str!("../../../../book/src/command_fits.md");
+    chapter.split("```toml\n").nth(1).unwrap().split("```").next().unwrap()
+}
+
+fn read(text: &str) -> Result<Campaign, String> {
+    parse(&Text { path: Path::new("bench/campaign.toml").into(), text: text.into() })
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_campaign_of_the_book() {
+    let campaign = read(of_the_book()).unwrap();
+    assert_eq!(campaign.model.file, Path::new("bench/mount.rs"));
+    let unknowns: Vec<_> =
+        campaign.unknowns.iter().map(|one| (one.name.value.as_str(), one.value.owner)).collect();
+    assert_eq!(unknowns, [("c", Owner::All), ("d", Owner::All), ("preload", Owner::Group)]);
+    assert_eq!(campaign.run.step, Some(1e-3));
+    let records: Vec<_> = campaign.experiments.iter().map(|one| one.record.value.to_str().unwrap()).collect();
+    assert_eq!(records, ["bench/low.csv", "bench/high.csv", "bench/preloaded.csv", "bench/check.csv"]);
+    assert!(matches!(campaign.experiments[3].inputs[0].value.signal, Some(Signal::Expression(_))));
+    assert!(campaign.experiments[3].validates);
+    // the second experiment completes what is said for all
+    let completed = campaign.experiments[1].measured[0].value.clone().over(&campaign.measured[0].value);
+    assert_eq!(completed.without, Some(vec![(0.42, 0.45)]));
+    assert_eq!(completed.channel.channel.unwrap().value, "laser 1");
+    assert!(completed.offset.unwrap().is_unknown);
+}
+
+#[test]
+fn places_are_those_of_the_values() {
+    let text = of_the_book().replace("d = 200", "d = \"200[parsec]\"");
+    let campaign = read(&text).unwrap();
+    let error = campaign.parameters[1].value.finite("d", "N*s/m").unwrap_err();
+    let line = 1 + text.lines().position(|line| line.contains("parsec")).unwrap();
+    assert_eq!(error.place.line(), Some(line));
+    assert!(
+        error
+            .to_string()
+            .starts_with(&format!("`bench/campaign.toml`, line {line}, `parameters.d`: 200 [parsec]"))
+    );
+}
+
+/// Every section has its names once, and every field its meaning.
+#[test]
+fn fields_are_documented() {
+    for section in [
+        fields::MODEL,
+        fields::RUN,
+        fields::EXPERIMENT,
+        fields::INPUT,
+        fields::UNKNOWN_INPUT,
+        fields::MEASURED,
+        fields::CORRECTION,
+        fields::NOISE,
+        fields::UNKNOWN,
+        fields::PRIOR,
+        fields::TABLE,
+        fields::UNKNOWN_TABLE,
+        fields::RESIDUALS,
+        fields::OPTIMIZER,
+        fields::MULTISTART,
+        fields::PROFILES,
+        fields::SPECTRUM,
+        fields::RESAMPLING,
+        fields::OUTPUT,
+        fields::ROOT,
+    ] {
+        let names: BTreeSet<_> = section.iter().map(|field| field.name).collect();
+        assert_eq!(names.len(), section.len());
+        assert!(section.iter().all(|field| field.meaning.ends_with('.')), "{section:?}");
+    }
+}
+
+/// Mutated campaigns are read or refused with a place.
+#[test]
+fn mutated_campaigns() {
+    let further = "[model]\nfile = \"a\"\n[inputs.u]\nunknown = { interval = 1e-3, typical = 1, window = [0, 1] }\n[tables.f.unknown]\n\
+        typical = 1\nshapes = [\"odd\", { between = [0, inf] }]\nkinks = [0]\n[optimizer]\nmethod = { limited_memory_bfgs = 3 }\n\
+        [run]\nscheme = { hht = -0.1 }\ncheckpoints = { within = 10 }\n[[experiment]]\nrecord = \"b\"\n\
+        measured.y = { delay = { start = 0, bounds = [-1, 1] }, noise = { coefficients = [0.5], deviation = 1 } }\n";
+    let seeds: [&[u8]; 2] = [of_the_book().as_bytes(), further.as_bytes()];
+    costate_fuzz::drive("campaigns", &seeds, &["[experiment", "unknown = ", "nan", "[[", "= {"], |bytes| {
+        match read(&String::from_utf8_lossy(bytes)) {
+            Ok(_) => "read".to_owned(),
+            Err(message) => {
+                assert!(message.starts_with("`bench/campaign.toml`, line "), "{message}");
+                message
+            }
+        }
+    });
+}

@@ -1,0 +1,66 @@
+//! `costate fit`: parameters, inputs and curves with which a model reproduces a record, or the records of a campaign.
+
+pub mod build;
+mod campaign;
+pub mod profiles;
+mod progress;
+mod results;
+mod session;
+mod source;
+mod template;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::session::State;
+use self::source::Source;
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::loaded::load;
+
+pub use campaign::error::CampaignError;
+pub use campaign::place::Place;
+pub use source::Bench;
+
+/// What is fitted, and what is written.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    source: Source,
+    /// Writes a page with all results.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Writes the found values into the model, as the defaults of its parameters.
+    #[arg(long)]
+    write_defaults: bool,
+    /// The file in which Ctrl-C leaves the state, and from which the same call continues; it stays when the fit is done. Without it,
+    /// the file is beside the campaign or the record, with `.state` at its end, and is deleted when the fit is done.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Writes a campaign file for the model in place of a fit: it runs with a record, and shows all that can be said.
+    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state"])]
+    template: bool,
+    /// The file of `--template`; without it, the text is printed.
+    #[arg(short, long, value_name = "FILE", requires = "template")]
+    output: Option<PathBuf>,
+}
+
+/// Fits, or writes a template.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    if options.template {
+        return template::run(&options.source, options.output.as_deref());
+    }
+    let mut campaign = options.source.campaign()?;
+    let output = &mut campaign.output;
+    output.report = options.report.clone().or(output.report.take());
+    output.write_defaults |= options.write_defaults;
+    output.state = options.state.clone().or(output.state.take());
+    let state = State {
+        path: campaign.state_file(&options.source.bench.selection.file),
+        stays: campaign.output.state.is_some(),
+    };
+    let loaded = load(&campaign.selection())?;
+    let fit = session::fit(&campaign, &loaded, &state)?;
+    results::answer(&campaign, &loaded, &fit)
+}

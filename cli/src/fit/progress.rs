@@ -1,0 +1,67 @@
+//! Progress of a fit on the terminal: one line that is written again, or lines now and then where there is no terminal.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use costate_optimize::Iteration;
+
+/// Least time between two lines where there is no terminal, after the first iterations.
+const EVERY: Duration = Duration::from_secs(5);
+
+/// Number of the last iteration that has a line in any case.
+const FIRST: usize = 3;
+
+/// The display of a fit.
+#[derive(Debug)]
+pub struct Progress {
+    is_terminal: bool,
+    begun: Instant,
+    shown: Option<Instant>,
+    /// True if a line is left on the terminal.
+    is_open: bool,
+}
+
+impl Progress {
+    /// Begins the display.
+    pub fn new() -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        Self { is_terminal, begun: Instant::now(), shown: None, is_open: false }
+    }
+
+    /// Shows an iteration.
+    pub fn show(&mut self, iteration: &Iteration) {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let Iteration { number, cost, evaluations, .. } = iteration;
+        self.line(
+            *number <= FIRST,
+            &format!("iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s"),
+        );
+    }
+
+    /// Shows the time that the rest of some work will take.
+    pub fn expects(&mut self, what: &str, seconds: f64) {
+        self.line(true, &format!("{what}: about {seconds:.1} s left"));
+    }
+
+    /// Writes a line, where there is no terminal only if it is due. A closed error output is no reason to stop.
+    fn line(&mut self, is_due: bool, text: &str) {
+        let mut output = std::io::stderr().lock();
+        if self.is_terminal {
+            let _ = write!(output, "\r\x1b[2K{text}").and_then(|()| output.flush());
+            self.is_open = true;
+        } else if is_due || self.shown.is_none_or(|shown| shown.elapsed() > EVERY) {
+            let _ = writeln!(output, "{text}");
+            self.shown = Some(Instant::now());
+        }
+    }
+}
+
+impl Drop for Progress {
+    /// Removes the line, so that the next text begins at the left.
+    fn drop(&mut self) {
+        if self.is_open {
+            let mut output = std::io::stderr().lock();
+            let _ = write!(output, "\r\x1b[2K").and_then(|()| output.flush());
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What a fit answers: the table of the fit, the files that were written, and what is doubtful.
+
+use std::path::PathBuf;
+
+use costate_identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
+use costate_residuals::Judgement;
+use serde_json::{Value, json};
+
+use super::campaign::{Campaign, ResamplingEntry};
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::loaded::Loaded;
+use crate::output::write;
+
+/// Writes the files of a fit, and returns its answer.
+///
+/// # Errors
+/// Files that cannot be written, and values that cannot be defaults.
+pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer, CommandError> {
+    let mut text = fit.to_string();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let mut files: Vec<PathBuf> = Vec::new();
+    if let Some(folder) = &campaign.output.folder {
+        files.extend(fit.write(folder)?);
+        text += &format!("results: {} files in `{}`\n", files.len(), folder.display());
+    }
+    let mut changed = Vec::new();
+    if campaign.output.write_defaults {
+        let (values, left) = defaults(loaded, fit);
+        changed = write_defaults(campaign, &values)?;
+        text += &format!(
+            "defaults: `{}` has the values of {}\n",
+            campaign.model.file.display(),
+            changed.join(", ")
+        );
+        if !left.is_empty() {
+            text += &format!("not written, since they are no defaults: {}\n", left.join(", "));
+        }
+    }
+    let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit)?;
+    text += &resampled;
+    let report = campaign.output.report.as_ref();
+    if let Some(path) = report {
+        fit.report(path)?;
+        text += &format!("report: `{}`\n", path.display());
+    }
+    let doubts = doubts(fit.summary());
+    for doubt in &doubts {
+        text += &format!("doubtful: {doubt}\n");
+    }
+    let exit = if doubts.is_empty() { Exit::Done } else { Exit::Doubtful };
+    let fit: Value = serde_json::to_value(fit).map_err(CommandError::Json)?;
+    let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
+        "bootstrap": bootstrap, "leave_one_out": leave_one_out });
+    Ok(Answer { text, json, exit })
+}
+
+/// Fits to data that are drawn again, as far as the campaign asks for it; returns the tables and the results.
+fn resampled(
+    wanted: &ResamplingEntry,
+    fit: &Fit,
+) -> Result<(String, Option<Bootstrap>, Option<LeaveOneOut>), CommandError> {
+    let mut text = String::new();
+    let drawn =
+        wanted.bootstrap.map(|(of, repetitions, seed)| fit.bootstrap(of, repetitions, seed)).transpose()?;
+    if let Some(drawn) = &drawn {
+        text += &format!("{drawn}");
+    }
+    let left_out = if wanted.leave_one_out { Some(fit.leave_one_out()?) } else { None };
+    if let Some(left_out) = &left_out {
+        text += &format!("{left_out}");
+    }
+    Ok((text, drawn, left_out))
+}
+
+/// Collects the doubts about a fit, with those about its end and about the model.
+pub fn doubts(summary: &FitSummary) -> Vec<String> {
+    let mut doubts = summary.doubts();
+    if !summary.stop.converged() {
+        doubts.push(format!("The search has not converged: {}.", summary.stop));
+    }
+    let verdict = summary.verdict.iter();
+    for verdict in verdict.filter(|verdict| verdict.judgement == Judgement::Insufficient) {
+        doubts.push(format!("Tests of the residuals: {verdict}").trim_end().replace('\n', " "));
+    }
+    doubts
+}
+
+/// Returns the found values of the parameters that all experiments have in common, and the names of the other unknowns.
+fn defaults(loaded: &Loaded, fit: &Fit) -> (Vec<(String, f64)>, Vec<String>) {
+    let (mut values, mut left) = (Vec::new(), Vec::new());
+    for fitted in fit.summary().parameters.iter().filter(|fitted| fitted.part_of.is_none()) {
+        match fitted.of.is_none() && loaded.system.parameter(&fitted.quantity).is_ok() {
+            true => values.push((fitted.quantity.clone(), fitted.found)),
+            false => left.push(fitted.name.clone()),
+        }
+    }
+    (values, left)
+}
+
+/// Writes values into the model as defaults; returns their names.
+fn write_defaults(campaign: &Campaign, values: &[(String, f64)]) -> Result<Vec<String>, CommandError> {
+    let selection = campaign.selection();
+    let old = selection.read()?;
+    let new = old.with_defaults(selection.model.as_deref(), &selection.arguments(), values)?;
+    if new.text() != old.text() {
+        write(&selection.file, new.text())?;
+    }
+    Ok(values.iter().map(|(name, _)| name.clone()).collect())
+}

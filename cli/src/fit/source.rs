@@ -1,0 +1,257 @@
+//! What is fitted, on the command line: a campaign file, or a model with options.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use costate_contract::shown::plain;
+use costate_optimize::OptimizerSettings;
+use costate_system::gradient::GradientMethod;
+
+use super::campaign::bounds::Bounds;
+use super::campaign::error::{CampaignError, Fault};
+use super::campaign::place::{Located, Place};
+use super::campaign::{
+    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named,
+    OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+};
+use crate::error::CommandError;
+use crate::options::{ParameterOptions, SignalText, TimeOptions, input, name_and_text};
+use crate::selection::Selection;
+
+/// A model, and the record of one run on a test bench.
+#[derive(Debug, Clone, Args)]
+pub struct Bench {
+    #[command(flatten)]
+    pub selection: Selection,
+    /// The measured signals: a table in CSV with a column of times in s, `time`, and one for every channel, `force [N]`.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// The measured outputs: names of channels with the names of outputs, or `OUTPUT=CHANNEL`; without it, all outputs that are
+    /// channels of the record.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    measured: Vec<String>,
+    #[command(flatten)]
+    parameters: ParameterOptions,
+    /// The signal of an input: a number, `FILE.csv:CHANNEL`, or an expression of the time t in s, `drive=500*sin(60*t^2)`; an input
+    /// that is not named is the channel of the record with its name.
+    #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
+    input: Vec<(String, SignalText)>,
+    #[command(flatten)]
+    time: TimeOptions,
+}
+
+/// A campaign file, or a model with its record and its unknowns.
+#[derive(Debug, Clone, Args)]
+pub struct Source {
+    #[command(flatten)]
+    pub bench: Bench,
+    /// The parameters to be found.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub unknown: Vec<String>,
+    /// Bounds of an unknown, in its unit or with a unit: `c=0..1e6`, `c=1[N/mm]..5[N/mm]`, `c=0..` without an upper one.
+    #[arg(long, value_name = "NAME=LOWER..UPPER")]
+    bounds: Vec<String>,
+}
+
+impl Source {
+    /// Returns true if a campaign file was given, and not a model.
+    pub fn is_campaign(&self) -> bool {
+        self.bench.selection.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+    }
+
+    /// Reads the campaign file, or makes a campaign of the options.
+    ///
+    /// # Errors
+    /// [`CampaignError`], [`CommandError::NoRecord`] and [`CommandError::NoUnknowns`].
+    pub fn campaign(&self) -> Result<Campaign, CommandError> {
+        if !self.is_campaign() {
+            if self.bench.record.is_some() && self.unknown.is_empty() {
+                return Err(CommandError::NoUnknowns);
+            }
+            return Ok(Campaign { unknowns: self.unknowns()?, ..self.bench.campaign()? });
+        }
+        if let Some(option) =
+            self.options_of_models().into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+        {
+            return Err(CommandError::InCampaign { option, file: self.bench.selection.file.clone() });
+        }
+        Ok(campaign::read(&self.bench.selection.file)?)
+    }
+
+    /// Lists the options that belong to a model, and whether they are given.
+    fn options_of_models(&self) -> [(&'static str, bool); 13] {
+        let bench = &self.bench;
+        let (selection, time) = (&bench.selection, &bench.time);
+        [
+            ("--model", selection.model.is_some()),
+            ("--set", !selection.set.is_empty()),
+            ("--allow-files", !selection.allow_files.is_empty()),
+            ("--record", bench.record.is_some()),
+            ("--unknown", !self.unknown.is_empty()),
+            ("--measured", !bench.measured.is_empty()),
+            ("--bounds", !self.bounds.is_empty()),
+            ("--parameter", !bench.parameters.given().is_empty()),
+            ("--input", !bench.input.is_empty()),
+            ("--until", time.until.is_some()),
+            ("--step", time.step.is_some()),
+            ("--tolerance", time.tolerance.is_some()),
+            ("--scheme", time.scheme.is_some()),
+        ]
+    }
+
+    /// Returns the unknowns with their bounds.
+    fn unknowns(&self) -> Result<Vec<Named<UnknownEntry>>, CampaignError> {
+        let unknown = |name: &String| {
+            let name = Located::new(name.trim().to_owned(), Place::option("unknown", name));
+            Named { name, value: UnknownEntry::default() }
+        };
+        let mut unknowns: Vec<_> = self.unknown.iter().map(unknown).collect();
+        for text in &self.bounds {
+            let place = Place::option("bounds", text);
+            let parts = name_and_text(text, "c=0..1e6");
+            let (name, range) =
+                parts.map_err(|message| CampaignError::new(&place, Fault::Number { message }))?;
+            let bounds = Bounds::parse(range, &place)?;
+            match unknowns.iter_mut().find(|unknown| unknown.name.value == name) {
+                Some(unknown) if unknown.value.bounds.is_some() => {
+                    return Err(CampaignError::new(
+                        &place,
+                        Fault::Twice { what: "the bounds of", name: name.to_owned() },
+                    ));
+                }
+                Some(unknown) => unknown.value.bounds = Some(bounds),
+                None => {
+                    let known = unknowns.iter().map(|unknown| unknown.name.value.clone()).collect();
+                    let fault = Fault::NotUnknown { name: plain(name).into_owned(), known };
+                    return Err(CampaignError::new(&place, fault));
+                }
+            }
+        }
+        Ok(unknowns)
+    }
+}
+
+impl Bench {
+    /// Makes a campaign of one experiment, without unknowns.
+    ///
+    /// # Errors
+    /// [`CommandError::NoRecord`].
+    pub fn campaign(&self) -> Result<Campaign, CommandError> {
+        let selection = &self.selection;
+        let record = self.record.clone().ok_or_else(|| CommandError::NoRecord(selection.file.clone()))?;
+        let place = Place::option("record", &record.display().to_string());
+        let time = &self.time;
+        let run = RunSettings {
+            step: time.step,
+            end: time.until,
+            scheme: time.scheme,
+            tolerance: time.tolerance,
+            ..RunSettings::default()
+        };
+        let parameters = self.parameters.given().iter().map(|(name, amount)| {
+            let place = Place::option("parameter", &format!("{name}={amount}"));
+            let name = Located::new(name.clone(), place.clone());
+            Named { name, value: Located::new(amount.clone(), place) }
+        });
+        let experiment = ExperimentEntry {
+            record: Located::new(record, place.clone()),
+            name: None,
+            group: None,
+            validates: false,
+            parameters: Vec::new(),
+            run: RunSettings::default(),
+            inputs: self.input.iter().map(|(name, text)| of_input(name, text)).collect(),
+            measured: self.measured.iter().map(|text| of_measured(text)).collect(),
+            spectra: Vec::new(),
+            place,
+        };
+        Ok(Campaign {
+            model: ModelChoice {
+                file: selection.file.clone(),
+                name: selection.model.clone(),
+                arguments: selection.set.clone(),
+                allow_files: selection.allow_files.clone(),
+                place: Place::Option(selection.file.display().to_string()),
+            },
+            parameters: parameters.collect(),
+            run,
+            inputs: Vec::new(),
+            measured: Vec::new(),
+            experiments: vec![experiment],
+            unknowns: Vec::new(),
+            tables: Vec::new(),
+            residuals: ResidualSettings::default(),
+            optimizer: OptimizerSettings::default(),
+            gradient: GradientMethod::default(),
+            ignores_check: false,
+            multistart: None,
+            profiles: ProfileEntry::default(),
+            resampling: ResamplingEntry::default(),
+            output: OutputFiles::default(),
+        })
+    }
+}
+
+/// Makes the entry of an input from `drive=40`, `drive=bench.csv:force` or `drive=500*sin(60*t)`.
+fn of_input(name: &str, text: &SignalText) -> Named<InputEntry> {
+    let place = Place::option("input", &format!("{name}={text}"));
+    let signal = match text {
+        SignalText::Constant(amount) => Signal::Constant(Located::new(amount.clone(), place.clone())),
+        SignalText::Expression(text) => Signal::Expression(Located::new(text.clone(), place.clone())),
+        SignalText::Channel { file, channel } => Signal::Channel(ChannelEntry {
+            record: Some(Located::new(file.clone(), place.clone())),
+            channel: channel.as_ref().map(|channel| Located::new(channel.clone(), place.clone())),
+            unit: None,
+        }),
+    };
+    let value = InputEntry { signal: Some(signal), ..InputEntry::default() };
+    Named { name: Located::new(name.to_owned(), place), value }
+}
+
+/// Makes the entry of a measured output from `OUTPUT` or `OUTPUT=CHANNEL`.
+fn of_measured(text: &str) -> Named<MeasuredEntry> {
+    let place = Place::option("measured", text);
+    let (output, channel) = match text.split_once('=') {
+        Some((output, channel)) => (output.trim(), Some(channel.trim().to_owned())),
+        None => (text.trim(), None),
+    };
+    let channel = channel.map(|channel| Located::new(channel, place.clone()));
+    let value = MeasuredEntry {
+        channel: ChannelEntry { channel, ..ChannelEntry::default() },
+        ..MeasuredEntry::default()
+    };
+    Named { name: Located::new(output.to_owned(), place), value }
+}
+
+impl Campaign {
+    /// Returns the model with its structural arguments.
+    pub fn selection(&self) -> Selection {
+        let ModelChoice { file, name, arguments, allow_files, .. } = &self.model;
+        Selection {
+            file: file.clone(),
+            model: name.clone(),
+            set: arguments.clone(),
+            allow_files: allow_files.clone(),
+        }
+    }
+
+    /// Returns the file that an interrupted fit continues from: the given one, or one beside the campaign or the record.
+    pub fn state_file(&self, given: &Path) -> PathBuf {
+        if let Some(state) = &self.output.state {
+            return state.clone();
+        }
+        let mut path = match (&self.model.place, self.experiments.first()) {
+            (Place::Option(_), Some(experiment)) => {
+                let record = &experiment.record.value;
+                let model = self.model.file.file_stem().unwrap_or_default();
+                let mut name = record.file_stem().unwrap_or_default().to_owned();
+                name.push(".");
+                name.push(model);
+                record.with_file_name(name).into_os_string()
+            }
+            _ => given.as_os_str().to_owned(),
+        };
+        path.push(".state");
+        path.into()
+    }
+}

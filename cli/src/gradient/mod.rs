@@ -1,0 +1,164 @@
+//! `costate gradient`: a cost of the outputs of a run, its gradient by the discrete adjoint, and the check of the gradient by dual
+//! numbers.
+
+mod cost;
+
+use clap::Args;
+use costate_contract::shown::Shown;
+use costate_system::check_gradient::{GradientEntry, check_gradient_of};
+use costate_system::identifiers::Parameter;
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::options::{Prepared, RunOptions};
+use crate::table::aligned;
+use cost::CostText;
+
+/// The largest relative difference between the adjoint and dual numbers with which a gradient is not doubtful: far above their
+/// rounding, far below any mistake.
+const AGREEMENT: f64 = 1e-6;
+
+/// The run, its cost, and the parameters of the gradient.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    /// The cost: `end(EXPRESSION)` of the outputs at the end of the run, `integral(EXPRESSION)` over the run, or the name of an output,
+    /// whose square is integrated. Expressions are those of models: `integral((position - 0.1[m])^2)`. The cost is in SI units.
+    #[arg(long, value_name = "COST")]
+    cost: CostText,
+    /// The parameters of the gradient; without this, all parameters of the model.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    by: Vec<String>,
+}
+
+/// Computes and checks the gradient.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    let prepared = options.run.prepare(None)?;
+    let unknown = parameters(&prepared, &options.by)?;
+    let problem = prepared.simulation.problem()?;
+    let cost = options.cost.of(&prepared.loaded, prepared.step, problem.samples())?;
+    let positions: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let second_order = prepared.loaded.second_order;
+    let report = check_gradient_of(second_order, &problem, &prepared.parameters, &cost.cost, &positions)?;
+    let entries: Vec<Entry> = unknown
+        .iter()
+        .zip(report.entries)
+        .map(|(parameter, entry)| Entry {
+            unit: per(&cost.unit, parameter.quantity().unit),
+            value: prepared.parameters.get(parameter.index()).copied().unwrap_or(f64::NAN),
+            value_unit: parameter.quantity().unit,
+            relative: relative(&entry, &prepared.parameters, parameter.index(), report.cost),
+            entry,
+        })
+        .collect();
+    let worst = entries.iter().map(|entry| entry.entry.difference).fold(0.0, largest);
+    let agrees = worst <= AGREEMENT;
+
+    let mut text = prepared.described();
+    text += &format!("cost {}: {} {}\n", options.cost, Shown(report.cost), cost.unit);
+    text += &table(&entries);
+    let verdict = if agrees {
+        "the gradient agrees with dual numbers"
+    } else {
+        "doubtful: the gradient does not agree with dual numbers"
+    };
+    text += &format!("{verdict}: largest relative difference {worst:.1e}\n");
+    let mut json = prepared.json();
+    json["cost"] = json!({ "text": options.cost.to_string(), "value": report.cost, "unit": cost.unit });
+    json["gradient"] = entries.iter().map(Entry::json).collect();
+    json["largest_difference"] = json!(worst);
+    json["agrees"] = agrees.into();
+    let mut answer = Answer::new(text, json);
+    if !agrees {
+        answer.exit = Exit::Doubtful;
+    }
+    Ok(answer)
+}
+
+/// Finds the parameters of the gradient.
+fn parameters(prepared: &Prepared, names: &[String]) -> Result<Vec<Parameter>, CommandError> {
+    let system = prepared.loaded.system;
+    if names.is_empty() {
+        let all: Vec<Parameter> = Parameter::each_of(system.description()).collect();
+        return if all.is_empty() {
+            Err(prepared.nothing("parameters", "differentiate by"))
+        } else {
+            Ok(all)
+        };
+    }
+    let mut found: Vec<Parameter> = Vec::new();
+    for name in names {
+        let parameter = system.parameter(name.trim())?;
+        if found.contains(&parameter) {
+            return Err(CommandError::Repeated { option: "--by", name: name.clone() });
+        }
+        found.push(parameter);
+    }
+    Ok(found)
+}
+
+/// One derivative.
+struct Entry {
+    value: f64,
+    value_unit: &'static str,
+    unit: String,
+    /// Relative change of the cost per relative change of the parameter; `None` where the cost is 0.
+    relative: Option<f64>,
+    entry: GradientEntry,
+}
+
+impl Entry {
+    fn json(&self) -> Value {
+        json!({
+            "parameter": self.entry.parameter,
+            "value": self.value,
+            "value_unit": self.value_unit,
+            "derivative": self.entry.adjoint,
+            "unit": self.unit,
+            "relative": self.relative,
+            "dual": self.entry.dual,
+            "difference": self.entry.difference,
+        })
+    }
+}
+
+fn table(entries: &[Entry]) -> String {
+    let head =
+        ["parameter", "value", "unit", "derivative", "unit", "% of cost per %", "check"].map(str::to_owned);
+    let rows = entries.iter().map(|entry| {
+        [
+            entry.entry.parameter.clone(),
+            Shown(entry.value).to_string(),
+            entry.value_unit.to_owned(),
+            format!("{:.6e}", entry.entry.adjoint),
+            entry.unit.clone(),
+            entry.relative.map_or("-".to_owned(), |relative| Shown(relative).to_string()),
+            format!("{:.1e}", entry.entry.difference),
+        ]
+    });
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 2, 4])
+}
+
+/// Returns the relative change of the cost per relative change of the parameter.
+fn relative(entry: &GradientEntry, parameters: &[f64], index: usize, cost: f64) -> Option<f64> {
+    let relative = entry.adjoint * parameters.get(index)? / cost;
+    relative.is_finite().then_some(relative)
+}
+
+/// Writes the unit of a derivative.
+fn per(unit: &str, parameter: &str) -> String {
+    let simple = |unit: &str| unit.chars().all(char::is_alphanumeric);
+    let bracketed = |unit: &str| if simple(unit) { unit.to_owned() } else { format!("({unit})") };
+    match parameter {
+        "1" => unit.to_owned(),
+        _ => format!("{}/{}", bracketed(unit), bracketed(parameter)),
+    }
+}
+
+/// The larger number; NaN counts as the largest.
+fn largest(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a >= b { a } else { b }
+}

@@ -1,0 +1,66 @@
+//! `NAME=VALUE` on the command line, with or without a unit.
+
+use costate_contract::shown::Exact;
+use costate_contract::units::conversion;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::CommandError;
+
+/// A number, and the unit that was written behind it in brackets: `80`, `80[N/mm]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Amount {
+    /// The number.
+    pub number: f64,
+    /// The unit; without one, the number is in the unit of the quantity that it is given to.
+    pub unit: Option<String>,
+}
+
+impl Amount {
+    /// Returns the number in the unit `wanted` of the quantity `name`.
+    ///
+    /// # Errors
+    /// [`CommandError::Unit`].
+    pub fn in_unit(&self, name: &str, wanted: &str) -> Result<f64, CommandError> {
+        let Some(unit) = &self.unit else { return Ok(self.number) };
+        let scale = conversion(unit, wanted).map_err(|fault| CommandError::Unit {
+            name: name.to_owned(),
+            amount: self.to_string(),
+            fault,
+        })?;
+        Ok(scale.apply(self.number))
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Exact(self.number))?;
+        self.unit.as_ref().map_or(Ok(()), |unit| write!(f, "[{unit}]"))
+    }
+}
+
+impl FromStr for Amount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (number, unit) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+            Some((number, unit)) => (number, Some(unit.trim().to_owned())),
+            None => (text, None),
+        };
+        match number.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Self { number, unit }),
+            _ => Err(format!("`{text}` is no number; write e.g. `80e3` or `80[N/mm]`")),
+        }
+    }
+}
+
+/// Splits `NAME=TEXT`.
+///
+/// # Errors
+/// A text without a name or without `=`, with what to write.
+pub fn name_and_text<'t>(text: &'t str, example: &str) -> Result<(&'t str, &'t str), String> {
+    let parts = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+    let parts = parts.filter(|(name, value)| !name.is_empty() && !value.is_empty());
+    parts.ok_or_else(|| format!("write the name, `=` and the value, e.g. `{example}`"))
+}

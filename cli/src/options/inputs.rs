@@ -1,0 +1,116 @@
+//! Inputs on the command line: constants, channels of records, and expressions of the time.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use costate_compiler::Quantity;
+use costate_record::Record;
+use costate_system::identifiers::Input;
+use costate_system::input::{InputSignal, Sampled};
+
+use super::assignment::{Amount, name_and_text};
+use crate::error::CommandError;
+use crate::formula;
+use crate::loaded::Loaded;
+
+/// The signals of inputs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct InputOptions {
+    /// The signal of an input: a number (`drive=40`, `drive=0.1[kN]`), a channel of a record (`drive=bench.csv:force`), or an
+    /// expression of the time t in s (`drive=500*sin(60*t^2)`). Inputs that are not named are 0.
+    ///
+    /// In an expression without units, numbers are in the unit of the input and t is a number of seconds; where a number has a
+    /// unit, as in `500[N]*sin(60[1/s]*t)`, all units are checked. Expressions have the functions of the language of models, and
+    /// `pi`, `step(x)` (0 before x = 0, then 1), `pulse(x, length)` (1 from x = 0 to x = length) and
+    /// `chirp(x, from, to, length)` (a sine whose frequency goes from `from` to `to` while x goes from 0 to `length`).
+    #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
+    input: Vec<(String, SignalText)>,
+}
+
+/// The signal of an input as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SignalText {
+    /// A number.
+    Constant(Amount),
+    /// A channel of a file; without a name, the channel that is called like the input.
+    Channel {
+        /// The file.
+        file: PathBuf,
+        /// The channel.
+        channel: Option<String>,
+    },
+    /// An expression of the time.
+    Expression(String),
+}
+
+impl InputOptions {
+    /// Returns the signals of the named inputs.
+    ///
+    /// # Errors
+    /// A name that the model does not have, a unit that does not fit, an error in a record or in an expression.
+    pub fn signals(&self, loaded: &Loaded) -> Result<Vec<(Input, InputSignal)>, CommandError> {
+        let signal = |(name, text): &(String, SignalText)| {
+            let (input, quantity) = loaded.input(name)?;
+            Ok((input, text.signal(quantity)?))
+        };
+        self.input.iter().map(signal).collect()
+    }
+}
+
+impl InputOptions {
+    /// Returns the files of the records that drive inputs.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let file = |(_, text): &(String, SignalText)| match text {
+            SignalText::Channel { file, .. } => Some(file.clone()),
+            _ => None,
+        };
+        self.input.iter().filter_map(file).collect()
+    }
+}
+
+impl SignalText {
+    fn signal(&self, input: &Quantity) -> Result<InputSignal, CommandError> {
+        match self {
+            Self::Constant(amount) => Ok(amount.in_unit(&input.name, &input.unit)?.into()),
+            Self::Channel { file, channel } => {
+                let record = Record::read_csv(file)?;
+                Ok(Sampled::from_record(&record, channel.as_deref().unwrap_or(&input.name))?.into())
+            }
+            Self::Expression(text) => formula::signal(input, text),
+        }
+    }
+}
+
+impl fmt::Display for SignalText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(amount) => amount.fmt(f),
+            Self::Channel { file, channel: Some(channel) } => write!(f, "{}:{channel}", file.display()),
+            Self::Channel { file, channel: None } => file.display().fmt(f),
+            Self::Expression(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Parses `drive=40`, `drive=bench.csv:force` or `drive=500*sin(60*t)`.
+///
+/// # Errors
+/// What to write instead.
+pub fn input(text: &str) -> Result<(String, SignalText), String> {
+    let (name, value) = name_and_text(text, "drive=40")?;
+    let signal = match value.parse::<Amount>() {
+        Ok(amount) => SignalText::Constant(amount),
+        // no expression contains a colon
+        Err(_) => match value.rsplit_once(':') {
+            Some((file, channel)) => {
+                SignalText::Channel { file: file.into(), channel: Some(channel.trim().to_owned()) }
+            }
+            None if Path::new(value).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) => {
+                SignalText::Channel { file: value.into(), channel: None }
+            }
+            None => SignalText::Expression(value.to_owned()),
+        },
+    };
+    Ok((name.to_owned(), signal))
+}

@@ -1,0 +1,15 @@
+//! Options that several commands share: parameters, inputs, steps, whole runs, and files to write.
+
+mod assignment;
+mod files;
+mod inputs;
+mod parameters;
+mod run;
+mod time;
+
+pub use assignment::{Amount, name_and_text};
+pub use files::{Format, formats};
+pub use inputs::{SignalText, input};
+pub use parameters::{ParameterOptions, parameter};
+pub use run::{LimitOptions, Prepared, RunOptions};
+pub use time::TimeOptions;

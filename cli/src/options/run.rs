@@ -1,0 +1,221 @@
+//! A run as the command line describes it, and its simulation.
+
+use clap::Args;
+use costate_contract::shown::Exact;
+use costate_record::Record;
+use costate_simulation::Simulation;
+use costate_system::identifiers::Input;
+use costate_system::input::{InputSignal, Sampled};
+use costate_system::interrupt::Interrupt;
+use serde_json::{Value, json};
+
+use super::inputs::InputOptions;
+use super::parameters::ParameterOptions;
+use super::time::{TimeOptions, positive};
+use crate::error::CommandError;
+use crate::interrupt::on_ctrl_c;
+use crate::loaded::{Loaded, load};
+use crate::selection::Selection;
+
+/// The errors of a run, relative to the ranges of what is computed, for which a step is looked for where none is given.
+const RELATIVE_ERROR: f64 = 1e-3;
+
+/// Number of samples of a run with adaptive steps where no step is given.
+const SAMPLES: f64 = 1000.0;
+
+/// End in s, number of samples, and error of a step of a run that is shown, where they are not given.
+const PICTURE_END: f64 = 5.0;
+const PICTURE_SAMPLES: f64 = 2000.0;
+const PICTURE_TOLERANCE: f64 = 1e-4;
+
+/// A model and its run.
+#[derive(Debug, Clone, Args)]
+pub struct RunOptions {
+    #[command(flatten)]
+    pub selection: Selection,
+    #[command(flatten)]
+    pub parameters: ParameterOptions,
+    #[command(flatten)]
+    pub inputs: InputOptions,
+    #[command(flatten)]
+    pub time: TimeOptions,
+}
+
+/// How accurate a run has to be.
+#[derive(Debug, Clone, Args)]
+pub struct LimitOptions {
+    /// The largest estimated error, relative to the range of a coordinate or output, with which a run is not doubtful.
+    #[arg(long, value_name = "ERROR", default_value_t = 0.05, value_parser = positive)]
+    pub error_limit: f64,
+}
+
+/// A simulation that is ready to run.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The model.
+    pub loaded: Loaded,
+    /// The simulation, with parameters, inputs, step and end; its errors are not checked.
+    pub simulation: Simulation,
+    /// The values of all parameters.
+    pub parameters: Vec<f64>,
+    /// Length of the run in s.
+    pub end: f64,
+    /// Length of a step, or for adaptive steps of a sampling interval, in s.
+    pub step: f64,
+    /// Where the step comes from.
+    pub origin: StepOrigin,
+    /// The names of inputs that are 0, because nothing else is said.
+    pub at_rest: Vec<&'static str>,
+}
+
+/// Where the length of steps comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StepOrigin {
+    /// It was given.
+    Given,
+    /// It is the sampling interval of the record.
+    Record,
+    /// It was found for small errors.
+    Found,
+    /// Steps are adaptive with this tolerance.
+    Adaptive(f64),
+}
+
+impl RunOptions {
+    /// Loads the model and prepares its simulation. A record gives the inputs that are not named and that it has channels for, and end
+    /// and step where these are missing.
+    ///
+    /// # Errors
+    /// Errors of the model, of names, units, records and settings, [`CommandError::NoEnd`], and those of the search for a step.
+    pub fn prepare(&self, record: Option<&Record>) -> Result<Prepared, CommandError> {
+        self.prepare_loaded(load(&self.selection)?, record, on_ctrl_c())
+    }
+
+    /// Prepares the simulation of a model that has been loaded, as [`prepare`](Self::prepare) does; the flag stops it.
+    ///
+    /// # Errors
+    /// Those of [`prepare`](Self::prepare), except for errors of the model.
+    pub fn prepare_loaded(
+        &self,
+        loaded: Loaded,
+        record: Option<&Record>,
+        interrupt: Interrupt,
+    ) -> Result<Prepared, CommandError> {
+        let parameters = self.parameters.values(&loaded)?;
+        let end = self.time.until.or_else(|| record.and_then(|record| record.times().last().copied()));
+        let end = end.ok_or(CommandError::NoEnd)?;
+        let simulation = Simulation::of(loaded.system, parameters.clone());
+        let simulation = simulation.error_limit(None).interrupt(interrupt);
+        let mut simulation = self.time.set(simulation).until(end);
+        let (signals, at_rest) = self.signals(&loaded, record)?;
+        for (input, signal) in signals {
+            simulation = simulation.input(input, signal);
+        }
+        let (step, origin) = match (self.time.step, self.time.tolerance) {
+            (step, Some(tolerance)) => (step.unwrap_or(end / SAMPLES), StepOrigin::Adaptive(tolerance)),
+            (Some(step), None) => (step, StepOrigin::Given),
+            (None, None) => match record.and_then(|record| interval(record, end)) {
+                Some(step) => (step, StepOrigin::Record),
+                None => (simulation.step_for(RELATIVE_ERROR)?, StepOrigin::Found),
+            },
+        };
+        let simulation = simulation.step(step);
+        Ok(Prepared { loaded, simulation, parameters, end, step, origin, at_rest })
+    }
+
+    /// Returns the same run with what a picture needs where it is not given: 5 s, and many samples with adaptive steps. What a record
+    /// gives stays with it.
+    pub fn for_pictures(&self, record: Option<&Record>) -> Self {
+        let mut own = self.clone();
+        if record.is_some() {
+            return own;
+        }
+        let end = *own.time.until.get_or_insert(PICTURE_END);
+        if own.time.step.is_none() {
+            own.time.step = Some(end / PICTURE_SAMPLES);
+            own.time.tolerance.get_or_insert(PICTURE_TOLERANCE);
+        }
+        own
+    }
+
+    /// Returns the signals of all inputs, and the names of those that are 0 because nothing else is said.
+    fn signals(
+        &self,
+        loaded: &Loaded,
+        record: Option<&Record>,
+    ) -> Result<(Vec<(Input, InputSignal)>, Vec<&'static str>), CommandError> {
+        let mut signals = self.inputs.signals(loaded)?;
+        let mut at_rest = Vec::new();
+        for input in Input::each_of(loaded.system.description()) {
+            if signals.iter().any(|(given, _)| *given == input) {
+                continue;
+            }
+            let measured = record.filter(|record| record.channel(input.name()).is_ok());
+            let signal = match measured {
+                Some(record) => Sampled::from_record(record, input.name())?.into(),
+                None => {
+                    at_rest.push(input.name());
+                    0.0.into()
+                }
+            };
+            signals.push((input, signal));
+        }
+        Ok((signals, at_rest))
+    }
+}
+
+/// Returns the sampling interval of a record if a run of this length can have it as its step.
+fn interval(record: &Record, end: f64) -> Option<f64> {
+    let interval = record.interval()?;
+    let steps = end / interval;
+    ((steps - steps.round()).abs() <= 1e-9 * steps.max(1.0) && steps >= 1.0).then_some(interval)
+}
+
+impl Prepared {
+    /// Says how the run is made, in lines.
+    pub fn described(&self) -> String {
+        let (name, step, end) = (&self.loaded.compiled.model.name, Exact(self.step), Exact(self.end));
+        let mut text = match self.origin {
+            StepOrigin::Given => format!("{name}: steps of {step} s to {end} s\n"),
+            StepOrigin::Record => {
+                format!("{name}: steps of {step} s to {end} s, the sampling interval of the record\n")
+            }
+            StepOrigin::Found => format!(
+                "{name}: steps of {step} s to {end} s, found for errors of at most {} %\n",
+                100.0 * RELATIVE_ERROR
+            ),
+            StepOrigin::Adaptive(tolerance) => {
+                format!(
+                    "{name}: adaptive steps with the tolerance {tolerance:e} to {end} s, sampled every {step} s\n"
+                )
+            }
+        };
+        if !self.at_rest.is_empty() {
+            text += &format!("inputs that are 0, as no signal is given: {}\n", self.at_rest.join(", "));
+        }
+        text
+    }
+
+    /// Returns the error of a model that has none of what a command is about.
+    pub fn nothing(&self, what: &'static str, purpose: &'static str) -> CommandError {
+        CommandError::Nothing { model: self.loaded.compiled.model.name.to_string(), what, purpose }
+    }
+
+    /// Returns how the run is made as members of an object.
+    pub fn json(&self) -> Value {
+        let (origin, tolerance) = match self.origin {
+            StepOrigin::Given => ("given", None),
+            StepOrigin::Record => ("record", None),
+            StepOrigin::Found => ("found", None),
+            StepOrigin::Adaptive(tolerance) => ("adaptive", Some(tolerance)),
+        };
+        json!({
+            "model": self.loaded.compiled.model.name.to_string(),
+            "end": self.end,
+            "step": self.step,
+            "step_origin": origin,
+            "tolerance": tolerance,
+            "inputs_at_zero": self.at_rest,
+        })
+    }
+}

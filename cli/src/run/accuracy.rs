@@ -1,0 +1,25 @@
+//! The estimated errors of a run as `--json` has them.
+
+use costate_system::gradient::{Accuracy, ErrorEstimate};
+use serde_json::{Value, json};
+
+/// Returns the errors of all coordinates and outputs, and the largest one.
+pub fn json(accuracy: &Accuracy, limit: f64) -> Value {
+    let estimate = |estimate: &ErrorEstimate| {
+        json!({
+            "name": estimate.quantity.name,
+            "unit": estimate.quantity.unit,
+            "error": estimate.error,
+            "time": estimate.time,
+            "relative": estimate.relative(),
+        })
+    };
+    let all = |estimates: &[ErrorEstimate]| estimates.iter().map(estimate).collect::<Vec<Value>>();
+    json!({
+        "relative": accuracy.relative(),
+        "limit": limit,
+        "order": accuracy.order,
+        "coordinates": all(&accuracy.coordinates),
+        "outputs": all(&accuracy.outputs),
+    })
+}

@@ -1,0 +1,101 @@
+//! `costate run`: runs a model, and says how accurate the run is and what its outputs do.
+
+mod accuracy;
+pub mod diagrams;
+mod ranges;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use costate_record::Record;
+use costate_simulation::Run;
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::options::{Format, LimitOptions, Prepared, RunOptions, formats};
+use crate::output::write;
+use ranges::Range;
+
+/// The run, and the files to write.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
+    limit: LimitOptions,
+    /// A file to write: `.csv` the outputs over time, `.html` a page that plays the run with diagrams of the outputs, `.svg` the
+    /// diagrams, `.json` what `--json` prints with the outputs over time. Can be given several times.
+    #[arg(short, long, value_name = "FILE")]
+    output: Vec<PathBuf>,
+}
+
+/// Runs the model.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    let files = formats(&options.output, &[Format::Csv, Format::Html, Format::Svg, Format::Json])?;
+    let prepared = options.run.prepare(None)?;
+    let run = prepared.simulation.run()?;
+    let accuracy = run.accuracy()?;
+    let doubt = accuracy.within(options.limit.error_limit).err().map(|error| error.to_string());
+    let ranges = Range::of_outputs(&run);
+
+    let mut text = prepared.described();
+    text += &format!("{accuracy}\n");
+    text += &ranges::table(&ranges);
+    let mut json = prepared.json();
+    json["steps"] = run.trajectory().steps().into();
+    json["accuracy"] = accuracy::json(&accuracy, options.limit.error_limit);
+    json["outputs"] = ranges.iter().map(Range::json).collect();
+    json["doubt"] = json!(doubt);
+    for (path, format) in &files {
+        write_file(path, *format, &prepared, &run, &json)?;
+        text += &format!("`{}` is written\n", path.display());
+    }
+    json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
+    let mut answer = Answer::new(text, json);
+    if let Some(doubt) = doubt {
+        answer.text += &format!("doubtful: {doubt}\n");
+        answer.exit = Exit::Doubtful;
+    }
+    Ok(answer)
+}
+
+/// Returns the table of the outputs of a run: least and largest values with their times, and the ends.
+pub fn ranges_of(run: &Run) -> String {
+    ranges::table(&Range::of_outputs(run))
+}
+
+fn write_file(
+    path: &Path,
+    format: Format,
+    prepared: &Prepared,
+    run: &Run,
+    json: &Value,
+) -> Result<(), CommandError> {
+    match format {
+        Format::Csv => Ok(Record::try_from(run)?.write_csv(path)?),
+        Format::Html => {
+            let text = prepared.loaded.compiled.model.documentation.as_str();
+            Ok(run.animation().explained(text).write(path)?)
+        }
+        Format::Svg => {
+            let figure = diagrams::of_outputs(run);
+            if figure.is_empty() {
+                return Err(prepared.nothing("outputs", "draw"));
+            }
+            Ok(figure.write(path)?)
+        }
+        Format::Json => {
+            let mut all = json.clone();
+            all["time"] = json!(run.times());
+            let names = run.trajectory().description().outputs;
+            let series = names.iter().enumerate().map(|(k, output)| {
+                let values: Vec<f64> = run.outputs().channel(k).into_iter().flatten().collect();
+                (output.name.to_owned(), json!(values))
+            });
+            all["series"] = Value::Object(series.collect());
+            write(path, &format!("{all}\n"))
+        }
+    }
+}

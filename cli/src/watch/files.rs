@@ -1,0 +1,90 @@
+//! The files on which a page depends, and whether one of them has been saved.
+
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+use super::{INTERVAL, Options};
+
+/// Files with the time of their last change.
+#[derive(Debug)]
+pub struct Watched {
+    files: Vec<(PathBuf, Option<Signature>)>,
+    looked: Instant,
+    changed: bool,
+}
+
+/// What differs between two versions of a file.
+type Signature = (SystemTime, u64);
+
+impl Watched {
+    /// Watches the file of the model and the record.
+    pub fn new(options: &Options) -> Self {
+        let mut watched = Self { files: Vec::new(), looked: Instant::now(), changed: false };
+        let own = [Some(options.run.selection.file.clone()), options.measured.record.clone()];
+        watched.also(own.into_iter().flatten().chain(options.run.inputs.files()));
+        watched
+    }
+
+    /// Watches these files as well, such as those of the tables of a model.
+    pub fn also(&mut self, files: impl IntoIterator<Item = PathBuf>) {
+        for file in files {
+            if !self.files.iter().any(|(known, _)| *known == file) {
+                let signature = signature(&file);
+                self.files.push((file, signature));
+            }
+        }
+    }
+
+    /// Checks whether it is time to look again.
+    pub fn is_due(&self) -> bool {
+        self.looked.elapsed() >= INTERVAL
+    }
+
+    /// Checks whether a file has been saved since the last [`take_change`](Self::take_change) that saw a change.
+    pub fn has_changed(&mut self) -> bool {
+        self.looked = Instant::now();
+        for (file, known) in &mut self.files {
+            let now = signature(file);
+            // a file that is being replaced may be missing for a moment: the new one counts
+            if now.is_some() && now != *known {
+                *known = now;
+                self.changed = true;
+            }
+        }
+        self.changed
+    }
+
+    /// Checks whether a file has been saved, and forgets it.
+    pub fn take_change(&mut self) -> bool {
+        self.has_changed() && std::mem::take(&mut self.changed)
+    }
+}
+
+fn signature(file: &Path) -> Option<Signature> {
+    let metadata = std::fs::metadata(file).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_saved_file_is_one_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("model.rs");
+        std::fs::write(&file, "a").unwrap();
+        let mut watched = Watched { files: Vec::new(), looked: Instant::now(), changed: false };
+        watched.also([file.clone(), file.clone()]);
+        assert_eq!(watched.files.len(), 1);
+        assert!(!watched.take_change());
+        std::fs::write(&file, "ab").unwrap();
+        assert!(watched.has_changed() && watched.take_change() && !watched.take_change());
+        std::fs::remove_file(&file).unwrap();
+        assert!(!watched.take_change());
+        std::fs::write(&file, "abc").unwrap();
+        assert!(watched.take_change());
+    }
+}

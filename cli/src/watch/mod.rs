@@ -1,0 +1,105 @@
+//! `costate watch`: a local page that shows a run of a model, and refreshes when the file of the model is saved.
+
+mod files;
+mod requests;
+mod server;
+mod shown;
+mod work;
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use costate_record::Record;
+use costate_system::interrupt::Interrupt;
+use serde_json::json;
+
+use crate::answer::Answer;
+use crate::compare::MeasuredOptions;
+use crate::error::CommandError;
+use crate::interrupt::on_ctrl_c;
+use crate::options::RunOptions;
+use files::Watched;
+use shown::Board;
+
+/// Time between two looks at the files.
+const INTERVAL: Duration = Duration::from_millis(30);
+
+/// The model to show, and where.
+#[derive(Debug, Clone, Args)]
+pub struct Options {
+    #[command(flatten)]
+    run: RunOptions,
+    #[command(flatten)]
+    measured: OptionalRecord,
+    /// The port of the page on 127.0.0.1; without it, a free one.
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+}
+
+/// A record that may be missing.
+#[derive(Debug, Clone, Args)]
+struct OptionalRecord {
+    /// A record in CSV, with which the page compares the run.
+    #[arg(long, value_name = "FILE")]
+    record: Option<std::path::PathBuf>,
+    /// The outputs that were measured, each with `=CHANNEL` where the channel has another name.
+    #[arg(long, value_name = "OUTPUTS", value_delimiter = ',', value_parser = crate::compare::measured, requires = "record")]
+    measured: Vec<(String, String)>,
+}
+
+impl Options {
+    /// Returns the record and its outputs, if there is one.
+    fn comparison(&self) -> Option<MeasuredOptions> {
+        let OptionalRecord { record, measured } = self.measured.clone();
+        Some(MeasuredOptions { record: record?, measured })
+    }
+
+    /// Reads the record, if there is one.
+    fn record(&self) -> Result<Option<Record>, CommandError> {
+        Ok(self.measured.record.as_ref().map(Record::read_csv).transpose()?)
+    }
+}
+
+/// Serves the page until Ctrl-C.
+pub fn run(options: &Options, as_json: bool) -> Result<Answer, CommandError> {
+    let failed = |source| CommandError::Port { port: options.port, source };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    let board = Arc::new(Board::default());
+    let stop = on_ctrl_c();
+    server::serve(listener, port, &board);
+    let address = format!("http://127.0.0.1:{port}/");
+    let file = &options.run.selection.file;
+    let text = format!("{address} shows `{}`; Ctrl-C ends it\n", file.display());
+    Answer::new(text, json!({ "address": address, "file": file })).print(as_json)?;
+
+    let mut watched = Watched::new(options);
+    while !stop.is_triggered() {
+        let interrupt = Interrupt::new();
+        let done = AtomicBool::new(false);
+        let files = std::thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let files = work::refresh(options, &board, &interrupt);
+                done.store(true, Ordering::Release);
+                files
+            });
+            // a run of an old text is not waited for
+            while !done.load(Ordering::Acquire) {
+                std::thread::sleep(Duration::from_millis(2));
+                if stop.is_triggered() || watched.is_due() && watched.has_changed() {
+                    interrupt.trigger();
+                }
+            }
+            worker.join().unwrap_or_default()
+        });
+        watched.also(files);
+        while !stop.is_triggered() && !watched.take_change() {
+            std::thread::sleep(INTERVAL);
+        }
+    }
+    board.close();
+    Ok(Answer::new("", json!({ "ended": true })))
+}

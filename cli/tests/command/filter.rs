@@ -1,0 +1,88 @@
+//! `costate filter`.
+
+use std::fs;
+
+use costate::Record;
+use serde_json::Value;
+
+use super::bench::measured_folder;
+use super::support::costate;
+
+const FILTER: [&str; 12] = [
+    "filter",
+    "mount.rs",
+    "--model",
+    "EngineMount",
+    "--record",
+    "bench.csv",
+    "--follow",
+    "c_e1",
+    "--parameter",
+    "c_e1=100[N/mm]",
+    "--noise",
+    "acceleration=0.6",
+];
+
+#[test]
+fn a_stiffness_is_followed_to_its_value() {
+    let folder = measured_folder();
+    for more in [
+        &[][..],
+        &["--method", "square-root-unscented"],
+        &["--smooth", "-o", "run.csv", "-o", "run.html", "-o", "run.svg"],
+    ] {
+        let said = costate(folder.path(), &[&FILTER[..], &["--json"], more].concat());
+        assert!(said.success, "{more:?} {}{}", said.stdout, said.stderr);
+        let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+        let followed = &answer["parameters"][0];
+        let number = |field: &str| followed[field].as_f64().unwrap();
+        assert_eq!((number("start"), number("start_deviation")), (100e3, 20e3));
+        let (found, deviation) = (number("found"), number("standard_deviation"));
+        assert!((found - 123e3).abs() < 3.0 * deviation && deviation < 2e3, "{followed}");
+        let error = answer["outputs"][0]["prediction_error"].as_f64().unwrap();
+        assert!((0.8..1.3).contains(&(error / 0.6)), "{answer}");
+        assert_eq!(answer["samples"], 2001);
+    }
+    let run = Record::read_csv(folder.path().join("run.csv")).unwrap();
+    let channel = |name: &str| run.channel(name).unwrap();
+    assert_eq!(
+        (channel("c_e1").unit(), channel("x1").unit(), channel("dot(x1)").unit()),
+        (Some("N/m"), Some("m"), Some("m/s"))
+    );
+    // the smoother knows at the start what the filter learns later
+    assert!((channel("c_e1").values()[0] - 123e3).abs() < 2e3, "{}", channel("c_e1").values()[0]);
+    for name in ["run.html", "run.svg"] {
+        assert!(fs::read_to_string(folder.path().join(name)).unwrap().contains("c_e1"));
+    }
+}
+
+#[test]
+fn a_model_that_does_not_fit_is_doubtful() {
+    let folder = measured_folder();
+    let said = costate(folder.path(), &[&FILTER[..], &["--parameter", "m_l=30"]].concat());
+    assert_eq!(said.code, Some(3), "{}{}", said.stdout, said.stderr);
+    assert!(
+        said.stdout.contains("doubtful: The predictions of `acceleration` miss the measurements by "),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn mistakes() {
+    let folder = measured_folder();
+    let refused = |arguments: &[&str], code: i32, message: &str| {
+        let said = costate(folder.path(), arguments);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(code), ""), "{}", said.stderr);
+        assert!(said.stderr.contains(message), "{message}\n{}", said.stderr);
+    };
+    refused(
+        &FILTER[..10],
+        2,
+        "the errors of `acceleration` are not known; give their standard deviation in m/s^2",
+    );
+    refused(&[&FILTER[..], &["--drift", "d_e=1"]].concat(), 2, "`d_e` is not followed; add it to `--follow`");
+    refused(&[&FILTER[..], &["--deviation", "c_e1=1[kg]"]].concat(), 1, "`c_e1` is given as `1[kg]`");
+    refused(&[&FILTER[..], &["-o", "run.txt"]].concat(), 2, "write `.csv`, `.html` or `.svg`");
+    refused(&[&FILTER[..], &["--follow", "c_e1"]].concat(), 1, "`c_e1` is named twice in `--follow`");
+}

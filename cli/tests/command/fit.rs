@@ -1,0 +1,173 @@
+//! `costate fit` with options.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::bench::{NOISE, measured_folder};
+use super::support::{Said, costate};
+
+/// Options of a fit of two parameters whose true values are the defaults of the model.
+const FIT: [&str; 14] = [
+    "fit",
+    "mount.rs",
+    "--model",
+    "EngineMount",
+    "--record",
+    "bench.csv",
+    "--unknown",
+    "c_e1,d_e",
+    "--bounds",
+    "c_e1=10[N/mm]..1e6",
+    "--parameter",
+    "c_e1=90[N/mm]",
+    "--parameter",
+    "d_e=20",
+];
+
+fn with(folder: &tempfile::TempDir, more: &[&str]) -> Said {
+    costate(folder.path(), &[&FIT[..], more].concat())
+}
+
+#[test]
+fn known_values_are_found_within_their_deviations() {
+    let folder = measured_folder();
+    let said = with(&folder, &["--report", "fit.html", "--json"]);
+    assert!(said.success, "{}{}", said.stdout, said.stderr);
+    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    let fitted = answer["fit"]["parameters"].as_array().unwrap();
+    for (fitted, (name, truth)) in fitted.iter().zip([("c_e1", 123e3), ("d_e", 5.0)]) {
+        let [found, deviation] = ["found", "standard_deviation"].map(|field| fitted[field].as_f64().unwrap());
+        assert_eq!(fitted["name"], name);
+        assert!(deviation > 0.0 && (found - truth).abs() < 3.0 * deviation, "{fitted}");
+        assert!(deviation < 0.1 * truth, "{fitted}");
+    }
+    assert_eq!(fitted[0]["start"].as_f64().unwrap(), 90e3);
+    assert_eq!(fitted[0]["lower"].as_f64().unwrap(), 10e3);
+    let measured = &answer["fit"]["measurements"][0];
+    let left = measured["standard_deviation"].as_f64().unwrap();
+    assert!((left / NOISE - 1.0).abs() < 0.1, "{measured}");
+    assert_eq!(answer["report"], "fit.html");
+    let page = fs::read_to_string(folder.path().join("fit.html")).unwrap();
+    assert!(page.contains("c_e1") && page.contains("bench.csv"));
+    // the state of a fit that is done is not kept
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["bench.csv", "fit.html", "mount.rs"]);
+    assert!(said.stderr.starts_with("iteration 0: cost "), "{}", said.stderr);
+}
+
+#[test]
+fn found_values_become_defaults() {
+    let folder = measured_folder();
+    let said = with(&folder, &["--write-defaults"]);
+    assert!(said.success, "{}", said.stderr);
+    assert!(said.stdout.contains("\ndefaults: `mount.rs` has the values of c_e1, d_e\n"), "{}", said.stdout);
+    let text = fs::read_to_string(folder.path().join("mount.rs")).unwrap();
+    let line = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap().to_owned();
+    let value = |name: &str| -> f64 {
+        line(name).rsplit_once('=').unwrap().1.trim().trim_end_matches(',').parse().unwrap()
+    };
+    assert!(value("c_e1") != 123e3 && (value("c_e1") / 123e3 - 1.0).abs() < 0.01, "{}", line("c_e1"));
+    assert!(value("d_e") != 5.0 && (value("d_e") / 5.0 - 1.0).abs() < 0.5, "{}", line("d_e"));
+    // nothing else has changed
+    let original = include_str!("../../../models/src/engine_mount.rs");
+    assert_eq!(text.lines().zip(original.lines()).filter(|(new, old)| new != old).count(), 2);
+}
+
+#[test]
+fn a_doubtful_result_has_an_exit_code_of_its_own() {
+    let folder = measured_folder();
+    let said = with(&folder, &["--bounds", "d_e=50..100", "--parameter", "d_e=60"]);
+    assert_eq!(said.code, Some(3), "{}{}", said.stdout, said.stderr);
+    let last = said.stdout.lines().filter(|line| line.starts_with("doubtful: ")).collect::<Vec<_>>();
+    assert!(last.iter().any(|line| line.contains("At a bound") && line.contains("d_e")), "{}", said.stdout);
+}
+
+/// The messages of mistakes in the options of a call.
+#[test]
+fn mistakes_in_options() {
+    let folder = measured_folder();
+    let refused = |arguments: &[&str], code: i32, message: &str| {
+        let said = costate(folder.path(), arguments);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(code), ""), "{}", said.stderr);
+        assert!(said.stderr.contains(message), "{message}\n{}", said.stderr);
+    };
+    let model = ["fit", "mount.rs", "--model", "EngineMount"];
+    let of_record = |more: &[&'static str]| [&model[..], &["--record", "bench.csv"], more].concat();
+    refused(&model, 2, "error: a fit needs a record; give one with `--record FILE.csv`");
+    refused(
+        &of_record(&[]),
+        2,
+        "error: nothing is to be found; name the unknown parameters with `--unknown NAME,..`",
+    );
+    refused(
+        &of_record(&["--unknown", "c_e"]),
+        1,
+        "error: `--unknown c_e`: the model has no parameter `c_e`; did you mean `c_e1`?",
+    );
+    refused(
+        &of_record(&["--unknown", "c_e1", "--bounds", "d_e=0..1"]),
+        1,
+        "`d_e` is not among the unknowns (`c_e1`)",
+    );
+    refused(
+        &of_record(&["--unknown", "c_e1", "--bounds", "c_e1=1"]),
+        1,
+        "write the lower bound, `..` and the upper one",
+    );
+    refused(
+        &of_record(&["--unknown", "c_e1", "--bounds", "c_e1=5..1"]),
+        1,
+        "error: `--bounds c_e1=5..1`: the lower bound 5 is not below the upper bound 1; write the smaller one first",
+    );
+    refused(
+        &of_record(&["--unknown", "c_e1", "--bounds", "c_e1=0[kg]..1"]),
+        1,
+        "0 [kg] cannot be a value of `c_e1`, which is in `N/m`",
+    );
+    refused(
+        &of_record(&["--unknown", "c_e1", "--measured", "acceleration=speed"]),
+        1,
+        "error: `--measured acceleration=speed`: `bench.csv` has no channel `speed`",
+    );
+    refused(
+        &of_record(&["--unknown", "c_e1", "--input", "drive=sinn(t)"]),
+        1,
+        "error: `--input drive=sinn(t)`: `sinn(t)` is no signal",
+    );
+    fs::write(folder.path().join("other.csv"), "time,force,speed\n0,1,2\n1,2,3\n").unwrap();
+    refused(
+        &["fit", "mount.rs", "--model", "EngineMount", "--record", "other.csv", "--unknown", "c_e1"],
+        1,
+        "the input `drive` has no signal, and `other.csv` has no channel of its name (channels: `force`, `speed`); give it one, e.g. \
+         `--input drive=0`",
+    );
+    refused(
+        &[
+            "fit",
+            "mount.rs",
+            "--model",
+            "EngineMount",
+            "--record",
+            "other.csv",
+            "--unknown",
+            "c_e1",
+            "--input",
+            "drive=other.csv:force",
+        ],
+        1,
+        "`other.csv` has no channel named like an output of the model (channels: `force`, `speed`; outputs: `acceleration`); \
+         `--measured OUTPUT=CHANNEL`",
+    );
+    refused(
+        &["fit", "campaign.toml", "--unknown", "c"],
+        2,
+        "error: `--unknown` cannot stand beside the campaign `campaign.toml`",
+    );
+    // an error as an object
+    let said = costate(folder.path(), &of_record(&["--unknown", "c_e", "--json"]));
+    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(answer["error"], "`--unknown c_e`: the model has no parameter `c_e`; did you mean `c_e1`?");
+}

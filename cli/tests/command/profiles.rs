@@ -1,0 +1,57 @@
+//! `costate profiles`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::bench::measured_folder;
+use super::support::costate;
+
+const PROFILES: [&str; 10] = [
+    "profiles",
+    "mount.rs",
+    "--model",
+    "EngineMount",
+    "--record",
+    "bench.csv",
+    "--unknown",
+    "c_e1,d_e",
+    "--of",
+    "d_e",
+];
+
+#[test]
+fn intervals_contain_the_truth_and_are_drawn() {
+    let folder = measured_folder();
+    for output in ["profiles.html", "profiles.svg"] {
+        let said =
+            costate(folder.path(), &[&PROFILES[..], &["--level", "0.99", "-o", output, "--json"]].concat());
+        assert!(said.success, "{}{}", said.stdout, said.stderr);
+        let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+        let [profile] = &answer["profiles"].as_array().unwrap()[..] else { unreachable!("{answer}") };
+        assert_eq!((&profile["name"], &answer["level"]), (&"d_e".into(), &0.99.into()));
+        let end = |k: usize| profile["interval"][k]["at"].as_f64().unwrap();
+        assert!(end(0) < 5.0 && 5.0 < end(1), "{profile}");
+        assert_eq!(profile["identifiability"], "identifiable");
+        let drawn = fs::read_to_string(folder.path().join(output)).unwrap();
+        assert!(drawn.contains("<svg") && drawn.contains("standard deviations"));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left beside the files");
+}
+
+#[test]
+fn mistakes() {
+    let folder = measured_folder();
+    let refused = |more: &[&str], code: i32, message: &str| {
+        let said = costate(folder.path(), &[&PROFILES[..], more].concat());
+        assert_eq!(said.code, Some(code), "{}", said.stderr);
+        assert!(said.stderr.contains(message), "{message}\n{}", said.stderr);
+    };
+    refused(&["--of", "c_h"], 1, "there is no unknown `c_h` (unknowns: c_e1, d_e)");
+    refused(&["--level", "1.5"], 1, "the confidence level 1.5 is not between 0 and 1");
+    refused(
+        &["-o", "profiles.pdf"],
+        2,
+        "`profiles.pdf` has an ending that is no format here; write `.html` or `.svg`",
+    );
+}
