@@ -135,10 +135,7 @@ pub fn positions_table(table: usize) -> Ident {
 
 /// Writes a name of the program, which is a name in Rust.
 pub fn identifier(name: &str) -> Ident {
-    match name.strip_prefix("r#") {
-        Some(name) => Ident::new_raw(name, Span::call_site()),
-        None => Ident::new(name, Span::call_site()),
-    }
+    Ident::new(name, Span::call_site())
 }
 
 #[cfg(test)]

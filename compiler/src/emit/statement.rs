@@ -84,7 +84,7 @@ impl Names<'_> {
                 written.push(quote!(let (#(#names,)*);));
                 left = group.len();
             }
-            left -= usize::from(binds);
+            left = left.saturating_sub(usize::from(binds));
             written.push(self.statement(statement, !binds));
         }
         written

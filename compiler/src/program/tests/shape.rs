@@ -96,9 +96,9 @@ fn what_a_function_does_not_need_is_not_there() {
 fn operands_are_those_of_the_operation() {
     let (a, b) = (variable(0), variable(1));
     let power = Expression::PowerInteger(Box::new(a.clone()), 3);
-    assert_eq!(power.operands(), [a.clone()]);
+    assert_eq!(power.operands(), std::slice::from_ref(&a));
     let sine = Expression::Elementary(symbolic::Function::Sin, Box::new(b.clone()));
-    assert_eq!(sine.operands(), [b.clone()]);
+    assert_eq!(sine.operands(), std::slice::from_ref(&b));
     assert_eq!(Expression::Divide(Box::new([a.clone(), b.clone()])).operands(), [a, b]);
     assert!(Expression::NumberOf(0).operands().is_empty());
 }
