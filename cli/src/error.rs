@@ -145,7 +145,9 @@ pub enum CommandError {
         endings: Vec<&'static str>,
     },
     /// A port that cannot be used.
-    #[error("cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one")]
+    #[error(
+        "cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one"
+    )]
     Port {
         /// The port.
         port: u16,

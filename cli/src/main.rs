@@ -84,7 +84,8 @@ fn main() -> ExitCode {
         Err(error) => return refused(&error).into(),
     };
     let as_json = command.json;
-    let printed = carry_out(command.action, as_json).and_then(|answer| answer.print(as_json).map(|()| answer.exit));
+    let printed =
+        carry_out(command.action, as_json).and_then(|answer| answer.print(as_json).map(|()| answer.exit));
     let exit = printed.unwrap_or_else(|error| {
         error.print();
         if as_json {

@@ -32,13 +32,19 @@ pub fn run(options: &Options, command: clap::Command) -> Result<Answer, CommandE
     std::fs::create_dir_all(folder)
         .map_err(|source| FileError::Unwritable { path: folder.clone(), source })?;
     let mut files = Vec::new();
-    for command in std::iter::once(&command).chain(command.get_subcommands().filter(|own| !own.is_hide_set())) {
+    for command in std::iter::once(&command).chain(command.get_subcommands().filter(|own| !own.is_hide_set()))
+    {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         let file = folder.join(format!("{name}.1"));
         write(&file, &page(command)?)?;
         files.push(file);
     }
-    let text = format!("`{}` has {} pages; `man -l {}` shows one\n", folder.display(), files.len(), files[0].display());
+    let text = format!(
+        "`{}` has {} pages; `man -l {}` shows one\n",
+        folder.display(),
+        files.len(),
+        files[0].display()
+    );
     Ok(Answer::new(text, json!({ "files": files })))
 }
 

@@ -30,7 +30,13 @@ pub struct Difference {
 
 impl Difference {
     /// Compares values at these times.
-    pub fn of(output: Output, channel: &str, times: Vec<f64>, measured: Vec<f64>, computed: Vec<f64>) -> Self {
+    pub fn of(
+        output: Output,
+        channel: &str,
+        times: Vec<f64>,
+        measured: Vec<f64>,
+        computed: Vec<f64>,
+    ) -> Self {
         let residuals: Vec<f64> = computed.iter().zip(&measured).map(|(a, b)| a - b).collect();
         let samples = residuals.iter().copied().zip(times.iter().copied());
         let largest = samples.max_by(|a, b| a.0.abs().total_cmp(&b.0.abs())).unwrap_or((f64::NAN, f64::NAN));

@@ -176,7 +176,9 @@ pub fn measured(text: &str) -> Result<(String, String), String> {
             let (name, channel) = name_and_text(text, "acceleration=sensor 1")?;
             Ok((name.to_owned(), channel.to_owned()))
         }
-        false if text.trim().is_empty() => Err("write the names of outputs, e.g. `acceleration,load`".to_owned()),
+        false if text.trim().is_empty() => {
+            Err("write the names of outputs, e.g. `acceleration,load`".to_owned())
+        }
         false => Ok((text.trim().to_owned(), text.trim().to_owned())),
     }
 }

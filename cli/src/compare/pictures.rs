@@ -38,7 +38,10 @@ fn panels(difference: &Difference) -> [Panel; 2] {
     let signals = over_time(output, output, unit)
         .line(line("measured", color::GREY, measured).width(2.0))
         .line(line("computed", color::BLUE, computed));
-    let residuals = over_time(&format!("{output}: difference"), "difference", unit)
-        .line(Line::new("", color::ORANGE, difference.residuals()));
+    let residuals = over_time(&format!("{output}: difference"), "difference", unit).line(Line::new(
+        "",
+        color::ORANGE,
+        difference.residuals(),
+    ));
     [signals, residuals]
 }

@@ -42,8 +42,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let cost = options.cost.of(&prepared.loaded, prepared.step, problem.samples())?;
     let positions: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let second_order = prepared.loaded.second_order;
-    let report =
-        check_gradient_of(second_order, &problem, &prepared.parameters, &cost.cost, &positions)?;
+    let report = check_gradient_of(second_order, &problem, &prepared.parameters, &cost.cost, &positions)?;
     let entries: Vec<Entry> = unknown
         .iter()
         .zip(report.entries)
@@ -61,7 +60,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut text = prepared.described();
     text += &format!("cost {}: {} {}\n", options.cost, Shown(report.cost), cost.unit);
     text += &table(&entries);
-    let verdict = if agrees { "the gradient agrees with dual numbers" } else { "doubtful: the gradient does not agree with dual numbers" };
+    let verdict = if agrees {
+        "the gradient agrees with dual numbers"
+    } else {
+        "doubtful: the gradient does not agree with dual numbers"
+    };
     text += &format!("{verdict}: largest relative difference {worst:.1e}\n");
     let mut json = prepared.json();
     json["cost"] = json!({ "text": options.cost.to_string(), "value": report.cost, "unit": cost.unit });
@@ -80,7 +83,11 @@ fn parameters(prepared: &Prepared, names: &[String]) -> Result<Vec<Parameter>, C
     let system = prepared.loaded.system;
     if names.is_empty() {
         let all: Vec<Parameter> = Parameter::each_of(system.description()).collect();
-        return if all.is_empty() { Err(prepared.nothing("parameters", "differentiate by")) } else { Ok(all) };
+        return if all.is_empty() {
+            Err(prepared.nothing("parameters", "differentiate by"))
+        } else {
+            Ok(all)
+        };
     }
     let mut found: Vec<Parameter> = Vec::new();
     for name in names {
@@ -119,7 +126,8 @@ impl Entry {
 }
 
 fn table(entries: &[Entry]) -> String {
-    let head = ["parameter", "value", "unit", "derivative", "unit", "% of cost per %", "check"].map(str::to_owned);
+    let head =
+        ["parameter", "value", "unit", "derivative", "unit", "% of cost per %", "check"].map(str::to_owned);
     let rows = entries.iter().map(|entry| {
         [
             entry.entry.parameter.clone(),

@@ -43,10 +43,7 @@ impl Format {
 ///
 /// # Errors
 /// [`CommandError::Ending`] for a file that is none of these formats.
-pub fn formats<'p>(
-    files: &'p [PathBuf],
-    known: &[Format],
-) -> Result<Vec<(&'p Path, Format)>, CommandError> {
+pub fn formats<'p>(files: &'p [PathBuf], known: &[Format]) -> Result<Vec<(&'p Path, Format)>, CommandError> {
     let file = |path: &'p PathBuf| match Format::of(path).filter(|format| known.contains(format)) {
         Some(format) => Ok((path.as_path(), format)),
         None => Err(CommandError::Ending {

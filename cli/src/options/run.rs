@@ -185,7 +185,9 @@ impl Prepared {
                 100.0 * RELATIVE_ERROR
             ),
             StepOrigin::Adaptive(tolerance) => {
-                format!("{name}: adaptive steps with the tolerance {tolerance:e} to {end} s, sampled every {step} s\n")
+                format!(
+                    "{name}: adaptive steps with the tolerance {tolerance:e} to {end} s, sampled every {step} s\n"
+                )
             }
         };
         if !self.at_rest.is_empty() {

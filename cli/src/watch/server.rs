@@ -80,12 +80,14 @@ const COMMON: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff
 
 /// Sends the number of every new version, until the browser goes away.
 fn send_events(mut stream: &TcpStream, board: &Board) -> io::Result<()> {
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{COMMON}Connection: close\r\n\r\n");
+    let head =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{COMMON}Connection: close\r\n\r\n");
     stream.write_all(head.as_bytes())?;
     // no version: the first event tells what is there already
     let mut known = u64::MAX;
     while let Some(version) = board.wait(known, SIGN_OF_LIFE) {
-        let event = if version == known { ": still here\n\n".to_owned() } else { format!("data: {version}\n\n") };
+        let event =
+            if version == known { ": still here\n\n".to_owned() } else { format!("data: {version}\n\n") };
         stream.write_all(event.as_bytes())?;
         known = version;
     }

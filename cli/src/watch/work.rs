@@ -32,7 +32,11 @@ pub fn refresh(options: &Options, board: &Board, interrupt: &Interrupt) -> Vec<P
         Ok((done, file)) => {
             let messages = remarks(&file, &done.prepared.loaded.compiled);
             let files = read_files(&done.prepared.loaded.compiled);
-            let picture = done.run.animation().explained(done.prepared.loaded.compiled.model.documentation.as_str()).html();
+            let picture = done
+                .run
+                .animation()
+                .explained(done.prepared.loaded.compiled.model.documentation.as_str())
+                .html();
             let (text, diagrams) = (text(&done), drawn(&done));
             board.change(|shown| {
                 (shown.messages, shown.text, shown.diagrams) = (messages, text, diagrams);
@@ -97,7 +101,8 @@ fn read_files(compiled: &Compiled) -> Vec<PathBuf> {
 }
 
 fn text(done: &Done) -> String {
-    let compared = if done.differences.is_empty() { String::new() } else { compare::table(&done.differences) };
+    let compared =
+        if done.differences.is_empty() { String::new() } else { compare::table(&done.differences) };
     done.prepared.described() + &ranges_of(&done.run) + &compared
 }
 

@@ -44,7 +44,10 @@ fn integrals() {
     let wanted = 0.1 * (position(1.0) - 1.0) + 1e-3;
     assert!((number(&way["cost"]["value"]) - wanted).abs() < 3e-5, "{way}");
     assert_eq!((&way["cost"]["unit"], way["gradient"].as_array().unwrap().len()), (&"m".into(), 1));
-    let (short, long) = (found(&["--cost", "position", "--by", "c"]), found(&["--cost", "integral(position^2)", "--by", "c"]));
+    let (short, long) = (
+        found(&["--cost", "position", "--by", "c"]),
+        found(&["--cost", "integral(position^2)", "--by", "c"]),
+    );
     assert_eq!((&short["cost"], &short["gradient"]), (&long["cost"], &long["gradient"]));
     assert_eq!(short["cost"]["unit"], "m^2*s");
 }
@@ -54,7 +57,11 @@ fn for_people() {
     let said = gradient(&["--cost", "position", "--by", "c,d"]);
     assert!(said.success, "{}", said.stderr);
     let lines: Vec<&str> = said.stdout.lines().collect();
-    assert!(lines[2].starts_with("cost integral(position^2): ") && lines[2].ends_with(" m^2*s"), "{}", said.stdout);
+    assert!(
+        lines[2].starts_with("cost integral(position^2): ") && lines[2].ends_with(" m^2*s"),
+        "{}",
+        said.stdout
+    );
     assert!(lines[4].starts_with("c ") && lines[5].starts_with("d "), "{}", said.stdout);
     assert!(lines[6].starts_with("the gradient agrees with dual numbers"), "{}", said.stdout);
 }
@@ -63,7 +70,11 @@ fn for_people() {
 fn mistakes() {
     for (arguments, code, message) in [
         (&["--cost", "place"][..], 1, "error: model `Oscillator` has no output `place`"),
-        (&["--cost", "position^2"], 2, "error: invalid value 'position^2' for '--cost <COST>': write the name of an output"),
+        (
+            &["--cost", "position^2"],
+            2,
+            "error: invalid value 'position^2' for '--cost <COST>': write the name of an output",
+        ),
         (&["--cost", "end(position)+end(velocity)"], 2, "error: invalid value"),
         (&["--cost", "end(position + velocity)"], 1, "error: this has the unit `m/s`, but "),
         (&["--cost", "end(place)"], 1, "error: unknown name `place`"),
