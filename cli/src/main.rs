@@ -66,11 +66,16 @@ enum Action {
     Report(report::Options),
     /// Writes a mechanism in motion: a page that plays a run, glTF, or a still.
     Animate(animate::Options),
-    /// Finds parameters with which a model reproduces a record, or the records of a campaign.
+    /// Finds parameters with which a model reproduces a record, or the records of a campaign
+    ///
+    /// In place of a model, a campaign file, whose name ends with `.toml`, describes experiments, sensors, unknowns and settings;
+    /// `costate fit --template MODEL -o campaign.toml` writes one.
     Fit(fit::Options),
     /// Follows states and parameters through a record, sample by sample, by a Kalman filter.
     Filter(filter::Options),
-    /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not determined.
+    /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not determined
+    ///
+    /// In place of a model, a campaign file may be given, see `costate fit`.
     Profiles(fit::profiles::Options),
     /// Serves a local page that shows a run and the messages of the compiler, and refreshes when the file is saved.
     Watch(watch::Options),

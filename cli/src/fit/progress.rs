@@ -17,6 +17,8 @@ pub struct Progress {
     is_terminal: bool,
     begun: Instant,
     shown: Option<Instant>,
+    /// Number of the minimisation, from 1; another one follows where residuals are weighed anew.
+    round: usize,
     /// True if a line is left on the terminal.
     is_open: bool,
 }
@@ -25,17 +27,20 @@ impl Progress {
     /// Begins the display.
     pub fn new() -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        Self { is_terminal, begun: Instant::now(), shown: None, is_open: false }
+        Self { is_terminal, begun: Instant::now(), shown: None, round: 0, is_open: false }
     }
 
     /// Shows an iteration.
     pub fn show(&mut self, iteration: &Iteration) {
         let seconds = self.begun.elapsed().as_secs_f64();
         let Iteration { number, cost, evaluations, .. } = iteration;
-        self.line(
-            *number <= FIRST,
-            &format!("iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s"),
-        );
+        if *number == 0 || self.round == 0 {
+            self.round += 1;
+        }
+        let round = if self.round > 1 { format!("round {}, ", self.round) } else { String::new() };
+        let text =
+            format!("{round}iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s");
+        self.line(*number <= FIRST && self.round == 1, &text);
     }
 
     /// Shows the time that the rest of some work will take.

@@ -67,11 +67,11 @@ fn resampled(
     let drawn =
         wanted.bootstrap.map(|(of, repetitions, seed)| fit.bootstrap(of, repetitions, seed)).transpose()?;
     if let Some(drawn) = &drawn {
-        text += &format!("{drawn}");
+        text += &format!("\n{drawn}\n");
     }
     let left_out = if wanted.leave_one_out { Some(fit.leave_one_out()?) } else { None };
     if let Some(left_out) = &left_out {
-        text += &format!("{left_out}");
+        text += &format!("\n{left_out}\n");
     }
     Ok((text, drawn, left_out))
 }

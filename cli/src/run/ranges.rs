@@ -35,13 +35,18 @@ impl Range {
 
     fn of(name: &'static str, unit: &'static str, times: &[f64], values: &[f64]) -> Self {
         let samples = || values.iter().copied().zip(times.iter().copied());
-        let none = (f64::NAN, f64::NAN);
+        // the first of equal values; NaN is no value
+        let extreme = |is_beyond: fn(f64, f64) -> bool| {
+            samples().fold((f64::NAN, f64::NAN), |found, sample| {
+                if found.0.is_nan() || is_beyond(sample.0, found.0) { sample } else { found }
+            })
+        };
         let squares: f64 = values.iter().map(|value| value * value).sum();
         Self {
             name,
             unit,
-            least: samples().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or(none),
-            largest: samples().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or(none),
+            least: extreme(|value, found| value < found),
+            largest: extreme(|value, found| value > found),
             start: values.first().copied().unwrap_or(f64::NAN),
             end: values.last().copied().unwrap_or(f64::NAN),
             rms: (squares / values.len().max(1) as f64).sqrt(),

@@ -63,7 +63,7 @@ fn the_record_gives_step_and_end() {
         said.stdout
     );
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(read("c.svg").contains(">measured<") && read("c.svg").contains(">computed<"));
+    assert!(read("c.svg").contains("measured") && read("c.svg").contains("computed"));
     let page = read("c.html");
     assert!(page.contains("<h1>Oscillator: computed and measured</h1>") && page.contains("explained %"));
     assert!(

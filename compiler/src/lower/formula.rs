@@ -38,6 +38,7 @@ pub fn formula(
     wanted: Option<&Quantity>,
 ) -> Result<Found, Vec<Diagnostic>> {
     let mut expressions: Expressions = Default::default();
+    expressions.names.is_outside_of_models = true;
     let unit_of = |dimension: Option<Dimension>| match numbers {
         Numbers::Checked => Measure::known_or_unclear(dimension),
         Numbers::Plain => Measure::NUMBER,

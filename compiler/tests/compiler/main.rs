@@ -7,6 +7,7 @@ mod checks;
 mod defaults;
 mod expressions;
 mod files;
+mod formulas;
 mod golden;
 mod loops;
 mod messages;

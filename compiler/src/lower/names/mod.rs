@@ -50,6 +50,8 @@ pub struct Names {
     pub repetitions: i64,
     /// The model is too large, which has been reported.
     pub full: bool,
+    /// A single expression is read, and nothing can be declared.
+    pub is_outside_of_models: bool,
 }
 
 /// `let`s that can't be used where something is being read, for better messages.

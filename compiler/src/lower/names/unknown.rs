@@ -85,6 +85,11 @@ impl Names {
         known.extend(RESERVED);
         match nearest(name, known) {
             Some(known) => format!("unknown name `{name}`; did you mean `{known}`?"),
+            None if self.is_outside_of_models => {
+                let known: Vec<String> =
+                    self.scopes.names().iter().map(|known| format!("`{known}`")).collect();
+                format!("unknown name `{name}`; here are {}, `pi` and the functions", known.join(", "))
+            }
             None => format!(
                 "unknown name `{name}`; declare it as a parameter, an input, a coordinate or by `let`"
             ),
