@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 mod animate;
+mod book;
 mod check;
 mod collect;
 mod compare;
