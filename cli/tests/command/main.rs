@@ -4,6 +4,7 @@
 
 mod animate;
 mod bench;
+mod book;
 mod campaign;
 mod check;
 mod collect;
