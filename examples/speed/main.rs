@@ -1,6 +1,7 @@
 //! The time of a step: forward runs and gradients of the published models and of mechanisms, in turn, with their ratio.
 
 mod cases;
+mod interpreted;
 #[cfg(feature = "mechanisms")]
 mod mechanisms;
 #[cfg(test)]
@@ -13,6 +14,15 @@ use anyhow::Result;
 use clap::Parser;
 use costate_examples::{say, write_json};
 use costate_speed::Figures;
+
+/// The file of figures.
+#[derive(Debug, serde::Serialize)]
+struct Written {
+    #[serde(flatten)]
+    compiled: BTreeMap<&'static str, Figures>,
+    /// Strict run and gradient of interpreted models, as multiples of those of compiled models.
+    interpreted_over_compiled: BTreeMap<&'static str, [f64; 2]>,
+}
 
 /// Times forward runs and discrete adjoint gradients of the published models and of mechanisms.
 #[derive(Debug, Parser)]
@@ -60,7 +70,7 @@ fn run(options: &Options) -> Result<()> {
         "%",
         "per step",
     ));
-    let mut all: BTreeMap<&str, Figures> = BTreeMap::new();
+    let mut all: BTreeMap<&'static str, Figures> = BTreeMap::new();
     let mut tell = |name, figures: Figures| {
         say(line(name, &figures));
         all.insert(name, figures);
@@ -70,8 +80,14 @@ fn run(options: &Options) -> Result<()> {
     tell("engine", cases::engine(options.runs)?);
     #[cfg(feature = "mechanisms")]
     mechanisms::measure(options.runs, &mut tell)?;
+    interpreted::heading();
+    #[allow(unused_mut, reason = "the mechanisms follow with their feature")]
+    let mut ratios: BTreeMap<&'static str, [f64; 2]> =
+        interpreted::published(options.runs)?.into_iter().collect();
+    #[cfg(feature = "mechanisms")]
+    ratios.extend(mechanisms::measure_interpreted(options.runs)?);
     if let Some(file) = &options.json {
-        write_json(file, &all)?;
+        write_json(file, &Written { compiled: all, interpreted_over_compiled: ratios })?;
     }
     Ok(())
 }

@@ -9,8 +9,11 @@ mod slider_crank;
 #[path = "../mechanisms/spatial_chain.rs"]
 mod spatial_chain;
 
+use anyhow::Result;
 use costate::simulate::SimulationError;
 use costate_speed::{Figures, measure_defaults};
+
+use super::interpreted::{Pair, at_defaults, load, load_from_macro};
 
 use governor::Governor;
 use slider_crank::SliderCrank;
@@ -29,4 +32,17 @@ pub fn measure(runs: usize, tell: &mut dyn FnMut(&'static str, Figures)) -> Resu
     tell("10 in space", measure_defaults::<SpatialChain10>(1e-3, 4.0, runs)?);
     tell("100 in space", measure_defaults::<SpatialChain100>(1e-3, 1.0, runs)?);
     Ok(())
+}
+
+/// Measures interpreted mechanisms.
+pub fn measure_interpreted(runs: usize) -> Result<Vec<(&'static str, [f64; 2])>> {
+    let governor = load("examples/mechanisms/governor.rs", None)?;
+    let governor = Pair::new("governor", &Governor::default(), governor);
+    let variables = [("$name", "SpatialChain100"), ("$links", "100")];
+    let chain = load_from_macro("examples/mechanisms/spatial_chain.rs", &variables)?;
+    let chain = Pair::new("100 in space", &SpatialChain100::default(), chain);
+    Ok(vec![
+        ("governor, bodies", at_defaults(&governor, (5e-4, 2.0), runs)?),
+        ("100 in space", at_defaults(&chain, (1e-3, 1.0), runs)?),
+    ])
 }

@@ -172,6 +172,12 @@ impl LoadedModel {
         Ok(Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() })
     }
 
+    /// Returns the functions of the model.
+    #[doc(hidden)]
+    pub fn program(self) -> &'static LoadedProgram {
+        self.program
+    }
+
     /// Returns the name of the model.
     pub fn name(self) -> &'static str {
         self.description().name
