@@ -203,7 +203,8 @@ impl Names<'_> {
             Statement::Call("newton_correction") => {
                 quote!(Self::newton_correction(at, history, correction, &mut []);)
             }
-            Statement::Call(_) => quote!(Self::solve(k, factors, unknowns);),
+            Statement::Call("solve") => quote!(Self::solve(k, factors, unknowns);),
+            Statement::Call(_) => quote!(::core::compile_error!("a function calls an unknown function");),
             // those that compute variables
             _ => TokenStream::new(),
         }
