@@ -27,8 +27,8 @@ pub fn definition(model: &Model, program: &Program) -> TokenStream {
         let (documentation, field) = (doc(&constant.documentation), field(model, &constant.name));
         quote!(#documentation pub #field: S,)
     });
-    let read: BTreeSet<usize> =
-        program.functions.iter().flat_map(|function| function.uses().lookups).collect();
+    let functions = program.functions.iter().filter(|_| !model.tables.is_empty());
+    let read: BTreeSet<usize> = functions.flat_map(|function| function.uses().lookups).collect();
     let tables = model.tables.iter().zip(&program.tables).enumerate().map(|(i, (table, field))| {
         let (documentation, field) = (doc(&format!("Table `{}`.", table.signature())), identifier(field));
         let data = data_type(table);
@@ -54,7 +54,8 @@ fn field(model: &Model, name: &str) -> Ident {
 /// Writes the associated type and the function that computes it.
 pub fn function(model: &Model, program: &Program) -> TokenStream {
     let struct_name = struct_name(model);
-    let (names, uses) = (Names::new(program, &program.constants), program.constants.uses());
+    let names = Names::new(program, &program.constants);
+    let uses = &names.uses;
     let all = 0..model.tables.len();
     let Parts { arguments, tables, statements, values } = parts(model, &names, &all.clone().collect());
     let fields = program.run_constants.iter().zip(values).map(|(constant, value)| {
@@ -92,7 +93,8 @@ pub fn function(model: &Model, program: &Program) -> TokenStream {
 /// Writes the function `geometry`; nothing for a model without bodies.
 pub fn geometry(model: &Model, program: &Program) -> TokenStream {
     let Some(function) = &program.geometry else { return TokenStream::new() };
-    let (names, uses) = (Names::new(program, function), function.uses());
+    let names = Names::new(program, function);
+    let uses = &names.uses;
     let Parts { arguments, tables, statements, values } = parts(model, &names, &uses.lookups);
     let numbers = names.scalars(values);
     let parameters_name = argument(uses.arrays.contains(&Array::Parameters), "parameters");

@@ -18,13 +18,13 @@ const INLINED: [Kind; 6] =
 /// Writes the function of a group; nothing for a group without values, for which the trait has a default.
 pub fn emit(program: &Program, group: &Group) -> TokenStream {
     let Some(function) = program.function(group.kind.name()) else { return TokenStream::new() };
-    let (names, uses) = (Names::new(program, function), function.uses());
-    let statements = names.body();
+    let names = Names::new(program, function);
+    let (statements, uses) = (names.body(), &names.uses);
     let documentation = doc(&function.documentation);
     let (function, array) = (format_ident!("{}", function.name), variant(group.kind));
     let out = argument(uses.arrays.contains(&Array::Out), "out");
     if matches!(group.kind, Kind::Initial | Kind::InitialDerivatives) {
-        let k = argument(uses_constants(&uses), "k");
+        let k = argument(uses_constants(uses), "k");
         return quote! {
             #documentation
             fn #function<S: ::costate::model::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
@@ -48,7 +48,7 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
         let factors = argument(uses.arrays.contains(&Array::Factors), "factors");
         quote!(, #factors: &mut Self::Factors<S>)
     });
-    let (at, constants) = (argument(uses_point(&uses), "at"), constants_binding(&uses));
+    let (at, constants) = (argument(uses_point(uses), "at"), constants_binding(uses));
     let inline = (INLINED.contains(&group.kind) && !uses.repeats).then(|| quote!(#[inline(always)]));
     quote! {
         #documentation

@@ -10,6 +10,8 @@ use crate::program::{Array, Constant, Function, Index, Program, Uses};
 /// The names in a function.
 pub struct Names<'a> {
     pub function: &'a Function,
+    /// What the function uses.
+    pub uses: Uses,
     /// The constants of a run.
     pub constants: &'a [Constant],
     /// The name of every table, of which the receiver of lookups is made.
@@ -24,6 +26,7 @@ impl<'a> Names<'a> {
     pub fn new(program: &'a Program, function: &'a Function) -> Self {
         Names {
             function,
+            uses: function.uses(),
             constants: &program.run_constants,
             tables: &program.tables,
             variables: function.variables.iter().map(|name| identifier(name)).collect(),

@@ -48,8 +48,7 @@ impl Names<'_> {
                 _ => {}
             }
         }
-        let uses = self.function.uses();
-        let used = uses.arrays.iter().filter_map(|array| match array {
+        let used = self.uses.arrays.iter().filter_map(|array| match array {
             Array::Local(local) if !filled.contains(local) => Some(*local),
             _ => None,
         });
@@ -68,24 +67,21 @@ impl Names<'_> {
         let (arguments, others) = statements.split_at(arguments);
         let mut written: Vec<TokenStream> =
             arguments.iter().map(|statement| self.statement(statement, true)).collect();
-        let bindings: Vec<Vec<Variable>> =
-            others.iter().map(Statement::variables).filter(|variables| !variables.is_empty()).collect();
-        if bindings.len() <= MOST_SCOPES {
+        if others.iter().filter(|statement| statement.computes_variables()).count() <= MOST_SCOPES {
             written.extend(others.iter().map(|statement| self.statement(statement, true)));
             return written;
         }
-        let mut groups = bindings.chunks(NAMES_PER_SCOPE);
-        let mut left = 0;
-        for statement in others {
-            let binds = !statement.variables().is_empty();
-            if binds && left == 0 {
-                let group = groups.next().unwrap_or_default();
-                let names = group.iter().flatten().map(|variable| &self.variables[variable.0]);
+        let mut computed = 0;
+        for (position, statement) in others.iter().enumerate() {
+            let computes = statement.computes_variables();
+            if computes && computed % NAMES_PER_SCOPE == 0 {
+                let group = others[position..].iter().filter(|statement| statement.computes_variables());
+                let variables = group.take(NAMES_PER_SCOPE).flat_map(Statement::variables);
+                let names = variables.map(|variable| &self.variables[variable.0]);
                 written.push(quote!(let (#(#names,)*);));
-                left = group.len();
             }
-            left = left.saturating_sub(usize::from(binds));
-            written.push(self.statement(statement, !binds));
+            computed += usize::from(computes);
+            written.push(self.statement(statement, !computes));
         }
         written
     }
@@ -207,7 +203,8 @@ impl Names<'_> {
             Statement::Call("newton_correction") => {
                 quote!(Self::newton_correction(at, history, correction, &mut []);)
             }
-            Statement::Call(_) => quote!(Self::solve(k, factors, unknowns);),
+            Statement::Call("solve") => quote!(Self::solve(k, factors, unknowns);),
+            Statement::Call(_) => quote!(::core::compile_error!("a function calls an unknown function");),
             // those that compute variables
             _ => TokenStream::new(),
         }

@@ -19,8 +19,9 @@ const POINT: [Array; 6] = [
 
 /// Writes a function of a step; nothing for a function of another name.
 pub fn emit(program: &Program, function: &Function) -> TokenStream {
-    let Some((parameters, binding)) = signature(function) else { return TokenStream::new() };
-    let statements = Names::new(program, function).body();
+    let names = Names::new(program, function);
+    let Some((parameters, binding)) = signature(function, &names.uses) else { return TokenStream::new() };
+    let statements = names.body();
     let (documentation, name) = (doc(&function.documentation), format_ident!("{}", function.name));
     // `solve` runs in loops over columns, four side by side
     let inline = (function.name != "solve_transposed").then(|| quote!(#[inline(always)]));
@@ -35,8 +36,8 @@ pub fn emit(program: &Program, function: &Function) -> TokenStream {
 }
 
 /// Returns the parameters of a function, and the statement that takes the constants from the point.
-fn signature(function: &Function) -> Option<(TokenStream, TokenStream)> {
-    let uses = uses(function);
+fn signature(function: &Function, own: &Uses) -> Option<(TokenStream, TokenStream)> {
+    let uses = with_those_of_calls(function, own);
     let name = |array: Array, name: &str| argument(uses.arrays.contains(&array), name);
     let at = argument(uses_point(&uses), "at");
     let k = argument(uses_constants(&uses), "k");
@@ -109,8 +110,8 @@ fn signature(function: &Function) -> Option<(TokenStream, TokenStream)> {
 }
 
 /// Returns what a function uses, and of a function that it calls the arguments.
-fn uses(function: &Function) -> Uses {
-    let mut uses = function.uses();
+fn with_those_of_calls(function: &Function, own: &Uses) -> Uses {
+    let mut uses = own.clone();
     if let [Statement::Call(_)] = &function.body[..] {
         let arguments = match function.name {
             "chord_correction" => [&POINT[..], &[Array::History, Array::Correction]].concat(),

@@ -142,6 +142,19 @@ impl Statement {
         Self::StoreAll { array, first: 0, is_whole: true, name: None, values }
     }
 
+    /// Checks whether the statement computes variables for those after it.
+    pub fn computes_variables(&self) -> bool {
+        matches!(
+            self,
+            Self::Let { .. }
+                | Self::Unpack { .. }
+                | Self::SinCos { .. }
+                | Self::SinCosEach { .. }
+                | Self::ExpEach { .. }
+                | Self::Lookup { .. }
+        )
+    }
+
     /// Returns the variables that the statement computes for those after it.
     pub fn variables(&self) -> Vec<Variable> {
         let lists: [&[Option<Variable>]; 2] = match self {

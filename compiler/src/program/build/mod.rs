@@ -2,9 +2,10 @@
 //!
 //! Every group is one function (`groups`). Shared subexpressions are variables (`code`), subexpressions of parameters alone are
 //! constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An expression without
-//! a name of the user's is named after its formula, where that is short (`words`). `arguments` takes what a function reads,
-//! `variables` has the variables, `local_names` finds their names; `stores` stores results as soon as they are known, and `like_calls` joins sines, cosines and exponential functions that
-//! can be computed together. `loops` writes long functions with like parts as loops over tables.
+//! a name of the user's is named after its formula, where that is short (`words`). `variables` has the variables, and
+//! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known,
+//! and `like_calls` joins sines, cosines and exponential functions that can be computed together. `loops` writes long functions
+//! with like parts as loops over tables.
 //!
 //! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults` collects
 //! expressions that a function does not know: a mistake of the compiler is an error of the model, never a number.
