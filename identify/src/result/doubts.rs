@@ -4,7 +4,7 @@ use super::report::title_of;
 use super::summary::FitSummary;
 
 impl FitSummary {
-    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined or at a bound, steps that are too long,
+    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or are at a bound, steps that are too long,
     /// remarks, validation experiments that cannot be simulated.
     #[doc(hidden)]
     pub fn doubts(&self) -> Vec<String> {
@@ -13,6 +13,11 @@ impl FitSummary {
             doubts.push(
                 "The measurement does not determine all unknowns: the text output lists what is open."
                     .to_owned(),
+            );
+        }
+        if !self.flat.is_empty() {
+            doubts.push(
+                "The data do not tell unknowns apart, or not at all, which stayed at their start: the text output lists them.".to_owned(),
             );
         }
         let at_bound: Vec<_> =
