@@ -139,7 +139,10 @@ fn refused(error: &clap::Error) -> Exit {
     }
     if std::env::args_os().any(|argument| argument == "--json") {
         let text = error.to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        // the lines before the usage
+        let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+        let message = lines.collect::<Vec<_>>().join(" ");
+        let message = message.trim_start_matches("error: ");
         let _ = output::print(&format!("{}\n", answer::of_error(message, Vec::new())));
     }
     Exit::Arguments

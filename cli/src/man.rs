@@ -39,12 +39,9 @@ pub fn run(options: &Options, command: clap::Command) -> Result<Answer, CommandE
         write(&file, &page(command)?)?;
         files.push(file);
     }
-    let text = format!(
-        "`{}` has {} pages; `man -l {}` shows one\n",
-        folder.display(),
-        files.len(),
-        files[0].display()
-    );
+    let first = folder.join("costate.1");
+    let text =
+        format!("`{}` has {} pages; `man -l {}` shows one\n", folder.display(), files.len(), first.display());
     Ok(Answer::new(text, json!({ "files": files })))
 }
 

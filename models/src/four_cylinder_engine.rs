@@ -1,6 +1,6 @@
 //! The four-cylinder engine with a torsional vibration damper (FD 5.2 and appendix A, OB 4.4.2): 26 coordinates,
 //! 16 constraints. The numbers of cylinders and of Maxwell elements stand in the model's header: it is an inline engine
-//! of 1 to 8 cylinders, `costate expand four_cylinder_engine.rs --model FourCylinderEngine --set cylinders=6`.
+//! of 1 to 8 cylinders, `costate compile four_cylinder_engine.rs --model FourCylinderEngine --set cylinders=6`.
 //!
 //! The equations are the published ones; where signs are misprinted there (the dashpots of the Maxwell elements,
 //! some offsets of the shaft's springs), torques are equal and opposite here. The data are those of a plausible

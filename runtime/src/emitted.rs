@@ -1,4 +1,4 @@
-//! Parts of the code that `model!` and `costate expand` emit: the tables of the entries of a model, and the arguments and
+//! Parts of the code that `model!` and `costate compile` emit: the tables of the entries of a model, and the arguments and
 //! results of its functions. Programs should not use this module, which changes with every version.
 
 pub use crate::scalar::{Branching, Numbers, Work};

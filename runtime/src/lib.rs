@@ -58,7 +58,7 @@
 //! | identify a force of unknown form | [`restoring_force`] |
 //! | run many independent tasks, also on a cluster, and continue after a crash | [`ensemble`] |
 //! | write functions that are generic over models | the trait [`Model`], with names and number types in [`model`](mod@model) |
-//! | create a crate, check a model, print its equations | the command `costate`: `new`, `check`, `expand`, `report` |
+//! | create a crate, check a model, print its equations | the command `costate`: `new`, `check`, `compile`, `report` |
 //!
 //! Errors are typed, and their messages name the remedy. A program whose `main` returns an `anyhow::Result` prints the message;
 //! with `Box<dyn Error>` it would print the fields of the error.

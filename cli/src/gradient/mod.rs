@@ -20,6 +20,9 @@ use cost::CostText;
 /// rounding, far below any mistake.
 const AGREEMENT: f64 = 1e-6;
 
+/// Relative differences below this are rounding, whose size differs from one machine to another.
+const ROUNDING: f64 = 1e-11;
+
 /// The run, its cost, and the parameters of the gradient.
 #[derive(Debug, Args)]
 pub struct Options {
@@ -65,7 +68,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     } else {
         "doubtful: the gradient does not agree with dual numbers"
     };
-    text += &format!("{verdict}: largest relative difference {worst:.1e}\n");
+    text += &format!("{verdict}: largest relative difference {}\n", shown(worst));
     let mut json = prepared.json();
     json["cost"] = json!({ "text": options.cost.to_string(), "value": report.cost, "unit": cost.unit });
     json["gradient"] = entries.iter().map(Entry::json).collect();
@@ -136,10 +139,15 @@ fn table(entries: &[Entry]) -> String {
             format!("{:.6e}", entry.entry.adjoint),
             entry.unit.clone(),
             entry.relative.map_or("-".to_owned(), |relative| Shown(relative).to_string()),
-            format!("{:.1e}", entry.entry.difference),
+            shown(entry.entry.difference),
         ]
     });
     aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 2, 4])
+}
+
+/// Writes a relative difference, unless it is rounding.
+fn shown(difference: f64) -> String {
+    if difference < ROUNDING { format!("<{ROUNDING:e}") } else { format!("{difference:.1e}") }
 }
 
 /// Returns the relative change of the cost per relative change of the parameter.

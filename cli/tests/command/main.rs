@@ -5,6 +5,7 @@
 mod animate;
 mod bench;
 mod campaign;
+mod book;
 mod check;
 mod collect;
 mod compare;

@@ -194,3 +194,23 @@ fn mistakes() {
     let diagnostics = &said.json()["diagnostics"][0];
     assert_eq!((&diagnostics["line"], &diagnostics["column"]), (&1.into(), &3.into()));
 }
+
+/// Tests that Ctrl-C ends a long run in order.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run() {
+    use std::process::{Command, Stdio};
+    let folder = folder_with(OSCILLATOR);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
+    command
+        .current_dir(folder.path())
+        .args(["run", "model.rs", "--until", "500", "--step", "1e-4", "--json"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let interrupt = ["-s", "INT", &child.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(interrupt).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let error: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(error["error"].as_str().unwrap().contains("interrupted"), "{error}");
+}

@@ -45,7 +45,7 @@ fn numbers_of_coordinates_and_constraints() {
     }
 }
 
-/// Checks that `costate expand --set cylinders=6` writes the code that the macro generates for a model with six
+/// Checks that `costate compile --set cylinders=6` writes the code that the macro generates for a model with six
 /// cylinders in its header.
 #[test]
 fn six_cylinders_from_outside_and_in_the_header() {
