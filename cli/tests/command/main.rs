@@ -4,8 +4,8 @@
 
 mod animate;
 mod bench;
-mod campaign;
 mod book;
+mod campaign;
 mod check;
 mod collect;
 mod compare;
