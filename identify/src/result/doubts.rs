@@ -4,8 +4,8 @@ use super::report::title_of;
 use super::summary::FitSummary;
 
 impl FitSummary {
-    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or are at a bound, steps that are too long,
-    /// remarks, validation experiments that cannot be simulated.
+    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or are at a bound,
+    /// steps that are too long, remarks, validation experiments that cannot be simulated.
     #[doc(hidden)]
     pub fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
@@ -17,7 +17,7 @@ impl FitSummary {
         }
         if !self.flat.is_empty() {
             doubts.push(
-                "The data do not tell unknowns apart, or not at all, which stayed at their start: the text output lists them.".to_owned(),
+                "Unknowns, or combinations of them, were left unchanged, as the data do not determine them: the text output lists them.".to_owned(),
             );
         }
         let at_bound: Vec<_> =
