@@ -100,6 +100,7 @@ pub trait StateSpace {
 }
 
 /// A system whose type is chosen while the program runs.
+#[doc(hidden)]
 impl<P: StateSpace + ?Sized> StateSpace for Box<P> {
     fn states(&self) -> usize {
         (**self).states()

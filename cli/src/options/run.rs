@@ -5,7 +5,7 @@ use costate_contract::shown::Exact;
 use costate_record::Record;
 use costate_simulation::Simulation;
 use costate_system::identifiers::Input;
-use costate_system::input::{InputSignal, Sampled};
+use costate_system::input::Sampled;
 use costate_system::interrupt::Interrupt;
 use serde_json::{Value, json};
 
@@ -106,11 +106,7 @@ impl RunOptions {
         let end = end.ok_or(CommandError::NoEnd)?;
         let simulation = Simulation::of(loaded.system, parameters.clone());
         let simulation = simulation.error_limit(None).interrupt(interrupt);
-        let mut simulation = self.time.set(simulation).until(end);
-        let (signals, at_rest) = self.signals(&loaded, record)?;
-        for (input, signal) in signals {
-            simulation = simulation.input(input, signal);
-        }
+        let (simulation, at_rest) = self.driven(self.time.set(simulation).until(end), &loaded, record)?;
         let (step, origin) = match (self.time.step, self.time.tolerance) {
             (step, Some(tolerance)) => (step.unwrap_or(end / SAMPLES), StepOrigin::Adaptive(tolerance)),
             (Some(step), None) => (step, StepOrigin::Given),
@@ -138,29 +134,28 @@ impl RunOptions {
         own
     }
 
-    /// Returns the signals of all inputs, and the names of those that are 0 because nothing else is said.
-    fn signals(
+    /// Drives all inputs, and returns the names of those that are 0 because nothing else is said.
+    fn driven(
         &self,
+        mut simulation: Simulation,
         loaded: &Loaded,
         record: Option<&Record>,
-    ) -> Result<(Vec<(Input, InputSignal)>, Vec<&'static str>), CommandError> {
-        let mut signals = self.inputs.signals(loaded)?;
+    ) -> Result<(Simulation, Vec<&'static str>), CommandError> {
+        let given = self.inputs.signals(loaded)?;
         let mut at_rest = Vec::new();
         for input in Input::each_of(loaded.system.description()) {
-            if signals.iter().any(|(given, _)| *given == input) {
-                continue;
-            }
             let measured = record.filter(|record| record.channel(input.name()).is_ok());
-            let signal = match measured {
-                Some(record) => Sampled::from_record(record, input.name())?.into(),
-                None => {
+            let signal = match (given.iter().rfind(|(own, _)| *own == input), measured) {
+                (Some((_, signal)), _) => signal.clone(),
+                (None, Some(record)) => Sampled::from_record(record, input.name())?.into(),
+                (None, None) => {
                     at_rest.push(input.name());
                     0.0.into()
                 }
             };
-            signals.push((input, signal));
+            simulation = simulation.input(input, signal);
         }
-        Ok((signals, at_rest))
+        Ok((simulation, at_rest))
     }
 }
 

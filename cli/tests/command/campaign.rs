@@ -82,6 +82,58 @@ fn two_experiments_with_an_unknown_of_each() {
     assert!(folder.path().join("results/parameters.csv").exists());
 }
 
+/// Spectra beside samples in time, a sensor with an unknown delay and zero, several starts, and data that are drawn again.
+#[test]
+fn everything_at_once() {
+    let folder = measured_folder();
+    let campaign = r#"
+model = { file = "mount.rs", name = "EngineMount" }
+run = { step = 1e-4, end = "200[ms]" }
+unknowns = { c_e1 = { start = 110e3, bounds = [5e4, 3e5] }, d_e = { bounds = [0.1, 100], prior = { median = 6, log_deviation = 0.5 } } }
+multistart = { starts = 2, seed = 3 }
+resampling = { bootstrap = 3, of = "residuals" }
+
+[[experiment]]
+name = "time"
+record = "bench.csv"
+[experiment.measured.acceleration]
+offset = { start = 0, bounds = [-5, 5] }
+delay = { start = 0, bounds = [-1e-3, 1e-3] }
+without = [[0.1, 0.11]]
+
+[[experiment]]
+name = "spectrum"
+record = "bench.csv"
+[[experiment.spectra]]
+output = "acceleration"
+band = [10, 60]
+form = "coefficients"
+window = "rectangular"
+"#;
+    fs::write(folder.path().join("campaign.toml"), campaign).unwrap();
+    let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
+    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    let fitted = answer["fit"]["parameters"].as_array().unwrap();
+    let expected = [
+        ("c_e1", 123e3),
+        ("d_e", 5.0),
+        ("offset of acceleration [time]", 0.0),
+        ("delay of acceleration [time]", 0.0),
+    ];
+    assert_eq!(fitted.len(), expected.len(), "{answer}");
+    for (fitted, (name, truth)) in fitted.iter().zip(expected) {
+        let [found, deviation] = ["found", "standard_deviation"].map(|field| fitted[field].as_f64().unwrap());
+        assert_eq!(fitted["name"], name);
+        assert!((found - truth).abs() < 4.0 * deviation, "{fitted}");
+    }
+    assert_eq!(answer["fit"]["starts"].as_array().unwrap().len(), 2);
+    assert_eq!(answer["fit"]["costs"][0]["experiment"], "spectrum");
+    assert!(answer["fit"]["measurements"][0]["masked"].as_u64().unwrap() >= 100);
+    assert_eq!(answer["bootstrap"]["found"].as_array().unwrap().len(), 3);
+    // the logs of a multistart that is done are not kept
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
 /// Runs the campaign until its first iterations are shown, and sends Ctrl-C.
 #[cfg(unix)]
 fn interrupted(folder: &Path) -> (Option<i32>, String) {

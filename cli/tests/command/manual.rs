@@ -2,7 +2,7 @@
 
 use super::support::{ROW, costate, folder_with};
 
-const SUBCOMMANDS: [&str; 13] = [
+const SUBCOMMANDS: [&str; 16] = [
     "run",
     "compare",
     "gradient",
@@ -12,6 +12,9 @@ const SUBCOMMANDS: [&str; 13] = [
     "animate",
     "watch",
     "defaults",
+    "fit",
+    "profiles",
+    "filter",
     "collect",
     "new",
     "completions",

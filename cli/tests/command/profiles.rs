@@ -39,6 +39,20 @@ fn intervals_contain_the_truth_and_are_drawn() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left beside the files");
 }
 
+/// A campaign has its profiles, and the file that they are drawn in.
+#[test]
+fn profiles_of_a_campaign() {
+    let folder = measured_folder();
+    let campaign = "model = { file = \"mount.rs\", name = \"EngineMount\" }\nunknowns = { c_e1 = {}, d_e = {} }\n\
+        profiles = { of = [\"c_e1\"], points = 12 }\noutput = { profiles = \"drawn.svg\" }\n[[experiment]]\nrecord = \"bench.csv\"\n";
+    fs::write(folder.path().join("campaign.toml"), campaign).unwrap();
+    let said = costate(folder.path(), &["profiles", "campaign.toml"]);
+    assert!(said.success, "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("c_e1") && !said.stdout.contains("d_e"), "{}", said.stdout);
+    assert!(said.stdout.ends_with("diagrams: `drawn.svg`\n"), "{}", said.stdout);
+    assert!(fs::read_to_string(folder.path().join("drawn.svg")).unwrap().contains("c_e1: identifiable"));
+}
+
 #[test]
 fn mistakes() {
     let folder = measured_folder();

@@ -4,8 +4,8 @@ use super::report::title_of;
 use super::summary::FitSummary;
 
 impl FitSummary {
-    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined or at a bound, steps that are too long,
-    /// remarks, validation experiments that cannot be simulated.
+    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or are at a bound,
+    /// steps that are too long, remarks, validation experiments that cannot be simulated.
     #[doc(hidden)]
     pub fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
@@ -13,6 +13,11 @@ impl FitSummary {
             doubts.push(
                 "The measurement does not determine all unknowns: the text output lists what is open."
                     .to_owned(),
+            );
+        }
+        if !self.flat.is_empty() {
+            doubts.push(
+                "Unknowns, or combinations of them, were left unchanged, as the data do not determine them: the text output lists them.".to_owned(),
             );
         }
         let at_bound: Vec<_> =

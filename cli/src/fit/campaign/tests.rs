@@ -53,6 +53,19 @@ fn places_are_those_of_the_values() {
     );
 }
 
+/// The mistake that the chapter shows.
+#[test]
+fn the_mistake_of_the_book() {
+    let text = of_the_book().replace("bounds = [\"5[N/mm]", "bound = [\"5[N/mm]");
+    let message = "there is no field `bound` in `unknowns.c`; did you mean `bounds`?";
+    assert_eq!(
+        read(&text).unwrap_err(),
+        format!("`bench/campaign.toml`, line 14, `unknowns.c.bound`: {message}")
+    );
+    let chapter = include_str!("../../../../book/src/command_fits.md");
+    assert!(chapter.contains(&format!("error: `unknowns.c.bound`: {message}\n  --> campaign.toml:14:1\n")));
+}
+
 /// Every section has its names once, and every field its meaning.
 #[test]
 fn fields_are_documented() {
