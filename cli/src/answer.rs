@@ -11,7 +11,7 @@ use crate::output::print;
 pub struct Answer {
     /// Text for the standard output, with its line breaks.
     pub text: String,
-    /// The object that `--json` prints.
+    /// The object that `--json` prints; `Null` where it has been printed.
     pub json: Value,
     /// The exit code.
     pub exit: Exit,
@@ -28,7 +28,11 @@ impl Answer {
     /// # Errors
     /// [`CommandError::Print`].
     pub fn print(&self, as_json: bool) -> Result<(), CommandError> {
-        if as_json { print(&format!("{}\n", self.json)) } else { print(&self.text) }
+        match as_json {
+            true if self.json.is_null() => Ok(()),
+            true => print(&format!("{}\n", self.json)),
+            false => print(&self.text),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The files on which a page depends, and whether one of them has been saved.
 
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::{INTERVAL, Options};
 
@@ -12,6 +12,10 @@ pub struct Watched {
     looked: Instant,
     changed: bool,
 }
+
+/// A file that has been saved is read when it has not changed for this time, or after so many such times.
+const QUIET: Duration = Duration::from_millis(10);
+const MOST_LOOKS: usize = 20;
 
 /// What differs between two versions of a file.
 type Signature = (SystemTime, u64);
@@ -40,23 +44,45 @@ impl Watched {
         self.looked.elapsed() >= INTERVAL
     }
 
-    /// Checks whether a file has been saved since the last [`take_change`](Self::take_change) that saw a change.
+    /// Looks at the files. Returns true if one has been saved since the last [`take_change`](Self::take_change).
     pub fn has_changed(&mut self) -> bool {
+        self.changed |= self.look();
+        self.changed
+    }
+
+    /// Looks at the files. Returns true once after a file has been saved, as soon as it is written to its end.
+    pub fn take_change(&mut self) -> bool {
+        if !self.has_changed() {
+            return false;
+        }
+        // many programs empty a file before they write it
+        for _ in 0..MOST_LOOKS {
+            std::thread::sleep(QUIET);
+            if !self.look() && !self.is_empty() {
+                break;
+            }
+        }
+        std::mem::take(&mut self.changed)
+    }
+
+    /// Returns true if a file differs from the last look at it.
+    fn look(&mut self) -> bool {
         self.looked = Instant::now();
+        let mut changed = false;
         for (file, known) in &mut self.files {
             let now = signature(file);
             // a file that is being replaced may be missing for a moment: the new one counts
             if now.is_some() && now != *known {
                 *known = now;
-                self.changed = true;
+                changed = true;
             }
         }
-        self.changed
+        changed
     }
 
-    /// Checks whether a file has been saved, and forgets it.
-    pub fn take_change(&mut self) -> bool {
-        self.has_changed() && std::mem::take(&mut self.changed)
+    /// Returns true if a file has nothing in it.
+    fn is_empty(&self) -> bool {
+        self.files.iter().any(|(_, known)| known.is_some_and(|(_, length)| length == 0))
     }
 }
 
@@ -82,9 +108,21 @@ mod tests {
         assert!(!watched.take_change());
         std::fs::write(&file, "ab").unwrap();
         assert!(watched.has_changed() && watched.take_change() && !watched.take_change());
+        // a program that takes its time
+        std::fs::write(&file, "").unwrap();
+        let slow = std::thread::spawn({
+            let file = file.clone();
+            move || {
+                std::thread::sleep(3 * QUIET);
+                std::fs::write(&file, "abc").unwrap();
+            }
+        });
+        assert!(watched.take_change() && std::fs::read_to_string(&file).unwrap() == "abc");
+        slow.join().unwrap();
+        assert!(!watched.take_change());
         std::fs::remove_file(&file).unwrap();
         assert!(!watched.take_change());
-        std::fs::write(&file, "abc").unwrap();
+        std::fs::write(&file, "abcd").unwrap();
         assert!(watched.take_change());
     }
 }

@@ -8,13 +8,12 @@ mod work;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
 use costate_record::Record;
 use costate_system::interrupt::Interrupt;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::compare::MeasuredOptions;
@@ -26,6 +25,9 @@ use shown::Board;
 
 /// Time between two looks at the files.
 const INTERVAL: Duration = Duration::from_millis(30);
+
+/// Time between two looks whether a run has ended.
+const GLANCE: Duration = Duration::from_millis(2);
 
 /// The model to show, and where.
 #[derive(Debug, Clone, Args)]
@@ -79,16 +81,11 @@ pub fn run(options: &Options, as_json: bool) -> Result<Answer, CommandError> {
     let mut watched = Watched::new(options);
     while !stop.is_triggered() {
         let interrupt = Interrupt::new();
-        let done = AtomicBool::new(false);
         let files = std::thread::scope(|scope| {
-            let worker = scope.spawn(|| {
-                let files = work::refresh(options, &board, &interrupt);
-                done.store(true, Ordering::Release);
-                files
-            });
+            let worker = scope.spawn(|| work::refresh(options, &board, &interrupt));
             // a run of an old text is not waited for
-            while !done.load(Ordering::Acquire) {
-                std::thread::sleep(Duration::from_millis(2));
+            while !worker.is_finished() {
+                std::thread::sleep(GLANCE);
                 if stop.is_triggered() || watched.is_due() && watched.has_changed() {
                     interrupt.trigger();
                 }
@@ -101,5 +98,6 @@ pub fn run(options: &Options, as_json: bool) -> Result<Answer, CommandError> {
         }
     }
     board.close();
-    Ok(Answer::new("", json!({ "ended": true })))
+    // the address was the answer
+    Ok(Answer::new("", Value::Null))
 }

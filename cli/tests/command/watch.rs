@@ -62,9 +62,9 @@ impl Served {
     }
 
     /// The numbers of the versions, as they come.
-    fn events(&self) -> impl Iterator<Item = u64> {
+    fn events(&self) -> impl Iterator<Item = u64> + use<> {
         let stream = self.send(&format!("GET /events HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", self.port));
-        let lines = BufReader::new(stream).lines().map(Result::unwrap);
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
         lines.filter_map(|line| line.strip_prefix("data: ")?.parse().ok()).filter(|version| *version > 0)
     }
 }
@@ -176,4 +176,18 @@ fn mistakes() {
     assert!(said.code == Some(2) && said.stderr.contains("--record <FILE>"), "{}", said.stderr);
     let said = costate(folder.path(), &["watch", "model.rs", "--port", "99999"]);
     assert!(said.code == Some(2) && said.stderr.contains("99999 is not in 0..=65535"), "{}", said.stderr);
+}
+
+/// Tests that Ctrl-C is the end of it, and no failure.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it() {
+    let folder = folder_with(OSCILLATOR);
+    let mut served = Served::start(folder.path(), &["--until", "1", "--step", "1e-3"]);
+    let mut events = served.events();
+    events.next().unwrap();
+    let interrupt = ["-s", "INT", &served.child.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(interrupt).status().unwrap().success());
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    assert_eq!(events.next(), None);
 }
