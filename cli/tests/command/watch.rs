@@ -62,7 +62,7 @@ impl Served {
     }
 
     /// The numbers of the versions, as they come.
-    fn events(&self) -> impl Iterator<Item = u64> {
+    fn events(&self) -> impl Iterator<Item = u64> + use<> {
         let stream = self.send(&format!("GET /events HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", self.port));
         let lines = BufReader::new(stream).lines().map_while(Result::ok);
         lines.filter_map(|line| line.strip_prefix("data: ")?.parse().ok()).filter(|version| *version > 0)
