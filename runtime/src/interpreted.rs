@@ -39,4 +39,8 @@
 //!
 //! A file has a `model!` block, or the text of one alone. What was loaded stays until the program ends; the same text is loaded once.
 
-pub use costate_interpreter::{LoadError, LoadedModel, Mistake, NoDefault, load};
+pub use costate_interpreter::{LoadedModel, load};
+
+// Errors: their pages are those of the crate.
+#[doc(no_inline)]
+pub use costate_interpreter::{LoadError, Mistake, NoDefault};

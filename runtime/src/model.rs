@@ -29,7 +29,7 @@
 
 pub use crate::scalar::{Dual, Scalar};
 pub use costate_system::identifiers::{Constraint, Coordinate, Input, Output, Parameter};
-pub use costate_system::model::{Functions, Model};
+pub use costate_system::model::Model;
 pub use costate_system::system::{Differentiable, System};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
@@ -38,7 +38,7 @@ pub use crate::scalar::Vector;
 #[doc(no_inline)]
 pub use costate_system::identifiers::Dynamic;
 #[doc(no_inline)]
-pub use costate_system::model::{OtherModel, Quantity, UnknownName};
+pub use costate_system::model::{Functions, OtherModel, Quantity, UnknownName};
 #[doc(no_inline)]
 pub use costate_system::system::SecondOrder;
 

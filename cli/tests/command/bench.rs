@@ -2,14 +2,9 @@
 
 use std::path::Path;
 
-use costate::{Record, Simulation};
-
-/// The mount as the bench has it.
-#[allow(dead_code, reason = "the file is that of another crate")]
-#[path = "../../../models/src/engine_mount.rs"]
-mod engine_mount;
-
-pub use engine_mount::EngineMount;
+use costate_compiler::{Arguments, ModelFile};
+use costate_interpreter::LoadedModel;
+use costate_record::Record;
 
 /// Step and end of the records in s.
 const STEP: f64 = 1e-4;
@@ -31,16 +26,23 @@ fn drive(t: f64) -> f64 {
     300.0 * (60.0 * t + 1200.0 * t * t).sin()
 }
 
-/// Writes what a bench with this mount would measure: the force in kN and the acceleration, with noise of this seed.
-pub fn measure(folder: &Path, name: &str, truth: &EngineMount, seed: u64) {
-    let run = Simulation::new(truth).input(EngineMount::DRIVE, drive).step(STEP).until(END).run().unwrap();
+/// Writes what a bench with this mount would measure: the force in kN and the acceleration, with noise of this seed. `changed` are
+/// the parameters of the mount that differ from their defaults.
+pub fn measure(folder: &Path, name: &str, changed: &[(&str, f64)], seed: u64) {
+    let file = ModelFile::read(folder.join("mount.rs")).unwrap();
+    let mount = LoadedModel::of_file(&file, Some("EngineMount"), &Arguments::new()).unwrap();
+    let simulation = mount.simulation().unwrap().input(mount.input("drive").unwrap(), drive);
+    let with = |simulation: costate_simulation::Simulation, (name, value): &(&str, f64)| {
+        simulation.parameter(mount.parameter(name).unwrap(), *value)
+    };
+    let run = changed.iter().fold(simulation, with).step(STEP).until(END).run().unwrap();
     let mut state = seed;
     let mut even = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as f64 / 2f64.powi(31)
     };
     let mut noise = || NOISE * ((0..12).map(|_| even()).sum::<f64>() - 6.0);
-    let measured: Vec<f64> = run.output(EngineMount::ACCELERATION).iter().map(|a| a + noise()).collect();
+    let measured: Vec<f64> = run.output(mount.output("acceleration").unwrap()).iter().map(|a| a + noise()).collect();
     let force = run.times().iter().map(|t| 1e-3 * drive(*t)).collect();
     let record = Record::new(run.times()).unwrap().with_channel("drive", Some("kN"), force).unwrap();
     let record = record.with_channel("acceleration", Some("m/s^2"), measured).unwrap();
@@ -50,6 +52,6 @@ pub fn measure(folder: &Path, name: &str, truth: &EngineMount, seed: u64) {
 /// Writes `bench.csv` with the mount of the model's defaults.
 pub fn measured_folder() -> tempfile::TempDir {
     let folder = folder();
-    measure(folder.path(), "bench.csv", &EngineMount::default(), 1);
+    measure(folder.path(), "bench.csv", &[], 1);
     folder
 }

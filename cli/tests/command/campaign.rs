@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::bench::{EngineMount, folder, measure, measured_folder};
+use super::bench::{folder, measure, measured_folder};
 use super::support::costate;
 
 /// Two experiments with different masses on one mount, and a third one that validates.
@@ -51,7 +51,7 @@ fn campaign_folder() -> tempfile::TempDir {
     for (seed, (name, m_l)) in
         [("light.csv", 18.0), ("heavy.csv", 27.0), ("check.csv", 20.0)].into_iter().enumerate()
     {
-        measure(folder.path(), name, &EngineMount { m_l, ..EngineMount::default() }, seed as u64);
+        measure(folder.path(), name, &[("m_l", m_l)], seed as u64);
     }
     fs::write(folder.path().join("campaign.toml"), CAMPAIGN).unwrap();
     folder
@@ -183,7 +183,7 @@ fn an_interrupted_fit_continues() {
     // so are other data
     fs::write(folder.path().join("campaign.toml"), CAMPAIGN).unwrap();
     let record = fs::read_to_string(folder.path().join("light.csv")).unwrap();
-    measure(folder.path(), "light.csv", &EngineMount { m_l: 18.0, ..EngineMount::default() }, 77);
+    measure(folder.path(), "light.csv", &[("m_l", 18.0)], 77);
     let said = costate(folder.path(), &["fit", "campaign.toml"]);
     assert!(said.code == Some(1) && said.stderr.contains("the values of measurement 1"), "{}", said.stderr);
 
