@@ -22,8 +22,6 @@ pub struct Given<'a, S> {
     pub parameters: &'a [S],
     /// Weights of the integrator, in the order of `Integrator::ALL`.
     pub weights: &'a [S],
-    /// Constants of the run.
-    pub constants: &'a [S],
     /// History term of a step (n).
     pub history: &'a [S],
     /// Factors of the Newton matrix.
@@ -78,7 +76,6 @@ impl<'a, S> Given<'a, S> {
             Array::Inputs => self.inputs,
             Array::Parameters => self.parameters,
             Array::Weights => self.weights,
-            Array::Constants => self.constants,
             Array::History => self.history,
             Array::Factors => self.factors,
             Array::AdjointCoefficients => self.adjoint_coefficients,

@@ -3,9 +3,10 @@
 use costate_compiler::program::Array;
 use costate_scalar::{Scalar, Work};
 use costate_system::model::SelectedParameters;
-use costate_table::{AnyTable, Curve, Surface};
+use costate_table::AnyTable;
 
 use crate::arrays::{Given, Results};
+use crate::lookup::look_up;
 use crate::tape::{Lookup, Operation, Register, Tape};
 use crate::workspace::Workspace;
 
@@ -27,7 +28,7 @@ pub enum ExecutionError {
     },
     /// Registers of another tape.
     #[error(
-        "the workspace belongs to another function than `{function}`: create it with `Workspace::new(&tape)`"
+        "the workspace belongs to another function than `{function}`: create it with `Workspace::new(&tape, &constants)`"
     )]
     OtherWorkspace {
         /// Name of the function.
@@ -49,8 +50,8 @@ impl Tape {
     /// Executes the function. What it does not fill stays as it is.
     ///
     /// # Errors
-    /// [`ExecutionError`] for arrays that are too short, missing tables, and the workspace of another tape; nothing is changed
-    /// then.
+    /// [`ExecutionError`] for arrays that are too short, missing tables, and the workspace of another tape. Results may be filled in
+    /// part then.
     pub fn execute<S: Scalar>(
         &self,
         workspace: &mut Workspace<S>,
@@ -59,7 +60,7 @@ impl Tape {
         tables: &[AnyTable],
         selected: &SelectedParameters,
     ) -> Result<(), ExecutionError> {
-        self.check(workspace, results, tables)?;
+        self.check(workspace, tables)?;
         for run in &self.inputs {
             let from = if run.is_result { &*results.array(run.array) } else { given.array(run.array) };
             let Some(from) = from.get(run.first..run.first + run.length) else {
@@ -72,31 +73,33 @@ impl Tape {
         for run in &self.outputs {
             let start = run.register as usize;
             let from = &workspace.registers[start..start + run.length];
-            results.array(run.array)[run.first..run.first + run.length].copy_from_slice(from);
+            let to = results.array(run.array);
+            let found = to.len();
+            let Some(to) = to.get_mut(run.first..run.first + run.length) else {
+                return Err(self.too_short(run.array, found, run.first + run.length));
+            };
+            to.copy_from_slice(from);
         }
         for output in self.selected_outputs.iter().filter(|output| selected.contains(output.parameter)) {
-            results.array(output.array)[output.index] = workspace.registers[output.register as usize];
+            let to = results.array(output.array);
+            let found = to.len();
+            let Some(to) = to.get_mut(output.index) else {
+                return Err(self.too_short(output.array, found, output.index + 1));
+            };
+            *to = workspace.registers[output.register as usize];
         }
         Ok(())
     }
 
-    fn check<S: Scalar>(
-        &self,
-        workspace: &Workspace<S>,
-        results: &mut Results<'_, S>,
-        tables: &[AnyTable],
-    ) -> Result<(), ExecutionError> {
+    fn check<S: Scalar>(&self, workspace: &Workspace<S>, tables: &[AnyTable]) -> Result<(), ExecutionError> {
         let function = self.name;
         if workspace.registers.len() != self.registers || workspace.masks.0.len() != self.masks {
             return Err(ExecutionError::OtherWorkspace { function });
         }
-        let runs = self.outputs.iter().map(|run| (run.array, run.first + run.length));
-        let entries = self.selected_outputs.iter().map(|output| (output.array, output.index + 1));
-        for (array, needed) in runs.chain(entries) {
-            let found = results.array(array).len();
-            if found < needed {
-                return Err(self.too_short(array, found, needed));
-            }
+        if let Some(last) = self.constants.last()
+            && workspace.constants < last.first + last.length
+        {
+            return Err(self.too_short(Array::Constants, workspace.constants, last.first + last.length));
         }
         for Lookup { table, arguments, .. } in &self.lookups {
             let found = tables.get(*table).map(|table| match table {
@@ -246,91 +249,6 @@ fn exp_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
         }
         for (&[to, _], value) in instructions.iter().zip(S::exp_each(arguments)) {
             r[to as usize] = value;
-        }
-    }
-}
-
-/// Lookups in tables.
-#[inline(never)]
-fn look_up<S: Scalar>(tape: &Tape, mut operands: &[Register], r: &mut [S], tables: &[AnyTable]) {
-    while let Some((&position, rest)) = operands.split_first() {
-        let lookup = &tape.lookups[position as usize];
-        let (arguments, rest) = rest.split_at(lookup.arguments);
-        let (to, rest) = rest.split_at(lookup.orders.len());
-        operands = rest;
-        match (&tables[lookup.table], arguments) {
-            (AnyTable::Curve(curve), &[x]) => {
-                let x = r[x as usize];
-                by_count(to, &lookup.orders, r, OfCurve { curve, x });
-            }
-            (AnyTable::Surface(surface), &[x, y]) => {
-                let (x, y) = (r[x as usize], r[y as usize]);
-                by_count(to, &lookup.orders, r, OfSurface { surface, x, y });
-            }
-            // checked before
-            _ => {}
-        }
-    }
-}
-
-/// Derivatives of a table at one place.
-trait Derivatives<S> {
-    fn of<const N: usize>(&self, orders: [[usize; 2]; N]) -> [S; N];
-}
-
-struct OfCurve<'a, S> {
-    curve: &'a Curve,
-    x: S,
-}
-
-impl<S: Scalar> Derivatives<S> for OfCurve<'_, S> {
-    fn of<const N: usize>(&self, orders: [[usize; 2]; N]) -> [S; N] {
-        self.curve.derivatives(self.x, orders.map(|[order, _]| order))
-    }
-}
-
-struct OfSurface<'a, S> {
-    surface: &'a Surface,
-    x: S,
-    y: S,
-}
-
-impl<S: Scalar> Derivatives<S> for OfSurface<'_, S> {
-    fn of<const N: usize>(&self, orders: [[usize; 2]; N]) -> [S; N] {
-        self.surface.derivatives(self.x, self.y, orders)
-    }
-}
-
-/// Evaluates the derivatives of all orders; every one is the same in whichever company it is evaluated.
-fn by_count<S: Scalar>(
-    mut to: &[Register],
-    mut orders: &[[usize; 2]],
-    r: &mut [S],
-    derivatives: impl Derivatives<S>,
-) {
-    loop {
-        macro_rules! first {
-            ($count:literal) => {
-                if let (Some((now, later)), Some((own, others))) =
-                    (to.split_first_chunk::<$count>(), orders.split_first_chunk::<$count>())
-                {
-                    let values = derivatives.of(*own);
-                    now.iter().zip(values).for_each(|(&to, value)| r[to as usize] = value);
-                    (to, orders) = (later, others);
-                }
-            };
-        }
-        match to.len() {
-            0 => return,
-            1 => first!(1),
-            2 => first!(2),
-            3 => first!(3),
-            4 => first!(4),
-            5 => first!(5),
-            _ => first!(6),
-        }
-        if orders.len() != to.len() {
-            return;
         }
     }
 }

@@ -54,7 +54,7 @@ fn alone<S: Scalar>(
 ) {
     let Some(tape) = program.tape(name) else { return };
     let given = Given { parameters, weights, ..Given::default() };
-    let done = tape.execute(&mut Workspace::new(tape), &given, &mut results, tables, &NOTHING_SELECTED);
+    let done = tape.execute(&mut Workspace::new(tape, &[]), &given, &mut results, tables, &NOTHING_SELECTED);
     if done.is_err() {
         results.invalidate();
     }

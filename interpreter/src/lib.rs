@@ -8,6 +8,7 @@ mod description;
 mod execute;
 mod functions;
 mod loaded;
+mod lookup;
 mod program;
 mod run_constants;
 mod tape;

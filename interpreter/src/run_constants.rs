@@ -76,7 +76,7 @@ impl<S: Scalar> RunConstants<S> {
     ) {
         let Some(tape) = self.program.tape(name) else { return };
         let new = || Registers {
-            workspace: Workspace::new(tape),
+            workspace: Workspace::new(tape, &self.values),
             factors: vec![S::default(); self.program.lengths.factors],
             coefficients: vec![S::default(); self.program.lengths.adjoint_coefficients],
         };
@@ -95,7 +95,6 @@ impl<S: Scalar> RunConstants<S> {
         prepare(registers);
         let Registers { workspace, factors, coefficients } = registers;
         let given = Given {
-            constants: &self.values,
             factors: if given.factors.is_empty() { &*factors } else { given.factors },
             adjoint_coefficients: if given.adjoint_coefficients.is_empty() {
                 &*coefficients

@@ -8,6 +8,8 @@ use crate::tape::Tape;
 #[derive(Debug, Clone)]
 pub struct Workspace<S: Scalar> {
     pub(crate) registers: Vec<S>,
+    /// Number of constants of the run that were given.
+    pub(crate) constants: usize,
     pub(crate) masks: Masks<S>,
 }
 
@@ -22,13 +24,18 @@ impl<S: Scalar> std::fmt::Debug for Masks<S> {
 }
 
 impl<S: Scalar> Workspace<S> {
-    /// Creates the registers of a tape.
-    pub fn new(tape: &Tape) -> Self {
+    /// Creates the registers of a tape, for a run with these constants. A function that reads none may have an empty slice.
+    pub fn new(tape: &Tape, constants: &[S]) -> Self {
         let mut registers = vec![S::default(); tape.registers];
         for &(register, number) in &tape.numbers {
             registers[register as usize] = S::constant(number);
         }
-        let zero = S::constant(0.0);
-        Self { registers, masks: Masks(vec![zero.less(zero); tape.masks]) }
+        for run in &tape.constants {
+            let given = constants.get(run.first..).unwrap_or_default();
+            let to = registers[run.register as usize..].iter_mut().take(run.length);
+            to.zip(given).for_each(|(to, given)| *to = *given);
+        }
+        let (zero, constants) = (S::constant(0.0), constants.len());
+        Self { registers, constants, masks: Masks(vec![zero.less(zero); tape.masks]) }
     }
 }

@@ -1,7 +1,7 @@
-//! ArrayLengths of the arrays that functions read and write.
+//! Lengths of the arrays that functions read and write.
 
 use costate_compiler::Compiled;
-use costate_compiler::program::{Array, Function, Index, Program, Statement};
+use costate_compiler::program::{Array, Program};
 use costate_compiler::symbolic::Integrator;
 
 /// Number of entries of every array of a function, and the arguments of every table.
@@ -58,20 +58,18 @@ impl ArrayLengths {
     }
 }
 
-/// ArrayLengths of the arrays of a compiled model.
+/// Lengths of the arrays of a compiled model.
 impl ArrayLengths {
     /// Returns the lengths of the arrays of all functions of a model; those of `out` differ.
     pub fn new(compiled: &Compiled, program: &Program) -> Self {
         let model = &compiled.model;
-        let mut constants = 0;
-        stored(&program.constants, &program.constants.body, 1, &mut constants);
         Self {
             coordinates: model.coordinates.len(),
             constraints: model.constraints.len(),
             inputs: model.inputs.len(),
             parameters: model.parameters.len(),
             outputs: model.outputs.len(),
-            constants,
+            constants: program.run_constants.len(),
             factors: program.factors,
             adjoint_coefficients: program.adjoint_coefficients,
             out: 0,
@@ -89,30 +87,5 @@ impl ArrayLengths {
             None => 0,
         };
         Self { out, ..self.clone() }
-    }
-}
-
-/// Raises `length` to that of the constants of a run, in which these statements store.
-fn stored(function: &Function, body: &[Statement], repetitions: usize, length: &mut usize) {
-    for statement in body {
-        match statement {
-            Statement::Store { to, .. } if to.array == Array::Constants => {
-                let last = match to.index {
-                    Index::At(index) => index,
-                    Index::Rising { offset, stride } => offset + stride * (repetitions.max(1) - 1),
-                    Index::Falling { offset, .. } => offset,
-                    Index::Table(table) => {
-                        let entries = function.positions.get(table).into_iter().flatten();
-                        entries.copied().max().unwrap_or(0)
-                    }
-                };
-                *length = (*length).max(last + 1);
-            }
-            Statement::StoreAll { array: Array::Constants, first, values, .. } => {
-                *length = (*length).max(first + values.len());
-            }
-            Statement::Loop { count, body } => stored(function, body, *count, length),
-            _ => {}
-        }
     }
 }

@@ -31,6 +31,8 @@ pub struct Tape {
     pub(crate) masks: usize,
     /// Plain numbers, which are in their registers from the beginning.
     pub(crate) numbers: Vec<(Register, f64)>,
+    /// Constants of a run, which are in their registers from the beginning as well.
+    pub(crate) constants: Vec<Run>,
     pub(crate) inputs: Vec<Run>,
     pub(crate) outputs: Vec<Run>,
     pub(crate) selected_outputs: Vec<SelectedOutput>,
@@ -83,7 +85,7 @@ impl Tape {
     ) -> Result<Self, TranslationError> {
         let mut values = flatten::flatten(program, function, lengths)?;
         join::join(&mut values);
-        let order = schedule::schedule(&values);
+        let order = schedule::schedule(&mut values);
         Ok(registers::encode(function.name, values, &order))
     }
 

@@ -97,9 +97,57 @@ pub enum Operation {
 }
 
 /// Number of operations.
-pub const OPERATIONS: usize = Operation::Guard as usize + 1;
+pub const OPERATIONS: usize = Operation::ALL.len();
 
 impl Operation {
+    /// All operations, in their order.
+    pub const ALL: &[Self] = &[
+        Self::Copy,
+        Self::Negate,
+        Self::Add,
+        Self::Subtract,
+        Self::Multiply,
+        Self::Divide,
+        Self::PlusProduct,
+        Self::MinusProduct,
+        Self::AddProduct,
+        Self::SubtractProduct,
+        Self::ProductLess,
+        Self::MultiplyThree,
+        Self::PowerInteger,
+        Self::Power,
+        Self::Atan2,
+        Self::Sin,
+        Self::Cos,
+        Self::Tan,
+        Self::Asin,
+        Self::Acos,
+        Self::Atan,
+        Self::Sinh,
+        Self::Cosh,
+        Self::Tanh,
+        Self::SechSquared,
+        Self::Exp,
+        Self::Ln,
+        Self::Log10,
+        Self::Sqrt,
+        Self::Abs,
+        Self::Sign,
+        Self::SinCos,
+        Self::SinCosEach,
+        Self::ExpEach,
+        Self::Less,
+        Self::LessEqual,
+        Self::Equal,
+        Self::And,
+        Self::Or,
+        Self::Not,
+        Self::Select,
+        Self::Choose,
+        Self::Lookup,
+        Self::Guard,
+    ];
+
     /// Returns the operation of an elementary function.
     pub fn elementary(function: Elementary) -> Self {
         match function {

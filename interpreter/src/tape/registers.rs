@@ -11,6 +11,9 @@ use super::{Batch, Register, Run, SelectedOutput, Tape};
 /// In place of a register: a value that has none.
 const NONE: Register = Register::MAX;
 
+/// Largest distance of two entries of an array between which others are copied with them.
+const LARGEST_GAP: usize = 16;
+
 /// Writes the tape of a function whose instructions are done in this order.
 pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
     let mut places = Places::new(&values, order);
@@ -20,6 +23,7 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
         operands: Vec::new(),
         guards: Vec::new(),
         together: BTreeSet::new(),
+        is_closed: false,
     };
     for (at, &position) in order.iter().enumerate() {
         let instruction = &values.instructions[position as usize];
@@ -34,14 +38,14 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
         encoder.select(before.map_or(0, |before| before.when), instruction.when);
         encoder.instruction(instruction, &results, &arguments);
     }
-    encoder.select(order.last().map_or(0, |&last| values.instructions[last as usize].when), 0);
-    encoder.close(0);
+    encoder.close();
     for &(to, value) in &places.copies {
         encoder.push(Operation::Copy, &[to, places.of[value as usize]]);
     }
     let (batches, operands) = (encoder.batches, encoder.operands);
     let results: BTreeSet<Array> = values.stored.iter().map(|stored| stored.array).collect();
-    let inputs = runs(&places.inputs, &results);
+    let inputs = runs(&places.inputs, &results).into_iter();
+    let (constants, inputs) = inputs.partition(|run| run.array == Array::Constants && !run.is_result);
     let outputs = runs(&places.outputs, &results);
     let selected = values.stored.iter().filter_map(|stored| {
         let (array, index, register) = (stored.array, stored.index, places.of[stored.value as usize]);
@@ -54,6 +58,7 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
         registers: places.registers as usize,
         masks: places.masks as usize,
         numbers: places.numbers,
+        constants,
         inputs,
         outputs,
         selected_outputs: selected.collect(),
@@ -135,9 +140,20 @@ impl<'a> Places<'a> {
                 entries.insert((array, index), value);
             }
         }
-        for (entry, value) in entries {
+        let mut before: Option<(Array, usize)> = None;
+        for ((array, index), value) in entries {
+            // one copy of more entries costs less than two copies
+            if let Some((same, last)) = before.filter(|(same, _)| *same == array)
+                && index - last <= LARGEST_GAP
+            {
+                (last + 1..index).for_each(|index| {
+                    let register = places.next();
+                    places.inputs.push(((same, index), register));
+                });
+            }
             places.of[value] = places.next();
-            places.inputs.push((entry, places.of[value]));
+            places.inputs.push(((array, index), places.of[value]));
+            before = Some((array, index));
         }
         for (value, source) in values.sources.iter().enumerate().filter(|(value, _)| used[*value]) {
             if let Source::Number(number) = *source {
@@ -189,9 +205,9 @@ impl<'a> Places<'a> {
         self.last_use[value as usize] = usize::MAX;
         let register = self.of[value as usize];
         if self.values.is_condition(value) {
-            self.free_masks.push(register)
+            self.free_masks.push(register);
         } else {
-            self.free.push(register)
+            self.free.push(register);
         }
     }
 }
@@ -203,6 +219,8 @@ struct Encoder<'a> {
     operands: Vec<Register>,
     /// Results of the last batch, where its arguments are read together.
     together: BTreeSet<Value>,
+    /// True behind the last batch that a guard skips.
+    is_closed: bool,
     /// Guards that are open: position among the batches, and of the operands.
     guards: Vec<(usize, usize)>,
 }
@@ -222,11 +240,13 @@ impl Encoder<'_> {
             _ => words.extend(results.iter().chain(arguments)),
         }
         if !instruction.operation.is_sequential() {
-            let is_new = self.batches.last().is_none_or(|last| last.operation != instruction.operation);
+            let last = self.batches.last().filter(|_| !self.is_closed);
+            let is_new = last.is_none_or(|last| last.operation != instruction.operation);
             let waits = instruction.arguments().iter().any(|argument| self.together.contains(argument));
             if is_new || waits {
                 self.together.clear();
                 self.batches.push(Batch { operation: instruction.operation, words: 0 });
+                self.is_closed = false;
             }
             self.together.extend(instruction.results());
         }
@@ -237,11 +257,12 @@ impl Encoder<'_> {
         self.operands.extend(words);
         let length = words.len() as u32;
         match self.batches.last_mut() {
-            Some(last) if last.operation == operation && operation != Operation::Guard => {
-                last.words += length
+            Some(last) if last.operation == operation && !self.is_closed && operation != Operation::Guard => {
+                last.words += length;
             }
             _ => self.batches.push(Batch { operation, words: length }),
         }
+        self.is_closed = false;
     }
 
     /// Closes the guards of one selection, and opens those of another.
@@ -249,7 +270,7 @@ impl Encoder<'_> {
         if before == now {
             return;
         }
-        self.close(0);
+        self.close();
         let mut chain: Vec<Selection> = Vec::new();
         let mut when = now;
         while let Some(selection) = (when as usize).checked_sub(1).and_then(|i| self.values.selections.get(i))
@@ -263,9 +284,10 @@ impl Encoder<'_> {
         }
     }
 
-    /// Closes the guards above so many.
-    fn close(&mut self, outer: usize) {
-        for (batch, operand) in self.guards.drain(outer..) {
+    /// Closes all guards.
+    fn close(&mut self) {
+        for (batch, operand) in self.guards.drain(..) {
+            self.is_closed = true;
             self.operands[operand + 1] = (self.batches.len() - batch - 1) as u32;
             self.operands[operand + 2] = (self.operands.len() - operand - 3) as u32;
         }

@@ -119,7 +119,7 @@ pub fn values<M: Functions, S: Scalar>(
     let output_gradient: M::Outputs<S> = numbers.vector(lengths.outputs);
     let mut carry = AdjointCarry::<M, S>::zeros(program);
     (carry.right, carry.carried) = (numbers.vector(lengths.unknowns), numbers.vector(lengths.coordinates));
-    carry.has_history = seed % 2 == 0;
+    carry.has_history = seed.is_multiple_of(2);
     let mut update = AdjointUpdate::<M, S>::zeros(program);
     let mut gradient: M::Parameters<S> = numbers.vector(lengths.parameters);
     let mut coefficients = M::AdjointCoefficients::<S>::zeros(lengths.adjoint_coefficients);

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use costate::model::{Differentiable, Dual, SecondOrder};
+use costate::model::{Differentiable, Dual, Scalar, SecondOrder};
 use costate::simulate::{Checkpoints, Problem, Scheme, Series};
+use costate::table::{Curve, Extension};
 use costate::{Model, Simulation};
 use costate_interpreter::LoadedModel;
 use costate_models::four_cylinder_engine::{self, Drive};
@@ -15,6 +16,11 @@ use super::{TOLERANCE, load};
 
 /// Everything that is compared, by name, with the scale by which differences count.
 type Results = Vec<(String, Vec<f64>)>;
+
+/// All numbers of a series, sample by sample.
+fn numbers<S: Scalar>(series: &Series<S>) -> Vec<S> {
+    (0..series.samples()).flat_map(|i| series.row(i)).copied().collect()
+}
 
 /// Makes the runs of one form.
 fn results(
@@ -54,7 +60,7 @@ fn results(
         }
     }
     if let Some(by_inputs) = full.by_inputs {
-        found.push(("gradient by inputs".to_owned(), by_inputs.numbers().to_vec()));
+        found.push(("gradient by inputs".to_owned(), numbers(&by_inputs)));
     }
     let mut columns = vec![Vec::new(); parameters.len()];
     let by = Columns { parameters: &unknown, inputs: &[], tables: None };
@@ -69,11 +75,11 @@ fn results(
     let directed: Vec<Dual> =
         parameters.iter().map(|&value| Dual { value, derivative: 0.1 * value }).collect();
     let dual = second.outputs_dual(problem, &directed).unwrap();
-    found.push(("outputs in dual numbers".to_owned(), dual.numbers().iter().map(|x| x.derivative).collect()));
+    found.push(("outputs in dual numbers".to_owned(), numbers(&dual).iter().map(|x| x.derivative).collect()));
     let other: Vec<f64> = parameters.iter().map(|value| value * 1.001).collect();
     let lanes = system.run_lanes(problem, &[parameters, &other, parameters]).unwrap();
     for (lane, run) in lanes.iter().enumerate().filter_map(|(lane, run)| Some((lane, run.as_ref()?))) {
-        found.push((format!("outputs of lane {lane}"), run.outputs().numbers().to_vec()));
+        found.push((format!("outputs of lane {lane}"), numbers(run.outputs())));
     }
     found
 }
@@ -163,6 +169,12 @@ fn bodies_and_joints_with_checkpoints() {
         let with = |simulation: Simulation, name| {
             simulation.input(system.input(name).unwrap(), |t: f64| 0.01 * (20.0 * t).sin())
         };
-        inputs.iter().fold(simulation, |all, input| with(all, input.name)).step(1e-3).until(0.5)
+        let simulation = inputs.iter().fold(simulation, |all, input| with(all, input.name));
+        let tables = [("elastic", 2e4), ("dissipative", 300.0)];
+        let simulation = tables.into_iter().fold(simulation, |all, (name, slope)| {
+            let curve = Curve::new(vec![-1.0, 0.0, 1.0], vec![-slope, 0.0, slope], Extension::Linear);
+            all.table(system.curve(name).unwrap(), curve.unwrap())
+        });
+        simulation.step(1e-3).until(0.5)
     });
 }
