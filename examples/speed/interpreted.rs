@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+#[cfg(feature = "mechanisms")]
+use anyhow::Context;
+use anyhow::Result;
 use costate::Simulation;
 use costate::interpreted::LoadedModel;
 use costate::model::Differentiable;
@@ -142,7 +144,7 @@ pub fn published(runs: usize) -> Result<Vec<(&'static str, [f64; 2])>> {
     let drive = Drive::constant(3000.0);
     let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let loaded = load("models/src/four_cylinder_engine.rs", Some("FourCylinderEngine"))?;
-    let engine = Pair::new("engine", &engine, loaded).with_unknown(&["cs_1", "ds_1", "cs_2", "ds_2"]);
+    let engine = Pair::new("engine", &engine, loaded).with_unknown(&["cs[1]", "ds[1]", "cs[2]", "ds[2]"]);
     let of_engine = engine.measure(runs, |system, simulation| {
         let simulation = simulation.input(system.input("q_run")?, move |t: f64| drive.angle(t));
         let simulation = simulation.input(system.input("v_run")?, move |t: f64| drive.speed(t));
