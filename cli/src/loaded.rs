@@ -67,13 +67,7 @@ pub fn load(selection: &Selection) -> Result<Loaded, CommandError> {
 /// Errors of the selection and of the model.
 pub fn load_from(file: &ModelFile, selection: &Selection) -> Result<Loaded, CommandError> {
     let compiled = file.compile(selection.model.as_deref(), &selection.arguments())?;
-    let model = LoadedModel::of_compiled(&compiled)?;
+    let model = LoadedModel::of_compiled(file, &compiled)?;
     let parameters = compiled.model.defaults.clone();
-    Ok(Loaded {
-        model,
-        compiled,
-        system: model.system(),
-        second_order: model.second_order(),
-        parameters,
-    })
+    Ok(Loaded { model, compiled, system: model.system(), second_order: model.second_order(), parameters })
 }

@@ -11,9 +11,7 @@ use costate_system::table::Tables;
 use costate_table::{AnyTable, Curve, Surface};
 
 /// Makes the description of a model. Descriptions of compiled models are constants, so this one is never freed: a program makes
-/// one for every model that it reads.
-// The one place where descriptions come into being: whoever reads the same text again and again keeps what is returned here, by
-// text and arguments.
+/// one for every model that it loads.
 pub fn description(compiled: &Compiled) -> &'static Description {
     let Compiled { model, graph, groups, elimination, .. } = compiled;
     let tables = model.tables.iter().map(|table| TableDescription {

@@ -1,7 +1,15 @@
-//! Execution of programs without a build.
+//! Models that are loaded while a program runs, and executed without a build.
 //!
-//! [`Tape`] is a function of a program in executable form, and [`Workspace`] the registers in which it is executed, with any type of
-//! numbers. [`Given`] and [`Results`] are the arrays that a function reads and fills.
+//! [`load`] makes a [`LoadedModel`] of a file, which the kernel runs as it runs compiled models: [`Interpreted`] implements the functions of
+//! a model by tapes. A [`Tape`] is a function of a program in executable form, and a [`Workspace`] has the registers in which it is executed,
+//! with any type of numbers. [`Given`] and [`Results`] are the arrays that a function reads and fills.
+//!
+//! Every module knows only modules before it in this list, except that [`Interpreted`] and [`LoadedProgram`] know each other:
+//!
+//! - `tape`: functions as instructions over one array of registers; `arrays`, `workspace`, `lookup` and `execute`: their execution;
+//! - `description`: names, patterns and tables of a model, as `model!` writes them when a crate is built;
+//! - `program`, `run_constants`, `functions`: what the kernel takes;
+//! - `loaded`: files, mistakes, and the models that have been loaded.
 
 mod arrays;
 mod description;
@@ -14,12 +22,19 @@ mod run_constants;
 mod tape;
 mod workspace;
 
+pub use loaded::{LoadError, LoadedModel, Mistake, NoDefault, load};
+
+#[doc(hidden)]
 pub use arrays::{Given, Results};
-pub use description::{description, tables};
+#[doc(hidden)]
 pub use execute::ExecutionError;
 pub use functions::Interpreted;
-pub use loaded::{LoadError, LoadedModel, Mistake, NoDefault, load};
+#[doc(hidden)]
 pub use program::LoadedProgram;
+#[doc(hidden)]
 pub use run_constants::RunConstants;
-pub use tape::{ArrayLengths, Tape, TranslationError};
+pub use tape::TranslationError;
+#[doc(hidden)]
+pub use tape::{ArrayLengths, Tape};
+#[doc(hidden)]
 pub use workspace::Workspace;

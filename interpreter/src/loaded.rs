@@ -133,7 +133,7 @@ fn key(file: &ModelFile, compiled: &Compiled) -> Key {
     digest.finalize().into()
 }
 
-/// Loads the model of a file: the only one, or the first of several.
+/// Loads the only model of a file; [`LoadedModel::of_file`] chooses one of several.
 ///
 /// # Errors
 /// [`LoadError`].
@@ -148,28 +148,27 @@ impl LoadedModel {
     /// # Errors
     /// [`LoadError`].
     pub fn of_file(file: &ModelFile, name: Option<&str>, arguments: &Arguments) -> Result<Self, LoadError> {
-        let compiled = file.compile(name, arguments)?;
-        let key = key(file, &compiled);
+        Self::of_compiled(file, &file.compile(name, arguments)?)
+    }
+
+    /// Loads a model that was compiled from a file. What is loaded stays until the program ends; the same text is loaded once.
+    ///
+    /// # Errors
+    /// [`LoadError::Program`].
+    pub fn of_compiled(file: &ModelFile, compiled: &Compiled) -> Result<Self, LoadError> {
+        let key = key(file, compiled);
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = loaded.get_or_insert_default();
         if let Some(model) = loaded.get(&key) {
             return Ok(*model);
         }
-        let model = Self::of_compiled(&compiled)?;
-        loaded.insert(key, model);
-        Ok(model)
-    }
-
-    /// Loads a model that was compiled. What is loaded stays until the program ends; [`of_file`](Self::of_file) loads the same
-    /// model once.
-    ///
-    /// # Errors
-    /// [`LoadError::Program`].
-    pub fn of_compiled(compiled: &Compiled) -> Result<Self, LoadError> {
         let program = LoadedProgram::new(compiled);
         let program = program
             .map_err(|source| LoadError::Program { model: compiled.model.name.to_string(), source })?;
-        Ok(Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() })
+        let model =
+            Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() };
+        loaded.insert(key, model);
+        Ok(model)
     }
 
     /// Returns the functions of the model.
