@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::CommandError;
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A page for a browser.

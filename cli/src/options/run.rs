@@ -41,7 +41,7 @@ pub struct RunOptions {
     pub time: TimeOptions,
 }
 
-/// How accurate a run has to be.
+/// The accuracy that a run has to have.
 #[derive(Debug, Clone, Args)]
 pub struct LimitOptions {
     /// The largest estimated error, relative to the range of a coordinate or output, with which a run is not doubtful.
@@ -62,20 +62,20 @@ pub struct Prepared {
     pub end: f64,
     /// Length of a step, or for adaptive steps of a sampling interval, in s.
     pub step: f64,
-    /// Where the step comes from.
+    /// The source of the step.
     pub origin: StepOrigin,
     /// The names of inputs that are 0, because nothing else is said.
     pub at_rest: Vec<&'static str>,
 }
 
-/// Where the length of steps comes from.
+/// The source of the length of steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StepOrigin {
-    /// It was given.
+    /// The step that was given.
     Given,
-    /// It is the sampling interval of the record.
+    /// The sampling interval of the record.
     Record,
-    /// It was found for small errors.
+    /// A step that was found for small errors.
     Found,
     /// Steps are adaptive with this tolerance.
     Adaptive(f64),

@@ -6,7 +6,7 @@ use clap::Args;
 use costate_simulation::Simulation;
 use costate_system::step::Scheme;
 
-/// How long a run is, and how its steps are made.
+/// The length of a run, and the way in which its steps are made.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TimeOptions {
     /// Time in s at which the run ends.

@@ -17,7 +17,7 @@ pub struct Watched {
 const QUIET: Duration = Duration::from_millis(10);
 const MOST_LOOKS: usize = 20;
 
-/// What differs between two versions of a file.
+/// The properties that differ between two versions of a file.
 type Signature = (SystemTime, u64);
 
 impl Watched {

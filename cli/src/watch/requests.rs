@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 /// Longest head of a request in bytes.
 const LONGEST: u64 = 16_384;
 
-/// What a request asks for.
+/// The subject of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// The path of a page of this server.

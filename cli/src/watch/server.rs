@@ -15,7 +15,7 @@ const FRAME: &str = include_str!("frame.html");
 /// Most connections at once; a browser has six.
 const MOST_CONNECTIONS: usize = 32;
 
-/// How long a connection may take to send its request, or to take the answer.
+/// The longest time that a connection may take to send its request, or to take the answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Time between signs of life to a browser that waits for events.

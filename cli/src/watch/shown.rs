@@ -1,11 +1,11 @@
-//! What the page shows, and who waits for something new.
+//! The content of the page, and the connections that wait for something new.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// What the page shows at a time.
+/// The content of the page at a time.
 #[derive(Debug, Clone, Default)]
 pub struct Shown {
     /// Messages about the text of the model and the run, the latest.

@@ -63,7 +63,7 @@ impl Located<Amount> {
 pub struct Bounds {
     /// The lower and the upper one.
     pub ends: [Located<Amount>; 2],
-    /// Where both are written.
+    /// The place of both.
     pub place: Place,
 }
 
@@ -99,5 +99,5 @@ impl Bounds {
     }
 }
 
-/// What to write for bounds in an option.
+/// The form of bounds in an option.
 const RANGE: &str = "the lower bound, `..` and the upper one, e.g. `0..1e6`, or `0..` without an upper one";

@@ -14,9 +14,9 @@ use super::place::Place;
 /// An error at a place of a campaign file or of the options of a call.
 #[derive(Debug)]
 pub struct CampaignError {
-    /// Where it is.
+    /// The place of the mistake.
     pub place: Place,
-    /// What is wrong.
+    /// The mistake.
     pub fault: Box<Fault>,
 }
 
@@ -39,7 +39,7 @@ impl Error for CampaignError {
     }
 }
 
-/// What is wrong with a value of a campaign.
+/// A mistake in a value of a campaign.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// The file cannot be read.
@@ -73,7 +73,7 @@ pub enum Fault {
     Type {
         /// The value as it was written, shortened.
         found: String,
-        /// What to write instead.
+        /// The text to write instead.
         wanted: &'static str,
     },
     /// A word that is none of the words that can stand here.
@@ -108,7 +108,7 @@ pub enum Fault {
     Range {
         /// The number.
         value: f64,
-        /// What to write instead.
+        /// The text to write instead.
         limit: &'static str,
     },
     /// Bounds in the wrong order.
@@ -145,7 +145,7 @@ pub enum Fault {
     Expression {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The mistake in the value.
         message: String,
     },
     /// A record that cannot be read or used.
@@ -177,7 +177,7 @@ pub enum Fault {
     NoDefault {
         /// The parameter.
         parameter: String,
-        /// Where to write the value.
+        /// The place where to write the value.
         remedy: String,
     },
     /// An input without a signal.
@@ -192,7 +192,7 @@ pub enum Fault {
         record: String,
         /// The channels of the record.
         channels: Vec<String>,
-        /// What to write.
+        /// The text to write.
         remedy: String,
     },
     /// A record none of whose channels is an output.
@@ -204,7 +204,7 @@ pub enum Fault {
     NothingMeasured {
         /// The record.
         record: String,
-        /// Its channels.
+        /// The channels of the record.
         channels: Vec<String>,
         /// The outputs of the model.
         outputs: Vec<&'static str>,

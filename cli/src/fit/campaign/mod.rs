@@ -63,11 +63,11 @@ pub struct Campaign {
     pub unknowns: Vec<Named<UnknownEntry>>,
     /// Curves and surfaces with other data, or to be found.
     pub tables: Vec<Named<TableEntry>>,
-    /// How residuals are weighed.
+    /// Weights and losses of residuals.
     pub residuals: ResidualSettings,
     /// The optimizer.
     pub optimizer: OptimizerSettings,
-    /// How gradients are computed.
+    /// The method of gradients.
     pub gradient: GradientMethod,
     /// True if a fit begins even where the check refuses to.
     pub ignores_check: bool,
@@ -92,7 +92,7 @@ pub struct ModelChoice {
     pub arguments: Vec<(String, ArgumentValue)>,
     /// Further folders with tables and meshes.
     pub allow_files: Vec<PathBuf>,
-    /// Where the model is named.
+    /// The place where the model is named.
     pub place: Place,
 }
 
@@ -115,9 +115,9 @@ pub struct RunSettings {
     pub newton_tolerance: Option<f64>,
     /// Largest number of iterations.
     pub newton_iterations: Option<usize>,
-    /// Whether factors are kept.
+    /// True if factors are kept.
     pub newton_reuse: Option<bool>,
-    /// Whether a step may end by an estimate.
+    /// True if a step may end by an estimate.
     pub newton_estimate: Option<bool>,
     /// Largest memory in bytes.
     pub memory_limit: Option<u64>,
@@ -146,7 +146,7 @@ pub struct ExperimentEntry {
     pub measured: Vec<Named<MeasuredEntry>>,
     /// Lines of spectra that are compared.
     pub spectra: Vec<SpectrumEntry>,
-    /// Where the experiment is written.
+    /// The place of the experiment.
     pub place: Place,
 }
 
@@ -157,7 +157,7 @@ pub struct InputEntry {
     pub signal: Option<Signal>,
     /// Delay in s.
     pub delay: Option<CorrectionEntry>,
-    /// What is to be found of the signal.
+    /// The part of the signal that is to be found.
     pub unknown: Option<UnknownInputEntry>,
 }
 
@@ -242,11 +242,11 @@ pub struct SpectrumEntry {
     pub interval: Option<(f64, f64)>,
     /// The window.
     pub window: Window,
-    /// What is compared.
+    /// The form in which lines are compared.
     pub form: SpectrumForm,
     /// Weight of a line.
     pub weight: f64,
-    /// Where the spectrum is written.
+    /// The place of the spectrum.
     pub place: Place,
 }
 
@@ -304,7 +304,7 @@ pub struct UnknownEntry {
     pub bounds: Option<Bounds>,
     /// Scale of the search.
     pub scaling: Option<ScalingEntry>,
-    /// What was known before.
+    /// Prior knowledge.
     pub prior: Option<PriorEntry>,
 }
 
@@ -317,7 +317,7 @@ pub enum ScalingEntry {
     Linear(Located<Amount>),
 }
 
-/// What was known of a parameter.
+/// Prior knowledge of a parameter.
 #[derive(Debug, Clone)]
 pub enum PriorEntry {
     /// Mean and deviation.
@@ -331,7 +331,7 @@ pub enum PriorEntry {
 pub struct TableEntry {
     /// File with the data.
     pub file: Option<Located<PathBuf>>,
-    /// What is known of the values that are to be found.
+    /// Prior knowledge of the values that are to be found.
     pub unknown: Option<UnknownTableEntry>,
 }
 
@@ -350,7 +350,7 @@ pub struct UnknownTableEntry {
     pub breaks: Vec<costate_table::prior::Break>,
 }
 
-/// How residuals are weighed.
+/// Weights and losses of residuals.
 #[derive(Debug)]
 pub struct ResidualSettings {
     /// Weights.
@@ -382,7 +382,7 @@ pub struct ProfileEntry {
 /// Fits to data that are drawn again.
 #[derive(Debug, Default)]
 pub struct ResamplingEntry {
-    /// What is drawn, how often, and the seed.
+    /// The kind of draws, their number, and the seed.
     pub bootstrap: Option<(Resampling, usize, u64)>,
     /// True for fits to all experiments but one.
     pub leave_one_out: bool,

@@ -1,4 +1,4 @@
-//! What to write instead: lines of a campaign file, or options of a call.
+//! Remedies in messages: lines of a campaign file, or options of a call.
 
 use super::place::Place;
 use super::{Campaign, ModelChoice};
