@@ -5,7 +5,7 @@ use crate::model::{Functions, Point, Weights};
 use crate::scalar::Scalar;
 use crate::table::Tables;
 
-/// [`Model::constants`].
+/// [`Functions::constants`].
 #[inline(never)]
 pub(crate) fn constants<M: Functions, S: Scalar>(
     program: M::Program,
@@ -16,25 +16,25 @@ pub(crate) fn constants<M: Functions, S: Scalar>(
     M::constants(program, parameters, weights, tables)
 }
 
-/// [`Model::residual`].
+/// [`Functions::residual`].
 #[inline(never)]
 pub(crate) fn residual<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Residual<S>) {
     M::residual(at, out);
 }
 
-/// [`Model::newton`].
+/// [`Functions::newton`].
 #[inline(never)]
 pub(crate) fn newton<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Newton<S>) {
     M::newton(at, out);
 }
 
-/// [`Model::linearization`].
+/// [`Functions::linearization`].
 #[inline(never)]
 pub fn linearization<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Linearization<S>) {
     M::linearization(at, out);
 }
 
-/// [`Model::kinematics`].
+/// [`Functions::kinematics`].
 #[inline(never)]
 pub fn kinematics<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Kinematics<S>) {
     M::kinematics(at, out);

@@ -33,7 +33,7 @@ impl<'a, M: Functions, S: Scalar> States<'a, M, S> {
             RunStatesStored::Checkpoints(run) => {
                 run.conditions.check(&problem.conditions())?;
                 let CheckpointedRun { conditions, kept, .. } = run;
-                let other = || conditions.of_other_model(problem.description().name);
+                let other = || conditions.of_other_model(M::COMPILED.unwrap_or(problem.description()).name);
                 kept.as_any_mut().downcast_mut().map(Self::Checkpoints).ok_or_else(other)
             }
         }

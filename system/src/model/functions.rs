@@ -60,7 +60,7 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type Adjoint<S: Scalar>: Vector<S>;
     /// The factors of the Newton matrix that change during a run, see [`Elimination`](super::Elimination).
     type Factors<S: Scalar>: Vector<S>;
-    /// The coefficients of [`adjoint_recurrence`](Model::adjoint_recurrence), besides the factors.
+    /// The coefficients of [`adjoint_recurrence`](Functions::adjoint_recurrence), besides the factors.
     type AdjointCoefficients<S: Scalar>: Vector<S>;
     /// Array of [`Groups::linearization`](super::Groups::linearization).
     type Linearization<S: Scalar>: Vector<S>;
