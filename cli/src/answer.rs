@@ -1,4 +1,4 @@
-//! What a command answers: text for a terminal, or one JSON object for programs.
+//! The answer of a command: text for a terminal, or one JSON object for programs.
 
 use serde_json::{Value, json};
 

@@ -89,7 +89,7 @@ pub enum CommandError {
     /// Mistakes in an expression.
     #[error("the expression `{text}` of {of} is wrong")]
     Formula {
-        /// What the expression is for, in words.
+        /// The purpose of the expression, in words.
         of: String,
         /// The expression.
         text: String,
@@ -133,9 +133,9 @@ pub enum CommandError {
     Nothing {
         /// The model's name.
         model: String,
-        /// What it does not have.
+        /// The missing part of the model.
         what: &'static str,
-        /// What that would be for.
+        /// The purpose of the missing part.
         purpose: &'static str,
     },
     /// A file whose ending is no format of the command.
@@ -200,7 +200,7 @@ pub enum CommandError {
     NoNoise {
         /// The output.
         name: String,
-        /// Its unit.
+        /// The unit of the parameter.
         unit: String,
     },
     /// A followed parameter without an uncertainty at the start.
@@ -211,7 +211,7 @@ pub enum CommandError {
     NoDeviation {
         /// The parameter.
         name: String,
-        /// Its unit.
+        /// The unit of the parameter.
         unit: String,
     },
     /// A number of a parameter that is not followed.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How a command has ended.
+/// The end of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Exit {
     /// Done.

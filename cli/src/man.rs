@@ -11,7 +11,7 @@ use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::output::write;
 
-/// Where the pages go.
+/// The folder of the pages.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The folder for the pages `costate.1`, `costate-run.1` and so on, which is made if it does not exist; without it, the page of the

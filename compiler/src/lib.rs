@@ -125,7 +125,7 @@ pub struct Compiled {
     pub groups: Groups,
     /// Operations of every emitted function.
     pub operations: Vec<Operations>,
-    /// What the functions of the model compute, as data.
+    /// The functions of the model, as data.
     pub program: Program,
     /// Possible mistakes: names that are not used, defaults without effect.
     pub warnings: Vec<Diagnostic>,

@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 #[derive(Debug, Clone)]
 pub struct Interpreted;
 
-/// What a function takes that depends on no selection of parameters.
+/// The selection that functions take which depend on no selection of parameters.
 static NOTHING_SELECTED: std::sync::LazyLock<SelectedParameters> =
     std::sync::LazyLock::new(SelectedParameters::default);
 

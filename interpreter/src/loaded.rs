@@ -33,7 +33,7 @@ pub enum LoadError {
     /// A file that cannot be read, or has no such model.
     #[error("{message}")]
     File {
-        /// What is wrong with the file, and what to write instead.
+        /// The mistake, and after a semicolon what to write instead.
         message: String,
     },
     /// A mistake of the compiler.
@@ -43,7 +43,7 @@ pub enum LoadError {
     Program {
         /// Name of the model.
         model: String,
-        /// What cannot be executed.
+        /// The part that cannot be executed.
         source: TranslationError,
     },
 }
@@ -68,7 +68,7 @@ pub struct Mistake {
     pub line: usize,
     /// Column in the line, from 1.
     pub column: usize,
-    /// What is wrong, and after a semicolon what to write instead.
+    /// The mistake, and after a semicolon what to write instead.
     pub message: String,
 }
 

@@ -25,7 +25,7 @@ struct Following {
     parameter: Parameter,
     /// Value and standard deviation at the start, in the parameter's unit.
     start: (f64, f64),
-    /// How much the parameter may change, in its unit per root of a second.
+    /// The drift of the parameter, in its unit per root of a second.
     drift: f64,
 }
 

@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use crate::fit::Bench;
 use crate::options::{Amount, parameter};
 
-/// What is followed through which record, and what is written.
+/// The record and the quantities that are followed, and the files that are written.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
@@ -20,7 +20,7 @@ pub struct Options {
     /// Standard deviation of a followed parameter at the start; a fifth of its value without it.
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     deviation: Vec<(String, Amount)>,
-    /// How much a followed parameter may change: standard deviation of its change in one second; 0 without it.
+    /// Drift of a followed parameter: standard deviation of the change in one second; 0 without it.
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     drift: Vec<(String, Amount)>,
     /// Standard deviation of the errors of a measured output; every measured output needs one.

@@ -1,4 +1,4 @@
-//! What a filter answers: followed parameters at the end, how well outputs were predicted, tables and diagrams over time.
+//! The answer of a filter: followed parameters at the end, how well outputs were predicted, tables and diagrams over time.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ const PANEL: (u32, u32) = (1080, 260);
 pub struct Followed {
     parameter: Parameter,
     start: (f64, f64),
-    /// Its place among the states.
+    /// The place among the states.
     place: usize,
 }
 

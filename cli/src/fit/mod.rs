@@ -23,7 +23,7 @@ pub use campaign::error::CampaignError;
 pub use campaign::place::Place;
 pub use source::Bench;
 
-/// What is fitted, and what is written.
+/// The source of a fit, and the files that are written.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]

@@ -24,7 +24,7 @@ use crate::output::write;
 /// Width and height of the diagram of a profile.
 const PANEL: (u32, u32) = (540, 300);
 
-/// What is fitted, of which unknowns there are profiles, and what is written.
+/// The fit of whose unknowns there are profiles, and the files that are written.
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]

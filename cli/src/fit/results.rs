@@ -1,4 +1,4 @@
-//! What a fit answers: the table of the fit, the files that were written, and what is doubtful.
+//! The answer of a fit: the table, the files that were written, and what is doubtful.
 
 use std::path::PathBuf;
 

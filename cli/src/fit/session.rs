@@ -13,7 +13,7 @@ use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;
 use crate::loaded::Loaded;
 
-/// Where the state of a fit is kept.
+/// The place where the state of a fit is kept.
 #[derive(Debug)]
 pub struct State {
     /// The file; for a multistart, a folder.

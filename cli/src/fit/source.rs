@@ -1,4 +1,4 @@
-//! What is fitted, on the command line: a campaign file, or a model with options.
+//! The source of a fit on the command line: a campaign file, or a model with options.
 
 use std::path::{Path, PathBuf};
 

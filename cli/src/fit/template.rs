@@ -66,7 +66,7 @@ fn seen_from(output: Option<&Path>, path: &Path) -> String {
     seen.to_string_lossy().replace('\\', "/")
 }
 
-/// What a template is made of, beside the model.
+/// The parts of a template, beside the model.
 #[derive(Debug)]
 pub struct Template<'t> {
     /// The file of the model, from the folder of the campaign.
@@ -79,7 +79,7 @@ pub struct Template<'t> {
     pub unknown: &'t [String],
 }
 
-/// What stands for `{name}` in examples.
+/// The text for `{name}` in examples.
 type Names = Vec<(&'static str, String)>;
 
 impl Template<'_> {
@@ -200,7 +200,7 @@ impl Template<'_> {
     }
 }
 
-/// What a reader of the file has to know first.
+/// The lines that a reader of the file has to know first.
 const INTRODUCTION: &str = "#
 # Lines that begin with `# ` explain. Lines such as `#step = 1e-3` are fields that are switched off, with an example: remove the `#` to
 # switch them on, also before the heading of their section, `#[optimizer]`. Numbers are in the units of the model, or have their unit, in

@@ -28,7 +28,7 @@ pub enum CostText {
 pub struct Cost {
     /// The cost of a run.
     pub cost: BolzaCost,
-    /// Its SI unit.
+    /// The SI unit of the cost.
     pub unit: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the outputs of a run do: their least and largest values with the times, and their ends.
+//! Ranges of the outputs of a run: least and largest values with the times, and the values at the end.
 
 use costate_contract::shown::Shown;
 use costate_simulation::Run;

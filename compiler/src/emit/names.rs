@@ -10,7 +10,7 @@ use crate::program::{Array, Constant, Function, Index, Program, Uses};
 /// The names in a function.
 pub struct Names<'a> {
     pub function: &'a Function,
-    /// What the function uses.
+    /// The arrays and lookups that the function uses.
     pub uses: Uses,
     /// The constants of a run.
     pub constants: &'a [Constant],

@@ -127,7 +127,7 @@ pub fn types(model: &Model, groups: &Groups, program: &Program) -> TokenStream {
     quote!(#(#types)*)
 }
 
-/// What every compiled model has: its type says everything, and no program is loaded.
+/// Writes the parts that every compiled model has: the type says everything, and no program is loaded.
 pub fn of_compiled() -> TokenStream {
     quote! {
         type Program = ();

@@ -1,4 +1,4 @@
-//! What expressions outside of models may have besides the language: functions of time that jump or sweep, and names of several words.
+//! Shorthand of expressions outside of models: functions of time that jump or sweep, and names of several words.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};

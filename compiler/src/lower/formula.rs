@@ -12,7 +12,7 @@ use crate::units::Dimension;
 /// The meaning of numbers without a unit, of names and of the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
-    /// As in a model: quantities and the time have their units, which must fit.
+    /// Units as in a model: quantities and the time have their units, which must fit.
     Checked,
     /// All are numbers, of seconds and of the units of the quantities.
     Plain,

@@ -64,7 +64,7 @@ pub enum Array {
 /// A position in an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Index {
-    /// This entry.
+    /// A fixed entry.
     At(usize),
     /// `offset + stride i` in repetition i of the loop around.
     Rising {

@@ -42,7 +42,7 @@ pub struct Constant {
 pub struct Function {
     /// The name, that of the method of `costate::Model`.
     pub name: &'static str,
-    /// What the function computes.
+    /// The description of the results.
     pub documentation: String,
     /// The names of the variables, none twice in one scope.
     pub variables: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Function {
     pub positions: Vec<Vec<usize>>,
     /// Tables of numbers, by repetition of a loop.
     pub numbers: Vec<Vec<f64>>,
-    /// What is done.
+    /// The statements.
     pub body: Vec<Statement>,
 }
 

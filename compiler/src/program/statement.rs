@@ -9,7 +9,7 @@ pub enum Statement {
     Let {
         /// The variable.
         to: Variable,
-        /// Its value.
+        /// The value of the variable.
         value: Expression,
     },
     /// Takes variables from the first entries of an array.
@@ -57,7 +57,7 @@ pub enum Statement {
     },
     /// Stores a number.
     Store {
-        /// Where.
+        /// The entry.
         to: Place,
         /// The number.
         value: Expression,
@@ -70,7 +70,7 @@ pub enum Statement {
         first: usize,
         /// True if these are all entries of the array.
         is_whole: bool,
-        /// What the numbers are, for back ends that name them; `None` where the array says it.
+        /// The name of the numbers, for back ends that name them; `None` where the array says it.
         name: Option<String>,
         /// The numbers.
         values: Vec<Expression>,
@@ -86,14 +86,14 @@ pub enum Statement {
     Loop {
         /// Number of repetitions.
         count: usize,
-        /// What is repeated.
+        /// The statements that are repeated.
         body: Vec<Self>,
     },
     /// Computes the sines and cosines of as many arguments as there are repetitions.
     SinCosLoop {
         /// Number of repetitions.
         count: usize,
-        /// What is computed before each argument.
+        /// The statements before each argument.
         before: Vec<Self>,
         /// The argument of a repetition.
         argument: Expression,
@@ -108,7 +108,7 @@ pub enum Statement {
     IfSelected {
         /// The parameter.
         parameter: usize,
-        /// What is done.
+        /// The statements for a selected parameter.
         body: Vec<Self>,
     },
     /// Copies all entries of an array into a local one.

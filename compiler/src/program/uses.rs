@@ -1,10 +1,10 @@
-//! What a function uses.
+//! Arrays, lookups and tables that a function uses.
 
 use std::collections::BTreeSet;
 
 use super::{Array, Expression, Function, Index, Place, Statement};
 
-/// What a function, or a part of it, uses.
+/// Arrays, lookups and tables that a function, or a part of it, uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Uses {
     /// Arrays with entries that are read or stored.

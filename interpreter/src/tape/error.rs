@@ -95,7 +95,7 @@ pub enum TranslationError {
     Count {
         /// Name of the function.
         function: &'static str,
-        /// What there are too many or too few of.
+        /// The things of which there are too many or too few.
         what: &'static str,
         /// Number that was found.
         found: usize,

@@ -46,7 +46,7 @@ pub(crate) type Register = u32;
 /// Like instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Batch {
-    /// What all of them do.
+    /// The operation of all of them.
     pub operation: Operation,
     /// Number of their operands.
     pub words: u32,

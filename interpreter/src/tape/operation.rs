@@ -2,7 +2,7 @@
 
 use costate_compiler::symbolic::Function as Elementary;
 
-/// What an instruction does. Operands are results first, then arguments.
+/// The operation of an instruction. Operands are results first, then arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Operation {
@@ -70,7 +70,7 @@ pub enum Operation {
     Sign,
     /// `(sin, cos) = a`
     SinCos,
-    /// The same, several arguments together
+    /// Sines and cosines of several arguments together
     SinCosEach,
     /// `to = e^a`, several arguments together
     ExpEach,

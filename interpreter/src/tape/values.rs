@@ -9,12 +9,12 @@ use super::operation::Operation;
 /// A value, by its position among all.
 pub type Value = u32;
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Source {
     /// A plain number.
     Number(f64),
-    /// What an array holds before.
+    /// The entry of an array before the function.
     Entry(Array, usize),
     /// A result of an instruction.
     Result(u32),
@@ -23,11 +23,11 @@ pub enum Source {
 /// An instruction, whose results are new values.
 #[derive(Debug, Clone, Copy)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// When it is done: 0, or the position of a [`Selection`] plus 1.
+    /// The condition: 0, or the position of a [`Selection`] plus 1.
     pub when: u32,
-    /// Its arguments, of which the first `count` are used.
+    /// The arguments, of which the first `count` are used.
     pub arguments: [Value; 4],
     /// Number of arguments.
     pub count: u8,
@@ -78,7 +78,7 @@ pub struct Stored {
     pub array: Array,
     /// Position in the array.
     pub index: usize,
-    /// What is stored.
+    /// The number that is stored.
     pub value: Value,
     /// The parameter that has to be selected.
     pub parameter: Option<usize>,

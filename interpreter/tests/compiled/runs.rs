@@ -14,7 +14,7 @@ use costate_system::gradient::Columns;
 
 use super::{TOLERANCE, load};
 
-/// Everything that is compared, by name, with the scale by which differences count.
+/// All numbers that are compared, by name.
 type Results = Vec<(String, Vec<f64>)>;
 
 /// All numbers of a series, sample by sample.

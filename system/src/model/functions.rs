@@ -29,7 +29,7 @@ use super::weights::Weights;
 /// Shared subexpressions are computed once per group; expressions of parameters alone once per run, in
 /// [`constants`](Functions::constants).
 pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
-    /// What a loaded model consists of; `()` for a compiled model, of which the type says everything.
+    /// The parts of a loaded model; `()` for a compiled model, of which the type says everything.
     type Program: Copy + std::fmt::Debug + Send + Sync + 'static;
     /// Names, units, patterns and sizes of a compiled model; `None` for models that are loaded.
     const COMPILED: Option<&'static Description>;

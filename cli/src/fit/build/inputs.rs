@@ -23,7 +23,7 @@ pub struct Inputs {
     pub signals: Vec<(Input, InputSignal)>,
     /// Delays of signals.
     pub delays: Vec<(Input, Correction)>,
-    /// What is to be found of inputs.
+    /// The parts of inputs that are to be found.
     pub unknown: Vec<UnknownInput>,
 }
 

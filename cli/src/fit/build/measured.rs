@@ -17,7 +17,7 @@ use crate::loaded::Loaded;
 pub struct MeasuredOutput {
     /// The output.
     pub output: Output,
-    /// How it is compared.
+    /// The measurement with which the output is compared.
     pub entry: MeasuredEntry,
     /// The record of the channel.
     pub record: Record,

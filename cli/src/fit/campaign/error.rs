@@ -208,7 +208,7 @@ pub enum Fault {
         channels: Vec<String>,
         /// The outputs of the model.
         outputs: Vec<&'static str>,
-        /// What to write.
+        /// The text to write.
         remedy: String,
     },
     /// A choice of a channel that is left open.
@@ -221,9 +221,9 @@ pub enum Fault {
         output: String,
         /// The record.
         record: String,
-        /// Its channels.
+        /// The channels of the record.
         channels: Vec<String>,
-        /// What to write.
+        /// The text to write.
         remedy: String,
     },
     /// Two things that exclude each other.
@@ -239,7 +239,7 @@ pub enum Fault {
     Twice {
         /// The kind of thing.
         what: &'static str,
-        /// Its name.
+        /// The name of the channel.
         name: String,
     },
     /// Noise that no channel can have.

@@ -316,7 +316,7 @@ pub const UNKNOWN: &[Field] = &[
     ),
 ];
 
-/// What was known of a parameter.
+/// Prior knowledge of a parameter.
 pub const PRIOR: &[Field] = &[
     field("mean", "Mean of a normal distribution.", "1.0"),
     field("deviation", "Standard deviation of a normal distribution.", "0.1"),
@@ -348,7 +348,7 @@ pub const UNKNOWN_TABLE: &[Field] = &[
     field("jumps", "Places where the value of a curve may change.", "[]"),
 ];
 
-/// How residuals are weighed.
+/// Weights and losses of residuals.
 pub const RESIDUALS: &[Field] = &[
     field(
         "weighting",

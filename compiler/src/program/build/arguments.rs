@@ -19,7 +19,7 @@ pub struct Arguments<'a> {
     model: &'a Model,
     graph: &'a Graph,
     used: FxHashSet<Symbol>,
-    /// What the function knows: constants of the run, variables that hold arguments, entries of arguments.
+    /// The expressions that the function knows: constants of the run, variables that hold arguments, entries of arguments.
     pub known: FxHashMap<Id, Expression>,
     pub variables: Variables,
     /// The statements that take arguments.

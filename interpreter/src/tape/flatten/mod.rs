@@ -54,7 +54,7 @@ struct Flatten<'a> {
     program: &'a Program,
     lengths: &'a ArrayLengths,
     values: Values,
-    /// What arrays hold now, by slot; [`UNTOUCHED`] where that is what they held before.
+    /// The values of array entries now, by slot; [`UNTOUCHED`] for those that have not been stored.
     memory: Vec<Vec<Value>>,
     /// The slots of arrays that functions share.
     slots: BTreeMap<Array, usize>,
