@@ -5,7 +5,7 @@ mod campaign;
 pub mod profiles;
 mod progress;
 mod results;
-mod session;
+mod resumable;
 mod source;
 mod template;
 
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::session::State;
+use self::resumable::State;
 use self::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
@@ -61,6 +61,6 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         stays: campaign.output.state.is_some(),
     };
     let loaded = load(&campaign.selection())?;
-    let fit = session::fit(&campaign, &loaded, &state)?;
+    let fit = resumable::fit(&campaign, &loaded, &state)?;
     results::answer(&campaign, &loaded, &fit)
 }

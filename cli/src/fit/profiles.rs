@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::campaign::Campaign;
 use super::progress::Progress;
-use super::session::{self, State};
+use super::resumable::{self, State};
 use super::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
@@ -61,7 +61,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     };
     let loaded = load(&campaign.selection())?;
     let settings = settings(options, &campaign);
-    let fit = session::fit(&campaign, &loaded, &state)?;
+    let fit = resumable::fit(&campaign, &loaded, &state)?;
     let profiles = follow(&fit, &settings, &state)?;
     let mut text = format!("{profiles}");
     if !text.ends_with('\n') {
@@ -105,7 +105,7 @@ fn follow(fit: &Fit, settings: &ProfileSettings, state: &State) -> Result<Profil
     };
     let profiles = fit.profiles_in(&Ensemble::new().folder(&folder).estimate(show), settings)?;
     if !state.stays {
-        session::remove(&folder);
+        resumable::remove(&folder);
     }
     Ok(profiles)
 }
