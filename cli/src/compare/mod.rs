@@ -169,7 +169,7 @@ fn write_file(
 /// Parses `acceleration` or `acceleration=acc 1`.
 ///
 /// # Errors
-/// What to write instead.
+/// A text of another form, with what to write instead.
 pub fn measured(text: &str) -> Result<(String, String), String> {
     match text.contains('=') {
         true => {

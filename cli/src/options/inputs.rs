@@ -96,7 +96,7 @@ impl fmt::Display for SignalText {
 /// Parses `drive=40`, `drive=bench.csv:force` or `drive=500*sin(60*t)`.
 ///
 /// # Errors
-/// What to write instead.
+/// A text of another form, with what to write instead.
 pub fn input(text: &str) -> Result<(String, SignalText), String> {
     let (name, value) = name_and_text(text, "drive=40")?;
     let signal = match value.parse::<Amount>() {

@@ -52,7 +52,7 @@ impl ParameterOptions {
 /// Parses `c=80[N/mm]`.
 ///
 /// # Errors
-/// What to write instead.
+/// A text of another form, with what to write instead.
 pub fn parameter(text: &str) -> Result<(String, Amount), String> {
     let (name, value) = name_and_text(text, "c=80e3")?;
     Ok((name.to_owned(), value.parse()?))

@@ -46,7 +46,7 @@ impl TimeOptions {
 /// Parses a positive number.
 ///
 /// # Errors
-/// What to write instead.
+/// A text of another form, with what to write instead.
 pub fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
