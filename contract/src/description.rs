@@ -67,6 +67,8 @@ pub struct Description {
     pub version: u32,
     /// The model's name.
     pub name: &'static str,
+    /// A digest of the text of a loaded model and of the files that the text names; `None` for a compiled model.
+    pub digest: Option<&'static str>,
     /// Parameters, in the order of declaration.
     pub parameters: &'static [Quantity],
     /// Inputs.
@@ -104,6 +106,7 @@ impl Description {
         Self {
             version: 0,
             name,
+            digest: None,
             parameters: &[],
             inputs: &[],
             coordinates: &[],
@@ -126,11 +129,13 @@ impl Description {
         3 * self.coordinates.len() + self.constraints.len()
     }
 
-    /// Checks whether both describe the same model: names, units and sizes are equal.
+    /// Checks whether both describe the same model: names and units are equal, and the texts of two loaded models.
     pub fn is_same(&'static self, other: &'static Self) -> bool {
         let tables = |all: &'static [TableDescription]| all.iter().map(|table| table.quantity);
+        let is_other_text = self.digest.zip(other.digest).is_some_and(|(own, other)| own != other);
         std::ptr::eq(self, other)
-            || self.name == other.name
+            || !is_other_text
+                && self.name == other.name
                 && self.parameters == other.parameters
                 && self.inputs == other.inputs
                 && self.coordinates == other.coordinates

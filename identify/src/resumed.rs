@@ -1,6 +1,6 @@
 //! Description of the identification that a state file belongs to.
 
-use crate::state_file::{self, Description, StateFile, StateFileError};
+use crate::state_file::{self, Description, StateFile, StateFileError, describe_model};
 
 use super::definition::Definition;
 use super::definition::error::IdentificationError;
@@ -24,7 +24,7 @@ impl Definition {
     /// Describes the model, its unknowns and their priors.
     pub(super) fn unknowns_description(&self, estimation: &EstimationProblem) -> Description {
         let mut description = Description::default();
-        description.text("the model", self.model.name());
+        describe_model(&mut description, self.model.description());
         let start = &estimation.state;
         let names: Vec<_> = start.variables().iter().map(|variable| variable.name()).collect();
         description.text("the unknown parameters", names.join(", "));

@@ -12,7 +12,7 @@ use costate_table::{AnyTable, Curve, Surface};
 
 /// Makes the description of a model. Descriptions of compiled models are constants, so this one is never freed: a program makes
 /// one for every model that it loads.
-pub fn description(compiled: &Compiled) -> &'static Description {
+pub fn description(compiled: &Compiled, digest: &str) -> &'static Description {
     let Compiled { model, graph, groups, elimination, .. } = compiled;
     let tables = model.tables.iter().map(|table| TableDescription {
         quantity: quantity(&table.quantity),
@@ -29,6 +29,7 @@ pub fn description(compiled: &Compiled) -> &'static Description {
     }
     let description = Description {
         version: VERSION,
+        digest: Some(text(digest)),
         parameters: quantities(&model.parameters),
         inputs: quantities(&model.inputs),
         coordinates: quantities(&model.coordinates),

@@ -10,7 +10,7 @@ use costate_contract::Description;
 use costate_kernel::state_space::ImplicitModel;
 use costate_simulation::Simulation;
 use costate_system::model::{Input, Output, Parameter, UnknownName};
-use costate_system::problem::Problem;
+use costate_system::problem::{Problem, SimulationError};
 use costate_system::system::{Differentiable, SecondOrder};
 use sha2::{Digest, Sha256};
 
@@ -113,24 +113,24 @@ pub struct LoadedModel {
     defaults: &'static [Option<f64>],
 }
 
-/// The models that have been loaded, by everything that their programs depend on.
-static LOADED: Mutex<Option<HashMap<Key, LoadedModel>>> = Mutex::new(None);
+/// The models that have been loaded, by their digests.
+static LOADED: Mutex<Option<HashMap<String, LoadedModel>>> = Mutex::new(None);
 
-/// A digest of everything that a program depends on.
-type Key = [u8; 32];
-
-/// Digests the text of a file, which of its models is meant, its arguments, and the contents of the files that the model names.
-fn key(file: &ModelFile, compiled: &Compiled) -> Key {
+/// Digests everything that a program depends on: the text of the file, which of its models is meant, its arguments, and the contents
+/// of the files that the model names.
+fn digest(file: &ModelFile, compiled: &Compiled) -> String {
     let model = &compiled.model;
-    let chosen = format!("{} {:?} {:?}", model.name, model.arguments, model.tables);
+    let mut parts = vec![file.text().to_owned(), model.name.to_string()];
+    parts.extend(model.arguments.iter().map(|argument| format!("{} = {:?}", argument.name, argument.value)));
+    parts.extend(model.tables.iter().map(|table| format!("{:?} {:?}", table.values, table.without_units)));
     let mut digest = Sha256::new();
-    for part in [file.text(), &chosen] {
+    let shapes = model.scene.bodies.iter().flat_map(|body| body.shapes.iter()).map(|shape| &*shape.data);
+    for part in parts.iter().map(String::as_bytes).chain(shapes) {
+        // lengths keep the parts apart
         digest.update(part.len().to_le_bytes());
         digest.update(part);
     }
-    let shapes = model.scene.bodies.iter().flat_map(|body| body.shapes.iter());
-    shapes.for_each(|shape| digest.update(&*shape.data));
-    digest.finalize().into()
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Loads the only model of a file; [`LoadedModel::of_file`] chooses one of several.
@@ -156,18 +156,18 @@ impl LoadedModel {
     /// # Errors
     /// [`LoadError::Program`].
     pub fn of_compiled(file: &ModelFile, compiled: &Compiled) -> Result<Self, LoadError> {
-        let key = key(file, compiled);
+        let digest = digest(file, compiled);
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = loaded.get_or_insert_default();
-        if let Some(model) = loaded.get(&key) {
+        if let Some(model) = loaded.get(&digest) {
             return Ok(*model);
         }
-        let program = LoadedProgram::new(compiled);
+        let program = LoadedProgram::new(compiled, &digest);
         let program = program
             .map_err(|source| LoadError::Program { model: compiled.model.name.to_string(), source })?;
         let model =
             Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() };
-        loaded.insert(key, model);
+        loaded.insert(digest, model);
         Ok(model)
     }
 
@@ -240,13 +240,66 @@ impl LoadedModel {
 
     /// Creates the process of a filter whose steps are those of `problem`, with the values of all parameters, in the order of their
     /// declaration.
-    pub fn process(self, problem: &Problem, parameters: &[f64]) -> ImplicitModel<Interpreted> {
-        ImplicitModel::of(self.program, problem, parameters.to_vec())
+    ///
+    /// # Errors
+    /// [`SimulationError::OtherProblem`] for a problem of another model, and that of another number of parameters.
+    pub fn process(
+        self,
+        problem: &Problem,
+        parameters: &[f64],
+    ) -> Result<ImplicitModel<Interpreted>, SimulationError> {
+        costate_kernel::run::check_model::<Interpreted>(self.program, problem)?;
+        problem.check_count(parameters.len())?;
+        Ok(ImplicitModel::of(self.program, problem, parameters.to_vec()))
     }
 }
 
 impl fmt::Debug for LoadedModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LoadedModel({})", self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn row(force: &str, masses: i64) -> LoadedModel {
+        let text = format!(
+            "Row(masses: usize = 2) {{
+                parameters {{ m: kg = 1, c: N/m = 100 }}
+                coordinates {{ x[1..=masses]: m }}
+                mass {{ for i in 1..=masses {{ x[i]: m }} }}
+                forces {{ for i in 1..=masses {{ x[i]: {force} }} }}
+                outputs {{ first: m = x[1] }}
+            }}"
+        );
+        let file = ModelFile::from_text("row.model", text).unwrap();
+        LoadedModel::of_file(&file, None, &Arguments::new().with("masses", masses)).unwrap()
+    }
+
+    /// Tests that models are told apart by their texts, also where all names are the same.
+    #[test]
+    fn a_text_is_loaded_once_and_is_no_other() {
+        let first = row("-c*x[i]", 2);
+        assert!(std::ptr::eq(first.program(), row("-c*x[i]", 2).program()));
+        assert!(!first.description().is_same(row("-c*x[i]", 3).description()));
+        let other = row("-2*c*x[i]", 2);
+        assert!(!first.description().is_same(other.description()));
+
+        let described = |model: LoadedModel| model.simulation().unwrap().step(1e-3).until(0.1);
+        assert!(described(first).parameter(first.parameter("c").unwrap(), 90.0).run().is_ok());
+        assert!(described(first).parameter(other.parameter("c").unwrap(), 90.0).run().is_err());
+        let [own, of_other] = [first, other].map(|model| described(model).problem().unwrap());
+        let run = first.system().forward(&own, &[1.0, 100.0]).unwrap();
+        let outputs = first.system().outputs_of(&run);
+        let gradient = |problem| first.system().gradients(problem, (&run).into(), &[&outputs], &[1]);
+        assert!(gradient(&own).is_ok());
+        assert!(gradient(&of_other).is_err());
+        assert!(first.process(&own, &[1.0, 100.0]).is_ok());
+        assert!(first.process(&of_other, &[1.0, 100.0]).is_err());
+        assert!(first.process(&own, &[1.0]).is_err());
     }
 }

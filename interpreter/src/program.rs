@@ -89,10 +89,10 @@ impl LoadedProgram {
     ///
     /// # Errors
     /// [`TranslationError`], which is a mistake of the compiler.
-    pub(crate) fn new(compiled: &Compiled) -> Result<Self, TranslationError> {
+    pub(crate) fn new(compiled: &Compiled, digest: &str) -> Result<Self, TranslationError> {
         let program = &compiled.program;
         let arrays = ArrayLengths::new(compiled, program);
-        let description = description(compiled);
+        let description = description(compiled, digest);
         let mut tapes = [const { None }; Name::ALL.len()];
         for (tape, (name, text)) in tapes.iter_mut().zip(Name::ALL) {
             let function: Option<&Function> = match name {

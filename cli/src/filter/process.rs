@@ -33,7 +33,7 @@ pub fn of(
     let parameters: Vec<_> = following.iter().map(|one| one.parameter.tagged()).collect();
     let process = loaded
         .model
-        .process(problem, values)
+        .process(problem, values)?
         .estimate(parameters.iter().copied())
         .outputs(outputs.iter().map(|output| output.tagged()));
     let deviations: Vec<f64> = following.iter().map(|one| one.start.1).collect();

@@ -187,7 +187,14 @@ fn an_interrupted_fit_continues() {
     let said = costate(folder.path(), &["fit", "campaign.toml"]);
     assert!(said.code == Some(1) && said.stderr.contains("the values of measurement 1"), "{}", said.stderr);
 
+    // and another text of the model, though all names are the same
     fs::write(folder.path().join("light.csv"), record).unwrap();
+    let model = fs::read_to_string(folder.path().join("mount.rs")).unwrap();
+    fs::write(folder.path().join("mount.rs"), format!("{model}\n// changed\n")).unwrap();
+    let said = costate(folder.path(), &["fit", "campaign.toml"]);
+    assert!(said.code == Some(1) && said.stderr.contains("the text of the model"), "{}", said.stderr);
+
+    fs::write(folder.path().join("mount.rs"), model).unwrap();
     let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
     assert!(said.success && said.stderr.contains("continues from `campaign.toml.state`"), "{}", said.stderr);
     assert!(!said.stderr.contains("iteration 0:"), "{}", said.stderr);

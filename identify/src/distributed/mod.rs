@@ -26,7 +26,7 @@ use std::ops::Range;
 use crate::identifiers::Dynamic;
 use crate::machine::available_memory;
 use crate::optimize::{Failure, Iteration};
-use crate::state_file::Description;
+use crate::state_file::{Description, describe_model};
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, RequestError};
@@ -157,7 +157,7 @@ impl Definition {
     /// Describes the settings that must be the same in all processes.
     fn wanted(&self) -> Description {
         let mut wanted = Description::default();
-        wanted.text("the model", self.model.name());
+        describe_model(&mut wanted, self.model.description());
         for (quantity, value) in self.model.description().parameters.iter().zip(&self.model.parameters) {
             wanted.number(format!("parameter `{}`", quantity.name), *value);
         }

@@ -3,14 +3,23 @@
 use costate_ensemble::Description;
 
 use crate::identifiers::Input;
+use crate::model::Description as ModelDescription;
 use crate::problem::Problem;
 
 /// Describes the model with its parameters, the settings of its simulation, its inputs and tables.
 pub fn description_of(problem: &Problem, parameters: &[f64]) -> Description {
     let mut description = Description::default();
-    description.text("the model", problem.description().name);
+    describe_model(&mut description, problem.description());
     describe(&mut description, problem, parameters, "");
     description
+}
+
+/// Describes which model it is: by its name, and a loaded one by its text as well.
+pub fn describe_model(description: &mut Description, model: &ModelDescription) {
+    description.text("the model", model.name);
+    if let Some(digest) = model.digest {
+        description.text("the text of the model", digest);
+    }
 }
 
 /// Describes the parameters of a model, the settings of its simulation, its inputs and tables; every fact

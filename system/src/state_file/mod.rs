@@ -21,7 +21,7 @@ use costate_ensemble::Fingerprint;
 
 pub use costate_ensemble::StateDifference;
 pub use costate_ensemble::{Description, fingerprint};
-pub use description::{describe, description_of};
+pub use description::{describe, describe_model, description_of};
 pub use error::StateFileError;
 
 /// Version of the format; changes when the content of files changes.
