@@ -23,6 +23,16 @@ impl Answer {
         Self { text: text.into(), json, exit: Exit::Done }
     }
 
+    /// Adds what makes the result doubtful, a line for each.
+    #[must_use]
+    pub fn doubted(mut self, doubts: &[String]) -> Self {
+        for doubt in doubts {
+            self.text += &format!("doubtful: {doubt}\n");
+            self.exit = Exit::Doubtful;
+        }
+        self
+    }
+
     /// Prints the answer in one of its forms.
     ///
     /// # Errors

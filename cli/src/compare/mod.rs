@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::exit::Exit;
 use crate::loaded::Loaded;
 use crate::options::{Format, LimitOptions, RunOptions, formats, name_and_text};
 use crate::output::write;
@@ -72,12 +71,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         text += &format!("`{}` is written\n", path.display());
     }
     json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
-    let mut answer = Answer::new(text, json);
-    if let Some(doubt) = doubt {
-        answer.text += &format!("doubtful: {doubt}\n");
-        answer.exit = Exit::Doubtful;
-    }
-    Ok(answer)
+    Ok(Answer::new(text, json).doubted(doubt.as_slice()))
 }
 
 impl MeasuredOptions {

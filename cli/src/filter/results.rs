@@ -15,7 +15,6 @@ use super::options::ending;
 use super::{Following, with_deviation};
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::exit::Exit;
 use crate::output::write;
 
 /// Errors of predictions beyond this multiple of the noise are no chance.
@@ -147,15 +146,11 @@ impl Results {
             self.write(path)?;
             text += &format!("written: `{}`\n", path.display());
         }
-        for doubt in &doubts {
-            text += &format!("doubtful: {doubt}\n");
-        }
-        let exit = if doubts.is_empty() { Exit::Done } else { Exit::Doubtful };
         let json: Value = json!({
             "model": self.model.name, "samples": samples, "interval": self.interval, "parameters": parameters,
             "outputs": outputs, "files": files, "doubts": doubts,
         });
-        Ok(Answer { text, json, exit })
+        Ok(Answer::new(text, json).doubted(&doubts))
     }
 
     fn write(&self, path: &Path) -> Result<(), CommandError> {

@@ -17,7 +17,6 @@ use super::resumable::{self, State};
 use super::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::exit::Exit;
 use crate::loaded::load;
 use crate::output::write;
 
@@ -72,12 +71,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         draw(path, &fit, &profiles, &settings)?;
         text += &format!("diagrams: `{}`\n", path.display());
     }
-    for doubt in &doubts {
-        text += &format!("doubtful: {doubt}\n");
-    }
-    let exit = if doubts.is_empty() { Exit::Done } else { Exit::Doubtful };
     let json = json!({ "profiles": profiles, "level": settings.level, "file": output, "doubts": doubts });
-    Ok(Answer { text, json, exit })
+    Ok(Answer::new(text, json).doubted(&doubts))
 }
 
 /// Returns the settings of the options, over those of the campaign.

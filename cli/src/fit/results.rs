@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::campaign::{Campaign, ResamplingEntry};
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::exit::Exit;
 use crate::loaded::Loaded;
 use crate::output::write;
 
@@ -48,14 +47,10 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
         text += &format!("report: `{}`\n", path.display());
     }
     let doubts = doubts(fit.summary());
-    for doubt in &doubts {
-        text += &format!("doubtful: {doubt}\n");
-    }
-    let exit = if doubts.is_empty() { Exit::Done } else { Exit::Doubtful };
     let fit: Value = serde_json::to_value(fit).map_err(CommandError::Json)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
         "bootstrap": bootstrap, "leave_one_out": leave_one_out });
-    Ok(Answer { text, json, exit })
+    Ok(Answer::new(text, json).doubted(&doubts))
 }
 
 /// Fits to data that are drawn again, as far as the campaign asks for it; returns the tables and the results.

@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::exit::Exit;
-use crate::options::{Prepared, RunOptions};
+use crate::options::{LimitOptions, Prepared, RunOptions};
 use crate::table::aligned;
 use cost::CostText;
 
@@ -32,6 +31,8 @@ pub struct Options {
     /// whose square is integrated. Expressions are those of models: `integral((position - 0.1[m])^2)`. The cost is in SI units.
     #[arg(long, value_name = "COST")]
     cost: CostText,
+    #[command(flatten)]
+    limit: LimitOptions,
     /// The parameters of the gradient; without this, all parameters of the model.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     by: Vec<String>,
@@ -42,6 +43,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let prepared = options.run.prepare(None)?;
     let unknown = parameters(&prepared, &options.by)?;
     let problem = prepared.simulation.problem()?;
+    let accuracy = prepared.simulation.run()?.accuracy()?.within(options.limit.error_limit);
+    let mut doubts: Vec<String> = accuracy.err().map(|error| error.to_string()).into_iter().collect();
     let cost = options.cost.of(&prepared.loaded, prepared.step, problem.samples())?;
     let positions: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let second_order = prepared.loaded.second_order;
@@ -63,22 +66,19 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut text = prepared.described();
     text += &format!("cost {}: {} {}\n", options.cost, Shown(report.cost), cost.unit);
     text += &table(&entries);
-    let verdict = if agrees {
-        "the gradient agrees with dual numbers"
+    let worst_text = format!("largest relative difference {}", shown(worst));
+    if agrees {
+        text += &format!("the gradient agrees with dual numbers: {worst_text}\n");
     } else {
-        "doubtful: the gradient does not agree with dual numbers"
-    };
-    text += &format!("{verdict}: largest relative difference {}\n", shown(worst));
+        doubts.push(format!("the gradient does not agree with dual numbers: {worst_text}"));
+    }
     let mut json = prepared.json();
     json["cost"] = json!({ "text": options.cost.to_string(), "value": report.cost, "unit": cost.unit });
     json["gradient"] = entries.iter().map(Entry::json).collect();
     json["largest_difference"] = json!(worst);
     json["agrees"] = agrees.into();
-    let mut answer = Answer::new(text, json);
-    if !agrees {
-        answer.exit = Exit::Doubtful;
-    }
-    Ok(answer)
+    json["doubts"] = json!(doubts);
+    Ok(Answer::new(text, json).doubted(&doubts))
 }
 
 /// Finds the parameters of the gradient.

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::exit::Exit;
 use crate::options::{Format, LimitOptions, Prepared, RunOptions, formats};
 use crate::output::write;
 use ranges::Range;
@@ -53,12 +52,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         text += &format!("`{}` is written\n", path.display());
     }
     json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
-    let mut answer = Answer::new(text, json);
-    if let Some(doubt) = doubt {
-        answer.text += &format!("doubtful: {doubt}\n");
-        answer.exit = Exit::Doubtful;
-    }
-    Ok(answer)
+    Ok(Answer::new(text, json).doubted(doubt.as_slice()))
 }
 
 /// Returns the table of the outputs of a run: least and largest values with their times, and the ends.

@@ -87,3 +87,14 @@ fn mistakes() {
         assert!(said.stderr.starts_with(message), "{arguments:?}: {}", said.stderr);
     }
 }
+
+/// A step that is too long makes the gradient of its run doubtful, however exact it is.
+#[test]
+fn a_run_that_is_not_accurate() {
+    let folder = folder_with(OSCILLATOR);
+    let run = ["gradient", "model.rs", "--until", "1", "--step", "0.05", "--cost", "position", "--by", "c"];
+    let said = costate(folder.path(), &run);
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    assert!(said.stdout.lines().last().is_some_and(|line| line.starts_with("doubtful: ")), "{}", said.stdout);
+    assert_eq!(costate(folder.path(), &[&run[..], &["--error-limit", "10"]].concat()).code, Some(0));
+}
