@@ -1,5 +1,9 @@
 //! Mechanisms of bodies. Their files stand beside the programs that include them, so that no other program compiles them.
 
+#[path = "../mechanisms/bricard.rs"]
+mod bricard;
+#[path = "../mechanisms/delta_robot.rs"]
+mod delta_robot;
 #[path = "../mechanisms/four_bars.rs"]
 mod four_bars;
 #[path = "../mechanisms/governor.rs"]
@@ -10,11 +14,14 @@ mod slider_crank;
 mod spatial_chain;
 
 use anyhow::Result;
+use costate::Simulation;
 use costate::simulate::SimulationError;
-use costate_speed::{Figures, measure_defaults};
+use costate_speed::{Figures, estimated, measure_defaults, strict};
 
 use super::interpreted::{Pair, at_defaults, load, load_from_macro};
 
+use bricard::Bricard;
+use delta_robot::DeltaRobot;
 use governor::Governor;
 use slider_crank::SliderCrank;
 
@@ -26,6 +33,8 @@ spatial_chain::spatial_chain!(SpatialChain100, 100);
 /// Tells the figures of each.
 pub fn measure(runs: usize, tell: &mut dyn FnMut(&'static str, Figures)) -> Result<(), SimulationError> {
     tell("governor, bodies", measure_defaults::<Governor>(5e-4, 2.0, runs)?);
+    tell("Bricard", measure_defaults::<Bricard>(1e-3, 5.0, runs)?);
+    tell("delta robot", measure_delta_robot(runs)?);
     tell("crank in space", measure_defaults::<SliderCrank>(1e-3, 5.0, runs)?);
     tell("10 four-bars", measure_defaults::<FourBars10>(1e-3, 10.0, runs)?);
     tell("40 four-bars", measure_defaults::<FourBars40>(1e-3, 10.0, runs)?);
@@ -34,15 +43,35 @@ pub fn measure(runs: usize, tell: &mut dyn FnMut(&'static str, Figures)) -> Resu
     Ok(())
 }
 
+/// Times the delta robot with arms that swing.
+fn measure_delta_robot(runs: usize) -> Result<Figures, SimulationError> {
+    let model = DeltaRobot::default();
+    let start = model.start;
+    let problem = |newton| {
+        Simulation::new(&model)
+            .input(DeltaRobot::TARGET_1, move |t: f64| start + 10.0 * (6.0 * t).sin())
+            .input(DeltaRobot::TARGET_2, move |t: f64| start + 5.0 * (4.0 * t).sin().powi(2))
+            .input(DeltaRobot::TARGET_3, move |t: f64| start - 8.0 * (6.0 * t).sin())
+            .step(1e-3)
+            .until(5.0)
+            .newton(newton)
+            .problem()
+    };
+    let unknown = [DeltaRobot::M, DeltaRobot::L, DeltaRobot::PAYLOAD, DeltaRobot::C];
+    costate_speed::measure(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
+}
+
 /// Measures interpreted mechanisms.
 pub fn measure_interpreted(runs: usize) -> Result<Vec<(&'static str, [f64; 2])>> {
     let governor = load("examples/mechanisms/governor.rs", None)?;
     let governor = Pair::new("governor", &Governor::default(), governor);
+    let bricard = Pair::new("Bricard", &Bricard::default(), load("examples/mechanisms/bricard.rs", None)?);
     let variables = [("$name", "SpatialChain100"), ("$links", "100")];
     let chain = load_from_macro("examples/mechanisms/spatial_chain.rs", &variables)?;
     let chain = Pair::new("100 in space", &SpatialChain100::default(), chain);
     Ok(vec![
         ("governor, bodies", at_defaults(&governor, (5e-4, 2.0), runs)?),
+        ("Bricard", at_defaults(&bricard, (1e-3, 5.0), runs)?),
         ("100 in space", at_defaults(&chain, (1e-3, 1.0), runs)?),
     ])
 }
