@@ -9,4 +9,5 @@ mod engine_bodies;
 mod engine_sizes;
 mod planar_bodies;
 mod spatial_bodies;
+mod spatial_loops;
 mod spatial_parts;
