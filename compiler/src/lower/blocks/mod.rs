@@ -17,6 +17,7 @@ mod definitions;
 mod entries;
 mod lets;
 mod lowering;
+mod mirror;
 mod required;
 mod tables;
 
@@ -72,6 +73,7 @@ pub fn read(
         lowering.lower(items);
         lowering.system().finish_energies();
         lowering.mechanism.finish_bodies();
+        lowering.system().finish_initial();
         lowering.mechanism.finish_scene();
         lowering.system().finish_mass();
     }

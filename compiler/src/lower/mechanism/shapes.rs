@@ -97,6 +97,7 @@ impl Mechanism {
         let mut frame = self.expressions().transformed(own, &shape.transforms, body.spatial)?;
         if let Some(axis) = option("axis") {
             let axis = self.expressions().direction(&axis.value, true)?;
+            let axis = self.expressions().reflection.axis(axis);
             let [u, w] = vector::across(axis);
             let columns = [u, w, axis].map(|column| vector::constant(self.graph(), column));
             frame.turn = vector::product(self.graph(), frame.turn, vector::transpose(columns));

@@ -110,10 +110,16 @@ impl Names {
                      and bind it to a coordinate of `{name}` where the component is used"
                 ));
             }
-            (Some(Kind::Body | Kind::Joint | Kind::Element), _) => {
+            (Some(Kind::Body | Kind::BodyConnection), _) => {
                 return Some(format!(
-                    "`{name}` belongs to the model around the component; bind its coordinates to connections, \
-                     or write what acts on it in the model"
+                    "`{name}` belongs to the model around the component; declare a connection of `{component}`, \
+                     `connections {{ {name}: spatial }}` or `planar`, and bind it where the component is used"
+                ));
+            }
+            (Some(Kind::Joint | Kind::Element), _) => {
+                return Some(format!(
+                    "`{name}` belongs to the model around the component; write what is measured of it in the model, \
+                     and bind that to an input of `{component}`"
                 ));
             }
             (Some(Kind::Argument | Kind::Table | Kind::Constraint | Kind::Output | Kind::Energy), _)
