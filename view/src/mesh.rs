@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use crate::vector::{Pose, Vector, add, scale, turn_z_to};
+use crate::outline::triangles_of;
+use crate::vector::{Pose, Vector, add, cross, dot, scale, turn_z_to};
 
 /// Sides of a round body.
 const SIDES: usize = 20;
@@ -35,8 +36,17 @@ impl Mesh {
     /// Adds another one, at a place.
     pub fn add(&mut self, other: &Mesh, pose: Pose) {
         let first = self.extend(other.points.iter().map(|point| pose.point(*point)));
-        let moved = |indices: &Vec<u32>| indices.iter().map(|i| i + first).collect();
-        self.faces.extend(other.faces.iter().map(moved));
+        let moved = |indices: &Vec<u32>| -> Vec<u32> { indices.iter().map(|i| i + first).collect() };
+        // the faces of a mirror image go around the other way
+        let [x, y, z] = pose.turn;
+        let mirrored = dot(x, cross(y, z)) < 0.0;
+        self.faces.extend(other.faces.iter().map(|face| {
+            let mut face = moved(face);
+            if mirrored {
+                face.reverse();
+            }
+            face
+        }));
         self.lines.extend(other.lines.iter().map(moved));
     }
 
@@ -60,6 +70,23 @@ impl Mesh {
         }
         mesh.lines.push((0..n).chain([0]).collect());
         mesh.lines.push((n..2 * n).chain([n]).collect());
+        mesh
+    }
+
+    /// An outline of any form, drawn out from one z to another.
+    pub fn extrusion(outline: &[[f64; 2]], z: [f64; 2]) -> Self {
+        let (outline, caps) = triangles_of(outline);
+        let mut mesh = Self::plate(&outline, z);
+        let n = outline.len() as u32;
+        mesh.lines.extend((0..n).map(|i| vec![i, i + n]));
+        // faces are convex
+        if caps.len() > 1 {
+            mesh.faces.drain(..2);
+            for [a, b, c] in caps {
+                mesh.faces.push(vec![c, b, a]);
+                mesh.faces.push(vec![n + a, n + b, n + c]);
+            }
+        }
         mesh
     }
 
@@ -195,7 +222,7 @@ pub fn middle(points: &[Vector]) -> Vector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::{IDENTITY, cross, dot, subtract};
+    use crate::vector::{IDENTITY, subtract};
 
     /// The volume that the faces enclose, by the divergence theorem: positive if all of them look outwards.
     fn volume(mesh: &Mesh) -> f64 {
@@ -218,6 +245,21 @@ mod tests {
         assert!((volume(&rod) - 3.0 * 0.01 * round).abs() < 1e-12);
         let both = Mesh::default().with(&rod, Pose { origin: [1.0, 0.0, 0.0], turn: IDENTITY });
         assert!((volume(&both) - volume(&rod)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_outline_that_is_not_convex_encloses_its_volume() {
+        // an L, both ways around, with an area of 3
+        let mut outline = vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        for _ in 0..2 {
+            let mesh = Mesh::extrusion(&outline, [-1.0, 1.0]);
+            assert!((volume(&mesh) - 6.0).abs() < 1e-12, "{}", volume(&mesh));
+            let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            let image = Mesh::default().with(&mesh, Pose { origin: [0.0; 3], turn: mirror });
+            assert!((volume(&image) - 6.0).abs() < 1e-12);
+            outline.reverse();
+        }
+        assert_eq!(Mesh::extrusion(&outline[..3], [0.0, 1.0]).faces.len(), 5);
     }
 
     #[test]
