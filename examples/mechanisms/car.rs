@@ -71,7 +71,7 @@ costate::model! {
             }
         }
         parameters {
-            /// Chassis: mass and moments of inertia about its centre of mass.
+            /// Mass and moments of inertia of the chassis.
             m_c: kg = 1300, i_x: kg*m^2 = 450, i_y: kg*m^2 = 1900, i_z: kg*m^2 = 2100,
             /// Lower arm, upper arm, upright and wheel.
             m_l: kg = 4, m_u: kg = 2.5, m_k: kg = 6, m_w: kg = 18,
@@ -89,7 +89,19 @@ costate::model! {
         }
         gravity { (0, 0, -g) }
         bodies {
-            chassis: spatial { mass: m_c, inertia: (i_x, i_y, i_z) },
+            /// Chassis, whose origin is its centre of mass; drawn as wide as there is room between the suspensions.
+            chassis: spatial {
+                mass: m_c,
+                inertia: (i_x, i_y, i_z),
+                shape: extrusion(
+                    [
+                        (-2.1[m], -0.2[m]), (2.1[m], -0.2[m]), (2.15[m], 0.1[m]), (2[m], 0.25[m]), (1[m], 0.38[m]),
+                        (0.4[m], 0.82[m]), (-0.9[m], 0.85[m]), (-1.6[m], 0.45[m]), (-2.15[m], 0.4[m]),
+                    ],
+                    0.7[m],
+                    axis = (0, 1, 0)
+                ),
+            },
         }
         components {
             fl: Corner { chassis = chassis.at(1.35[m], 0, 0), road = road_fl, m_l = m_l, m_u = m_u, m_k = m_k, m_w = m_w,
@@ -105,10 +117,10 @@ costate::model! {
         }
         outputs {
             heave: mm = chassis.z - 0.5[m],
-            /// Nose down is positive.
+            /// Sine of the angle, positive with the nose down.
             pitch: deg = -2*(chassis.e1*chassis.e3 - chassis.e0*chassis.e2),
             pitch_rate: rad/s = chassis.angular_velocity.y,
-            /// Left side up is positive.
+            /// Sine of the angle, positive with the left side up.
             roll: deg = 2*(chassis.e2*chassis.e3 + chassis.e0*chassis.e1),
         }
     }
