@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::outline::triangles_of;
+use crate::outline::Outline;
 use crate::vector::{Pose, Vector, add, cross, dot, scale, turn_z_to};
 
 /// Sides of a round body.
@@ -73,20 +73,32 @@ impl Mesh {
         mesh
     }
 
-    /// An outline of any form, drawn out from one z to another.
-    pub fn extrusion(outline: &[[f64; 2]], z: [f64; 2]) -> Self {
-        let (outline, caps) = triangles_of(outline);
-        let mut mesh = Self::plate(&outline, z);
-        let n = outline.len() as u32;
-        mesh.lines.extend((0..n).map(|i| vec![i, i + n]));
-        // faces are convex
-        if caps.len() > 1 {
-            mesh.faces.drain(..2);
-            for [a, b, c] in caps {
-                mesh.faces.push(vec![c, b, a]);
-                mesh.faces.push(vec![n + a, n + b, n + c]);
+    /// An outline of any form, drawn out from one z to another. Its faces are cut small: pictures draw the far ones first, by
+    /// their middles.
+    pub fn extrusion(outline: &[[f64; 2]], [low, high]: [f64; 2]) -> Self {
+        let Outline { points, triangles, rim, corners, step } = Outline::of(outline);
+        let layers = ((high - low) / step).ceil().clamp(1.0, 16.0) as u32;
+        let n = points.len() as u32;
+        let mut mesh = Self::default();
+        for layer in 0..=layers {
+            let z = low + (high - low) * f64::from(layer) / f64::from(layers);
+            mesh.extend(points.iter().map(|[x, y]| [*x, *y, z]));
+        }
+        let top = layers * n;
+        for [a, b, c] in triangles {
+            mesh.faces.push(vec![c, b, a]);
+            mesh.faces.push(vec![top + a, top + b, top + c]);
+        }
+        for (i, &a) in rim.iter().enumerate() {
+            let b = rim[(i + 1) % rim.len()];
+            for first in (0..layers).map(|layer| layer * n) {
+                mesh.faces.push(vec![first + a, first + b, first + n + b, first + n + a]);
             }
         }
+        let around: Vec<u32> = rim.iter().chain(rim.first()).copied().collect();
+        mesh.lines.push(around.clone());
+        mesh.lines.push(around.iter().map(|i| top + i).collect());
+        mesh.lines.extend((0..corners).map(|i| (0..=layers).map(|layer| layer * n + i).collect()));
         mesh
     }
 
@@ -259,7 +271,6 @@ mod tests {
             assert!((volume(&image) - 6.0).abs() < 1e-12);
             outline.reverse();
         }
-        assert_eq!(Mesh::extrusion(&outline[..3], [0.0, 1.0]).faces.len(), 5);
     }
 
     #[test]
