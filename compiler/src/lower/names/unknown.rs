@@ -139,6 +139,11 @@ impl Names {
         let text = text.strip_prefix(&self.table.here().prefix).unwrap_or(text);
         let values = |kind: Kind| !matches!(kind, Kind::Output | Kind::Constraint) && !kind.has_members();
         let what = kind.text();
+        if kind == Kind::BodyConnection {
+            return format!(
+                "`{text}` is a connection to a body; write what is measured of it, e.g. `{text}.position.x`"
+            );
+        }
         let own = space.sorted(|kind| kind == Kind::Coordinate);
         match own.first().or(space.sorted(values).first()) {
             Some(member) => {
