@@ -6,6 +6,8 @@
 //!
 //! Both passes go through a component once for each of its uses. The names of the component are bound to coordinates and
 //! expressions around it (`bindings`), so that later stages know nothing of components.
+//! An image (`mirror`) is one more use, read in the reflected world (`geometry/reflection.rs`): wherever its text reads or writes a
+//! vector of a body, an axis or a coordinate, signs change, and what is built are real bodies in real axes.
 //! blocks is free, then the expressions.
 
 mod arguments;

@@ -83,6 +83,27 @@ fn assert_same_by_name(left: &Compiled, right: &Compiled, rename: impl Fn(&str) 
     }
 }
 
+/// The numbers of all bodies, joints and elements in pictures, by name.
+fn scene(compiled: &Compiled, rename: &impl Fn(&str) -> String) -> BTreeMap<String, Vec<f64>> {
+    let model = &compiled.model;
+    let value = |_: &str, name: &str| number(name);
+    let numbers = compiled.graph.evaluate(&model.geometry, |symbol| at(compiled, 0, symbol, &value));
+    let mut all = BTreeMap::new();
+    for body in model.scene.bodies.iter() {
+        let shapes = body
+            .shapes
+            .iter()
+            .flat_map(|shape| [[shape.sizes, shape.point].as_slice(), &shape.turn].concat());
+        let places = [body.center].into_iter().chain(shapes).flatten();
+        all.insert(rename(&body.name), places.map(|i| numbers[i as usize]).collect());
+    }
+    for part in model.scene.joints.iter().chain(model.scene.elements.iter()) {
+        let places = part.ends.iter().flat_map(|end| [end.point, end.axis]).flatten();
+        all.insert(rename(&part.name), places.map(|i| numbers[i as usize]).collect());
+    }
+    all
+}
+
 fn corner_by_hand(name: &str, along: f64, side: f64) -> [String; 5] {
     let place = |x: f64, y: f64, z: f64| format!("({:?}[m], {:?}[m], {z:?}[m])", along + x, side * y);
     let at = |x: f64, y: f64, z: f64| format!("at{}", place(x, y, z));
@@ -167,7 +188,7 @@ fn a_car_of_one_component() {
         }}"
     ));
     assert_eq!(car.model.defaults, by_hand.model.defaults);
-    assert_same_by_name(&car, &by_hand, |name| {
+    let rename = |name: &str| {
         let mut parts: Vec<&str> = name.split('.').collect();
         if !["fl", "fr", "rl", "rr"].contains(&parts[0]) {
             return name.to_owned();
@@ -176,7 +197,12 @@ fn a_car_of_one_component() {
         let own = format!("{}_{corner}", parts[0]);
         parts[0] = &own;
         parts.join(".")
-    });
+    };
+    assert_same_by_name(&car, &by_hand, rename);
+    let (mut own, other) = (scene(&car, &rename), scene(&by_hand, &|name: &str| name.to_owned()));
+    // the model by hand has no shape of the chassis
+    own.insert("chassis".to_owned(), other["chassis"].clone());
+    assert_eq!(own, other);
     // Nothing is computed that the model by hand does not compute.
     let total = |compiled: &Compiled| compiled.operations.iter().map(|count| count.total()).sum::<usize>();
     assert!(total(&car) <= total(&by_hand), "{} {}", total(&car), total(&by_hand));
@@ -461,5 +487,73 @@ fn images_of_planar_joints_and_elements() {
             joints { slide: prismatic(base, a, axis = (1, 2)), more: drive(slide, displacement = 0.1[m]*t/1[s]), hinge: revolute(a, b) }
             outputs { way: m = slide.displacement, load: N = multiplier(more.drive), across: N = multiplier(slide.across) }";
         assert_mirrored(&both_sides(false, normal, parts), plane);
+    }
+}
+
+#[test]
+fn images_of_outlines() {
+    let shape = |axis: &str| {
+        format!(
+            "bodies {{ hull: spatial {{ mass: m, inertia: (j, j, j),
+                 shape: extrusion([(0, 0), (0.3[m], 0.1[m]), (0.2[m], l)], 0.5[m], axis = {axis})
+                     .at(0.1[m], 0.2[m], 0.3[m]).rotated((1, 2, 2), 20[deg]) }} }}
+             joints {{ pin: fixed(base, hull), one: fixed(base, a), two: fixed(base, b) }}"
+        )
+    };
+    for (axis, (normal, plane)) in
+        ["(1, 0, 0)", "(0, -1, 0)", "(0, 0, 1)", "(0, 1, 0)"].into_iter().zip(PLANES)
+    {
+        let model = compile(&both_sides(true, normal, &shape(axis)));
+        let value = |_: &str, name: &str| number(name);
+        let numbers = model.graph.evaluate(&model.model.geometry, |symbol| at(&model, 0, symbol, &value));
+        let corners = |name: &str| -> Vec<[f64; 3]> {
+            let body = model.model.scene.bodies.iter().find(|body| body.name == name).unwrap();
+            let shape = &body.shapes[0];
+            let of = |i: u32| numbers[i as usize];
+            let half = 0.5 * of(shape.sizes[0]);
+            let ends = |corner: &[u32; 2]| [-half, half].map(|z| [of(corner[0]), of(corner[1]), z]);
+            let local = shape.outline.iter().flat_map(ends);
+            let place = |p: [f64; 3]| {
+                let along = |i: usize| (0..3).map(|j| of(shape.turn[i][j]) * p[j]).sum::<f64>();
+                [0, 1, 2].map(|i| of(shape.point[i]) + along(i))
+            };
+            local.map(place).collect()
+        };
+        let (left, right) = (corners("left.hull"), corners("right.hull"));
+        for mut corner in left {
+            corner[plane] = -corner[plane];
+            let near = |other: &&[f64; 3]| (0..3).all(|i| (corner[i] - other[i]).abs() < 1e-12);
+            assert!(right.iter().any(|other| near(&other)), "{axis} {normal}: {corner:?} {right:?}");
+        }
+    }
+}
+
+#[test]
+fn images_in_images() {
+    let part = "component Part {
+            connections { on: spatial, q: m }
+            parameters { k: N/m = 30 }
+            inputs { pull: N }
+            bodies { c: spatial { mass: 2[kg], inertia: (1[kg*m^2], 2[kg*m^2], 3[kg*m^2], 0.1[kg*m^2], 0, 0) } }
+            joints { pin: revolute(on.at(0.1[m], 0.2[m], 0), c.at(0, 0, 0.3[m]), axis = (0, 1, 0)) }
+            elements { hold: spring(on.at(0.3[m], 0.1[m], 0.2[m]), c, stiffness = k), side: force(c, (pull, k*q, k*c.z)) }
+            forces { q: -k*q + k*c.y }
+            initial { c ~ on.at(0.1[m], 0.3[m], 0).rotated((1, 2, 3), 15[deg]) }
+            outputs { angle: rad = pin.angle, way: m = on.position.y, speed: m/s = c.velocity.y - dot(q) }
+        }
+        component Side";
+    let parts = "joints { pin: spherical(base, a), other: spherical(base.at(l, 0, 0), b) }
+        let end = a.at(0.1[m], 0.2[m], 0.1[m]);
+        components {
+            one: Part { on = base.at(0.2[m], l, 0).rotated((0, 0, 1), 10[deg]), q = a.y, pull = c*b.y },
+            two: mirror(one, normal = (1, 0, 0)) { q = a.x },
+            three: mirror(two) { q = b.z, k = 20[N/m] },
+            four: Part { on = a, q = b.x, pull = 1[N] },
+            five: mirror(four) { q = b.x, on = end },
+        }
+        outputs { turn: rad = two.pin.angle + three.pin.angle, height: m = five.c.y + one.on.position.y }";
+    for (normal, plane) in [PLANES[0], PLANES[1], PLANES[3]] {
+        let source = both_sides(true, normal, parts).replace("component Side", part);
+        assert_mirrored(&source, plane);
     }
 }
