@@ -92,14 +92,16 @@ impl SceneBody {
 pub struct SceneShape {
     /// Kind of the solid.
     pub kind: ShapeKind,
-    /// Edges of a box, radius and length of a cylinder, radius of a sphere, scale of a mesh.
+    /// Edges of a box, radius and length of a cylinder, radius of a sphere, scale of a mesh, width of an extrusion.
     pub sizes: [Number; 3],
     /// Centre of the solid, in the body's frame.
     pub point: [Number; 3],
-    /// Axes of the shape in the axes of the body, by rows.
+    /// Axes of the shape in the axes of the body, by rows; those of a mesh that is mirrored are left-handed.
     pub turn: [[Number; 3]; 3],
     /// The content of a mesh's file.
     pub data: Cow<'static, [u8]>,
+    /// Corners of the outline of an extrusion, along x and y.
+    pub outline: Cow<'static, [[Number; 2]]>,
 }
 
 impl SceneShape {
@@ -111,7 +113,18 @@ impl SceneShape {
         turn: [[Number; 3]; 3],
         data: &'static [u8],
     ) -> Self {
-        Self { kind, sizes, point, turn, data: Cow::Borrowed(data) }
+        Self { kind, sizes, point, turn, data: Cow::Borrowed(data), outline: Cow::Borrowed(&[]) }
+    }
+
+    /// Creates an extrusion of constants.
+    pub const fn extrusion(
+        sizes: [Number; 3],
+        point: [Number; 3],
+        turn: [[Number; 3]; 3],
+        outline: &'static [[Number; 2]],
+    ) -> Self {
+        let kind = ShapeKind::Extrusion;
+        Self { kind, sizes, point, turn, data: Cow::Borrowed(&[]), outline: Cow::Borrowed(outline) }
     }
 }
 
@@ -126,6 +139,8 @@ pub enum ShapeKind {
     Sphere,
     /// Triangles of an STL file.
     Mesh,
+    /// An outline across its z axis, drawn out along it to both sides.
+    Extrusion,
 }
 
 /// A joint, a coupler or a force element.

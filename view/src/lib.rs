@@ -15,6 +15,7 @@ mod gltf;
 mod html;
 mod mechanism;
 mod mesh;
+mod outline;
 mod output;
 mod page;
 mod svg;

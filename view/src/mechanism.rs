@@ -45,12 +45,14 @@ pub struct Body {
 pub struct Shape {
     /// Kind of the solid.
     pub kind: ShapeKind,
-    /// Edges of a box, radius and length of a cylinder, radius of a sphere, scale of a mesh.
+    /// Edges of a box, radius and length of a cylinder, radius of a sphere, scale of a mesh, width of an extrusion.
     pub sizes: Vector,
     /// Frame of the solid in that of the body.
     pub pose: Pose,
     /// The content of a mesh's file.
     pub data: Cow<'static, [u8]>,
+    /// Corners of the outline of an extrusion, across its z axis.
+    pub outline: Vec<[f64; 2]>,
 }
 
 /// A joint, a coupler or a force element.
@@ -129,6 +131,7 @@ impl Mechanism {
                     sizes: vector(shape.sizes),
                     pose: Pose { origin: vector(shape.point), turn: shape.turn.map(vector) as Matrix },
                     data: shape.data.clone(),
+                    outline: shape.outline.iter().map(|corner| corner.map(number)).collect(),
                 })
                 .collect(),
         });

@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use crate::vector::{Pose, Vector, add, scale, turn_z_to};
+use crate::outline::Outline;
+use crate::vector::{Pose, Vector, add, cross, dot, scale, turn_z_to};
 
 /// Sides of a round body.
 const SIDES: usize = 20;
@@ -35,8 +36,17 @@ impl Mesh {
     /// Adds another one, at a place.
     pub fn add(&mut self, other: &Mesh, pose: Pose) {
         let first = self.extend(other.points.iter().map(|point| pose.point(*point)));
-        let moved = |indices: &Vec<u32>| indices.iter().map(|i| i + first).collect();
-        self.faces.extend(other.faces.iter().map(moved));
+        let moved = |indices: &Vec<u32>| -> Vec<u32> { indices.iter().map(|i| i + first).collect() };
+        // the faces of a mirror image go around the other way
+        let [x, y, z] = pose.turn;
+        let mirrored = dot(x, cross(y, z)) < 0.0;
+        self.faces.extend(other.faces.iter().map(|face| {
+            let mut face = moved(face);
+            if mirrored {
+                face.reverse();
+            }
+            face
+        }));
         self.lines.extend(other.lines.iter().map(moved));
     }
 
@@ -60,6 +70,35 @@ impl Mesh {
         }
         mesh.lines.push((0..n).chain([0]).collect());
         mesh.lines.push((n..2 * n).chain([n]).collect());
+        mesh
+    }
+
+    /// An outline of any form, drawn out from one z to another. Its faces are cut small: pictures draw the far ones first, by
+    /// their middles.
+    pub fn extrusion(outline: &[[f64; 2]], [low, high]: [f64; 2]) -> Self {
+        let Outline { points, triangles, rim, corners, step } = Outline::of(outline);
+        let layers = ((high - low) / step).ceil().clamp(1.0, 16.0) as u32;
+        let n = points.len() as u32;
+        let mut mesh = Self::default();
+        for layer in 0..=layers {
+            let z = low + (high - low) * f64::from(layer) / f64::from(layers);
+            mesh.extend(points.iter().map(|[x, y]| [*x, *y, z]));
+        }
+        let top = layers * n;
+        for [a, b, c] in triangles {
+            mesh.faces.push(vec![c, b, a]);
+            mesh.faces.push(vec![top + a, top + b, top + c]);
+        }
+        for (i, &a) in rim.iter().enumerate() {
+            let b = rim[(i + 1) % rim.len()];
+            for first in (0..layers).map(|layer| layer * n) {
+                mesh.faces.push(vec![first + a, first + b, first + n + b, first + n + a]);
+            }
+        }
+        let around: Vec<u32> = rim.iter().chain(rim.first()).copied().collect();
+        mesh.lines.push(around.clone());
+        mesh.lines.push(around.iter().map(|i| top + i).collect());
+        mesh.lines.extend((0..corners).map(|i| (0..=layers).map(|layer| layer * n + i).collect()));
         mesh
     }
 
@@ -195,7 +234,7 @@ pub fn middle(points: &[Vector]) -> Vector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::{IDENTITY, cross, dot, subtract};
+    use crate::vector::{IDENTITY, subtract};
 
     /// The volume that the faces enclose, by the divergence theorem: positive if all of them look outwards.
     fn volume(mesh: &Mesh) -> f64 {
@@ -218,6 +257,20 @@ mod tests {
         assert!((volume(&rod) - 3.0 * 0.01 * round).abs() < 1e-12);
         let both = Mesh::default().with(&rod, Pose { origin: [1.0, 0.0, 0.0], turn: IDENTITY });
         assert!((volume(&both) - volume(&rod)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_outline_that_is_not_convex_encloses_its_volume() {
+        // an L, both ways around, with an area of 3
+        let mut outline = vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        for _ in 0..2 {
+            let mesh = Mesh::extrusion(&outline, [-1.0, 1.0]);
+            assert!((volume(&mesh) - 6.0).abs() < 1e-12, "{}", volume(&mesh));
+            let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            let image = Mesh::default().with(&mesh, Pose { origin: [0.0; 3], turn: mirror });
+            assert!((volume(&image) - 6.0).abs() < 1e-12);
+            outline.reverse();
+        }
     }
 
     #[test]

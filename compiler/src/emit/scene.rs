@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costate_contract::scene::{Number, SceneEnd, ScenePart};
+use costate_contract::scene::{Number, SceneEnd, ScenePart, ShapeKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -37,6 +37,13 @@ pub fn description(model: &Model) -> (TokenStream, TokenStream) {
         let own = body.shapes.iter().enumerate().map(|(j, shape)| {
             let (kind, sizes, point) = (variant(shape.kind), triple(shape.sizes), triple(shape.point));
             let turn = shape.turn.map(triple);
+            if shape.kind == ShapeKind::Extrusion {
+                let outline = shape.outline.iter().map(|corner| {
+                    let corner = corner.map(number);
+                    quote!([#(#corner),*])
+                });
+                return quote!(SceneShape::extrusion(#sizes, #point, [#(#turn),*], &[#(#outline),*]));
+            }
             let mesh = model.mesh_files.get(&(i, j)).and_then(|file| names.get(file.as_str()));
             let mesh = mesh.map_or_else(|| quote!(&[]), |mesh| quote!(#mesh));
             quote!(SceneShape::new(ShapeKind::#kind, #sizes, #point, [#(#turn),*], #mesh))

@@ -1,5 +1,6 @@
 //! Models with components, and models in short forms, are the models written out by hand.
 
+mod mirror;
 mod short_forms;
 
 use crate::symbolic::Symbol;

@@ -67,7 +67,7 @@ pub enum ModelItem {
     Let(LetSyntax),
     Component(ComponentSyntax),
     Components(Block<InstanceSyntax>),
-    Connections(Block<DeclarationSyntax>),
+    Connections(Block<ConnectionSyntax>),
     Energies(Energy, Block<EnergySyntax>),
     Bodies(Block<BodySyntax>),
     Gravity(Block<GravitySyntax>),
@@ -158,13 +158,40 @@ pub struct ComponentSyntax {
     pub items: Vec<ModelItem>,
 }
 
-/// `name: Component { bindings }`.
+/// `name: Component { bindings }` or `name: mirror(other) { bindings }`.
 #[derive(Debug, Clone)]
 pub struct InstanceSyntax {
     pub documentation: Vec<String>,
     pub name: DeclaredName,
-    pub component: Ident,
+    pub of: OfSyntax,
     pub bindings: Vec<Entry<BindingSyntax>>,
+}
+
+/// The kind of a component in use.
+#[derive(Debug, Clone)]
+pub enum OfSyntax {
+    Component(Ident),
+    Mirror(MirrorSyntax),
+}
+
+impl OfSyntax {
+    /// Returns the place of the word after the colon.
+    pub fn place(&self) -> Place {
+        match self {
+            OfSyntax::Component(component) => component.span().into(),
+            OfSyntax::Mirror(mirror) => mirror.place,
+        }
+    }
+}
+
+/// `mirror(original)` or `mirror(original, normal = (0, 1, 0))`.
+#[derive(Debug, Clone)]
+pub struct MirrorSyntax {
+    pub original: NameSyntax,
+    /// The normal of the plane, if it is given.
+    pub normal: Option<Expr>,
+    /// The word and its parentheses.
+    pub place: Place,
 }
 
 /// `name = value`: the binding of a connection, a parameter or an input of a component.
@@ -260,6 +287,23 @@ pub struct DeclarationSyntax {
     pub documentation: Vec<String>,
     pub name: DeclaredName,
     pub unit: Unit,
+}
+
+/// `name: unit`, `name: planar` or `name: spatial`, a connection of a component.
+#[derive(Debug, Clone)]
+pub struct ConnectionSyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    pub to: ConnectedSyntax,
+}
+
+/// The kind of what a connection is bound to.
+#[derive(Debug, Clone)]
+pub enum ConnectedSyntax {
+    /// A coordinate in this unit.
+    Coordinate(Unit),
+    /// A body or a frame, with `true` if it is spatial.
+    Body(bool),
 }
 
 /// `name(argument: unit, ...): unit = "file"`, or without a file.

@@ -9,6 +9,7 @@ mod expressions;
 mod files;
 mod formulas;
 mod golden;
+mod language;
 mod loops;
 mod messages;
 mod mutated;

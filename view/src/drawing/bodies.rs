@@ -37,6 +37,10 @@ impl Draft<'_> {
                     cylinder.lines.push(vec![first, first + 1]);
                     cylinder
                 }
+                ShapeKind::Extrusion => {
+                    let half = 0.5 * thickness(a);
+                    Mesh::extrusion(&shape.outline, [-half, half])
+                }
                 ShapeKind::Sphere => Mesh::sphere(a),
                 // the compiler has checked the file
                 ShapeKind::Mesh => Mesh::triangles(&stl::triangles(&shape.data).unwrap_or_default(), a),

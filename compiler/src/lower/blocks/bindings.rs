@@ -6,11 +6,14 @@ use syn::ext::IdentExt;
 use super::definitions::Bindings;
 use super::lowering::Lowering;
 use crate::dimension::{Measure, as_unit};
-use crate::lower::expressions::Context;
+use crate::lower::expressions::{Connected, ConnectedFrame, Context, Expressions};
+use crate::lower::geometry::Frame;
 use crate::lower::names::{Bound, Elements, Kind, Names, Quantities, Space, written_name};
 use crate::nearest::nearest;
 use crate::symbolic::Symbol;
-use crate::syntax::ast::{BindingSyntax, DeclarationSyntax, Expr, ExprKind, InstanceSyntax};
+use crate::syntax::ast::{
+    BindingSyntax, ConnectedSyntax, ConnectionSyntax, Expr, ExprKind, InstanceSyntax, NameSyntax,
+};
 use crate::units::{Dimension, Unit};
 
 /// The result of looking for the binding of a name that a component declares.
@@ -96,22 +99,56 @@ impl Lowering<'_> {
         Binding::None
     }
 
-    pub fn declare_connection(&mut self, connection: &DeclarationSyntax) {
-        self.require_si(connection);
+    pub fn declare_connection(&mut self, connection: &ConnectionSyntax) {
         let ident = &connection.name.ident;
+        let unit = match &connection.to {
+            ConnectedSyntax::Body(spatial) => return self.declare_body_connection(connection, *spatial),
+            ConnectedSyntax::Coordinate(unit) => unit,
+        };
+        self.require_si(unit);
         for index in self.names().declared_indices(&connection.name) {
-            match self.take_binding(Kind::Connection, ident, index, &connection.unit) {
+            match self.take_binding(Kind::Connection, ident, index, unit) {
                 Binding::Declared => {}
                 Binding::Refused => break,
                 Binding::None => {
                     if !self.names().declare_name(Kind::Connection, ident, index) {
                         break;
                     }
-                    self.names().push_bound(Bound::Wrong, &connection.unit);
+                    self.names().push_bound(Bound::Wrong, unit);
                     let written = written_name(&ident.unraw().to_string(), index);
-                    self.components.bindings.missing.push(written);
+                    self.components.bindings.missing.push((written, "coordinate"));
                 }
             }
+        }
+    }
+
+    fn declare_body_connection(&mut self, connection: &ConnectionSyntax, spatial: bool) {
+        let ident = &connection.name.ident;
+        let name = ident.unraw().to_string();
+        if name == "ground" {
+            self.error(ident.span(), "`ground` is the inertial frame; choose another name");
+            self.names().table.mark_unclear(ident);
+            return;
+        }
+        for index in self.names().declared_indices(&connection.name) {
+            let given = self.components.bindings.given.get_mut(&(name.clone(), index));
+            let bound = match given {
+                Some((_, used)) => {
+                    *used = true;
+                    ConnectedFrame::Later
+                }
+                None => {
+                    self.components.bindings.missing.push((written_name(&name, index), "body"));
+                    ConnectedFrame::Wrong
+                }
+            };
+            let position = self.expressions().parts.connections.len();
+            let what = if spatial { "spatial" } else { "planar" }.to_owned();
+            let documentation = &connection.documentation;
+            if !self.mechanism.add_part(Kind::BodyConnection, ident, index, what, documentation, position) {
+                break;
+            }
+            self.expressions().parts.connections.push(Connected { spatial, bound });
         }
     }
 
@@ -129,17 +166,17 @@ impl Lowering<'_> {
         }
         // Bindings with misspelt names may have been meant for the missing connections.
         if !bindings.missing.is_empty() && messages.is_empty() && !bindings.unclear && !incomplete {
-            let list: Vec<String> = bindings.missing.iter().map(|name| format!("`{name}`")).collect();
+            let list: Vec<String> = bindings.missing.iter().map(|(name, _)| format!("`{name}`")).collect();
             let what = if list.len() == 1 { "connection" } else { "connections" };
             let example: Vec<String> =
-                bindings.missing.iter().map(|name| format!("{name} = coordinate")).collect();
-            let name = &instance.component;
+                bindings.missing.iter().map(|(name, to)| format!("{name} = {to}")).collect();
+            let name = self.names().table.of(position).component.clone();
             let message = format!(
                 "`{name}` needs the {what} {}; write `{name} {{ {} }}`",
                 list.join(", "),
                 example.join(", ")
             );
-            messages.push((name.span().into(), message));
+            messages.push((instance.of.place(), message));
         }
         for (place, message) in messages {
             self.error(place, message);
@@ -152,11 +189,15 @@ impl Lowering<'_> {
         let target = self.names().table.of(target);
         let Some(kind) = target.get(&name).map(|declared| declared.kind) else { return };
         let Some(position) = target.position(&name, index, kind) else { return };
+        if kind == Kind::BodyConnection {
+            self.lower_body_binding(&written_name(&name, index), &binding.value, position);
+            return;
+        }
         let (value, unit) =
             (&binding.value, self.names().quantities.bound_units.get(position).copied().flatten());
         let what = format!("what is bound to the {} `{}`", kind.word(), written_name(&name, index));
         let bound = match kind {
-            Kind::Connection => self.connect(&name, value).map(Bound::Coordinate),
+            Kind::Connection => self.connect(&name, value).map(|(i, changes)| Bound::Coordinate(i, changes)),
             Kind::BoundParameter => {
                 self.expressions().value_in(value, Context::BoundParameter, unit, &what).map(Bound::Value)
             }
@@ -165,7 +206,7 @@ impl Lowering<'_> {
             }
             _ => return,
         };
-        if let (Some(Bound::Coordinate(i)), Some(unit)) = (bound, unit) {
+        if let (Some(Bound::Coordinate(i, _)), Some(unit)) = (bound, unit) {
             self.expect_connection(i, unit, value, &what);
         }
         self.names().quantities.bound[position] = bound.unwrap_or(Bound::Wrong);
@@ -182,8 +223,8 @@ impl Lowering<'_> {
         self.names().report.remark(expr.place, message);
     }
 
-    /// Returns the coordinate that a connection stands for.
-    fn connect(&mut self, connection: &str, value: &Expr) -> Option<usize> {
+    /// Returns the coordinate that a connection stands for, with `true` if its sign is changed.
+    fn connect(&mut self, connection: &str, value: &Expr) -> Option<(usize, bool)> {
         let ExprKind::Name(name) = &value.kind else {
             let message = format!(
                 "the connection `{connection}` is bound to a coordinate, not to an expression; \
@@ -191,7 +232,68 @@ impl Lowering<'_> {
             );
             return self.refuse(value.place, message);
         };
-        self.names().coordinate(name)
+        self.expressions().coordinate(name)
+    }
+
+    /// Binds a connection to a body or a frame.
+    fn lower_body_binding(&mut self, connection: &str, value: &Expr, space: usize) {
+        let Some(&position) = self.expressions().parts.by_space.get(&space) else { return };
+        let spatial = self.expressions().parts.connections[position].spatial;
+        let bound = self.connect_frame(connection, value, spatial);
+        self.expressions().parts.connections[position].bound = bound.unwrap_or(ConnectedFrame::Wrong);
+    }
+
+    fn connect_frame(&mut self, connection: &str, value: &Expr, spatial: bool) -> Option<ConnectedFrame> {
+        let name = match &value.kind {
+            ExprKind::Name(name) => name,
+            ExprKind::Attached(attached) if attached.members.is_empty() => &attached.body,
+            _ => {
+                let message = format!(
+                    "the connection `{connection}` is bound to a body or a point of one; write e.g. `rod`, \
+                     `rod.at(0, 1)` or `ground`"
+                );
+                return self.refuse(value.place, message);
+            }
+        };
+        let (outer, own) = self.expressions().named_frame(name)?;
+        if own.is_some_and(|own| own != spatial) {
+            let (is, wanted) = if spatial { ("planar", "spatial") } else { ("spatial", "planar") };
+            let message = format!(
+                "the connection `{connection}` is {wanted}, and this is {is}; bind a {wanted} body, or declare the \
+                 connection as `{connection}: {is}`"
+            );
+            return self.refuse(name.place, message);
+        }
+        let frame = self.expressions().frame(value, spatial)?;
+        let own = Frame::of(None, &mut self.expressions().graph);
+        let (outer, inner) = match self.expressions().let_value(name).ok()? {
+            // a named point is given in its body
+            Some(_) => (Frame::of(outer.body, &mut self.expressions().graph), outer),
+            None => (outer, own),
+        };
+        let inner = match &value.kind {
+            ExprKind::Attached(attached) => {
+                self.expressions().transformed(inner, &attached.transforms, spatial)?
+            }
+            _ => inner,
+        };
+        let hidden = self.is_below_connection(outer, name);
+        Some(ConnectedFrame::Known { frame, given: (!hidden).then_some((outer, inner)) })
+    }
+
+    /// Checks whether a named point may belong to a connection with an offset, whose planes of coordinates are not those of
+    /// its body.
+    fn is_below_connection(&mut self, outer: Frame, name: &NameSyntax) -> bool {
+        if self.names().scopes.get(&name.ident.unraw().to_string()).is_none() {
+            return false;
+        }
+        let Expressions { parts, graph, .. } = self.expressions();
+        let plain = Frame::of(outer.body, graph);
+        let frames = parts.connections.iter().filter_map(|connection| connection.bound.frame());
+        frames
+            .into_iter()
+            .any(|frame| frame.body == plain.body && (frame.point != plain.point || frame.turn != plain.turn))
+            && self.names().table.entered() > 0
     }
 }
 
@@ -201,7 +303,12 @@ fn not_bindable(space: &Space, name: &str, index: Option<i64>) -> Option<String>
     let bindable = |kind| {
         matches!(
             kind,
-            Kind::Connection | Kind::Parameter | Kind::BoundParameter | Kind::Input | Kind::BoundInput
+            Kind::Connection
+                | Kind::BodyConnection
+                | Kind::Parameter
+                | Kind::BoundParameter
+                | Kind::Input
+                | Kind::BoundInput
         )
     };
     let Some(declared) = space.get(name) else {

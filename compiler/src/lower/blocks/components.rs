@@ -5,13 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::definitions::{components_in, reachable};
+use super::definitions::{Use, components_in, reachable};
 use super::lets::lets_inside;
 use super::lowering::Lowering;
 use crate::limits::MOST_COMPONENTS;
+use crate::lower::geometry::Reflection;
 use crate::lower::kinds::Family;
 use crate::lower::names::Kind;
-use crate::syntax::ast::{ComponentSyntax, InstanceSyntax, ModelItem};
+use crate::syntax::ast::{ComponentSyntax, InstanceSyntax, ModelItem, OfSyntax};
 
 /// Greatest depth of nested components, so that a model cannot overflow the compiler's stack.
 const DEEPEST: usize = 32;
@@ -86,7 +87,20 @@ impl<'a> Lowering<'a> {
     /// First pass: declares the names of a component in use, or of an array of components.
     pub fn declare_instances(&mut self, instance: &InstanceSyntax) {
         let ident = &instance.name.ident;
-        let component = self.component(&instance.component);
+        let (original, name) = match &instance.of {
+            OfSyntax::Component(component) => (None, Some(component.unraw().to_string())),
+            OfSyntax::Mirror(mirror) => match self.original(mirror) {
+                Some(original) => {
+                    (Some(original), self.components.uses.get(&original).map(|of| of.component.clone()))
+                }
+                None => (None, None),
+            },
+        };
+        let component = match &instance.of {
+            OfSyntax::Component(component) => self.component(component),
+            OfSyntax::Mirror(_) => name.as_ref().and_then(|name| self.components.defined.get(name).copied()),
+        };
+        let name = name.unwrap_or_default();
         for index in self.names().declared_indices(&instance.name) {
             let position = self.names().table.next_space();
             if !self.names().declare_name(Kind::Instance, ident, index) {
@@ -97,8 +111,8 @@ impl<'a> Lowering<'a> {
             } else {
                 &instance.documentation
             };
-            self.names().add_space(ident, index, instance.component.unraw().to_string(), own);
-            let usable = component.filter(|_| self.may_add(instance, position));
+            self.names().add_space(ident, index, name.clone(), own);
+            let usable = component.filter(|_| self.may_add(instance, &name, position));
             let Some(component) = usable else {
                 // The names that the component declares are unknown.
                 self.names().table.mark_space_unclear(position);
@@ -106,13 +120,13 @@ impl<'a> Lowering<'a> {
                 self.components.unclear = true;
                 break;
             };
-            self.declare_members(instance, component, position);
+            self.declare_members(instance, component, (position, original));
         }
     }
 
     /// Counts one more component; returns `false` if the component cannot be added.
-    fn may_add(&mut self, instance: &InstanceSyntax, position: usize) -> bool {
-        if self.names().full || self.components.wrong.contains(&instance.component.unraw().to_string()) {
+    fn may_add(&mut self, instance: &InstanceSyntax, name: &str, position: usize) -> bool {
+        if self.names().full || self.components.wrong.contains(name) {
             return false;
         }
         self.components.count += 1;
@@ -124,7 +138,7 @@ impl<'a> Lowering<'a> {
             return true;
         };
         self.names().full = true;
-        self.error(instance.component.span(), message);
+        self.error(instance.of.place(), message);
         false
     }
 
@@ -132,14 +146,25 @@ impl<'a> Lowering<'a> {
         &mut self,
         instance: &InstanceSyntax,
         component: &'a ComponentSyntax,
-        position: usize,
+        (position, original): (usize, Option<usize>),
     ) {
         let around = std::mem::take(&mut self.components.bindings);
         let errors = self.names().report.faults();
         self.entries(&instance.bindings, Self::note_binding);
         self.components.bindings.unclear = self.names().report.faults() > errors;
+        let inherited = self.inherited_names(original, instance.of.place());
+        let bodies = self.expressions().parts.bodies.len();
+        let connections = self.expressions().parts.connections.len();
         self.inside(position, component, |lowering| lowering.declare(&component.items));
         let bindings = std::mem::replace(&mut self.components.bindings, around);
+        let parts = &self.expressions().parts;
+        let planar = parts.bodies[bodies..].iter().any(|body| !body.spatial)
+            || parts.connections[connections..].iter().any(|connection| !connection.spatial);
+        let bound = bindings.given.keys().cloned().collect();
+        let component = component.name.unraw().to_string();
+        let reflection = Reflection::default();
+        self.components.uses.insert(position, Use { component, bound, original, planar, reflection });
+        self.check_inherited(instance, position, &inherited);
         self.check_bindings(instance, position, bindings);
         if self.names().report.faults() > errors {
             // A loop ends at the first mistake, so that the rest of the array is missing.
@@ -161,8 +186,6 @@ impl<'a> Lowering<'a> {
 
     /// Second pass: reads the equations of a component in use, or of an array of components.
     pub fn lower_instances(&mut self, instance: &InstanceSyntax) {
-        let name = instance.component.unraw().to_string();
-        let Some(component) = self.components.defined.get(&name).copied() else { return };
         for index in self.names().declared_indices(&instance.name) {
             let own = instance.name.ident.unraw().to_string();
             let position = self.names().table.here().position(&own, index, Kind::Instance);
@@ -170,14 +193,27 @@ impl<'a> Lowering<'a> {
             let Some(position) = position.filter(|position| self.components.lowered.insert(*position)) else {
                 continue;
             };
+            let Some(name) = self.components.uses.get(&position).map(|of| of.component.clone()) else {
+                continue;
+            };
+            let Some(component) = self.components.defined.get(&name).copied() else { continue };
             let around = std::mem::replace(&mut self.components.target, position);
             self.entries(&instance.bindings, Self::lower_binding);
             self.components.target = around;
+            if let OfSyntax::Mirror(mirror) = &instance.of
+                && self.lower_mirror(mirror, position).is_none()
+            {
+                continue;
+            }
             if self.components.wrong.contains(&name) {
                 continue;
             }
             let errors = self.names().report.faults();
+            let world = self.expressions().reflection;
+            let own = self.components.uses.get(&position).map_or(world, |of| world.and(of.reflection));
+            self.expressions().reflection = own;
             self.inside(position, component, |lowering| lowering.lower(&component.items));
+            self.expressions().reflection = world;
             if self.names().report.faults() > errors {
                 self.components.wrong.insert(name.clone());
             }

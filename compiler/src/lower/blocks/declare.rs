@@ -10,6 +10,7 @@ use crate::syntax::ast::{
     ConstraintSyntax, DeclarationSyntax, DeclaredIndex, EnergySyntax, ModelItem, OutputSyntax,
     ParameterSyntax,
 };
+use crate::units::Unit;
 
 impl Lowering<'_> {
     /// Declares everything that `items` name, so that the order of the blocks is free.
@@ -102,17 +103,17 @@ impl Lowering<'_> {
     }
 
     fn declare_coordinate(&mut self, coordinate: &DeclarationSyntax) {
-        self.require_si(coordinate);
+        self.require_si(&coordinate.unit);
         let DeclarationSyntax { name, unit, documentation, .. } = coordinate;
         self.names().declare_quantities(Kind::Coordinate, name, Some(unit), documentation);
     }
 
-    pub fn require_si(&mut self, coordinate: &DeclarationSyntax) {
-        if !coordinate.unit.scale.is_one() {
-            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension.unwrap_or_default());
+    pub fn require_si(&mut self, unit: &Unit) {
+        if !unit.scale.is_one() {
+            let (text, dimension) = (&unit.text, unit.dimension.unwrap_or_default());
             let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
             let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
-            self.error(coordinate.unit.place, message);
+            self.error(unit.place, message);
         }
     }
 

@@ -6,7 +6,8 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use crate::diagnostic::Place;
-use crate::syntax::ast::{ComponentSyntax, Entry, InstanceSyntax, ModelItem};
+use crate::lower::geometry::Reflection;
+use crate::syntax::ast::{ComponentSyntax, Entry, InstanceSyntax, ModelItem, OfSyntax};
 
 /// The components of a model.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Components<'a> {
     pub bindings: Bindings,
     /// The space of names of the component whose bindings are being read.
     pub target: usize,
+    /// Components in use by their spaces of names.
+    pub uses: HashMap<usize, Use>,
     /// Spaces of components whose equations are already in the model.
     pub lowered: HashSet<usize>,
     /// Number of components in use.
@@ -26,13 +29,28 @@ pub struct Components<'a> {
     pub unclear: bool,
 }
 
+/// A component in use.
+#[derive(Debug)]
+pub struct Use {
+    /// The name of the component.
+    pub component: String,
+    /// The names that are bound.
+    pub bound: Vec<(String, Option<i64>)>,
+    /// The space of the original, for a mirror image.
+    pub original: Option<usize>,
+    /// True if bodies in it, or connections to bodies, are planar.
+    pub planar: bool,
+    /// The mirror image that it is of the component, in the world around it.
+    pub reflection: Reflection,
+}
+
 /// The bindings where a component is used.
 #[derive(Debug, Default)]
 pub struct Bindings {
     /// Places of the bindings by name and index, with `true` if the component declares the name.
     pub given: BTreeMap<(String, Option<i64>), (Place, bool)>,
-    /// Connections that are not bound.
-    pub missing: Vec<String>,
+    /// Connections that are not bound, each with an example of what is bound to it.
+    pub missing: Vec<(String, &'static str)>,
     /// True if a binding had an error, so that other names may be bound as well.
     pub unclear: bool,
 }
@@ -42,7 +60,10 @@ pub fn components_in(items: &[ModelItem]) -> Vec<&Ident> {
     fn collect<'a>(entries: &'a [Entry<InstanceSyntax>], idents: &mut Vec<&'a Ident>) {
         for entry in entries {
             match entry {
-                Entry::Item(instance) => idents.push(&instance.component),
+                Entry::Item(instance) => match &instance.of {
+                    OfSyntax::Component(component) => idents.push(component),
+                    OfSyntax::Mirror(_) => {}
+                },
                 Entry::Let(_) => {}
                 Entry::For(repeat) => collect(&repeat.entries, idents),
                 Entry::If(choice) => {

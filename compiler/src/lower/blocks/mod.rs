@@ -6,6 +6,8 @@
 //!
 //! Both passes go through a component once for each of its uses. The names of the component are bound to coordinates and
 //! expressions around it (`bindings`), so that later stages know nothing of components.
+//! An image (`mirror`) is one more use, read in the reflected world (`geometry/reflection.rs`): wherever its text reads or writes a
+//! vector of a body, an axis or a coordinate, signs change, and what is built are real bodies in real axes.
 //! blocks is free, then the expressions.
 
 mod arguments;
@@ -17,6 +19,7 @@ mod definitions;
 mod entries;
 mod lets;
 mod lowering;
+mod mirror;
 mod required;
 mod tables;
 
@@ -72,6 +75,7 @@ pub fn read(
         lowering.lower(items);
         lowering.system().finish_energies();
         lowering.mechanism.finish_bodies();
+        lowering.system().finish_initial();
         lowering.mechanism.finish_scene();
         lowering.system().finish_mass();
     }

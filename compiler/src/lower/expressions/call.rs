@@ -124,6 +124,8 @@ impl Expressions {
         match self.names.resolve(name, Some(Kind::Constraint))? {
             (Kind::Constraint, i) => {
                 let id = self.graph.symbol(Symbol::Multiplier(i));
+                let sense = self.parts.constraint_senses.get(&i).copied().unwrap_or_default();
+                let id = self.sensed(id, sense);
                 let value =
                     self.allowed(Measured { id, unit: Measure::Unclear }, place, "multiplier", context)?;
                 Some(Measured { unit: self.multiplier_unit(i), ..value })

@@ -50,7 +50,8 @@ impl Context {
             _ if matches!(symbol, Integrator(_) | Given(..)) => true,
             Context::Let | Context::Output => true,
             Context::Default | Context::Choice | Context::Feature => false,
-            Context::Initial | Context::BoundParameter | Context::Fixed => matches!(symbol, Parameter(_)),
+            Context::Initial => matches!(symbol, Parameter(_) | Coordinate(_) | Velocity(_)),
+            Context::BoundParameter | Context::Fixed => matches!(symbol, Parameter(_)),
             Context::Mass => matches!(symbol, Parameter(_) | Coordinate(_)),
             Context::Constraint => matches!(symbol, Parameter(_) | Coordinate(_) | Time),
             Context::Kinetic => matches!(symbol, Parameter(_) | Coordinate(_) | Velocity(_) | Time),
@@ -73,7 +74,10 @@ impl Context {
                 "what a model is made of is chosen at compile time; \
                  write numbers, loop variables and structural arguments"
             }
-            (Context::Initial, _) => "initial values depend on parameters only; write a number or parameters",
+            (Context::Initial, _) => {
+                "initial values depend on parameters and on other initial values; write numbers, parameters, coordinates or \
+                 velocities"
+            }
             (Context::BoundParameter, _) => {
                 "a parameter does not change during a run; bind numbers and parameters to it, \
                  or make it an input of the component"

@@ -3,10 +3,10 @@
 use syn::ext::IdentExt;
 
 use super::measures::spelled;
-use super::{Context, Expressions};
+use super::{ConnectedFrame, Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::DerivedUnit;
-use crate::lower::geometry::{Body, Frame, vector};
+use crate::lower::geometry::{Body, Frame, euler, vector};
 use crate::lower::names::{Kind, LetValue};
 use crate::symbolic::Id;
 use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSyntax};
@@ -14,9 +14,22 @@ use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSy
 /// The name of the inertial frame.
 const GROUND: &str = "ground";
 
+/// What a frame belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct Carrier {
+    /// The body; `None` for the ground, and for a connection that is not bound yet.
+    pub body: Option<Body>,
+    /// True for a connection of a component.
+    pub is_connection: bool,
+    /// True in space; `None` for the ground, which can be either.
+    pub spatial: Option<bool>,
+    /// The place of the name.
+    pub place: Place,
+}
+
 impl Expressions {
-    /// Returns the body named in `expr` and the place of the name; `Some(None)` is the ground.
-    pub fn carrier(&mut self, expr: &Expr) -> Option<(Option<Body>, Place)> {
+    /// Returns what the frame in `expr` belongs to.
+    pub fn carrier(&mut self, expr: &Expr) -> Option<Carrier> {
         let name = match &expr.kind {
             ExprKind::Name(name) => name,
             ExprKind::Attached(attached) if attached.members.is_empty() => &attached.body,
@@ -26,13 +39,28 @@ impl Expressions {
                 return self.refuse(expr.place, message);
             }
         };
-        self.named_body(name).map(|body| (body, name.place))
+        self.named_carrier(name)
     }
 
-    /// Returns the body called `name`, or the body of a named point; `Some(None)` is the ground.
-    fn named_body(&mut self, name: &NameSyntax) -> Option<Option<Body>> {
+    /// Returns the body called `name`, that of a named point or of a connection, or the ground.
+    fn named_carrier(&mut self, name: &NameSyntax) -> Option<Carrier> {
+        let place = name.place;
+        let of = |body: Option<Body>| Carrier {
+            body,
+            is_connection: false,
+            spatial: body.map(|body| body.spatial),
+            place,
+        };
         match self.let_value(name).ok()? {
-            Some(LetValue::Frame(frame, _)) if name.members.is_empty() => return Some(frame.body),
+            Some(LetValue::Frame(frame, spatial)) if name.members.is_empty() => {
+                // of a connection that is not bound yet
+                let unbound = frame.body.is_none() && spatial.is_some() && self.is_unread_let(name);
+                return Some(if unbound {
+                    Carrier { body: None, is_connection: true, spatial, place }
+                } else {
+                    of(frame.body)
+                });
+            }
             Some(_) => {
                 let message = format!(
                     "`{}` is no body and no point of one; write e.g. `rod.at(0, 1)`, `rod` or `ground`",
@@ -43,10 +71,15 @@ impl Expressions {
             None => {}
         }
         if self.is_ground(name) {
-            return Some(None);
+            return Some(of(None));
         }
         match self.names.resolve(name, Some(Kind::Body))? {
-            (Kind::Body, space) => self.parts.body(space).map(Some),
+            (Kind::Body, space) => Some(of(Some(self.parts.body(space)?))),
+            (Kind::BodyConnection, space) => {
+                let connection = self.parts.connection(space)?;
+                let body = connection.bound.frame().and_then(|frame| frame.body);
+                Some(Carrier { body, is_connection: true, spatial: Some(connection.spatial), place })
+            }
             (kind, _) => {
                 let message = format!("`{}` is {}; expected a body", self.names.written(name), kind.text());
                 self.refuse(name.place, message)
@@ -60,18 +93,34 @@ impl Expressions {
     }
 
     /// Returns the frame called `name`, and `true` for a spatial frame; `None` for the ground, which can be either.
-    fn named_frame(&mut self, name: &NameSyntax) -> Option<(Frame, Option<bool>)> {
-        let body = self.named_body(name)?;
+    pub fn named_frame(&mut self, name: &NameSyntax) -> Option<(Frame, Option<bool>)> {
+        let carrier = self.named_carrier(name)?;
         if let Ok(Some(LetValue::Frame(frame, spatial))) = self.let_value(name) {
             return Some((frame, spatial));
         }
-        Some((Frame::of(body, &mut self.graph), body.map(|body| body.spatial)))
+        if carrier.is_connection {
+            let (_, space) = self.names.resolve(name, Some(Kind::Body))?;
+            return Some((self.connected_frame(space, name)?, carrier.spatial));
+        }
+        Some((Frame::of(carrier.body, &mut self.graph), carrier.spatial))
+    }
+
+    /// Returns the frame that a connection is bound to.
+    pub fn connected_frame(&mut self, space: usize, name: &NameSyntax) -> Option<Frame> {
+        let bound = self.parts.connection(space)?.bound;
+        if matches!(bound, ConnectedFrame::Later) && self.names.report.faults() == 0 {
+            let text = self.names.written(name);
+            let message =
+                format!("`{text}` is bound further below; move its `components` block above this entry");
+            self.error(name.place, message);
+        }
+        bound.frame()
     }
 
     /// Returns the frame that `expr` names.
     pub fn frame(&mut self, expr: &Expr, spatial: bool) -> Option<Frame> {
-        let (body, place) = self.carrier(expr)?;
-        self.require_kind(body, spatial, place)?;
+        let Carrier { spatial: kind, place, .. } = self.carrier(expr)?;
+        self.require_kind(kind, spatial, place)?;
         let (frame, own) = match &expr.kind {
             ExprKind::Attached(attached) => self.named_frame(&attached.body)?,
             ExprKind::Name(name) => self.named_frame(name)?,
@@ -120,8 +169,15 @@ impl Expressions {
         if self.is_ground(&attached.body) {
             return Some(open);
         }
-        let space = self.names.body_space(&attached.body)?;
-        self.parts.body(space).map(|body| body.spatial)
+        self.spatial_part(&attached.body)
+    }
+
+    /// Checks, without messages, whether a body or a connection to one is spatial; `None` if there is none.
+    pub fn spatial_part(&mut self, name: &NameSyntax) -> Option<bool> {
+        match self.names.body_space(name)? {
+            (Kind::Body, space) => self.parts.body(space).map(|body| body.spatial),
+            (_, space) => self.parts.connection(space).map(|connection| connection.spatial),
+        }
     }
 
     /// Returns the value of a `let` that is a body or a point of a body.
@@ -140,8 +196,8 @@ impl Expressions {
     }
 
     /// Reports a body that is planar and should be spatial, or the reverse.
-    pub fn require_kind(&mut self, body: Option<Body>, spatial: bool, place: Place) -> Option<()> {
-        if body.is_none_or(|body| body.spatial == spatial) {
+    pub fn require_kind(&mut self, is: Option<bool>, spatial: bool, place: Place) -> Option<()> {
+        if is.is_none_or(|is| is == spatial) {
             return Some(());
         }
         let (is, other) = if spatial { ("planar", "spatial") } else { ("spatial", "planar") };
@@ -185,6 +241,7 @@ impl Expressions {
         for (component, value) in step.iter_mut().zip(values) {
             *component = value?;
         }
+        let step = self.polar(step);
         let graph = &mut self.graph;
         let step = vector::apply(graph, frame.turn, step);
         let point = vector::add(graph, frame.point, step);
@@ -211,9 +268,16 @@ impl Expressions {
         };
         let what = "the angle of a rotation";
         let angle = self.derived_value(angle, Context::Fixed, DerivedUnit::NUMBER, what)?;
+        // about the opposite axis in the plane of a mirror
+        let axis = self.reflection.axial_numbers(axis);
         let graph = &mut self.graph;
         let rotation = vector::rotation(graph, axis, angle);
         let turn = vector::product(graph, frame.turn, rotation);
+        if spatial {
+            let rotation = euler::rotation(graph, axis, angle);
+            return Some(Frame { turn, euler: euler::product(graph, frame.euler, rotation), ..frame });
+        }
+        let angle = if axis[2] < 0.0 { graph.negate(angle) } else { angle };
         let angle = graph.add(frame.angle, angle);
         Some(Frame { turn, angle, ..frame })
     }

@@ -6,8 +6,11 @@ use syn::ext::IdentExt;
 
 use super::{Context, Expressions};
 use crate::lower::geometry::Frame;
-use crate::lower::names::{Array, LetValue, Local, Space, rust_name, written_name};
+use crate::lower::names::{Array, Kind, LetValue, Local, Space, rust_name, written_name};
 use crate::syntax::ast::{Expr, ExprKind, IndexSyntax, LetSyntax, NameSyntax};
+
+/// The number of a `let` while names are declared.
+const UNREAD: usize = usize::MAX;
 
 impl Expressions {
     pub fn lower_let(&mut self, definition: &LetSyntax) {
@@ -84,11 +87,10 @@ impl Expressions {
             ExprKind::Attached(attached) if attached.members.is_empty() => &attached.body,
             _ => return,
         };
-        let unread = usize::MAX;
         let local = match &definition.index {
             None => match self.body_of_let(body) {
                 None if matches!(definition.value.kind, ExprKind::Name(_)) => return,
-                value => Local::Let { value, definition: unread },
+                value => Local::Let { value, definition: UNREAD },
             },
             Some(index) => {
                 let mut array = Array::default();
@@ -98,10 +100,16 @@ impl Expressions {
                     };
                     array.push(value, frame);
                 }
-                Local::Lets { array: Rc::new(array), definition: unread }
+                Local::Lets { array: Rc::new(array), definition: UNREAD }
             }
         };
         self.names.scopes.define(definition.name.unraw().to_string(), local);
+    }
+
+    /// Checks whether `name` is a `let` that has a preliminary value.
+    pub fn is_unread_let(&self, name: &NameSyntax) -> bool {
+        let local = self.names.scopes.get(&name.ident.unraw().to_string());
+        matches!(local, Some(Local::Let { definition: UNREAD, .. } | Local::Lets { definition: UNREAD, .. }))
     }
 
     /// Returns the frame of the body that a point belongs to.
@@ -113,9 +121,17 @@ impl Expressions {
         if self.is_ground(name) {
             return Some(LetValue::Frame(Frame::of(None, &mut self.graph), None));
         }
-        let space = self.names.body_space(name)?;
-        let body = self.parts.body(space)?;
-        Some(LetValue::Frame(Frame::of(Some(body), &mut self.graph), Some(body.spatial)))
+        match self.names.body_space(name)? {
+            (Kind::Body, space) => {
+                let body = self.parts.body(space)?;
+                Some(LetValue::Frame(Frame::of(Some(body), &mut self.graph), Some(body.spatial)))
+            }
+            (_, space) => {
+                // The body is not known yet.
+                let spatial = self.parts.connection(space)?.spatial;
+                Some(LetValue::Frame(Frame::of(None, &mut self.graph), Some(spatial)))
+            }
+        }
     }
 
     /// Evaluates a `let` for each index; `None` after an error, the first of which ends the array.

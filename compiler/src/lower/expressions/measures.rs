@@ -7,7 +7,8 @@ use super::energies::ENERGIES;
 use super::{Context, Expressions, Progress};
 use crate::diagnostic::Place;
 use crate::dimension::{DerivedUnit, Measure, Measured};
-use crate::lower::geometry::{Frame, Vector, angular_velocity, vector};
+use crate::lower::geometry::{Frame, Sense, Vector, angular_velocity, vector};
+use crate::lower::kinds::ElementKind;
 use crate::lower::names::{Kind, LetValue, MeasuredVector, Segment, Space, segments};
 use crate::nearest::nearest;
 use crate::symbolic::Id;
@@ -64,6 +65,7 @@ type Part<'n> = (Kind, usize, Vec<Segment<'n>>);
 fn words(kind: Kind) -> Vec<&'static str> {
     match kind {
         Kind::Body => OF_FRAMES.into_iter().chain(ENERGIES).collect(),
+        Kind::BodyConnection => OF_FRAMES.to_vec(),
         Kind::Joint => OF_JOINTS.to_vec(),
         _ => OF_ELEMENTS.to_vec(),
     }
@@ -100,6 +102,15 @@ impl Expressions {
                 let body = *self.parts.bodies.get(position).ok_or(())?;
                 let frame = Frame::of(Some(body), &mut self.graph);
                 Some(self.measure_frame(frame, body.spatial, word))
+            }
+            Kind::BodyConnection => {
+                let spatial = self.parts.connections.get(position).ok_or(())?.spatial;
+                let owner = NameSyntax {
+                    members: name.members[..name.members.len() - rest.len() - 1].to_vec(),
+                    ..name.clone()
+                };
+                let frame = self.connected_frame(space, &owner).ok_or(())?;
+                Some(self.measure_frame(frame, spatial, word))
             }
             Kind::Joint => self.measure_joint(position, word),
             _ => self.measure_element(position, word),
@@ -261,12 +272,14 @@ impl Expressions {
                     }
                     _ => (velocity, DerivedUnit::ANGULAR_VELOCITY),
                 };
+                let vector = self.axial(vector);
                 if !spatial {
                     return self.measured_in(Value::Number(vector[2]), unit);
                 }
-                (vector, unit)
+                return self.measured_in(Value::Vector(vector, spatial), unit);
             }
         };
+        let vector = self.polar(vector);
         self.measured_in(Value::Vector(vector, spatial), unit)
     }
 
@@ -281,18 +294,22 @@ impl Expressions {
         let (value, unit) = match word.unraw().to_string().as_str() {
             "reaction" => {
                 let force = ends.reaction(&mut self.graph, &joint.constraints).0;
+                let force = self.polar(force);
                 (Value::Vector(force, spatial), DerivedUnit::FORCE)
             }
             "torque" => {
                 let torque = ends.reaction(&mut self.graph, &joint.constraints).1;
+                let torque = self.axial(torque);
                 let value = if spatial { Value::Vector(torque, true) } else { Value::Number(torque[2]) };
                 (value, DerivedUnit::TORQUE)
             }
             "angle" if kind.has_angle() => {
-                (Value::Number(ends.angle(&mut self.graph, spatial)), DerivedUnit::NUMBER)
+                let angle = ends.angle(&mut self.graph, spatial);
+                (Value::Number(self.sensed(angle, Sense::about(ends.axis))), DerivedUnit::NUMBER)
             }
             "displacement" if kind.has_displacement() => {
-                (Value::Number(ends.displacement(&mut self.graph)), DerivedUnit::LENGTH)
+                let displacement = ends.displacement(&mut self.graph);
+                (Value::Number(self.sensed(displacement, Sense::along(ends.axis))), DerivedUnit::LENGTH)
             }
             word_text => {
                 let message = format!("a `{}` joint has no `{word_text}`", kind.name());
@@ -310,7 +327,10 @@ impl Expressions {
             "force" => (element.force, DerivedUnit::FORCE),
             _ => (element.torque, DerivedUnit::TORQUE),
         };
-        if let Some(value) = value {
+        if let Some(mut value) = value {
+            if matches!(element.kind, ElementKind::Torsional) {
+                value = self.sensed(value, Sense::about(element.axis));
+            }
             return Some(self.measured_in(Value::Number(value), unit));
         }
         let kind = element.kind.name();
@@ -357,6 +377,9 @@ fn unknown_measure(space: &Space, kind: Kind, name: &str) -> String {
     known.extend(words(kind));
     let path = space.prefix.trim_end_matches('.');
     match nearest(name, known.iter().copied()) {
+        _ if kind == Kind::BodyConnection && ["x", "y", "z"].contains(&name) => format!(
+            "`{path}` is a connection to a frame, which has no coordinates; write `{path}.position.{name}`"
+        ),
         Some(known) => format!("`{path}` has no member `{name}`; did you mean `{known}`?"),
         None => format!("`{path}` has no member `{name}`; its members are `{}`", known.join("`, `")),
     }

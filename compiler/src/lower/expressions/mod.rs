@@ -18,6 +18,7 @@ mod heights;
 mod lets;
 mod lookup;
 mod measures;
+mod mirrored;
 mod name;
 mod parts;
 mod products;
@@ -30,6 +31,7 @@ mod vectors;
 
 use std::collections::HashMap;
 
+use super::geometry::Reflection;
 use super::names::Names;
 use crate::diagnostic::Place;
 use crate::dimension::Measured;
@@ -38,7 +40,7 @@ use crate::symbolic::{Graph, Id, Ranges};
 pub use context::Context;
 pub use defaults::DefaultValue;
 use heights::Heights;
-pub use parts::{Element, Joint, Parts, Progress};
+pub use parts::{Connected, ConnectedFrame, Element, Joint, Parts, Progress};
 use system_units::Findings;
 pub use system_units::SystemUnits;
 pub use totals::{Energies, Inertia, Totals};
@@ -48,6 +50,8 @@ pub use totals::{Energies, Inertia, Totals};
 pub struct Expressions {
     pub names: Names,
     pub graph: Graph,
+    /// The mirror image that the component which has been entered is read in.
+    pub reflection: Reflection,
     /// The bodies, joints and elements as far as they have been read.
     pub parts: Parts,
     /// The named energies, in the order of declaration.

@@ -74,14 +74,19 @@ impl Expressions {
                 let number = self.graph.symbol(symbol);
                 return Some(self.in_si(number, scale));
             }
-            Kind::Coordinate => return Some(self.graph.symbol(Symbol::Coordinate(i))),
+            Kind::Coordinate => {
+                let coordinate = self.graph.symbol(Symbol::Coordinate(i));
+                let changes = self.changes_coordinate(i);
+                return Some(if changes { self.graph.negate(coordinate) } else { coordinate });
+            }
             Kind::Connection => {
-                let i = self.names.connected(name, i)?;
-                return Some(self.graph.symbol(Symbol::Coordinate(i)));
+                let (i, changes) = self.names.connected(name, i)?;
+                let coordinate = self.graph.symbol(Symbol::Coordinate(i));
+                return Some(if changes { self.graph.negate(coordinate) } else { coordinate });
             }
             Kind::BoundParameter | Kind::BoundInput => return self.names.bound_value(name, i),
             Kind::Energy => return self.energy_in_use(name, i),
-            Kind::Instance | Kind::Body | Kind::Joint | Kind::Element => {
+            Kind::Instance | Kind::Body | Kind::BodyConnection | Kind::Joint | Kind::Element => {
                 self.names.component_as_value(kind, i)
             }
             Kind::Table => format!("`{text}` is a table; write `{}`", quantities.tables[i].signature()),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::lower::geometry::{Body, Ends, Frame};
+use crate::lower::geometry::{Body, Ends, Frame, Sense};
 use crate::lower::kinds::{ElementKind, JointKind};
 use crate::symbolic::Id;
 
@@ -12,7 +12,13 @@ pub struct Parts {
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
     pub elements: Vec<Element>,
+    /// Connections of components to bodies and frames.
+    pub connections: Vec<Connected>,
     pub by_space: HashMap<usize, usize>,
+    /// Senses of constraints of joints and couplers.
+    pub constraint_senses: HashMap<usize, Sense>,
+    /// Senses of the coordinates of joints and couplers.
+    pub coordinate_senses: HashMap<usize, Sense>,
     /// Points named by `let`, and, with an empty name, points at which something is measured.
     pub points: Vec<(String, Frame)>,
 }
@@ -21,6 +27,54 @@ impl Parts {
     /// Returns the body with this space of names.
     pub fn body(&self, space: usize) -> Option<Body> {
         self.bodies.get(*self.by_space.get(&space)?).copied()
+    }
+
+    /// Returns the connection with this space of names.
+    pub fn connection(&self, space: usize) -> Option<Connected> {
+        self.connections.get(*self.by_space.get(&space)?).copied()
+    }
+
+    /// Returns the sense of a coordinate.
+    pub fn sense_of_coordinate(&self, coordinate: usize) -> Sense {
+        let body = self.bodies.iter().find_map(|body| {
+            let i = coordinate.checked_sub(body.first)?;
+            match (body.spatial, i) {
+                (false, 0 | 1) | (true, 0..3) => Some(Sense::polar(i)),
+                (false, 2) => Some(Sense::axial(2)),
+                (true, 3) => Some(Sense::default()),
+                (true, 4..7) => Some(Sense::axial(i - 4)),
+                _ => None,
+            }
+        });
+        body.or_else(|| self.coordinate_senses.get(&coordinate).copied()).unwrap_or_default()
+    }
+}
+
+/// A connection of a component to a body or a frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Connected {
+    pub spatial: bool,
+    pub bound: ConnectedFrame,
+}
+
+/// The frame that a connection is bound to.
+#[derive(Debug, Clone, Copy)]
+pub enum ConnectedFrame {
+    /// The component is used further below.
+    Later,
+    /// The binding has an error, which has been reported.
+    Wrong,
+    /// The frame, and the frame that it is given in with its place there, if a mirror image of it is known.
+    Known { frame: Frame, given: Option<(Frame, Frame)> },
+}
+
+impl ConnectedFrame {
+    /// Returns the frame, if it is known.
+    pub fn frame(self) -> Option<Frame> {
+        match self {
+            ConnectedFrame::Known { frame, .. } => Some(frame),
+            _ => None,
+        }
     }
 }
 
@@ -61,6 +115,8 @@ pub struct Element {
     pub length: Option<Id>,
     /// Relative angle of a torsional spring.
     pub angle: Option<Id>,
+    /// The axis of a torsional spring.
+    pub axis: [f64; 3],
     /// Pull of a spring.
     pub force: Option<Id>,
     /// Torque of a torsional spring.
@@ -69,6 +125,14 @@ pub struct Element {
 
 impl Element {
     pub fn new(kind: ElementKind) -> Self {
-        Element { kind, progress: Progress::NotYet, length: None, angle: None, force: None, torque: None }
+        Element {
+            kind,
+            progress: Progress::NotYet,
+            length: None,
+            angle: None,
+            axis: [0.0, 0.0, 1.0],
+            force: None,
+            torque: None,
+        }
     }
 }

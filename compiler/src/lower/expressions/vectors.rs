@@ -241,6 +241,7 @@ impl Expressions {
             let position = *self.parts.by_space.get(&space)?;
             match kind {
                 Kind::Body => self.parts.bodies.get(position)?.spatial,
+                Kind::BodyConnection => self.parts.connections.get(position)?.spatial,
                 Kind::Joint => self.parts.joints.get(position)?.spatial,
                 _ => return None,
             }

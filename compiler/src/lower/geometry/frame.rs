@@ -1,6 +1,7 @@
 //! Frames that are fixed in bodies.
 
 use super::body::{Body, lever, origin};
+use super::euler;
 use super::vector::{self, Matrix, Vector};
 use crate::symbolic::{Graph, Id, Symbol};
 
@@ -15,12 +16,20 @@ pub struct Frame {
     pub turn: Matrix,
     /// Angle of the frame in the body, for planar frames.
     pub angle: Id,
+    /// Euler parameters of the axes in the body, for spatial frames.
+    pub euler: [Id; 4],
 }
 
 impl Frame {
     /// Returns the frame of a body itself.
     pub fn of(body: Option<Body>, graph: &mut Graph) -> Frame {
-        Frame { body, point: vector::zero(graph), turn: vector::identity(graph), angle: graph.zero() }
+        Frame {
+            body,
+            point: vector::zero(graph),
+            turn: vector::identity(graph),
+            angle: graph.zero(),
+            euler: euler::none(graph),
+        }
     }
 
     /// Returns r = u + B R (OB 2.15).
@@ -51,6 +60,13 @@ impl Frame {
     pub fn direction(self, graph: &mut Graph, direction: [f64; 3]) -> Vector {
         let local = self.local(graph, direction);
         lever(graph, self.body, local)
+    }
+
+    /// Returns the Euler parameters of the axes of a spatial frame.
+    pub fn euler_parameters(self, graph: &mut Graph) -> [Id; 4] {
+        let Some(body) = self.body else { return self.euler };
+        let of_body = body.euler_parameters(graph);
+        euler::product(graph, of_body, self.euler)
     }
 
     /// Returns the angle of the frame in the plane.

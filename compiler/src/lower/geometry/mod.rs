@@ -6,10 +6,13 @@
 
 mod body;
 mod ends;
+pub mod euler;
 mod frame;
+mod reflection;
 pub mod vector;
 
 pub use body::{Body, angular_velocity, global_map, local_map, origin};
 pub use ends::Ends;
 pub use frame::Frame;
+pub use reflection::{Reflection, Sense};
 pub use vector::{Matrix, Vector};

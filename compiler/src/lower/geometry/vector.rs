@@ -108,14 +108,19 @@ fn add_scaled(graph: &mut Graph, sum: Id, factor: f64, value: Id) -> Id {
     graph.add(sum, term)
 }
 
+/// The component behind the largest one, of which the first vector across n is made.
+pub fn behind_largest(n: [f64; 3]) -> usize {
+    let largest = (1..3).fold(0, |largest, i| if n[i].abs() > n[largest].abs() { i } else { largest });
+    (largest + 1) % 3
+}
+
 /// Two unit vectors across a unit vector n, so that (u, w, n) is right-handed; for an axis of coordinates, the next two.
 pub fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
-    let largest = (1..3).fold(0, |largest, i| if n[i].abs() > n[largest].abs() { i } else { largest });
     // the axis behind the largest component, made perpendicular to n
-    let next = (largest + 1) % 3;
+    let next = behind_largest(n);
     let mut u = [0, 1, 2].map(|i| f64::from(i == next) - n[next] * n[i]);
     let size = u.iter().map(|u| u * u).sum::<f64>().sqrt();
     u = u.map(|u| u / size);

@@ -112,6 +112,9 @@ impl Mechanism {
         };
         let looks = self.looks(body, this, position, find("layer"));
         let (mass, inertia, center, (layer, shapes)) = (mass?, inertia?, center?, looks?);
+        let reflection = self.expressions().reflection;
+        let center = reflection.polar(self.graph(), center);
+        let inertia = reflection.matrix(self.graph(), inertia);
         self.show_body(space, this, &body.documentation, (center, layer), shapes);
         self.bodies[position].inertia = Some((mass, center));
         let moments =

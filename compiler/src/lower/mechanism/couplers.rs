@@ -5,7 +5,7 @@ use super::joint_constraints::{JointConstraint, length, number};
 use super::options::{option, option_of};
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::{Context, Joint};
-use crate::lower::geometry::Ends;
+use crate::lower::geometry::{Ends, Sense};
 use crate::lower::kinds::JointKind;
 use crate::lower::names::Kind;
 use crate::symbolic::{Id, Symbol};
@@ -83,7 +83,9 @@ impl Mechanism {
             let (unit, what) = (DerivedUnit::LENGTH, option_of(part, "displacement"));
             let value = self.expressions().derived_value(displacement, Context::Constraint, unit, &what)?;
             let displacement = ends.displacement(self.graph());
-            return Some((vec![length(self.graph().subtract(displacement, value))], ends));
+            let sense = Sense::along(ends.axis);
+            let value = self.expressions().sensed(value, sense);
+            return Some((vec![length(self.graph().subtract(displacement, value), sense)], ends));
         }
         let (Some(angle), None) = (option(part, "angle"), option(part, "displacement")) else {
             let message = "a drive prescribes one quantity; write `angle = ...` or `displacement = ...`";
@@ -95,11 +97,13 @@ impl Mechanism {
         }
         let (unit, what) = (DerivedUnit::NUMBER, option_of(part, "angle"));
         let value = self.expressions().derived_value(angle, Context::Constraint, unit, &what)?;
+        let sense = Sense::about(ends.axis);
+        let value = self.expressions().sensed(value, sense);
         if joint.spatial {
-            return Some((vec![number(ends.sine_of_difference(self.graph(), value))], ends));
+            return Some((vec![number(ends.sine_of_difference(self.graph(), value), sense)], ends));
         }
         let angle = ends.angle(self.graph(), joint.spatial);
-        Some((vec![number(self.graph().subtract(angle, value))], ends))
+        Some((vec![number(self.graph().subtract(angle, value), sense)], ends))
     }
 
     /// Returns the angle of a joint for a coupler. For spatial joints the angle is a coordinate that counts turns,
@@ -118,7 +122,9 @@ impl Mechanism {
         if !coupler.spatial {
             return Some((ends.angle(self.graph(), joint.spatial), None, ends));
         }
-        let angle = self.graph().symbol(Symbol::Coordinate(coupler.coordinates + i));
+        let coordinate = coupler.coordinates + i;
+        self.expressions().parts.coordinate_senses.insert(coordinate, Sense::about(ends.axis));
+        let angle = self.graph().symbol(Symbol::Coordinate(coordinate));
         Some((angle, Some(ends.sine_of_difference(self.graph(), angle)), ends))
     }
 
@@ -127,14 +133,16 @@ impl Mechanism {
         let [first, second] = &*part.arguments else { return None };
         let (first, second) = (self.counted_angle(first, coupler, 0), self.counted_angle(second, coupler, 1));
         let ratio = self.number_option(part, "ratio", Context::Fixed, DerivedUnit::NUMBER)?;
-        let ((first, turn_1, ends), (second, turn_2, _)) = (first?, second?);
+        let ((first, turn_1, ends), (second, turn_2, second_ends)) = (first?, second?);
         let Some(ratio) = ratio else {
             let message = "a gear has a ratio, first angle = ratio * second angle; write e.g. `ratio = -2`";
             return self.refuse(part.place, message);
         };
-        let constraint = self.proportional(part, (first, ratio, second), DerivedUnit::NUMBER)?;
-        let turns = turn_1.into_iter().chain(turn_2).map(number);
-        Some((turns.chain([number(constraint)]).collect(), ends))
+        let senses = (Sense::about(ends.axis), Sense::about(second_ends.axis));
+        let constraint = self.proportional(part, (first, ratio, second), senses, DerivedUnit::NUMBER)?;
+        let turns = turn_1.map(|turn| number(turn, senses.0)).into_iter();
+        let turns = turns.chain(turn_2.map(|turn| number(turn, senses.1)));
+        Some((turns.chain([number(constraint, senses.0)]).collect(), ends))
     }
 
     /// Builds the constraints of a rack: displacement = radius * angle + offset.
@@ -153,18 +161,25 @@ impl Mechanism {
             return self.refuse(part.place, message);
         };
         let displacement = slide_ends.displacement(self.graph());
-        let constraint = self.proportional(part, (displacement, radius, angle), DerivedUnit::LENGTH)?;
-        Some((turn.into_iter().map(number).chain([length(constraint)]).collect(), ends))
+        let senses = (Sense::along(slide_ends.axis), Sense::about(ends.axis));
+        let constraint =
+            self.proportional(part, (displacement, radius, angle), senses, DerivedUnit::LENGTH)?;
+        let turn = turn.into_iter().map(|turn| number(turn, senses.1));
+        Some((turn.chain([length(constraint, senses.0)]).collect(), ends))
     }
 
-    /// Builds a - factor b - offset.
+    /// Builds a - factor b - offset; factor and offset are those of the world that the text describes.
     fn proportional(
         &mut self,
         part: &PartSyntax,
         (a, factor, b): (Id, Id, Id),
+        (of_a, of_b): (Sense, Sense),
         unit: DerivedUnit,
     ) -> Option<Id> {
         let offset = self.number_option(part, "offset", Context::Fixed, unit)?;
+        let factor = self.expressions().sensed(factor, of_a);
+        let factor = self.expressions().sensed(factor, of_b);
+        let offset = offset.map(|offset| self.expressions().sensed(offset, of_a));
         let graph = self.graph();
         let product = graph.multiply(factor, b);
         let difference = graph.subtract(a, product);

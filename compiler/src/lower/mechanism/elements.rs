@@ -8,7 +8,7 @@ use super::options::option;
 use super::scene::Shown;
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::{Context, Element, Progress};
-use crate::lower::geometry::{Ends, Frame, Vector, angular_velocity, origin, vector};
+use crate::lower::geometry::{Ends, Frame, Sense, Vector, angular_velocity, origin, vector};
 use crate::lower::kinds::{ElementKind, Family};
 use crate::lower::names::Kind;
 use crate::syntax::ast::{Expr, PartSyntax};
@@ -70,11 +70,11 @@ impl Mechanism {
 
     /// The body that a force or a torque acts on, and whether it is spatial.
     fn loaded(&mut self, expr: &Expr) -> Option<bool> {
-        let (body, place) = self.expressions().carrier(expr)?;
-        let Some(body) = body else {
-            return self.refuse(place, "a load on the ground moves nothing; name a body");
+        let carrier = self.expressions().carrier(expr)?;
+        let Some(spatial) = carrier.spatial else {
+            return self.refuse(carrier.place, "a load on the ground moves nothing; name a body");
         };
-        Some(body.spatial)
+        Some(spatial)
     }
 
     /// A vector, given in the axes of the option `frame` if there is one.
@@ -91,6 +91,7 @@ impl Mechanism {
         let value = self.expressions().vector(value, spatial, Context::Force, DerivedUnit::FORCE, &what);
         let frame = self.expressions().frame(at, spatial);
         let (frame, value) = (frame?, value?);
+        let value = self.expressions().polar(value);
         let force = self.load(part, value, spatial)?;
         self.add_frame_force(frame, force, part.place);
         Some(([frame; 2], PLANE_NORMAL))
@@ -102,6 +103,7 @@ impl Mechanism {
         let value = self.torque_value(value, spatial, DerivedUnit::TORQUE, &what);
         let frame = self.expressions().frame(at, spatial);
         let (frame, value) = (frame?, value?);
+        let value = self.expressions().axial(value);
         let torque = self.load(part, value, spatial)?;
         self.add_body_torque(frame.body, torque, part.place);
         Some(([frame; 2], PLANE_NORMAL))
@@ -145,7 +147,7 @@ impl Mechanism {
         let along = vector::dot(graph, gap, velocity);
         let rate = graph.divide(along, length);
         self.expressions().parts.elements[position].length = Some(length);
-        let pull = self.characteristic(part, SPRING, length, rate)?;
+        let pull = self.characteristic(part, SPRING, (length, rate), Sense::default())?;
         self.expressions().parts.elements[position].force = Some(pull);
         let graph = self.graph();
         let per_length = graph.divide(pull, length);
@@ -160,7 +162,10 @@ impl Mechanism {
     fn torsional(&mut self, part: &PartSyntax, ends: (&Expr, &Expr), position: usize) -> Option<Shown> {
         let (first, second, spatial) = self.both_frames(part, ends)?;
         let axis = match option(part, "axis") {
-            Some(axis) if spatial => self.expressions().direction(axis, true)?,
+            Some(axis) if spatial => {
+                let axis = self.expressions().direction(axis, true)?;
+                self.expressions().reflection.axis(axis)
+            }
             None if !spatial => PLANE_NORMAL,
             Some(axis) => {
                 return self.refuse(axis.place, "planar bodies turn about one axis only; leave the axis out");
@@ -178,8 +183,9 @@ impl Mechanism {
             (angular_velocity(graph, first.body), angular_velocity(graph, second.body));
         let relative = vector::subtract(graph, of_second, of_first);
         let rate = vector::dot(graph, relative, along);
+        self.expressions().parts.elements[position].axis = axis;
         self.expressions().parts.elements[position].angle = Some(angle);
-        let torque = self.characteristic(part, TORSIONAL, angle, rate)?;
+        let torque = self.characteristic(part, TORSIONAL, (angle, rate), Sense::about(axis))?;
         self.expressions().parts.elements[position].torque = Some(torque);
         let graph = self.graph();
         let torque = vector::scale(graph, torque, along);

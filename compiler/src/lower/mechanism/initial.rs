@@ -1,4 +1,4 @@
-//! Initial values of whole bodies: position, velocity, orientation and angular velocity.
+//! Initial values of whole bodies: places, position, velocity, orientation and angular velocity.
 
 use syn::ext::IdentExt;
 
@@ -6,8 +6,9 @@ use super::Mechanism;
 use crate::diagnostic::Place;
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::Context;
-use crate::lower::geometry::{global_map, local_map, vector};
-use crate::symbolic::{Function, Id};
+use crate::lower::geometry::{euler, global_map, local_map, vector};
+use crate::lower::names::Kind;
+use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
 
 /// The initial quantities of a whole body.
@@ -17,6 +18,9 @@ const WHOLE: [&str; 5] =
 impl Mechanism {
     /// Sets an initial quantity of a whole body; returns `false` if the entry is not about one.
     pub fn initial_of_body(&mut self, entry: &InitialSyntax) -> bool {
+        if let Some(placed) = self.placed_body(entry) {
+            return placed;
+        }
         let Some(last) = entry.coordinate.members.last() else { return false };
         let word = last.ident.unraw().to_string();
         if !WHOLE.contains(&word.as_str()) || last.index.is_some() {
@@ -25,7 +29,16 @@ impl Mechanism {
         let mut owner = entry.coordinate.clone();
         owner.members.pop();
         // without a message: a name that is not a body is reported where coordinates are read
-        let Some(space) = self.names().body_space(&owner) else { return false };
+        let Some((kind, space)) = self.names().body_space(&owner) else { return false };
+        if kind == Kind::BodyConnection {
+            let name = self.names().written(&owner);
+            let message = format!(
+                "`{name}` is a connection; write the initial value outside of the component, for the body that it is \
+                 bound to"
+            );
+            self.error(entry.coordinate.place, message);
+            return true;
+        }
         let parts = &self.system.expressions.parts;
         let Some(&position) = parts.by_space.get(&space) else { return false };
         if word == "orientation" {
@@ -41,6 +54,35 @@ impl Mechanism {
         true
     }
 
+    /// Places a body at a frame, `rod = cart.at(0, 1[m])`; `None` if the entry does not name a body and a frame.
+    fn placed_body(&mut self, entry: &InitialSyntax) -> Option<bool> {
+        let (Kind::Body, space) = self.names().body_space(&entry.coordinate)? else { return None };
+        if !self.expressions().is_frame(&entry.value) {
+            return None;
+        }
+        let position = *self.system.expressions.parts.by_space.get(&space)?;
+        let place = entry.coordinate.place;
+        if entry.velocity {
+            let message =
+                "a body is placed without `dot`; write e.g. `rod.velocity = cart.velocity` for its velocity";
+            self.error(place, message);
+            return Some(true);
+        }
+        let body = self.body(position);
+        self.bodies[position].oriented = true;
+        if let Some(frame) = self.expressions().frame(&entry.value, body.spatial) {
+            let graph = self.graph();
+            let mut values = frame.position(graph)[..body.dimensions()].to_vec();
+            if body.spatial {
+                values.extend(frame.euler_parameters(graph));
+            } else {
+                values.push(frame.plane_angle(graph));
+            }
+            self.set_values(&values, body.first, false, entry.near, place);
+        }
+        Some(true)
+    }
+
     fn set_initial(&mut self, entry: &InitialSyntax, position: usize, word: &str) -> Option<()> {
         let place = entry.coordinate.place;
         if entry.near && word != "position" && word != "orientation" {
@@ -54,6 +96,7 @@ impl Mechanism {
                 let is_velocity = word == "velocity";
                 let unit = if is_velocity { DerivedUnit::VELOCITY } else { DerivedUnit::LENGTH };
                 let values = self.expressions().vector(value, body.spatial, Context::Initial, unit, &what)?;
+                let values = self.expressions().polar(values);
                 self.set_values(&values[..body.dimensions()], body.first, is_velocity, entry.near, place);
             }
             _ if !body.spatial => {
@@ -79,6 +122,7 @@ impl Mechanism {
         let mut twice = false;
         for (i, value) in values.iter().enumerate() {
             twice |= target[first + i].replace(*value).is_some();
+            system.initial_sources.insert((first + i, velocity, near), place);
         }
         if twice {
             self.error(place, "this initial value is given twice; keep one of them");
@@ -90,6 +134,7 @@ impl Mechanism {
         let (unit, what) = (DerivedUnit::ANGULAR_VELOCITY, "this angular velocity");
         let first = self.body(position).first + 3;
         let omega = self.expressions().vector(&entry.value, true, Context::Initial, unit, what)?;
+        let omega = self.expressions().axial(omega);
         let e = [0, 1, 2, 3].map(|i| self.system.initial_coordinates[first + i]);
         let [Some(e0), Some(e1), Some(e2), Some(e3)] = e else {
             // An orientation given above has a mistake that has been reported.
@@ -118,7 +163,7 @@ impl Mechanism {
             ExprKind::Binary(BinaryOperator::Multiply, left, right) => {
                 let (left, right) = (self.rotation_value(left), self.rotation_value(right));
                 let (left, right) = (left?, right?);
-                Some(self.rotations(left, right))
+                Some(euler::product(self.graph(), left, right))
             }
             ExprKind::Call { function, arguments } if function == "rotation" => {
                 let [axis, angle] = &**arguments else { return self.no_rotation(expr) };
@@ -127,13 +172,8 @@ impl Mechanism {
                     self.expressions().derived_value(angle, Context::Initial, DerivedUnit::NUMBER, what);
                 let axis = self.expressions().direction(axis, true);
                 let (axis, angle) = (axis?, angle?);
-                let graph = self.graph();
-                let half = graph.constant(0.5);
-                let half = graph.multiply(half, angle);
-                let (sin, cos) = (graph.unary(Function::Sin, half), graph.unary(Function::Cos, half));
-                let axis = vector::constant(graph, axis);
-                let [x, y, z] = vector::scale(graph, sin, axis);
-                Some([cos, x, y, z])
+                let axis = self.expressions().reflection.axial_numbers(axis);
+                Some(euler::rotation(self.graph(), axis, angle))
             }
             _ => self.no_rotation(expr),
         }
@@ -143,24 +183,5 @@ impl Mechanism {
         let message =
             "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
         self.refuse(expr.place, message)
-    }
-
-    /// Multiplies two quaternions: the rotation `b` first, then `a`.
-    fn rotations(&mut self, a: [Id; 4], b: [Id; 4]) -> [Id; 4] {
-        const TERMS: [[(usize, usize, f64); 4]; 4] = [
-            [(0, 0, 1.0), (1, 1, -1.0), (2, 2, -1.0), (3, 3, -1.0)],
-            [(0, 1, 1.0), (1, 0, 1.0), (2, 3, 1.0), (3, 2, -1.0)],
-            [(0, 2, 1.0), (2, 0, 1.0), (3, 1, 1.0), (1, 3, -1.0)],
-            [(0, 3, 1.0), (3, 0, 1.0), (1, 2, 1.0), (2, 1, -1.0)],
-        ];
-        let graph = self.graph();
-        TERMS.map(|terms| {
-            let products = terms.map(|(i, j, sign)| {
-                let product = graph.multiply(a[i], b[j]);
-                let sign = graph.constant(sign);
-                graph.multiply(sign, product)
-            });
-            graph.sum(products)
-        })
     }
 }

@@ -4,7 +4,10 @@ use super::Mechanism;
 use super::options::{option, option_of};
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::Context;
-use crate::lower::geometry::{Ends, vector::across};
+use crate::lower::geometry::{
+    Ends, Sense,
+    vector::{across, behind_largest},
+};
 use crate::lower::kinds::JointKind;
 use crate::symbolic::Id;
 use crate::syntax::ast::PartSyntax;
@@ -14,16 +17,18 @@ use crate::units::Dimension;
 pub struct JointConstraint {
     pub id: Id,
     pub unit: Dimension,
+    /// The rule by which the sign of the expression changes in a mirror image.
+    pub sense: Sense,
 }
 
 /// Creates a constraint in metres.
-pub fn length(id: Id) -> JointConstraint {
-    JointConstraint { id, unit: Dimension::LENGTH }
+pub fn length(id: Id, sense: Sense) -> JointConstraint {
+    JointConstraint { id, unit: Dimension::LENGTH, sense }
 }
 
 /// Creates a constraint between angles or cosines.
-pub fn number(id: Id) -> JointConstraint {
-    JointConstraint { id, unit: Dimension::NONE }
+pub fn number(id: Id, sense: Sense) -> JointConstraint {
+    JointConstraint { id, unit: Dimension::NONE, sense }
 }
 
 impl Mechanism {
@@ -36,23 +41,28 @@ impl Mechanism {
     ) -> Option<Vec<JointConstraint>> {
         let [x, y, _] = ends.axis;
         let across = [-y, x, 0.0];
+        let turn = Sense::axial(2);
         Some(match kind {
             JointKind::Fixed | JointKind::Revolute => {
                 let [x, y, _] = ends.gap(self.graph());
-                let mut constraints = vec![length(x), length(y), number(ends.planar_turn(self.graph()))];
+                let mut constraints = vec![
+                    length(x, Sense::polar(0)),
+                    length(y, Sense::polar(1)),
+                    number(ends.planar_turn(self.graph()), turn),
+                ];
                 // a revolute joint leaves the rotation free
                 constraints.truncate(if kind == JointKind::Fixed { 3 } else { 2 });
                 constraints
             }
             JointKind::Prismatic | JointKind::PointOnLine => {
-                let offset = length(ends.offset(self.graph(), across));
+                let offset = length(ends.offset(self.graph(), across), Sense::about(ends.axis));
                 // a point on a line can rotate freely
                 if kind == JointKind::PointOnLine {
                     return Some(vec![offset]);
                 }
-                vec![offset, number(ends.planar_turn(self.graph()))]
+                vec![offset, number(ends.planar_turn(self.graph()), turn)]
             }
-            _ => vec![length(self.distance(part, ends, false)?)],
+            _ => vec![length(self.distance(part, ends, false)?, Sense::default())],
         })
     }
 
@@ -66,32 +76,48 @@ impl Mechanism {
         const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let n = ends.axis;
         let [u, w] = across(n);
+        let next = behind_largest(n);
         let mut constraints = Vec::new();
         if matches!(
             kind,
             JointKind::Fixed | JointKind::Revolute | JointKind::Spherical | JointKind::Universal
         ) {
-            constraints.extend(ends.gap(self.graph()).map(length));
+            let gap = ends.gap(self.graph());
+            constraints.extend([0, 1, 2].map(|i| length(gap[i], Sense::polar(i))));
         }
         if matches!(kind, JointKind::Prismatic | JointKind::Cylindrical | JointKind::PointOnLine) {
-            constraints.extend([u, w].map(|across| length(ends.offset(self.graph(), across))));
+            let senses = [Sense::polar(next), Sense { component: Some(next), ..Sense::about(n) }];
+            constraints.extend(
+                [u, w].into_iter().zip(senses).map(|(a, sense)| length(ends.offset(self.graph(), a), sense)),
+            );
         }
         if kind == JointKind::Planar {
-            constraints.push(length(ends.offset(self.graph(), n)));
+            constraints.push(length(ends.offset(self.graph(), n), Sense::along(n)));
         }
         // axes remain perpendicular (OB 2.29)
         if matches!(
             kind,
             JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar
         ) {
-            constraints.extend([u, w].map(|across| number(ends.cosine(self.graph(), n, across))));
+            let senses = [Sense { component: Some(next), ..Sense::along(n) }, Sense::axial(next)];
+            constraints.extend(
+                [u, w]
+                    .into_iter()
+                    .zip(senses)
+                    .map(|(a, sense)| number(ends.cosine(self.graph(), n, a), sense)),
+            );
         }
         match kind {
-            JointKind::Prismatic => constraints.push(number(ends.cosine(self.graph(), u, w))),
+            JointKind::Prismatic => {
+                constraints.push(number(ends.cosine(self.graph(), u, w), Sense::about(n)));
+            }
             JointKind::Fixed => {
                 let [x, y, z] = AXES;
-                constraints
-                    .extend([(y, z), (z, x), (x, y)].map(|(a, b)| number(ends.cosine(self.graph(), a, b))));
+                let pairs = [(y, z), (z, x), (x, y)];
+                constraints.extend([0, 1, 2].map(|i| {
+                    let (a, b) = pairs[i];
+                    number(ends.cosine(self.graph(), a, b), Sense::axial(i))
+                }));
             }
             JointKind::Universal => {
                 let Some(second) = option(part, "second_axis") else {
@@ -100,9 +126,13 @@ impl Mechanism {
                     return self.refuse(part.place, message);
                 };
                 let second = self.expressions().direction(second, true)?;
-                constraints.push(number(ends.cosine(self.graph(), n, second)));
+                let second = self.expressions().reflection.axis(second);
+                let sense = Sense { axes: [Some(n), Some(second)], ..Sense::default() };
+                constraints.push(number(ends.cosine(self.graph(), n, second), sense));
             }
-            JointKind::Distance => constraints.push(length(self.distance(part, ends, true)?)),
+            JointKind::Distance => {
+                constraints.push(length(self.distance(part, ends, true)?, Sense::default()));
+            }
             _ => {}
         }
         Some(constraints)

@@ -85,18 +85,21 @@ impl Mechanism {
         let carriers: Vec<_> =
             part.arguments.iter().take(2).map(|body| self.expressions().carrier(body)).collect();
         let carriers: Vec<_> = carriers.into_iter().collect::<Option<_>>()?;
-        let Some(body) = carriers.iter().find_map(|(body, _)| *body) else {
+        let Some(spatial) = carriers.iter().find_map(|carrier| carrier.spatial) else {
             return self.refuse(part.place, "nothing moves here; name a body of the `bodies` block");
         };
         let mut seen = Vec::new();
-        for (body_here, place) in carriers {
-            self.expressions().require_kind(body_here, body.spatial, place)?;
-            if seen.contains(&body_here) {
-                return self.refuse(place, "both ends are on the same body; name another one");
+        for carrier in carriers {
+            self.expressions().require_kind(carrier.spatial, spatial, carrier.place)?;
+            // what a connection is bound to is none of the component's business
+            if !carrier.is_connection && seen.contains(&carrier.body) {
+                return self.refuse(carrier.place, "both ends are on the same body; name another one");
             }
-            seen.push(body_here);
+            if !carrier.is_connection {
+                seen.push(carrier.body);
+            }
         }
-        Some(body.spatial)
+        Some(spatial)
     }
 
     pub fn lower_joint(&mut self, part: &PartSyntax) {
@@ -157,6 +160,7 @@ impl Mechanism {
             self.system.constraint[i] = id;
             self.names().quantities.constraints[i].dimension = Some(constraint.unit);
             self.of_joints.insert(i, axis);
+            self.expressions().parts.constraint_senses.insert(i, constraint.sense);
             read.push((i, id));
         }
         self.expressions().parts.joints[position].constraints = read;
@@ -178,6 +182,7 @@ impl Mechanism {
             );
             return self.refuse(part.place, message);
         };
-        self.expressions().direction(axis, joint.spatial)
+        let axis = self.expressions().direction(axis, joint.spatial)?;
+        Some(self.expressions().reflection.axis(axis))
     }
 }

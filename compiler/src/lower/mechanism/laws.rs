@@ -6,7 +6,7 @@ use super::Mechanism;
 use super::options::{option, option_of};
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::Context;
-use crate::lower::geometry::{Vector, vector};
+use crate::lower::geometry::{Sense, Vector, vector};
 use crate::symbolic::Id;
 use crate::syntax::ast::PartSyntax;
 
@@ -43,8 +43,15 @@ pub const BUSHING_TORQUE: Law = Law {
 };
 
 impl Mechanism {
-    /// stiffness (x - rest) + damping x' + more, each if it is given.
-    pub fn characteristic(&mut self, part: &PartSyntax, law: Law, x: Id, rate: Id) -> Option<Id> {
+    /// stiffness (x - rest) + damping x' + more, each if it is given; what is at rest and more are those of the world that
+    /// the text describes.
+    pub fn characteristic(
+        &mut self,
+        part: &PartSyntax,
+        law: Law,
+        (x, rate): (Id, Id),
+        sense: Sense,
+    ) -> Option<Id> {
         let mut number = |(name, unit)| self.number_option(part, name, Context::Force, unit);
         let (stiffness, damping) = (number(law.stiffness), number(law.damping));
         let (rest, more) = (number(law.rest), number(law.more));
@@ -53,6 +60,8 @@ impl Mechanism {
             let message = "this element has no force; give it e.g. `stiffness = c` or `damping = d`";
             return self.refuse(part.place, message);
         }
+        let rest = rest.map(|rest| self.expressions().sensed(rest, sense));
+        let more = more.map(|more| self.expressions().sensed(more, sense));
         let graph = self.graph();
         let stretch = rest.map_or(x, |rest| graph.subtract(x, rest));
         let name = part.name.ident.unraw().to_string();

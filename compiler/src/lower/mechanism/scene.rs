@@ -58,7 +58,10 @@ impl Mechanism {
     ) {
         let first = ends.first.local(self.graph(), ends.axis);
         let axis = match option(part, "second_axis") {
-            Some(axis) => self.expressions().direction(axis, spatial).unwrap_or(ends.axis),
+            Some(axis) => {
+                let axis = self.expressions().direction(axis, spatial);
+                axis.map_or(ends.axis, |axis| self.expressions().reflection.axis(axis))
+            }
             None => ends.axis,
         };
         let second = ends.second.local(self.graph(), axis);

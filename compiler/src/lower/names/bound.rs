@@ -12,10 +12,10 @@ impl Names {
         self.quantities.bound_units.push(unit.dimension);
     }
 
-    /// Returns the coordinate of a connection in use.
-    pub fn connected(&mut self, name: &NameSyntax, position: usize) -> Option<usize> {
+    /// Returns the coordinate of a connection in use, with `true` if its sign is changed.
+    pub fn connected(&mut self, name: &NameSyntax, position: usize) -> Option<(usize, bool)> {
         match self.quantities.bound[position] {
-            Bound::Coordinate(i) => Some(i),
+            Bound::Coordinate(i, changes) => Some((i, changes)),
             bound => {
                 self.refuse_later(name, bound);
                 None

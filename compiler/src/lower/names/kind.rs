@@ -20,6 +20,8 @@ pub enum Kind {
     Element,
     /// A name of a component that is bound to something outside; the position is among the bindings.
     Connection,
+    /// A connection to a body, with a space of names as a body has.
+    BodyConnection,
     BoundParameter,
     BoundInput,
 }
@@ -40,7 +42,7 @@ impl Kind {
             Kind::Body => "a body",
             Kind::Joint => "a joint",
             Kind::Element => "an element",
-            Kind::Connection => "a connection",
+            Kind::Connection | Kind::BodyConnection => "a connection",
         }
     }
 
@@ -51,7 +53,9 @@ impl Kind {
 
     /// Checks whether a quantity of this kind is allowed where `wanted` is expected.
     pub fn serves_as(self, wanted: Kind) -> bool {
-        self == wanted || wanted == Kind::Coordinate && self == Kind::Connection
+        self == wanted
+            || wanted == Kind::Coordinate && self == Kind::Connection
+            || wanted == Kind::Body && self == Kind::BodyConnection
     }
 
     /// Checks whether the name becomes a constant of the generated code.
@@ -62,6 +66,6 @@ impl Kind {
 
     /// Checks whether the name can be followed by members; its position is then that of its space of names.
     pub fn has_members(self) -> bool {
-        matches!(self, Kind::Instance | Kind::Body | Kind::Joint | Kind::Element)
+        matches!(self, Kind::Instance | Kind::Body | Kind::BodyConnection | Kind::Joint | Kind::Element)
     }
 }

@@ -67,10 +67,10 @@ impl Names {
         path.push_str(&written_name(&ident.unraw().to_string(), index));
     }
 
-    /// Finds the space of the body to which a path leads, without messages.
-    pub fn body_space(&mut self, name: &NameSyntax) -> Option<usize> {
-        let (kind, space) = self.part_space(&segments(name))?;
-        (kind == Kind::Body).then_some(space)
+    /// Finds the space of the body, or of the connection to one, to which a path leads, without messages.
+    pub fn body_space(&mut self, name: &NameSyntax) -> Option<(Kind, usize)> {
+        let found = self.part_space(&segments(name))?;
+        matches!(found.0, Kind::Body | Kind::BodyConnection).then_some(found)
     }
 
     /// Finds the component, body, joint or element at the end of a path, and its space of names, without messages.

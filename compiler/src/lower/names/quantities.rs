@@ -12,8 +12,8 @@ pub enum Bound {
     Later,
     /// The binding has an error, which has been reported.
     Wrong,
-    /// The coordinate of a connection.
-    Coordinate(usize),
+    /// The coordinate of a connection, with `true` if its sign is changed in the component.
+    Coordinate(usize, bool),
     /// The value of a parameter or an input, in SI units.
     Value(Id),
 }

@@ -7,11 +7,14 @@ use super::{Kind, Names};
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
 
 impl Names {
-    /// Returns the position of the coordinate of a mass, force or initial value.
-    pub fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
+    /// Returns the position of the coordinate of a mass, force or initial value; of a connection, with `true` if the sign of
+    /// the coordinate is changed.
+    pub fn coordinate(&mut self, name: &NameSyntax) -> Option<(usize, Option<bool>)> {
         match self.resolve(name, Some(Kind::Coordinate))? {
-            (Kind::Coordinate, position) => Some(position),
-            (Kind::Connection, position) => self.connected(name, position),
+            (Kind::Coordinate, position) => Some((position, None)),
+            (Kind::Connection, position) => {
+                self.connected(name, position).map(|(position, changes)| (position, Some(changes)))
+            }
             (kind, position) if kind.has_members() => {
                 let message = self.component_as_value(kind, position);
                 self.report.refuse(name.place, message)
@@ -25,7 +28,7 @@ impl Names {
 
     /// Returns the position of a coordinate whose initial value is given. Refuses a connection, whose initial values
     /// are those of the coordinate that it is bound to.
-    pub fn own_coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
+    pub fn own_coordinate(&mut self, name: &NameSyntax) -> Option<(usize, Option<bool>)> {
         if let (Kind::Connection, _) = self.resolve(name, Some(Kind::Coordinate))? {
             let message = format!(
                 "`{}` is a connection; write the initial value outside of the component, for the coordinate that it \

@@ -110,10 +110,16 @@ impl Names {
                      and bind it to a coordinate of `{name}` where the component is used"
                 ));
             }
-            (Some(Kind::Body | Kind::Joint | Kind::Element), _) => {
+            (Some(Kind::Body | Kind::BodyConnection), _) => {
                 return Some(format!(
-                    "`{name}` belongs to the model around the component; bind its coordinates to connections, \
-                     or write what acts on it in the model"
+                    "`{name}` belongs to the model around the component; declare a connection of `{component}`, \
+                     `connections {{ {name}: spatial }}` or `planar`, and bind it where the component is used"
+                ));
+            }
+            (Some(Kind::Joint | Kind::Element), _) => {
+                return Some(format!(
+                    "`{name}` belongs to the model around the component; write what is measured of it in the model, \
+                     and bind that to an input of `{component}`"
                 ));
             }
             (Some(Kind::Argument | Kind::Table | Kind::Constraint | Kind::Output | Kind::Energy), _)
@@ -133,6 +139,11 @@ impl Names {
         let text = text.strip_prefix(&self.table.here().prefix).unwrap_or(text);
         let values = |kind: Kind| !matches!(kind, Kind::Output | Kind::Constraint) && !kind.has_members();
         let what = kind.text();
+        if kind == Kind::BodyConnection {
+            return format!(
+                "`{text}` is a connection to a body; write what is measured of it, e.g. `{text}.position.x`"
+            );
+        }
         let own = space.sorted(|kind| kind == Kind::Coordinate);
         match own.first().or(space.sorted(values).first()) {
             Some(member) => {

@@ -98,6 +98,6 @@ struct Declaration {
 /// Checks whether an unused quantity of this kind is a mistake. Coordinates and constraints are subject to the
 /// structural checks, and outputs are the purpose of a model.
 fn is_of_use(kind: Kind) -> bool {
-    use Kind::{BoundInput, BoundParameter, Connection, Input, Parameter, Table};
-    matches!(kind, Parameter | Input | Table | Connection | BoundParameter | BoundInput)
+    use Kind::{BodyConnection, BoundInput, BoundParameter, Connection, Input, Parameter, Table};
+    matches!(kind, Parameter | Input | Table | Connection | BodyConnection | BoundParameter | BoundInput)
 }

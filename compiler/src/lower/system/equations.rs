@@ -11,9 +11,10 @@ use crate::units::Dimension;
 
 impl System {
     pub fn lower_force(&mut self, entry: &ForceSyntax) {
-        let coordinate = self.expressions.names.coordinate(&entry.coordinate);
+        let coordinate = self.expressions.coordinate(&entry.coordinate);
         let value = self.expressions.measured(&entry.value, Context::Force);
-        let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
+        let (Some((i, changes)), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
+        let value = if changes { self.expressions.graph.negate(value) } else { value };
         self.check_force(i, unit, &entry.value);
         self.add_force(i, value, entry.value.place);
         if self.may_have_potential(value) {
@@ -63,10 +64,12 @@ impl System {
     }
 
     pub fn lower_initial(&mut self, entry: &InitialSyntax) {
-        let coordinate = self.expressions.names.own_coordinate(&entry.coordinate);
+        let coordinate = self.expressions.own_coordinate(&entry.coordinate);
         let value = self.expressions.measured(&entry.value, Context::Initial);
-        let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
+        let (Some((i, changes)), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
+        let value = if changes { self.expressions.graph.negate(value) } else { value };
         self.check_initial(i, entry.velocity, unit, &entry.value);
+        self.initial_sources.insert((i, entry.velocity, entry.near), entry.value.place);
         self.initial_places.insert((i, entry.velocity), WrittenDefault::new(&entry.value));
         let values = match entry {
             InitialSyntax { near: true, .. } => &mut self.near_coordinates,

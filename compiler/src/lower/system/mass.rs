@@ -11,15 +11,18 @@ use crate::units::Dimension;
 
 impl System {
     pub fn lower_mass(&mut self, entry: &MassSyntax) {
-        let row = self.expressions.names.coordinate(&entry.row);
+        let row = self.expressions.coordinate(&entry.row);
         let column = match &entry.column {
-            Some(column) => self.expressions.names.coordinate(column),
+            Some(column) => self.expressions.coordinate(column),
             None => row,
         };
         let value = self.expressions.measured(&entry.value, Context::Mass);
-        let (Some(row), Some(column), Some(Measured { id: value, unit })) = (row, column, value) else {
+        let (Some((row, changes)), Some((column, other_changes)), Some(Measured { id: value, unit })) =
+            (row, column, value)
+        else {
             return;
         };
+        let value = if changes != other_changes { self.expressions.graph.negate(value) } else { value };
         self.check_mass((row, column), unit, &entry.value);
         let place = entry.column.as_ref().map_or(entry.row.place, |column| entry.row.place.to(column.place));
         let zero = self.expressions.graph.zero();

@@ -2,6 +2,7 @@
 
 mod energies;
 mod equations;
+mod initial;
 mod mass;
 
 use std::collections::BTreeMap;
@@ -29,6 +30,8 @@ pub struct System {
     pub initial_velocities: Vec<Option<Id>>,
     /// The initial values of single coordinates and, with `true`, of single velocities, as they are written.
     pub initial_places: BTreeMap<(usize, bool), WrittenDefault>,
+    /// The places of initial values, by coordinate; with `true` of a velocity, and of what stands behind `~`.
+    pub initial_sources: BTreeMap<(usize, bool, bool), Place>,
     /// The kinetic energies.
     kinetic: Vec<(Id, Place)>,
     /// Every entry of the mass matrix as written, with the place of its last mention.

@@ -1,6 +1,6 @@
 //! The two models that specify the language, and the forms that they do not use.
 
-use super::super::ast::{DeclaredIndex, Entry, ModelItem};
+use super::super::ast::{ConnectedSyntax, DeclaredIndex, Entry, ModelItem, OfSyntax};
 use super::*;
 
 fn model(source: &str) -> ModelSyntax {
@@ -93,7 +93,8 @@ fn crank_train() {
     assert_eq!(cylinder.documentation, ["Slider-crank of one cylinder."]);
     let ModelItem::Connections(connections) = &cylinder.items[0] else { panic!() };
     let Entry::Item(crank) = &connections.entries[0] else { panic!() };
-    assert_eq!((crank.name.ident.to_string(), crank.unit.text.as_str()), ("crank".to_owned(), "rad"));
+    let ConnectedSyntax::Coordinate(unit) = &crank.to else { panic!() };
+    assert_eq!((crank.name.ident.to_string(), unit.text.as_str()), ("crank".to_owned(), "rad"));
     let components = model.items.iter().find_map(|item| match item {
         ModelItem::Components(block) => Some(block),
         _ => None,
@@ -101,7 +102,7 @@ fn crank_train() {
     let [Entry::For(repeated), Entry::Item(link)] = &components.unwrap().entries[..] else { panic!() };
     let [Entry::Let(_), Entry::Item(cylinder)] = &repeated.entries[..] else { panic!() };
     assert_eq!(cylinder.documentation, ["Cylinder on a throw."]);
-    assert_eq!(cylinder.component, "Cylinder");
+    assert!(matches!(&cylinder.of, OfSyntax::Component(component) if component == "Cylinder"));
     let Entry::Item(binding) = &cylinder.bindings[0] else { panic!() };
     assert_eq!(
         (print_name(&binding.name), print(&binding.value)),

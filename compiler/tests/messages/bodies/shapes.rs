@@ -15,6 +15,15 @@ costate::model! {
             l: planar { mass: 1[kg], layer: k },
             n: spatial { mass: 1[kg], inertia: (1[kg*m^2], 1[kg*m^2], 1[kg*m^2]), layer: r },
             o: planar { mass: 1[kg], shape: sphere(r*t) },
+            p: planar { mass: 1[kg], shape: extrusion(r) },
+            q: planar { mass: 1[kg], shape: extrusion([(0, 0), (r, 0)]) },
+            s: planar { mass: 1[kg], shape: extrusion([(0, 0), (r, 0, 0), r]) },
+            u: spatial { mass: 1[kg], inertia: (1[kg*m^2], 1[kg*m^2], 1[kg*m^2]), shape: extrusion([(0, 0), (r, 0), (0, r)]) },
+            v: spatial {
+                mass: 1[kg], inertia: (1[kg*m^2], 1[kg*m^2], 1[kg*m^2]),
+                shape: extrusion([(0, 0), (r, 0), (0, r)], r, axis = (1, 1, 0)),
+            },
+            w: planar { mass: 1[kg], shape: extrusion([(0, 0), (k, 0), (0, r)]) },
         }
     }
 }
