@@ -2,8 +2,8 @@
 //!
 //! Pivots are those of an order that was given with the pattern, or else [`SparseLu::analyse`] searches them for one
 //! matrix. `layout` makes tables of them; for every other matrix, `numeric` runs over the tables and checks the
-//! pivots. Where they fail, the given order is tried with the scales of the new matrix, and pivots are searched if it
-//! does not serve.
+//! pivots. Where they fail, the given order is tried with the scales of the new matrix: it serves if a solution is as
+//! good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched.
 
 mod fill;
 mod groups;
@@ -32,9 +32,18 @@ const SHRINK_LIMIT: f64 = 1e-3;
 /// zero.
 const SINGULAR_ROUNDINGS: f64 = 16.0;
 
-/// Largest backward error, the relative change of the equilibrated matrix for which a solution is exact, with which
-/// the given order serves: that of pivots that are chosen for the matrix is not larger.
-const LARGEST_BACKWARD_ERROR: f64 = 1e-14;
+/// Largest backward error with which the given order serves, the relative change of the equilibrated matrix for which a
+/// solution is exact: growth of the factors costs two digits at most.
+const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
+
+/// Largest backward error where entries of L exceed their limit: as with pivots that are chosen for the matrix.
+const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
+
+/// Largest backward error that is mended by one step of iterative refinement.
+const LARGEST_REFINED_ERROR: f64 = 1e-8;
+
+/// Factor by which entries of L may grow that exceed their limit and were found to solve well.
+const GROWTH_OF_LARGE_FACTORS: f64 = 2.0;
 
 /// A matrix without acceptable pivot.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +70,30 @@ pub struct SparseLu {
     factors: Factors,
     analyses: usize,
     changes: usize,
+    patience: Patience,
+}
+
+/// Matrices with pivots that were searched, or with refined solutions, until the given order is tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Number of matrices that are left.
+    left: u32,
+    /// Number of matrices after the next failure.
+    next: u32,
+}
+
+impl Patience {
+    const LONGEST: u32 = 16;
+
+    /// Begins to wait, longer from time to time.
+    fn begin(&mut self) {
+        *self = Self { left: self.next, next: (2 * self.next).min(Self::LONGEST) };
+    }
+
+    /// Ends, and is short the next time.
+    fn end(&mut self) {
+        *self = Self { left: 0, next: 1 };
+    }
 }
 
 /// Pivots with the bounds within which they serve, and the factors of the last matrix.
@@ -74,6 +107,8 @@ struct Factors {
     column_scale: Vec<f64>,
     /// True if the pivots are those of the given order.
     are_given: bool,
+    /// The last matrix, where solutions are refined; else empty.
+    refined: Vec<f64>,
 }
 
 impl SparseLu {
@@ -95,6 +130,7 @@ impl SparseLu {
             factors: Factors::default(),
             analyses: 0,
             changes: 0,
+            patience: Patience { left: 0, next: 1 },
         }
     }
 
@@ -123,12 +159,51 @@ impl SparseLu {
         &self.pattern
     }
 
-    /// Factorises, with other pivots where those of the last matrix fail.
+    /// Factorises, with other pivots where those of the last matrix fail. Where it is not used as it is, the given order is tried
+    /// again from time to time.
     pub fn factor(&mut self, values: &[f64]) -> Result<(), Singular> {
-        if (self.changes > 0 && self.refactor(values)) || self.factor_in_order(values) {
+        let mut is_order_left = !self.order.is_empty();
+        if is_order_left && self.changes > 0 && !self.is_plain() {
+            if self.patience.left > 0 {
+                self.patience.left -= 1;
+            } else if self.factor_in_order(values) {
+                return Ok(());
+            } else {
+                self.patience.begin();
+                is_order_left = false;
+            }
+        }
+        if (self.changes > 0 && self.refactor(values)) || (is_order_left && self.factor_in_order(values)) {
             return Ok(());
         }
+        if self.is_in_order() {
+            self.patience.begin();
+        }
         self.analyse(values)
+    }
+
+    /// Returns true if the pivots are those of the given order, and solutions need no refinement.
+    fn is_plain(&self) -> bool {
+        self.factors.are_given && self.factors.refined.is_empty()
+    }
+
+    /// Returns how long the given order is not tried, which changes with every matrix.
+    pub fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// Sets how long the given order is not tried.
+    pub fn set_patience(&mut self, patience: Patience) {
+        self.patience = patience;
+    }
+
+    /// Becomes the factors of a matrix for which the pivots served before, with the patience after it: nothing else is tried.
+    pub fn restore(&mut self, values: &[f64], patience: Patience) -> Result<(), Singular> {
+        if !self.refactor(values) {
+            self.factor(values)?;
+        }
+        self.patience = patience;
+        Ok(())
     }
 
     /// Factorises with pivots chosen for this matrix.
@@ -160,20 +235,27 @@ impl SparseLu {
 
     /// Factorises in the given order, with the scales of this matrix; returns false if the order does not serve.
     fn factor_in_order(&mut self, values: &[f64]) -> bool {
-        if self.order.is_empty() {
-            return false;
-        }
         let (pattern, order) = (&self.pattern, &self.order);
         let layout = self.of_order.get_or_insert_with(|| Arc::new(Layout::new(pattern, order)));
         let scales = equilibrate((self.size, self.size), &self.pattern, values);
         let mut factors = Factors::new(Arc::clone(layout), scales, self.limit());
         factors.are_given = true;
-        let serves = factors.numbers.factor(&factors.layout, &factors.bounds, values)
-            && factors.backward_error(&self.pattern, values) <= LARGEST_BACKWARD_ERROR;
-        if serves {
-            self.take(factors);
+        let Some(is_wide) = factors.factor_widely(values) else { return false };
+        let limit = if is_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
+        let error = factors.backward_error(&self.pattern, values);
+        if error <= limit {
+            self.patience.end();
+        } else {
+            factors.refined = values.to_vec();
+            let is_mended = error <= LARGEST_REFINED_ERROR
+                && factors.backward_error(&self.pattern, values) <= LARGEST_ERROR_OF_LARGE_FACTORS;
+            if !is_mended {
+                return false;
+            }
+            self.patience.begin();
         }
-        serves
+        self.take(factors);
+        true
     }
 
     /// Takes pivots that serve.
@@ -193,19 +275,48 @@ impl SparseLu {
 
     /// Factorises with the pivots of the last matrix; `false` if they fail for this one.
     pub fn refactor(&mut self, values: &[f64]) -> bool {
-        let Factors { layout, bounds, numbers, .. } = &mut self.factors;
+        let Factors { layout, bounds, numbers, refined, .. } = &mut self.factors;
+        if !refined.is_empty() {
+            refined.copy_from_slice(values);
+        }
         numbers.factor(layout, bounds, values)
     }
 
     /// Solves A x = b; `x` holds b before and x after.
     pub fn solve(&self, x: &mut [f64]) {
-        self.factors.numbers.solve(&self.factors.layout, x);
+        self.factors.solve(&self.pattern, x);
     }
 
     /// Solves A^T x = b; `x` holds b before and x after.
     pub fn solve_transposed(&self, x: &mut [f64]) {
-        self.factors.numbers.solve_transposed(&self.factors.layout, x);
+        let Factors { layout, numbers, refined, .. } = &self.factors;
+        let transposed = self.pattern.iter().map(|&(row, column)| (column, row));
+        let solve = |x: &mut [f64]| numbers.solve_transposed(layout, x);
+        refine(layout.vector, transposed.zip(refined), x, solve);
     }
+}
+
+/// Solves with factors, and once more for what is left of the right-hand side; the matrix is empty where this is not needed.
+fn refine<'a>(
+    groups: usize,
+    matrix: impl Iterator<Item = ((u32, u32), &'a f64)>,
+    x: &mut [f64],
+    solve: impl Fn(&mut [f64]),
+) {
+    let mut matrix = matrix.peekable();
+    if matrix.peek().is_none() {
+        return solve(x);
+    }
+    numeric::with_vector(groups, |left| {
+        let left = &mut left.as_flattened_mut()[..x.len()];
+        left.copy_from_slice(x);
+        solve(x);
+        for ((row, column), value) in matrix {
+            left[row as usize] -= value * x[column as usize];
+        }
+        solve(left);
+        x.iter_mut().zip(left).for_each(|(x, left)| *x += *left);
+    });
 }
 
 impl Factors {
@@ -220,7 +331,32 @@ impl Factors {
             bounds.weights.as_flattened_mut()[step.place as usize] = row;
         }
         let numbers = Numbers::new(&layout);
-        Self { layout, bounds, numbers, row_scale, column_scale, are_given: false }
+        Self { layout, bounds, numbers, row_scale, column_scale, are_given: false, refined: Vec::new() }
+    }
+
+    /// Factorises whatever the growth of L, and takes its limits from the factors; returns true if entries are larger than those
+    /// with chosen pivots, and `None` if a pivot is zero.
+    fn factor_widely(&mut self, values: &[f64]) -> Option<bool> {
+        let Self { layout, bounds, numbers, .. } = self;
+        let limits = std::mem::take(&mut bounds.growth);
+        bounds.growth = vec![f64::MAX; limits.len()];
+        if !numbers.factor(layout, bounds, values) {
+            return None;
+        }
+        let mut is_wide = false;
+        let Bounds { growth, weights, .. } = bounds;
+        for ((step, growth), limit) in layout.steps.iter().zip(growth).zip(limits) {
+            let largest = numbers.largest_of_column(layout, weights, step);
+            is_wide |= largest > limit;
+            *growth = if largest > limit { GROWTH_OF_LARGE_FACTORS * largest } else { limit };
+        }
+        Some(is_wide)
+    }
+
+    /// Solves A x = b; `x` holds b before and x after.
+    fn solve(&self, pattern: &[(u32, u32)], x: &mut [f64]) {
+        let solve = |x: &mut [f64]| self.numbers.solve(&self.layout, x);
+        refine(self.layout.vector, pattern.iter().copied().zip(&self.refined), x, solve);
     }
 
     /// Lists the pivots of the equilibrated matrix.
@@ -243,7 +379,7 @@ impl Factors {
     fn backward_error(&self, pattern: &[(u32, u32)], values: &[f64]) -> f64 {
         let right: Vec<f64> = self.row_scale.iter().map(|scale| 1.0 / scale).collect();
         let mut x = right.clone();
-        self.numbers.solve(&self.layout, &mut x);
+        self.solve(pattern, &mut x);
         let mut rows: Vec<(f64, f64)> = right.iter().map(|right| (*right, right.abs())).collect();
         for (&(row, column), value) in pattern.iter().zip(values) {
             let (term, (sum, terms)) = (value * x[column as usize], &mut rows[row as usize]);

@@ -67,6 +67,15 @@ impl Numbers {
         f64::dispatch(Elimination { layout, bounds, values, numbers: self })
     }
 
+    /// Returns the largest product of an entry of a column of L with the weight of its row.
+    pub fn largest_of_column(&self, layout: &Layout, weights: &[Four], step: &Step) -> f64 {
+        let (groups, lower) = column(layout, self, step);
+        let weights = groups.iter().map(|&group| &weights[group as usize]);
+        let sizes =
+            lower.as_flattened().iter().zip(weights.flatten()).map(|(entry, weight)| entry.abs() * weight);
+        sizes.fold(0.0, f64::max)
+    }
+
     /// Solves A x = b; `x` holds b before and x after.
     pub fn solve(&self, layout: &Layout, x: &mut [f64]) {
         with_vector(layout.vector, |vector| f64::dispatch(Solution { layout, numbers: self, vector, x }));
@@ -79,7 +88,7 @@ impl Numbers {
 }
 
 /// Calls `with` with a vector of so many groups: nothing is allocated but for a very large matrix.
-fn with_vector(groups: usize, with: impl FnOnce(&mut [Four])) {
+pub fn with_vector(groups: usize, with: impl FnOnce(&mut [Four])) {
     match groups {
         ..=FEW => on_stack::<FEW>(groups, with),
         ..=MORE => on_stack::<MORE>(groups, with),

@@ -10,8 +10,12 @@
 //! the numbers of `samples`; `factors` builds L and U as expressions. Constants are folded, expressions of parameters
 //! and step size alone are computed once per run, and all others share subexpressions with the residual. The runtime
 //! monitors the varying pivots, and returns to numerical pivoting where they become too small.
+//!
+//! For a model without emitted factors, and for the states in which the emitted ones fail, `library` chooses the order in
+//! which the library factorises the matrix.
 
 mod factors;
+mod library;
 mod norms;
 mod order;
 mod random;
@@ -146,6 +150,25 @@ impl Elimination {
         });
         sums.chain(steps)
     }
+}
+
+/// Chooses the pivot order, (row, column), in which the library factorises the Newton matrix itself; empty if there is no
+/// suitable one, and where the order of the emitted factors serves as well: it is regular, or rows are not summed before.
+pub fn order_of_library(
+    model: &Model,
+    graph: &Graph,
+    equations: &Equations,
+    emitted: Option<&Elimination>,
+) -> Vec<(usize, usize)> {
+    let entries = entries(model.coordinates.len(), equations, &equations.newton);
+    let is_known = emitted.is_some_and(|emitted| emitted.is_regular || emitted.sums.is_empty());
+    if is_known || entries.len() > LARGEST_PATTERN {
+        return Vec::new();
+    }
+    let samples = samples::reached(model, graph, equations, &entries);
+    let sampled: Vec<_> =
+        entries.iter().zip(samples).map(|(&(row, column, _), values)| (row, column, values)).collect();
+    library::choose(model.coordinates.len() + model.constraints.len(), &sampled).unwrap_or_default()
 }
 
 /// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.
