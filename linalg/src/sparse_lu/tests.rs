@@ -192,10 +192,10 @@ fn row_of_bodies(bodies: usize) -> Saddle {
     Saddle { size: 2 * bodies - 1, pattern, values }
 }
 
-/// Every body before the constraint that couples it with the next one.
+/// Every body, and then the constraint that couples it with the next one.
 fn along_the_row(bodies: usize) -> Vec<(u32, u32)> {
-    let (n, constraints) = (bodies as u32, bodies as u32 - 1);
-    (0..n).chain((0..constraints).map(|i| n + i)).map(|i| (i, i)).collect()
+    let n = bodies as u32;
+    (0..n).flat_map(|i| [i, n + i]).take(2 * bodies - 1).map(|i| (i, i)).collect()
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn the_order_of_the_library_has_every_row_and_column_and_little_fill() {
         let compiled = bodies(count);
         let order = super::order_of_library(&compiled.model, &compiled.graph, &compiled.equations, None);
         let size = compiled.model.coordinates.len() + compiled.model.constraints.len();
-        for index in [|pivot: &(usize, usize)| pivot.0, |pivot| pivot.1] {
+        for index in [|pivot: &(usize, usize)| pivot.0, |pivot: &(usize, usize)| pivot.1] {
             let mut named: Vec<usize> = order.iter().map(index).collect();
             named.sort_unstable();
             assert!(named.into_iter().eq(0..size), "{count} bodies");
