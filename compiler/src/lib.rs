@@ -243,14 +243,15 @@ fn compile_or_stand_in(
         return Err(refused(model, diagnostics.into_errors()));
     }
     let (warnings, notes) = (diagnostics.take_warnings(), check::notes(&model, &graph, &equations));
-    let elimination = Elimination::new(&model, &mut graph, &equations);
+    let mut reached = None;
+    let elimination = Elimination::new(&model, &mut graph, &equations, &mut reached);
     let elimination = elimination.and_then(|elimination| {
         let functions = StepFunctions::new(&model, &mut graph, &equations, &elimination);
         let serves = !functions.in_loops || program::is_short_in_loops(&model, &mut graph, &functions);
         serves.then_some((elimination, functions))
     });
     let (elimination, step_functions) = elimination.unzip();
-    let order = mechanics::order_of_library(&model, &graph, &equations, elimination.as_ref());
+    let order = mechanics::order_of_library(&model, &graph, &equations, elimination.as_ref(), &mut reached);
     let groups = Groups::new(&model, &mut graph, &equations, elimination.as_ref());
     let made = match graph.exceeded() {
         None => program::build(&model, &mut graph, &groups, step_functions.as_ref()),

@@ -26,18 +26,26 @@ const NOISE: f64 = 0.3;
 /// Work of all trials, in visited entries, after which no further trial is made.
 const LARGEST_WORK: usize = 500_000;
 
+/// Largest work of one trial: beyond it, a matrix has hardly any zeros, and its order matters little.
+const LARGEST_WORK_OF_TRIAL: usize = 3_000_000;
+
 /// Chooses the order of pivots (row, column) with the fewest products, for entries (row, column) with their sampled
 /// values; `None` if there is no suitable one.
 pub fn choose(size: usize, entries: &[(usize, usize, Values)]) -> Option<Vec<(usize, usize)>> {
-    THRESHOLDS.into_iter().find_map(|threshold| best_of_trials(size, entries, threshold))
+    let mut work = 0;
+    THRESHOLDS.into_iter().find_map(|threshold| {
+        let is_short = work < LARGEST_WORK_OF_TRIAL;
+        is_short.then(|| best_of_trials(size, entries, threshold, &mut work)).flatten()
+    })
 }
 
 fn best_of_trials(
     size: usize,
     entries: &[(usize, usize, Values)],
     threshold: f64,
+    work: &mut usize,
 ) -> Option<Vec<(usize, usize)>> {
-    let (mut best, mut least, mut work) = (None, usize::MAX, 0);
+    let (mut best, mut least) = (None, usize::MAX);
     for trial in 0..TRIALS {
         let noise = if trial == 0 { 0.0 } else { NOISE };
         let mut matrix = Matrix::new(size, entries, threshold, (Random::new(trial + 1), noise));
@@ -45,8 +53,8 @@ fn best_of_trials(
             least = matrix.cost;
             best = Some(order);
         }
-        work += matrix.work;
-        if best.is_none() || work > LARGEST_WORK {
+        *work += matrix.work;
+        if best.is_none() || *work > LARGEST_WORK {
             break;
         }
     }
@@ -106,14 +114,14 @@ impl Matrix {
         matrix
     }
 
-    /// Eliminates all rows; `None` if no pivot is large enough, or if the cost reaches its limit.
+    /// Eliminates all rows; `None` if no pivot is large enough, or if the cost or the work reaches its limit.
     fn eliminate(&mut self, limit: usize) -> Option<Vec<(usize, usize)>> {
         let mut order = Vec::with_capacity(self.rows.len());
         for _ in 0..self.rows.len() {
             let (row, column) = self.best()?;
             self.eliminate_pivot(row, column);
             order.push((row, column));
-            if self.cost >= limit {
+            if self.cost >= limit || self.work > LARGEST_WORK_OF_TRIAL {
                 return None;
             }
         }

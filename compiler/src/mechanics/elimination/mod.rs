@@ -27,6 +27,7 @@ mod tests;
 mod walk;
 
 pub use random::Random;
+pub use samples::Reached;
 
 use rustc_hash::FxHashMap;
 
@@ -61,7 +62,13 @@ pub struct Elimination {
 
 impl Elimination {
     /// Eliminates the Newton matrix; `None` if no pivot order is suitable or the code would become too long.
-    pub fn new(model: &Model, graph: &mut Graph, equations: &Equations) -> Option<Elimination> {
+    /// `reached` are the positions of the mechanism, once they were needed.
+    pub fn new(
+        model: &Model,
+        graph: &mut Graph,
+        equations: &Equations,
+        reached: &mut Option<Reached>,
+    ) -> Option<Elimination> {
         let size = model.coordinates.len() + model.constraints.len();
         let mut entries = entries(model.coordinates.len(), equations, &equations.newton);
         if entries.len() > LARGEST_PATTERN || size == 0 {
@@ -74,7 +81,11 @@ impl Elimination {
             anywhere.and_then(|samples| order::choose(size, &order::classified(graph, &entries, &samples)));
         let (order, is_regular) = match of_anywhere {
             Some(order) => (order, false),
-            None => of_reached(model, graph, equations, size, &entries)?,
+            None => {
+                let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
+                let classified = order::classified(graph, &entries, &reached.sampled(model, graph, &entries));
+                of_reached(size, model.coordinates.len(), &classified)?
+            }
         };
         let steps = factors::eliminate(graph, size, &entries, &order)?;
         let steps_of_blocks = if equations.newton.values == equations.step.values {
@@ -159,13 +170,15 @@ pub fn order_of_library(
     graph: &Graph,
     equations: &Equations,
     emitted: Option<&Elimination>,
+    reached: &mut Option<Reached>,
 ) -> Vec<(usize, usize)> {
     let entries = entries(model.coordinates.len(), equations, &equations.newton);
     let is_known = emitted.is_some_and(|emitted| emitted.is_regular || emitted.sums.is_empty());
     if is_known || entries.len() > LARGEST_PATTERN {
         return Vec::new();
     }
-    let samples = samples::reached(model, graph, equations, &entries);
+    let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
+    let samples = reached.sampled(model, graph, &entries);
     let sampled: Vec<_> =
         entries.iter().zip(samples).map(|(&(row, column, _), values)| (row, column, values)).collect();
     library::choose(model.coordinates.len() + model.constraints.len(), &sampled).unwrap_or_default()
@@ -173,16 +186,12 @@ pub fn order_of_library(
 
 /// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.
 fn of_reached(
-    model: &Model,
-    graph: &Graph,
-    equations: &Equations,
     size: usize,
-    entries: &[(usize, usize, Id)],
+    coordinates: usize,
+    classified: &[order::Entry],
 ) -> Option<(Vec<(usize, usize)>, bool)> {
-    let samples = samples::reached(model, graph, equations, entries);
-    let classified = order::classified(graph, entries, &samples);
-    let short = order::choose(size, &classified).map(|order| (order, false));
-    short.or_else(|| Some((order::regular(size, model.coordinates.len(), &classified)?, true)))
+    let short = order::choose(size, classified).map(|order| (order, false));
+    short.or_else(|| Some((order::regular(size, coordinates, classified)?, true)))
 }
 
 /// Lists (row, column, value) of the whole matrix, with `step` as the part of the coordinates.
