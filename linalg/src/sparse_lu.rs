@@ -83,7 +83,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    const LONGEST: u32 = 16;
+    const LONGEST: u32 = 8;
 
     /// Begins to wait, longer from time to time.
     fn begin(&mut self) {

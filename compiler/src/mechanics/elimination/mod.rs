@@ -46,6 +46,9 @@ const LARGEST_PATTERN: usize = 100_000;
 /// that a mechanism reaches.
 const LARGEST_ANYWHERE: usize = 60;
 
+/// Number of positions for every entry of a large matrix below which it has so few zeros that its order matters little.
+const FEWEST_ZEROS: usize = 4;
+
 /// L and U in a fixed pivot order.
 #[derive(Debug, Clone)]
 pub struct Elimination {
@@ -173,15 +176,17 @@ pub fn order_of_library(
     reached: &mut Option<Reached>,
 ) -> Vec<(usize, usize)> {
     let entries = entries(model.coordinates.len(), equations, &equations.newton);
+    let size = model.coordinates.len() + model.constraints.len();
     let is_known = emitted.is_some_and(|emitted| emitted.is_regular || emitted.sums.is_empty());
-    if is_known || entries.len() > LARGEST_PATTERN {
+    let is_full = size > LARGEST_ANYWHERE && entries.len() > size * size / FEWEST_ZEROS;
+    if is_known || is_full || entries.len() > LARGEST_PATTERN {
         return Vec::new();
     }
     let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
     let samples = reached.sampled(model, graph, &entries);
     let sampled: Vec<_> =
         entries.iter().zip(samples).map(|(&(row, column, _), values)| (row, column, values)).collect();
-    library::choose(model.coordinates.len() + model.constraints.len(), &sampled).unwrap_or_default()
+    library::choose(size, &sampled).unwrap_or_default()
 }
 
 /// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.

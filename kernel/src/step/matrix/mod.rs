@@ -1,9 +1,11 @@
-//! The Newton matrix of a step: factorised in the pivot order that was fixed when the model was compiled, or,
-//! where that order fails, with pivots chosen for the matrix.
+//! The Newton matrix of a step: factorised in a pivot order that was fixed when the model was compiled, by emitted factors
+//! or by the library, or, where that order fails, with pivots searched for the matrix.
 //!
 //! The emitted factors are trusted only within [`limits`](Limits), which come from a matrix whose emitted
 //! solution was found to be as good as that with chosen pivots. A matrix that exceeds the limits is
-//! factorised with chosen pivots, and new limits are set if the emitted factors solve it well.
+//! factorised by the library, and new limits are set if the emitted factors solve it well. The library has an order for
+//! models without emitted factors as well ([`Description::order`]); it watches its pivots, and searches others where
+//! the order does not serve. "Chosen pivots" are those of the library, in either case.
 
 mod lane_limits;
 mod limits;
