@@ -10,7 +10,7 @@ use super::layout::{Layout, Source, Step};
 /// Four rows.
 type Four = [f64; LANES];
 
-/// Largest number of groups of a vector that is kept on the stack.
+/// Largest numbers of groups of vectors on the stack, for which there is room of three sizes.
 const FEW: usize = 64;
 const MORE: usize = 512;
 const MANY: usize = 4096;
@@ -90,9 +90,9 @@ impl Numbers {
 /// Calls `with` with a vector of so many groups: nothing is allocated but for a very large matrix.
 pub fn with_vector(groups: usize, with: impl FnOnce(&mut [Four])) {
     match groups {
-        ..=FEW => on_stack::<FEW>(groups, with),
-        ..=MORE => on_stack::<MORE>(groups, with),
-        ..=MANY => on_stack::<MANY>(groups, with),
+        0..=FEW => on_stack::<FEW>(groups, with),
+        _ if groups <= MORE => on_stack::<MORE>(groups, with),
+        _ if groups <= MANY => on_stack::<MANY>(groups, with),
         _ => with(&mut vec![[0.0; LANES]; groups]),
     }
 }
