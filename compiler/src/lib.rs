@@ -121,6 +121,9 @@ pub struct Compiled {
     pub equations: Equations,
     /// The factors of the Newton matrix, unless the model is too large to write them out.
     pub elimination: Option<Elimination>,
+    /// The pivot order in which the library factorises the Newton matrix where the emitted factors fail or do not exist;
+    /// empty if it is that of the emitted factors, or if there is none.
+    pub order: Vec<(usize, usize)>,
     /// The blocks of every emitted function.
     pub groups: Groups,
     /// Operations of every emitted function.
@@ -137,7 +140,8 @@ pub struct Compiled {
 impl Compiled {
     /// Writes the program as Rust, with the description of the model.
     pub fn code(&self) -> TokenStream {
-        emit::emit(&self.model, &self.graph, &self.groups, self.elimination.as_ref(), &self.program)
+        let pivots = (self.elimination.as_ref(), &self.order[..]);
+        emit::emit(&self.model, &self.graph, &self.groups, pivots, &self.program)
     }
 
     /// The emitted code as formatted source text.
@@ -239,13 +243,15 @@ fn compile_or_stand_in(
         return Err(refused(model, diagnostics.into_errors()));
     }
     let (warnings, notes) = (diagnostics.take_warnings(), check::notes(&model, &graph, &equations));
-    let elimination = Elimination::new(&model, &mut graph, &equations);
+    let mut reached = None;
+    let elimination = Elimination::new(&model, &mut graph, &equations, &mut reached);
     let elimination = elimination.and_then(|elimination| {
         let functions = StepFunctions::new(&model, &mut graph, &equations, &elimination);
         let serves = !functions.in_loops || program::is_short_in_loops(&model, &mut graph, &functions);
         serves.then_some((elimination, functions))
     });
     let (elimination, step_functions) = elimination.unzip();
+    let order = mechanics::order_of_library(&model, &graph, &equations, elimination.as_ref(), &mut reached);
     let groups = Groups::new(&model, &mut graph, &equations, elimination.as_ref());
     let made = match graph.exceeded() {
         None => program::build(&model, &mut graph, &groups, step_functions.as_ref()),
@@ -269,6 +275,7 @@ fn compile_or_stand_in(
         energies,
         equations,
         elimination,
+        order,
         groups,
         operations,
         program,

@@ -58,7 +58,7 @@ impl LookupDescription {
 
 /// Version of the interface between emitted code and the runtime. It changes with every change of [`Description`] and
 /// of the arguments and results of emitted functions.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Description of a model, which is known when the model's crate is built.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +96,10 @@ pub struct Description {
     /// Elimination of the Newton matrix by the model's own functions; `None` for a model that is too large to write
     /// the elimination out.
     pub elimination: Option<Elimination>,
+    /// (row, column) of every pivot in the order in which the library factorises the Newton matrix where the emitted factors
+    /// fail or do not exist; n + i stands for constraint i and its multiplier. Empty if the order is that of the elimination,
+    /// or if pivots are searched at run time.
+    pub order: &'static [(u32, u32)],
     /// Bodies, with the joints and elements between them.
     pub scene: &'static Scene,
 }
@@ -120,6 +124,7 @@ impl Description {
             jumps: &[],
             groups: Groups::EMPTY,
             elimination: None,
+            order: &[],
             scene: const { &Scene::EMPTY },
         }
     }

@@ -28,7 +28,8 @@ pub struct Figures {
     /// Factorisations per step of the forward run.
     #[serde(skip)]
     pub factorizations: f64,
-    /// Part of the factorisations of the strict run for which the emitted order of pivots did not serve.
+    /// Part of the factorisations of the strict run whose pivots are not those of the order that was chosen when the model was
+    /// compiled.
     #[serde(skip)]
     pub pivoted: f64,
     /// Median of the ratios of a gradient to the strict forward run before it.

@@ -43,6 +43,7 @@ pub fn description(compiled: &Compiled, digest: &str) -> &'static Description {
         jumps: leak(jumps(model, graph)),
         groups: of_groups,
         elimination: elimination.as_ref().map(|elimination| pivots(compiled, elimination)),
+        order: leak(compiled.order.iter().map(|&(row, column)| (row as u32, column as u32))),
         ..Description::new(text(&model.name.to_string()))
     };
     let description = match model.scene.bodies.is_empty() {

@@ -1,7 +1,7 @@
 //! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
 
 use crate::block::Products;
-use crate::{Scales, Singular, SparseLu};
+use crate::{Patience, Scales, Singular, SparseLu};
 use costate_contract::Block;
 use costate_scalar::{Scalar, real_into};
 
@@ -21,13 +21,19 @@ pub struct Kkt {
 }
 
 impl Kkt {
-    /// For n coordinates, m constraints and a group's blocks of N = d(step)/da (n x n) and C_q (m x n).
-    pub fn new(n: usize, m: usize, step: &'static Block, jacobian: &'static Block) -> Self {
+    /// For n coordinates, m constraints and a group's blocks of N = d(step)/da (n x n) and C_q (m x n), with an order of
+    /// pivots that is used wherever it serves, empty without.
+    pub fn new(
+        (n, m): (usize, usize),
+        step: &'static Block,
+        jacobian: &'static Block,
+        order: &[(u32, u32)],
+    ) -> Self {
         let offset = n as u32;
         let mut pattern: Vec<(u32, u32)> = step.entries.to_vec();
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
-        let factors = SparseLu::new(&pattern, n + m);
+        let factors = SparseLu::with_order(&pattern, n + m, order);
         let (scales, rows) = (Scales::new(n + m, n + m), vec![(0.0, 0.0); n + m]);
         Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
     }
@@ -59,14 +65,14 @@ impl Kkt {
     }
 
     /// Becomes `pivots` with the factors of this [`matrix`](Self::matrix), bit by bit those of a `Kkt` that had
-    /// chosen these pivots by then.
-    pub fn restore(&mut self, pivots: &Self, matrix: &[f64]) -> Result<(), Singular> {
+    /// chosen these pivots by then, and with the patience that it had.
+    pub fn restore(&mut self, pivots: &Self, matrix: &[f64], patience: Patience) -> Result<(), Singular> {
         self.clone_from(pivots);
         let (entries, (step, jacobian)) = (matrix.len(), matrix.split_at(self.step.entries.len()));
         debug_assert_eq!(entries, step.len() + self.jacobian.entries.len());
         self.values[..entries].copy_from_slice(matrix);
         self.values[entries..].copy_from_slice(jacobian);
-        self.factor_taken()
+        self.factors.restore(&self.values, patience)
     }
 
     /// Solves with the matrix; `x` = (n rows, m rows) holds the right-hand side before.
@@ -130,8 +136,28 @@ impl Kkt {
         if worst == 0.0 { 0.0 } else { worst / size }
     }
 
-    /// The number of times that pivots were chosen.
+    /// The number of times that pivots were searched.
     pub fn analyses(&self) -> usize {
         self.factors.analyses()
+    }
+
+    /// The number of times that pivots or their bounds were set: equal numbers mean equal pivots in one run.
+    pub fn changes(&self) -> usize {
+        self.factors.changes()
+    }
+
+    /// Returns how long the given order of pivots is not tried.
+    pub fn patience(&self) -> Patience {
+        self.factors.patience()
+    }
+
+    /// Sets how long the given order of pivots is not tried.
+    pub fn set_patience(&mut self, patience: Patience) {
+        self.factors.set_patience(patience);
+    }
+
+    /// Returns true if the last matrix was factorised in the given order of pivots.
+    pub fn is_in_order(&self) -> bool {
+        self.factors.is_in_order()
     }
 }

@@ -1,4 +1,4 @@
-//! Linear algebra of multibody models: sparse factors with fixed pivots for the loops over steps, systems with constraints for
+//! Linear algebra of multibody models: sparse factors with given or searched pivots for the loops over steps, systems with constraints for
 //! initial states, factors of dense matrices, products with the sparse blocks of emitted functions, triangular factors of covariances.
 //!
 //! What a matrix means in a model is not known here.
@@ -20,5 +20,5 @@ pub use kkt::Kkt;
 pub use linear_system::{LeastNorm, LuFactors, dependent_rows};
 pub use matrix_fault::MatrixFault;
 pub use normal_equations::{NormalEquations, triangular_factor};
-pub use sparse_lu::{Singular, SparseLu};
+pub use sparse_lu::{Patience, Singular, SparseLu};
 pub use sparse_matrix::SparseMatrix;

@@ -7,19 +7,6 @@ use std::collections::BinaryHeap;
 /// compromise between fill-in and growth of the factors, which is bounded by 1/0.1 per step.
 const THRESHOLD: f64 = 0.1;
 
-/// One step of the elimination, and where its factors have entries, structural ones and fill.
-#[derive(Debug)]
-pub(super) struct Pivot {
-    /// Row of the pivot.
-    pub row: usize,
-    /// Column of the pivot.
-    pub column: usize,
-    /// Columns of the rest of the pivot row.
-    pub upper: Vec<usize>,
-    /// Rows of the rest of the pivot column.
-    pub lower: Vec<usize>,
-}
-
 /// The best entry that is left when none is large enough.
 #[derive(Debug)]
 pub(super) struct NoPivot {
@@ -53,17 +40,18 @@ struct Elimination {
 }
 
 /// Eliminates the equilibrated matrix with these entries, (row, column, value), choosing in every step the pivot with
-/// the least fill among those that are large enough and above `limit`.
+/// the least fill among those that are large enough and above `limit`. The pivots are (row, column) in order.
 pub(super) fn choose(
     size: usize,
     entries: impl Iterator<Item = (usize, usize, f64)>,
     limit: f64,
-) -> Result<Vec<Pivot>, NoPivot> {
+) -> Result<Vec<(u32, u32)>, NoPivot> {
     let mut left = Elimination::new(size, entries, limit);
     let mut pivots = Vec::with_capacity(size);
     for _ in 0..size {
         let (row, column) = left.best().ok_or_else(|| left.largest())?;
-        pivots.push(left.eliminate(row, column));
+        left.eliminate(row, column);
+        pivots.push((row as u32, column as u32));
     }
     Ok(pivots)
 }
@@ -161,7 +149,7 @@ impl Elimination {
         found
     }
 
-    fn eliminate(&mut self, row: usize, column: usize) -> Pivot {
+    fn eliminate(&mut self, row: usize, column: usize) {
         let entries = self.rows[row].take().unwrap_or_default();
         let mut lower = self.columns[column].take().unwrap_or_default();
         lower.retain(|&other| other != row);
@@ -177,7 +165,7 @@ impl Elimination {
             self.subtract(below, column, pivot, &upper);
         }
         // what the best pivots of other rows depend on
-        let mut changed = lower.clone();
+        let mut changed = lower;
         for &(other, _) in &upper {
             self.largest[other] = self.largest_of(other);
             changed.extend(self.rows_of(other));
@@ -187,7 +175,6 @@ impl Elimination {
         for row in changed {
             self.update(row);
         }
-        Pivot { row, column, upper: upper.into_iter().map(|(column, _)| column).collect(), lower }
     }
 
     /// Subtracts the multiple of the pivot row with the rest `upper` that removes the entry of `row` in `column`.

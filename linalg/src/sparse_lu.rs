@@ -1,12 +1,25 @@
 //! LU factorisation of a sparse matrix with a fixed pattern, for many matrices that differ little.
 //!
-//! [`SparseLu::analyse`] chooses pivots for one matrix and lays out index tables; [`SparseLu::refactor`] then
-//! factorises others by running over the tables, and checks the pivots. Factors are stored by elimination
-//! step k: the inverse pivot, the rest of U's row k, the rest of L's column k, each step after the one
-//! before, so that the update of later steps reads from the front part of one array and writes to the rest.
+//! Pivots are those of an order that was given with the pattern, or else [`SparseLu::analyse`] searches them for one
+//! matrix. `layout` makes tables of them; for every other matrix, `numeric` runs over the tables and checks the
+//! pivots. Where they fail, the given order is tried with the scales of the new matrix: it serves if a solution is as
+//! good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched.
+
+mod fill;
+mod groups;
+mod layout;
+mod numeric;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use costate_scalar::LANES;
 
 use crate::equilibrate;
-use crate::pivots::{self, Pivot};
+use crate::pivots;
+use layout::Layout;
+use numeric::{Bounds, Numbers};
 
 /// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
 /// below 10): the limit bounds the loss of accuracy to about two digits.
@@ -18,6 +31,19 @@ const SHRINK_LIMIT: f64 = 1e-3;
 /// Number of roundings, relative to the size of the matrix, below which a pivot of the equilibrated matrix is
 /// zero.
 const SINGULAR_ROUNDINGS: f64 = 16.0;
+
+/// Largest backward error with which the given order serves, the relative change of the equilibrated matrix for which a
+/// solution is exact: growth of the factors costs two digits at most.
+const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
+
+/// Largest backward error where entries of L exceed their limit: as with pivots that are chosen for the matrix.
+const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
+
+/// Largest backward error that is mended by one step of iterative refinement.
+const LARGEST_REFINED_ERROR: f64 = 1e-8;
+
+/// Factor by which entries of L may grow that exceed their limit and were found to solve well.
+const GROWTH_OF_LARGE_FACTORS: f64 = 2.0;
 
 /// A matrix without acceptable pivot.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,79 +58,152 @@ pub struct Singular {
     pub limit: f64,
 }
 
-/// The storage of the factors of one elimination step.
-#[derive(Debug, Clone)]
-struct Step {
-    /// Start of the step in `factors`: the inverse pivot, then U's row, then L's column.
-    start: usize,
-    /// Start of L's column.
-    lower: usize,
-    /// End of the step.
-    end: usize,
-    /// Start of the step's part of `targets`, one for every pair of an entry of L and an entry of U.
-    targets: usize,
-    /// Row of the pivot, where the step's unknown is kept while solving.
-    row: usize,
-}
-
 /// Sparse LU factors.
 #[derive(Debug, Clone)]
 pub struct SparseLu {
     size: usize,
     pattern: Vec<(u32, u32)>,
-    /// Row and column factors of the equilibrated matrix.
+    /// The given order of pivots, (row, column); empty without.
+    order: Vec<(u32, u32)>,
+    /// The tables of the given order, once they were made.
+    of_order: Option<Arc<Layout>>,
+    factors: Factors,
+    analyses: usize,
+    changes: usize,
+    patience: Patience,
+}
+
+/// Matrices with pivots that were searched, or with refined solutions, until the given order is tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Number of matrices that are left.
+    left: u32,
+    /// Number of matrices after the next failure.
+    next: u32,
+}
+
+impl Patience {
+    const LONGEST: u32 = 8;
+
+    /// Begins to wait, longer from time to time.
+    fn begin(&mut self) {
+        *self = Self { left: self.next, next: (2 * self.next).min(Self::LONGEST) };
+    }
+
+    /// Ends, and is short the next time.
+    fn end(&mut self) {
+        *self = Self { left: 0, next: 1 };
+    }
+}
+
+/// Pivots with the bounds within which they serve, and the factors of the last matrix.
+#[derive(Debug, Clone, Default)]
+struct Factors {
+    layout: Arc<Layout>,
+    bounds: Bounds,
+    numbers: Numbers,
+    /// Row and column factors that equilibrate the matrix for which the pivots were chosen.
     row_scale: Vec<f64>,
     column_scale: Vec<f64>,
-    /// Position in `factors` and scale of every entry of the pattern.
-    scatter: Vec<(u32, f64)>,
-    steps: Vec<Step>,
-    factors: Vec<f64>,
-    /// For every factor but the pivots, the row at which its unknown, or its equation, is stored.
-    rows: Vec<u32>,
-    /// Positions in `factors` that the elimination updates, relative to the end of the step they belong to.
-    targets: Vec<u32>,
-    /// Smallest pivot allowed in `refactor`.
-    smallest: Vec<f64>,
-    /// Exchanges that bring the unknowns from the pivots' rows to their columns.
-    exchanges: Vec<(u32, u32)>,
-    analyses: usize,
+    /// True if the pivots are those of the given order.
+    are_given: bool,
+    /// The last matrix, where solutions are refined; else empty.
+    refined: Vec<f64>,
 }
 
 impl SparseLu {
     /// Creates factors of matrices with entries at (row, column), each position at most once; nothing is
     /// factorised yet.
     pub fn new(pattern: &[(u32, u32)], size: usize) -> Self {
+        Self::with_order(pattern, size, &[])
+    }
+
+    /// Creates factors with an order of pivots, (row, column), that is used wherever it serves. An order that does not name
+    /// every row and every column once is none.
+    pub fn with_order(pattern: &[(u32, u32)], size: usize, order: &[(u32, u32)]) -> Self {
+        let order = if is_complete(order, size) { order.to_vec() } else { Vec::new() };
         Self {
             size,
             pattern: pattern.to_vec(),
-            row_scale: vec![1.0; size],
-            column_scale: vec![1.0; size],
-            scatter: Vec::new(),
-            steps: Vec::new(),
-            factors: Vec::new(),
-            rows: Vec::new(),
-            targets: Vec::new(),
-            smallest: Vec::new(),
-            exchanges: Vec::new(),
+            order,
+            of_order: None,
+            factors: Factors::default(),
             analyses: 0,
+            changes: 0,
+            patience: Patience { left: 0, next: 1 },
         }
     }
 
-    /// Returns how often pivots were chosen.
+    /// Returns how often pivots were searched.
     pub fn analyses(&self) -> usize {
         self.analyses
     }
 
-    /// Returns the smallest pivot of the equilibrated matrix, after it has been factorised.
-    pub fn smallest_pivot(&self) -> f64 {
-        let largest_inverse =
-            self.steps.iter().map(|step| self.factors[step.start].abs()).fold(0.0, f64::max);
-        1.0 / largest_inverse
+    /// Returns how often the pivots or their bounds were set: equal numbers mean equal pivots in one run.
+    pub fn changes(&self) -> usize {
+        self.changes
     }
 
-    /// Factorises, with new pivots where the old ones fail.
+    /// Returns true if the last matrix was factorised in the given order.
+    pub fn is_in_order(&self) -> bool {
+        self.factors.are_given
+    }
+
+    /// Returns the smallest pivot of the equilibrated matrix, after it has been factorised.
+    pub fn smallest_pivot(&self) -> f64 {
+        self.factors.pivots().map(f64::abs).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns (row, column) of every entry.
+    pub fn pattern(&self) -> &[(u32, u32)] {
+        &self.pattern
+    }
+
+    /// Factorises, with other pivots where those of the last matrix fail. Where it is not used as it is, the given order is tried
+    /// again from time to time.
     pub fn factor(&mut self, values: &[f64]) -> Result<(), Singular> {
-        if self.analyses > 0 && self.refactor(values) { Ok(()) } else { self.analyse(values) }
+        let mut is_order_left = !self.order.is_empty();
+        if is_order_left && self.changes > 0 && !self.is_plain() {
+            if self.patience.left > 0 {
+                self.patience.left -= 1;
+            } else if self.factor_in_order(values) {
+                return Ok(());
+            } else {
+                self.patience.begin();
+                is_order_left = false;
+            }
+        }
+        if (self.changes > 0 && self.refactor(values)) || (is_order_left && self.factor_in_order(values)) {
+            return Ok(());
+        }
+        if self.is_in_order() {
+            self.patience.begin();
+        }
+        self.analyse(values)
+    }
+
+    /// Returns true if the pivots are those of the given order, and solutions need no refinement.
+    fn is_plain(&self) -> bool {
+        self.factors.are_given && self.factors.refined.is_empty()
+    }
+
+    /// Returns how long the given order is not tried, which changes with every matrix.
+    pub fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// Sets how long the given order is not tried.
+    pub fn set_patience(&mut self, patience: Patience) {
+        self.patience = patience;
+    }
+
+    /// Becomes the factors of a matrix for which the pivots served before, with the patience after it: nothing else is tried.
+    pub fn restore(&mut self, values: &[f64], patience: Patience) -> Result<(), Singular> {
+        if !self.refactor(values) {
+            self.factor(values)?;
+        }
+        self.patience = patience;
+        Ok(())
     }
 
     /// Factorises with pivots chosen for this matrix.
@@ -116,226 +215,195 @@ impl SparseLu {
             let (row, column) = (row as usize, column as usize);
             (row, column, value * row_scale[row] * column_scale[column])
         });
-        let limit = SINGULAR_ROUNDINGS * f64::EPSILON * n as f64;
+        let limit = self.limit();
         let chosen = pivots::choose(n, scaled, limit).map_err(|none| Singular {
             row: none.row,
             column: none.column,
             pivot: none.pivot,
             limit,
         })?;
-        // only now, so that the old pivots can still be used if there are no new ones
-        (self.row_scale, self.column_scale) = (row_scale, column_scale);
-        self.lay_out(&chosen);
-        self.smallest.fill(limit);
-        if !self.refactor(values) {
-            return Err(self.failing_step(limit));
+        let layout = Arc::new(Layout::new(&self.pattern, &chosen));
+        let mut factors = Factors::new(layout, (row_scale, column_scale), limit);
+        let serves = factors.numbers.factor(&factors.layout, &factors.bounds, values);
+        // the old pivots can still be used if there are no new ones
+        if !serves {
+            return Err(factors.failing_step(limit));
         }
-        for (smallest, step) in self.smallest.iter_mut().zip(&self.steps) {
-            *smallest = (SHRINK_LIMIT / self.factors[step.start].abs()).max(limit);
-        }
+        self.take(factors);
         Ok(())
     }
 
-    /// Lays out the factors and the index tables for the chosen pivots.
-    fn lay_out(&mut self, chosen: &[Pivot]) {
-        let n = self.size;
-        // the steps at which rows and columns are eliminated
-        let (mut row_order, mut column_order) = (vec![0; n], vec![0; n]);
-        for (k, pivot) in chosen.iter().enumerate() {
-            row_order[pivot.row] = k;
-            column_order[pivot.column] = k;
-        }
-        let mut positions = Positions::new(n);
-        self.steps.clear();
-        self.rows.clear();
-        self.targets.clear();
-        for &Pivot { row, column, ref upper, ref lower } in chosen {
-            let start = self.rows.len();
-            positions.push(row, column, start);
-            self.rows.push(row as u32);
-            for &other in &sorted(upper, &column_order) {
-                positions.push(row, other, self.rows.len());
-                self.rows.push(chosen[column_order[other]].row as u32);
-            }
-            let end_of_upper = self.rows.len();
-            for &other in &sorted(lower, &row_order) {
-                positions.push(other, column, self.rows.len());
-                self.rows.push(other as u32);
-            }
-            self.steps.push(Step { start, lower: end_of_upper, end: self.rows.len(), targets: 0, row });
-        }
-        for step in &mut self.steps {
-            step.targets = self.targets.len();
-            for &row in &self.rows[step.lower..step.end] {
-                for &pivot_row in &self.rows[step.start + 1..step.lower] {
-                    let column = chosen[row_order[pivot_row as usize]].column;
-                    self.targets.push(positions.get(row as usize, column) - step.end as u32);
-                }
-            }
-        }
-        self.factors = vec![0.0; self.rows.len()];
-        self.smallest = vec![0.0; n];
-        self.scatter = self
-            .pattern
-            .iter()
-            .map(|&(row, column)| {
-                let (row, column) = (row as usize, column as usize);
-                (positions.get(row, column), self.row_scale[row] * self.column_scale[column])
-            })
-            .collect();
-        let (from, to): (Vec<usize>, Vec<usize>) =
-            chosen.iter().map(|pivot| (pivot.row, pivot.column)).unzip();
-        self.exchanges = exchanges(&from, &to);
-    }
-
-    /// Returns (row, column) of every entry.
-    pub fn pattern(&self) -> &[(u32, u32)] {
-        &self.pattern
-    }
-
-    /// Factorises with the pivots chosen before; `false` if they fail for this matrix.
-    pub fn refactor(&mut self, values: &[f64]) -> bool {
-        self.factors.fill(0.0);
-        for (&(position, scale), value) in self.scatter.iter().zip(values) {
-            self.factors[position as usize] = value * scale;
-        }
-        for (step, smallest) in self.steps.iter().zip(&self.smallest) {
-            let (front, rest) = self.factors.split_at_mut(step.end);
-            let (front, lower) = front.split_at_mut(step.lower);
-            let pivot = front[step.start];
-            if pivot.abs() < *smallest || !pivot.is_finite() {
+    /// Factorises in the given order, with the scales of this matrix; returns false if the order does not serve.
+    fn factor_in_order(&mut self, values: &[f64]) -> bool {
+        let (pattern, order) = (&self.pattern, &self.order);
+        let layout = self.of_order.get_or_insert_with(|| Arc::new(Layout::new(pattern, order)));
+        let scales = equilibrate((self.size, self.size), &self.pattern, values);
+        let mut factors = Factors::new(Arc::clone(layout), scales, self.limit());
+        factors.are_given = true;
+        let Some(is_wide) = factors.factor_widely(values) else { return false };
+        let limit = if is_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
+        let error = factors.backward_error(&self.pattern, values);
+        if error <= limit {
+            self.patience.end();
+        } else {
+            factors.refined = values.to_vec();
+            let is_mended = error <= LARGEST_REFINED_ERROR
+                && factors.backward_error(&self.pattern, values) <= LARGEST_ERROR_OF_LARGE_FACTORS;
+            if !is_mended {
                 return false;
             }
-            let inverse = 1.0 / pivot;
-            front[step.start] = inverse;
-            let upper = &front[step.start + 1..];
-            let mut targets = self.targets[step.targets..].iter();
-            let mut bounded = true;
-            for entry in lower {
-                *entry *= inverse;
-                bounded &= entry.abs() <= GROWTH_LIMIT;
-                for (value, &target) in upper.iter().zip(&mut targets) {
-                    rest[target as usize] -= *entry * value;
-                }
-            }
-            if !bounded {
-                return false;
-            }
+            self.patience.begin();
         }
+        self.take(factors);
         true
     }
 
-    /// Returns the step at which `refactor` stopped although the pivots are new: entries that are not finite.
-    fn failing_step(&self, limit: f64) -> Singular {
-        let step = self.steps.iter().find(|step| !self.factors[step.start].is_finite());
-        let row = step.map_or(0, |step| step.row);
-        Singular { row, column: row, pivot: f64::NAN, limit }
+    /// Takes pivots that serve.
+    fn take(&mut self, mut factors: Factors) {
+        let Bounds { smallest, .. } = &mut factors.bounds;
+        for (smallest, inverse) in smallest.iter_mut().zip(&factors.numbers.inverses) {
+            *smallest = smallest.max(SHRINK_LIMIT / inverse.abs());
+        }
+        self.factors = factors;
+        self.changes += 1;
+    }
+
+    /// Returns the size of a pivot of the equilibrated matrix that is zero.
+    fn limit(&self) -> f64 {
+        SINGULAR_ROUNDINGS * f64::EPSILON * self.size as f64
+    }
+
+    /// Factorises with the pivots of the last matrix; `false` if they fail for this one.
+    pub fn refactor(&mut self, values: &[f64]) -> bool {
+        let Factors { layout, bounds, numbers, refined, .. } = &mut self.factors;
+        if !refined.is_empty() {
+            refined.copy_from_slice(values);
+        }
+        numbers.factor(layout, bounds, values)
     }
 
     /// Solves A x = b; `x` holds b before and x after.
     pub fn solve(&self, x: &mut [f64]) {
-        multiply(x, &self.row_scale);
-        for step in &self.steps {
-            let value = x[step.row];
-            for (factor, &row) in
-                self.factors[step.lower..step.end].iter().zip(&self.rows[step.lower..step.end])
-            {
-                x[row as usize] -= factor * value;
-            }
-        }
-        for step in self.steps.iter().rev() {
-            let upper = step.start + 1..step.lower;
-            let sum: f64 = self.factors[upper.clone()]
-                .iter()
-                .zip(&self.rows[upper])
-                .map(|(factor, &row)| factor * x[row as usize])
-                .sum();
-            x[step.row] = (x[step.row] - sum) * self.factors[step.start];
-        }
-        for &(a, b) in &self.exchanges {
-            x.swap(a as usize, b as usize);
-        }
-        multiply(x, &self.column_scale);
+        self.factors.solve(&self.pattern, x);
     }
 
     /// Solves A^T x = b; `x` holds b before and x after.
     pub fn solve_transposed(&self, x: &mut [f64]) {
-        multiply(x, &self.column_scale);
-        for &(a, b) in self.exchanges.iter().rev() {
-            x.swap(a as usize, b as usize);
+        let Factors { layout, numbers, refined, .. } = &self.factors;
+        let transposed = self.pattern.iter().map(|&(row, column)| (column, row));
+        let solve = |x: &mut [f64]| numbers.solve_transposed(layout, x);
+        refine(layout.vector, transposed.zip(refined), x, solve);
+    }
+}
+
+/// Solves with factors, and once more for what is left of the right-hand side; the matrix is empty where this is not needed.
+fn refine<'a>(
+    groups: usize,
+    matrix: impl Iterator<Item = ((u32, u32), &'a f64)>,
+    x: &mut [f64],
+    solve: impl Fn(&mut [f64]),
+) {
+    let mut matrix = matrix.peekable();
+    if matrix.peek().is_none() {
+        return solve(x);
+    }
+    numeric::with_vector(groups, |left| {
+        let left = &mut left.as_flattened_mut()[..x.len()];
+        left.copy_from_slice(x);
+        solve(x);
+        for ((row, column), value) in matrix {
+            left[row as usize] -= value * x[column as usize];
         }
-        for step in &self.steps {
-            let value = x[step.row] * self.factors[step.start];
-            x[step.row] = value;
-            let upper = step.start + 1..step.lower;
-            for (factor, &row) in self.factors[upper.clone()].iter().zip(&self.rows[upper]) {
-                x[row as usize] -= factor * value;
-            }
+        solve(left);
+        x.iter_mut().zip(left).for_each(|(x, left)| *x += *left);
+    });
+}
+
+impl Factors {
+    /// Creates room for factors, with the bounds of pivots that are chosen for a matrix with these scales. Scales are powers
+    /// of two: factors of the matrix itself round as those of the equilibrated one.
+    fn new(layout: Arc<Layout>, (row_scale, column_scale): (Vec<f64>, Vec<f64>), limit: f64) -> Self {
+        let mut bounds = Bounds { weights: vec![[0.0; LANES]; layout.vector], ..Bounds::default() };
+        for step in &layout.steps {
+            let (row, column) = (row_scale[step.row as usize], column_scale[step.column as usize]);
+            bounds.smallest.push(limit / row / column);
+            bounds.growth.push(GROWTH_LIMIT * row);
+            bounds.weights.as_flattened_mut()[step.place as usize] = row;
         }
-        for step in self.steps.iter().rev() {
-            let sum: f64 = self.factors[step.lower..step.end]
-                .iter()
-                .zip(&self.rows[step.lower..step.end])
-                .map(|(factor, &row)| factor * x[row as usize])
-                .sum();
-            x[step.row] -= sum;
+        let numbers = Numbers::new(&layout);
+        Self { layout, bounds, numbers, row_scale, column_scale, are_given: false, refined: Vec::new() }
+    }
+
+    /// Factorises whatever the growth of L, and takes its limits from the factors; returns true if entries are larger than those
+    /// with chosen pivots, and `None` if a pivot is zero.
+    fn factor_widely(&mut self, values: &[f64]) -> Option<bool> {
+        let Self { layout, bounds, numbers, .. } = self;
+        let limits = std::mem::take(&mut bounds.growth);
+        bounds.growth = vec![f64::MAX; limits.len()];
+        if !numbers.factor(layout, bounds, values) {
+            return None;
         }
-        multiply(x, &self.row_scale);
-    }
-}
-
-/// Returns rows or columns in the order of elimination.
-fn sorted(indices: &[usize], order: &[usize]) -> Vec<usize> {
-    let mut sorted = indices.to_vec();
-    sorted.sort_unstable_by_key(|&index| order[index]);
-    sorted
-}
-
-/// Positions of entries by row.
-struct Positions(Vec<Vec<(u32, u32)>>);
-
-impl Positions {
-    fn new(rows: usize) -> Self {
-        Self(vec![Vec::new(); rows])
-    }
-
-    fn push(&mut self, row: usize, column: usize, position: usize) {
-        self.0[row].push((column as u32, position as u32));
-    }
-
-    fn get(&self, row: usize, column: usize) -> u32 {
-        let entry = self.0[row].iter().find(|(other, _)| *other as usize == column);
-        entry.map_or(0, |(_, position)| *position)
-    }
-}
-
-fn multiply(x: &mut [f64], factors: &[f64]) {
-    for (x, factor) in x.iter_mut().zip(factors) {
-        *x *= factor;
-    }
-}
-
-/// Returns exchanges that, in order, move the entry at `from[k]` to `to[k]` for all k, both permutations.
-fn exchanges(from: &[usize], to: &[usize]) -> Vec<(u32, u32)> {
-    let mut wanted = vec![0; from.len()];
-    for (&from, &to) in from.iter().zip(to) {
-        wanted[to] = from;
-    }
-    // the present place of the entry that started at a position, and the entry that is at a position
-    let mut place: Vec<usize> = (0..from.len()).collect();
-    let mut entry = place.clone();
-    let mut all = Vec::new();
-    for to in 0..from.len() {
-        let now = place[wanted[to]];
-        if now != to {
-            all.push((now as u32, to as u32));
-            entry.swap(now, to);
-            place[entry[now]] = now;
-            place[entry[to]] = to;
+        let mut is_wide = false;
+        let Bounds { growth, weights, .. } = bounds;
+        for ((step, growth), limit) in layout.steps.iter().zip(growth).zip(limits) {
+            let largest = numbers.largest_of_column(layout, weights, step);
+            is_wide |= largest > limit;
+            *growth = if largest > limit { GROWTH_OF_LARGE_FACTORS * largest } else { limit };
         }
+        Some(is_wide)
     }
-    all
+
+    /// Solves A x = b; `x` holds b before and x after.
+    fn solve(&self, pattern: &[(u32, u32)], x: &mut [f64]) {
+        let solve = |x: &mut [f64]| self.numbers.solve(&self.layout, x);
+        refine(self.layout.vector, pattern.iter().copied().zip(&self.refined), x, solve);
+    }
+
+    /// Lists the pivots of the equilibrated matrix.
+    fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
+        let steps = self.layout.steps.iter().zip(&self.numbers.inverses);
+        steps.map(|(step, inverse)| {
+            self.row_scale[step.row as usize] * self.column_scale[step.column as usize] / inverse
+        })
+    }
+
+    /// Returns the step that fails although the pivots are new: entries that are not finite.
+    fn failing_step(&self, limit: f64) -> Singular {
+        let step = self.layout.steps.iter().zip(self.pivots()).find(|(_, pivot)| !pivot.is_finite());
+        let row = step.map_or(0, |(step, _)| step.row as usize);
+        Singular { row, column: row, pivot: f64::NAN, limit }
+    }
+
+    /// Returns the backward error of one solution: the largest residual of an equation, relative to the largest sum of the
+    /// terms of one, in the equilibrated matrix.
+    fn backward_error(&self, pattern: &[(u32, u32)], values: &[f64]) -> f64 {
+        let right: Vec<f64> = self.row_scale.iter().map(|scale| 1.0 / scale).collect();
+        let mut x = right.clone();
+        self.solve(pattern, &mut x);
+        let mut rows: Vec<(f64, f64)> = right.iter().map(|right| (*right, right.abs())).collect();
+        for (&(row, column), value) in pattern.iter().zip(values) {
+            let (term, (sum, terms)) = (value * x[column as usize], &mut rows[row as usize]);
+            *sum -= term;
+            *terms += term.abs();
+        }
+        let scaled =
+            rows.iter().zip(&self.row_scale).map(|((sum, terms), scale)| (sum.abs() * scale, terms * scale));
+        let (worst, size) = scaled.fold((0.0, 0.0), |(worst, size): (f64, f64), (sum, terms)| {
+            // sums that are not finite must not get lost
+            (if sum.is_finite() { worst.max(sum) } else { f64::INFINITY }, size.max(terms))
+        });
+        if worst == 0.0 { 0.0 } else { worst / size }
+    }
 }
 
-#[cfg(test)]
-mod tests;
+/// Checks that an order names every row and every column of a matrix once.
+fn is_complete(order: &[(u32, u32)], size: usize) -> bool {
+    let names_all = |index: fn(&(u32, u32)) -> u32| {
+        let mut named = vec![false; size];
+        order.iter().all(|pivot| {
+            let named = named.get_mut(index(pivot) as usize);
+            named.is_some_and(|named| !std::mem::replace(named, true))
+        })
+    };
+    order.len() == size && names_all(|pivot| pivot.0) && names_all(|pivot| pivot.1)
+}

@@ -159,7 +159,7 @@ impl ::costate::Model for CamFollower {
             lower: &::costate::emitted::Factor::all([1, 0], [1, 2], [0, 1]),
         };
         Description {
-            version: 1,
+            version: 2,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("j", "kg*m^2", ""),

@@ -112,7 +112,7 @@ impl ::costate::Model for DiscreteOscillator {
             lower: &[],
         };
         Description {
-            version: 1,
+            version: 2,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("c", "N/m", ""),

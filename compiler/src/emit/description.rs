@@ -8,14 +8,19 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::contract::variant;
 use super::elimination;
-use super::patterns::Patterns;
+use super::patterns::{Patterns, entries};
 use super::scene;
 use crate::mechanics::{Elimination, Groups, jumps, positive};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
 
 /// Writes `const DESCRIPTION: Description = ...;`.
-pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&Elimination>) -> TokenStream {
+pub fn emit(
+    model: &Model,
+    graph: &Graph,
+    groups: &Groups,
+    (elimination, order): (Option<&Elimination>, &[(usize, usize)]),
+) -> TokenStream {
     let name = model.name.to_string();
     let quantities = [
         ("parameters", &model.parameters),
@@ -45,6 +50,10 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
             quote!(elimination: ::core::option::Option::Some(ELIMINATION),),
         ),
     };
+    let order = (!order.is_empty()).then(|| {
+        let order = entries(order);
+        quote!(order: #order,)
+    });
     let (scene_constant, scene) = scene::description(model);
     let version = Literal::u32_unsuffixed(costate_contract::VERSION);
     quote! {
@@ -64,6 +73,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
                 #jumps
                 groups: Groups { #(#groups)* ..Groups::EMPTY },
                 #elimination
+                #order
                 #scene
                 ..Description::new(#name)
             }

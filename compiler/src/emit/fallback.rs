@@ -36,7 +36,7 @@ pub fn fallback(mut model: Model) -> TokenStream {
     let equations = Equations::new(&model, &mut graph);
     let groups = Groups::new(&model, &mut graph, &equations, None);
     match build(&model, &mut graph, &groups, None) {
-        Ok((program, _)) => emit(&model, &graph, &groups, None, &program),
+        Ok((program, _)) => emit(&model, &graph, &groups, (None, &[]), &program),
         Err(_) => structure::parameters(&model),
     }
 }

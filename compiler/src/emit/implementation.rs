@@ -14,7 +14,7 @@ pub fn emit(
     model: &Model,
     graph: &Graph,
     groups: &Groups,
-    elimination: Option<&Elimination>,
+    (elimination, order): (Option<&Elimination>, &[(usize, usize)]),
     program: &Program,
 ) -> TokenStream {
     let of_groups = groups.all.iter().map(|group| groups::emit(program, group));
@@ -26,7 +26,7 @@ pub fn emit(
     let tables = tables::data(model);
     let (conversions, of_compiled) = (structure::conversions(model), structure::of_compiled());
     let types = structure::types(model, groups, program);
-    let description = description::emit(model, graph, groups, elimination);
+    let description = description::emit(model, graph, groups, (elimination, order));
     let name = &model.name;
     quote! {
         #structure

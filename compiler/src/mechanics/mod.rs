@@ -31,7 +31,7 @@ pub use adjoint_step::AdjointStep;
 pub use block::Block;
 pub use costate_contract::{Argument, Function};
 pub(crate) use elimination::Random;
-pub use elimination::{Elimination, Step};
+pub use elimination::{Elimination, Step, order_of_library};
 pub use equations::Equations;
 pub use groups::{Group, Groups};
 pub use lookups::Lookups;

@@ -15,10 +15,12 @@ pub struct Statistics {
     pub worst_iterations: usize,
     /// Number of evaluations of the Newton matrix, each with a factorisation.
     pub factorizations: usize,
-    /// Number of factorisations that had to choose new pivots, the first included.
+    /// Number of searches for pivots among all entries of a matrix. A model with a pivot order, which was chosen when the model
+    /// was compiled, needs one only where that order fails.
     pub analyses: usize,
-    /// Number of factorisations for which the pivot order that was fixed when the model was compiled failed;
-    /// all of them for a model that is too large to have such an order.
+    /// Number of factorisations whose pivots are not those of the order that was fixed when the model was compiled: the
+    /// searches, and the later matrices for which the pivots that were found are used. Factorisations in the compiled order
+    /// do not count, whether emitted functions or the library do them; for a model without such an order, all count.
     #[serde(default)]
     pub pivoted: usize,
 }

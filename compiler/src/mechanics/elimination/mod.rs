@@ -10,8 +10,12 @@
 //! the numbers of `samples`; `factors` builds L and U as expressions. Constants are folded, expressions of parameters
 //! and step size alone are computed once per run, and all others share subexpressions with the residual. The runtime
 //! monitors the varying pivots, and returns to numerical pivoting where they become too small.
+//!
+//! For a model without emitted factors, and for the states in which the emitted ones fail, `library` chooses the order in
+//! which the library factorises the matrix.
 
 mod factors;
+mod library;
 mod norms;
 mod order;
 mod random;
@@ -23,6 +27,7 @@ mod tests;
 mod walk;
 
 pub use random::Random;
+pub use samples::Reached;
 
 use rustc_hash::FxHashMap;
 
@@ -41,6 +46,9 @@ const LARGEST_PATTERN: usize = 100_000;
 /// that a mechanism reaches.
 const LARGEST_ANYWHERE: usize = 60;
 
+/// Number of positions for every entry of a large matrix below which it has so few zeros that its order matters little.
+const FEWEST_ZEROS: usize = 4;
+
 /// L and U in a fixed pivot order.
 #[derive(Debug, Clone)]
 pub struct Elimination {
@@ -57,7 +65,13 @@ pub struct Elimination {
 
 impl Elimination {
     /// Eliminates the Newton matrix; `None` if no pivot order is suitable or the code would become too long.
-    pub fn new(model: &Model, graph: &mut Graph, equations: &Equations) -> Option<Elimination> {
+    /// `reached` are the positions of the mechanism, once they were needed.
+    pub fn new(
+        model: &Model,
+        graph: &mut Graph,
+        equations: &Equations,
+        reached: &mut Option<Reached>,
+    ) -> Option<Elimination> {
         let size = model.coordinates.len() + model.constraints.len();
         let mut entries = entries(model.coordinates.len(), equations, &equations.newton);
         if entries.len() > LARGEST_PATTERN || size == 0 {
@@ -70,7 +84,11 @@ impl Elimination {
             anywhere.and_then(|samples| order::choose(size, &order::classified(graph, &entries, &samples)));
         let (order, is_regular) = match of_anywhere {
             Some(order) => (order, false),
-            None => of_reached(model, graph, equations, size, &entries)?,
+            None => {
+                let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
+                let classified = order::classified(graph, &entries, &reached.sampled(model, graph, &entries));
+                of_reached(size, model.coordinates.len(), &classified)?
+            }
         };
         let steps = factors::eliminate(graph, size, &entries, &order)?;
         let steps_of_blocks = if equations.newton.values == equations.step.values {
@@ -148,18 +166,37 @@ impl Elimination {
     }
 }
 
-/// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.
-fn of_reached(
+/// Chooses the pivot order, (row, column), in which the library factorises the Newton matrix itself; empty if there is no
+/// suitable one, and where the order of the emitted factors serves as well: it is regular, or rows are not summed before.
+pub fn order_of_library(
     model: &Model,
     graph: &Graph,
     equations: &Equations,
+    emitted: Option<&Elimination>,
+    reached: &mut Option<Reached>,
+) -> Vec<(usize, usize)> {
+    let entries = entries(model.coordinates.len(), equations, &equations.newton);
+    let size = model.coordinates.len() + model.constraints.len();
+    let is_known = emitted.is_some_and(|emitted| emitted.is_regular || emitted.sums.is_empty());
+    let is_full = size > LARGEST_ANYWHERE && entries.len() > size * size / FEWEST_ZEROS;
+    if is_known || is_full || entries.len() > LARGEST_PATTERN {
+        return Vec::new();
+    }
+    let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
+    let samples = reached.sampled(model, graph, &entries);
+    let sampled: Vec<_> =
+        entries.iter().zip(samples).map(|(&(row, column, _), values)| (row, column, values)).collect();
+    library::choose(size, &sampled).unwrap_or_default()
+}
+
+/// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.
+fn of_reached(
     size: usize,
-    entries: &[(usize, usize, Id)],
+    coordinates: usize,
+    classified: &[order::Entry],
 ) -> Option<(Vec<(usize, usize)>, bool)> {
-    let samples = samples::reached(model, graph, equations, entries);
-    let classified = order::classified(graph, entries, &samples);
-    let short = order::choose(size, &classified).map(|order| (order, false));
-    short.or_else(|| Some((order::regular(size, model.coordinates.len(), &classified)?, true)))
+    let short = order::choose(size, classified).map(|order| (order, false));
+    short.or_else(|| Some((order::regular(size, coordinates, classified)?, true)))
 }
 
 /// Lists (row, column, value) of the whole matrix, with `step` as the part of the coordinates.

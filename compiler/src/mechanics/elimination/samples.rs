@@ -33,33 +33,41 @@ const SWEEPS: usize = 6;
 /// Bound of coordinates near zero.
 const NEAR_REST: f64 = 0.02;
 
-/// Samples the values of all entries at positions that the mechanism reaches, with rows and columns scaled so that
-/// the largest entries are near 1.
-pub fn reached(
-    model: &Model,
-    graph: &Graph,
-    equations: &Equations,
-    entries: &[(usize, usize, Id)],
-) -> Vec<Values> {
-    let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
-    let mut random = Random::new(1);
-    let clock = Cell::new(0);
-    let value = |symbol| driven(model, symbol, clock.get());
-    let mut walk = Walk::new(model, graph, equations, &mut random, value, table(0));
-    collected(entries, |sample| {
-        // the first samples are near the start, where many mechanisms are at rest and the sines of their angles
-        // vanish
-        let here = walk.beside(&mut random, BESIDE);
-        let numbers = state(graph, &roots, sample as u64, &|symbol| match symbol {
-            Symbol::Coordinate(i) => here[i],
-            other => driven(model, other, clock.get()),
-        });
-        for _ in 0..STRIDE * usize::from(sample >= AT_START) {
-            clock.set(clock.get() + 1);
-            walk.advance();
-        }
-        numbers
-    })
+/// Positions that a mechanism reaches, each with the number of steps of the walk before it.
+#[derive(Debug)]
+pub struct Reached(Vec<(Vec<f64>, usize)>);
+
+impl Reached {
+    /// Walks through positions from the start.
+    pub fn new(model: &Model, graph: &Graph, equations: &Equations) -> Self {
+        let mut random = Random::new(1);
+        let clock = Cell::new(0);
+        let value = |symbol| driven(model, symbol, clock.get());
+        let mut walk = Walk::new(model, graph, equations, &mut random, value, table(0));
+        let position = |sample| {
+            // the first samples are near the start, where many mechanisms are at rest and the sines of their angles
+            // vanish
+            let here = (walk.beside(&mut random, BESIDE), clock.get());
+            for _ in 0..STRIDE * usize::from(sample >= AT_START) {
+                clock.set(clock.get() + 1);
+                walk.advance();
+            }
+            here
+        };
+        Self((0..SAMPLES).map(position).collect())
+    }
+
+    /// Samples the values of all entries, with rows and columns scaled so that the largest entries are near 1.
+    pub fn sampled(&self, model: &Model, graph: &Graph, entries: &[(usize, usize, Id)]) -> Vec<Values> {
+        let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
+        collected(entries, |sample| {
+            let (here, clock) = &self.0[sample];
+            state(graph, &roots, sample as u64, &|symbol| match symbol {
+                Symbol::Coordinate(i) => here[i],
+                other => driven(model, other, *clock),
+            })
+        })
+    }
 }
 
 /// Samples the values of `entries` at positions of all kinds, even if the mechanism cannot reach them.

@@ -173,3 +173,52 @@ fn large_models_of_like_parts_have_a_regular_order() {
     assert_eq!(is_regular(6), Some(false));
     assert_eq!(is_regular(100), Some(true));
 }
+
+/// Counts the products of a factorisation in this order.
+fn products(compiled: &Compiled, order: &[(usize, usize)]) -> usize {
+    let n = compiled.model.coordinates.len();
+    let mut rows = vec![std::collections::BTreeSet::new(); order.len()];
+    for (row, column, _) in super::entries(n, &compiled.equations, &compiled.equations.newton) {
+        rows[row].insert(column);
+    }
+    let mut products = 0;
+    for &(row, column) in order {
+        let mut upper = std::mem::take(&mut rows[row]);
+        assert!(upper.remove(&column), "the pivot is an entry");
+        for row in rows.iter_mut().filter(|row| row.contains(&column)) {
+            row.remove(&column);
+            row.extend(&upper);
+            products += upper.len();
+        }
+    }
+    products
+}
+
+#[test]
+fn the_order_of_the_library_has_every_row_and_column_and_little_fill() {
+    for count in [2, 12, 60] {
+        let compiled = bodies(count);
+        let order =
+            super::order_of_library(&compiled.model, &compiled.graph, &compiled.equations, None, &mut None);
+        let size = compiled.model.coordinates.len() + compiled.model.constraints.len();
+        for index in [|pivot: &(usize, usize)| pivot.0, |pivot: &(usize, usize)| pivot.1] {
+            let mut named: Vec<usize> = order.iter().map(index).collect();
+            named.sort_unstable();
+            assert!(named.into_iter().eq(0..size), "{count} bodies");
+        }
+        // a body costs the same wherever it is
+        let products = products(&compiled, &order);
+        assert!(products < 600 * count as usize, "{count} bodies: {products}");
+    }
+}
+
+#[test]
+fn models_have_an_order_for_the_library_where_that_of_their_factors_does_not_fit() {
+    assert!(chain(3).order.is_empty(), "the order of the emitted factors");
+    assert!(bodies(60).order.is_empty(), "a regular order");
+    // rows of norms are summed first
+    let compiled = bodies(2);
+    assert!(compiled.elimination.as_ref().is_some_and(|elimination| !elimination.sums.is_empty()));
+    assert_eq!(compiled.order.len(), compiled.model.coordinates.len() + compiled.model.constraints.len());
+    assert!(compiled.source().expect("code").contains("order: &Block::entries("));
+}

@@ -1,9 +1,11 @@
-//! The Newton matrix of a step: factorised in the pivot order that was fixed when the model was compiled, or,
-//! where that order fails, with pivots chosen for the matrix.
+//! The Newton matrix of a step: factorised in a pivot order that was fixed when the model was compiled, by emitted factors
+//! or by the library, or, where that order fails, with pivots searched for the matrix.
 //!
 //! The emitted factors are trusted only within [`limits`](Limits), which come from a matrix whose emitted
 //! solution was found to be as good as that with chosen pivots. A matrix that exceeds the limits is
-//! factorised with chosen pivots, and new limits are set if the emitted factors solve it well.
+//! factorised by the library, and new limits are set if the emitted factors solve it well. The library has an order for
+//! models without emitted factors as well ([`Description::order`]); it watches its pivots, and searches others where
+//! the order does not serve. "Chosen pivots" are those of the library, in either case.
 
 mod lane_limits;
 mod limits;
@@ -12,7 +14,7 @@ mod snapshot;
 use crate::evaluate;
 use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
-use crate::model::{Argument, Block, Function, Functions, Point};
+use crate::model::{Argument, Block, Description, Function, Functions, Point};
 use crate::scalar::{Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
 
@@ -79,10 +81,10 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
             limits_set: 0,
             newton: Vector::zeros(lengths.newton),
             kkt: Kkt::new(
-                lengths.coordinates,
-                lengths.multipliers,
+                (lengths.coordinates, lengths.multipliers),
                 find(blocks, Function::Step, Some(Argument::Accelerations)),
                 find(blocks, Function::Constraint, Some(Argument::Coordinates)),
+                order_of_library(description),
             ),
             multipliers_per_acceleration: 0.0,
             is_pivoted: true,
@@ -142,7 +144,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// they solve well, else chooses pivots.
     pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
         self.evaluate_blocks(point);
-        if self.is_prepared && self.kkt.analyses() == 0 {
+        if self.is_prepared && self.kkt.changes() == 0 {
             // a singular matrix is reported where chosen pivots are needed
             self.kkt.factor_taken().ok();
         }
@@ -177,11 +179,10 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// Factorises the matrix in the blocks with pivots that are chosen for it, or were chosen for an earlier
     /// matrix.
     fn factor_pivoted(&mut self) -> Result<(), Singular> {
-        self.pivoted += 1;
         self.is_pivoted = true;
-        let analyses = self.kkt.analyses();
-        self.kkt.factor_taken()?;
-        if analyses != self.kkt.analyses() || (self.has_factors() && self.m() <= FEW_CONSTRAINTS) {
+        let changes = self.kkt.changes();
+        self.factor_taken()?;
+        if changes != self.kkt.changes() || (self.has_factors() && self.m() <= FEW_CONSTRAINTS) {
             self.multipliers_per_acceleration =
                 self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
         }
@@ -223,9 +224,16 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
 
     /// Factorises the matrix of a model without emitted factors; `group` holds the values of the blocks.
     pub fn factor_blocks(&mut self, group: &[S]) -> Result<(), Singular> {
-        self.pivoted += 1;
         self.is_pivoted = true;
-        self.kkt.factor(group)
+        self.kkt.take(group);
+        self.factor_taken()
+    }
+
+    /// Factorises the matrix that was taken, and counts it if the pivots are not those of the compiled order.
+    fn factor_taken(&mut self) -> Result<(), Singular> {
+        let factorised = self.kkt.factor_taken();
+        self.pivoted += usize::from(factorised.is_err() || !self.kkt.is_in_order());
+        factorised
     }
 
     /// Checks whether the emitted factors solve the matrix in the blocks well; if so, sets the limits from
@@ -294,9 +302,20 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         self.kkt.analyses()
     }
 
-    /// Returns the number of matrices that were factorised without the emitted factors.
+    /// Returns the number of matrices that were factorised neither by the emitted factors nor in the compiled order.
     pub fn pivoted(&self) -> usize {
         self.pivoted
+    }
+}
+
+/// Returns the pivots in the order in which the library factorises the Newton matrix of a model; empty if the order is that of
+/// emitted factors of which some are sums of rows, so that it does not fit the matrix itself.
+fn order_of_library(description: &'static Description) -> &'static [(u32, u32)] {
+    match description.elimination {
+        Some(elimination) if description.order.is_empty() && elimination.sums.is_empty() => {
+            elimination.pivots
+        }
+        _ => description.order,
     }
 }
 

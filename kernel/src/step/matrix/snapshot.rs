@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::StepMatrix;
 use super::limits::Limits;
 use crate::linalg::block::find;
-use crate::linalg::{Kkt, Singular};
+use crate::linalg::{Kkt, Patience, Singular};
 use crate::model::{Argument, Function, Functions};
 
 /// The data that later matrices, and solutions with the last one, depend on.
@@ -21,6 +21,7 @@ pub struct MatrixSnapshot<M: Functions> {
     pause: u32,
     last_pause: u32,
     pivoted: usize,
+    patience: Patience,
     /// The last matrix, if it has chosen pivots; else empty.
     matrix: Vec<f64>,
     shared: Arc<Shared>,
@@ -44,18 +45,18 @@ impl<M: Functions> MatrixSnapshot<M> {
         (matrix * size_of::<f64>()) as u64
     }
 
-    /// Returns how often pivots had been chosen.
-    fn analyses(&self) -> usize {
-        self.shared.kkt.analyses()
+    /// Returns how often pivots or their bounds had been set.
+    fn changes(&self) -> usize {
+        self.shared.kkt.changes()
     }
 }
 
 impl<M: Functions> StepMatrix<M> {
     /// Takes a snapshot; `others` are those of the same run.
     pub fn save<'a>(&self, mut others: impl Iterator<Item = &'a MatrixSnapshot<M>>) -> MatrixSnapshot<M> {
-        // the numbers of analyses and of limits set so far identify the pivots and limits within one run
+        // the numbers of changes and of limits set so far identify the pivots and limits within one run
         let same = |other: &&MatrixSnapshot<M>| {
-            other.analyses() == self.kkt.analyses() && other.shared.limits_set == self.limits_set
+            other.changes() == self.kkt.changes() && other.shared.limits_set == self.limits_set
         };
         let shared = others.find(same).map(|other| Arc::clone(&other.shared));
         MatrixSnapshot {
@@ -65,6 +66,7 @@ impl<M: Functions> StepMatrix<M> {
             pause: self.pause,
             last_pause: self.last_pause,
             pivoted: self.pivoted,
+            patience: self.kkt.patience(),
             matrix: if self.is_pivoted { self.kkt.matrix().to_vec() } else { Vec::new() },
             shared: shared.unwrap_or_else(|| {
                 let (kkt, limits) = (self.kkt.clone(), self.limits.clone());
@@ -83,10 +85,11 @@ impl<M: Functions> StepMatrix<M> {
         self.pivoted = snapshot.pivoted;
         self.limits.clone_from(&snapshot.shared.limits);
         self.limits_set = snapshot.shared.limits_set;
-        if snapshot.is_pivoted && snapshot.analyses() > 0 {
-            self.kkt.restore(&snapshot.shared.kkt, &snapshot.matrix)
+        if snapshot.is_pivoted && snapshot.changes() > 0 {
+            self.kkt.restore(&snapshot.shared.kkt, &snapshot.matrix, snapshot.patience)
         } else {
             self.kkt.clone_from(&snapshot.shared.kkt);
+            self.kkt.set_patience(snapshot.patience);
             Ok(())
         }
     }

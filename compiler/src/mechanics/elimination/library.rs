@@ -1,0 +1,223 @@
+//! Choice of the pivot order in which the library factorises the Newton matrix, where no factors are emitted or where
+//! these fail.
+//!
+//! Numbers are all alike to the library: Markowitz' rule counts products in the factorisation and in the solutions. Pivots
+//! are large enough at every sample, and their rows wait in a queue, so that a long chain takes little time.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::random::Random;
+use super::samples::{SAMPLES, Values};
+
+/// Smallest ratios of a pivot to the largest entry in its column, at every sample. The first one with which there is an
+/// order is taken: large pivots are suitable in more states.
+const THRESHOLDS: [f64; 4] = [0.3, 0.1, 0.02, 0.001];
+
+/// Smallest pivot at every sample, where the largest entries of the matrix are 1.
+const SMALLEST: f64 = 1e-9;
+
+/// Number of orders that are tried, all but the first with random changes of the costs.
+const TRIALS: u64 = 4;
+
+/// Largest share of random changes in a cost.
+const NOISE: f64 = 0.3;
+
+/// Work of all trials, in visited entries, after which no further trial is made.
+const LARGEST_WORK: usize = 500_000;
+
+/// Largest work of one trial: beyond it, a matrix has hardly any zeros, and its order matters little.
+const LARGEST_WORK_OF_TRIAL: usize = 3_000_000;
+
+/// Chooses the order of pivots (row, column) with the fewest products, for entries (row, column) with their sampled
+/// values; `None` if there is no suitable one.
+pub fn choose(size: usize, entries: &[(usize, usize, Values)]) -> Option<Vec<(usize, usize)>> {
+    let mut work = 0;
+    THRESHOLDS.into_iter().find_map(|threshold| {
+        let is_short = work < LARGEST_WORK_OF_TRIAL;
+        is_short.then(|| best_of_trials(size, entries, threshold, &mut work)).flatten()
+    })
+}
+
+fn best_of_trials(
+    size: usize,
+    entries: &[(usize, usize, Values)],
+    threshold: f64,
+    work: &mut usize,
+) -> Option<Vec<(usize, usize)>> {
+    let (mut best, mut least) = (None, usize::MAX);
+    for trial in 0..TRIALS {
+        let noise = if trial == 0 { 0.0 } else { NOISE };
+        let mut matrix = Matrix::new(size, entries, threshold, (Random::new(trial + 1), noise));
+        if let Some(order) = matrix.eliminate(least) {
+            least = matrix.cost;
+            best = Some(order);
+        }
+        *work += matrix.work;
+        if best.is_none() || *work > LARGEST_WORK {
+            break;
+        }
+    }
+    best
+}
+
+/// The best pivot of a row: its cost, as the bits of a positive number, and its column.
+type Candidate = (u64, usize);
+
+/// The part of the matrix that has not been eliminated.
+struct Matrix {
+    /// Entries of the rows that are left, (column, index of its values), by columns.
+    rows: Vec<Vec<(usize, usize)>>,
+    /// Entries of the columns that are left, (row, index of its values).
+    columns: Vec<Vec<(usize, usize)>>,
+    values: Vec<Values>,
+    /// The largest sizes in every column.
+    largest: Vec<Values>,
+    candidates: Vec<Option<Candidate>>,
+    /// Candidates with their rows, the best one first, among others that have changed since.
+    queue: BinaryHeap<Reverse<(Candidate, usize)>>,
+    threshold: f64,
+    random: Random,
+    noise: f64,
+    cost: usize,
+    work: usize,
+}
+
+impl Matrix {
+    fn new(
+        size: usize,
+        entries: &[(usize, usize, Values)],
+        threshold: f64,
+        (random, noise): (Random, f64),
+    ) -> Self {
+        let mut matrix = Self {
+            rows: vec![Vec::new(); size],
+            columns: vec![Vec::new(); size],
+            values: Vec::with_capacity(2 * entries.len()),
+            largest: vec![[0.0; SAMPLES]; size],
+            candidates: vec![None; size],
+            queue: BinaryHeap::new(),
+            threshold,
+            random,
+            noise,
+            cost: 0,
+            work: 0,
+        };
+        for (index, &(row, column, values)) in entries.iter().enumerate() {
+            matrix.values.push(values);
+            matrix.rows[row].push((column, index));
+            matrix.columns[column].push((row, index));
+        }
+        matrix.rows.iter_mut().for_each(|row| row.sort_unstable());
+        (0..size).for_each(|column| matrix.find_largest(column));
+        (0..size).for_each(|row| matrix.find_candidate(row));
+        matrix
+    }
+
+    /// Eliminates all rows; `None` if no pivot is large enough, or if the cost or the work reaches its limit.
+    fn eliminate(&mut self, limit: usize) -> Option<Vec<(usize, usize)>> {
+        let mut order = Vec::with_capacity(self.rows.len());
+        for _ in 0..self.rows.len() {
+            let (row, column) = self.best()?;
+            self.eliminate_pivot(row, column);
+            order.push((row, column));
+            if self.cost >= limit || self.work > LARGEST_WORK_OF_TRIAL {
+                return None;
+            }
+        }
+        Some(order)
+    }
+
+    fn find_largest(&mut self, column: usize) {
+        let mut largest = [0f64; SAMPLES];
+        for &(_, index) in &self.columns[column] {
+            for (largest, value) in largest.iter_mut().zip(&self.values[index]) {
+                *largest = largest.max(value.abs());
+            }
+        }
+        self.largest[column] = largest;
+    }
+
+    fn find_candidate(&mut self, row: usize) {
+        let entries = &self.rows[row];
+        self.work += entries.len();
+        let mut best: Option<Candidate> = None;
+        for &(column, index) in entries {
+            let is_large = |(value, largest): (&f64, &f64)| {
+                value.abs() >= self.threshold * largest && value.abs() > SMALLEST
+            };
+            if !self.values[index].iter().zip(&self.largest[column]).all(is_large) {
+                continue;
+            }
+            let cost = cost(entries.len() - 1, self.columns[column].len() - 1) as f64;
+            let cost = (cost + 0.01 * self.random.unit()) * (1.0 + self.noise * self.random.unit());
+            let candidate = (cost.to_bits(), column);
+            if best.is_none_or(|best| candidate < best) {
+                best = Some(candidate);
+            }
+        }
+        self.candidates[row] = best;
+        self.queue.extend(best.map(|best| Reverse((best, row))));
+    }
+
+    /// Returns row and column of the best pivot.
+    fn best(&mut self) -> Option<(usize, usize)> {
+        loop {
+            let Reverse((candidate, row)) = self.queue.pop()?;
+            if self.candidates[row] == Some(candidate) {
+                return Some((row, candidate.1));
+            }
+        }
+    }
+
+    fn eliminate_pivot(&mut self, row: usize, column: usize) {
+        self.candidates[row] = None;
+        let mut upper = std::mem::take(&mut self.rows[row]);
+        let mut lower = std::mem::take(&mut self.columns[column]);
+        upper.retain(|&(other, _)| other != column);
+        let Some(at) = lower.iter().position(|&(other, _)| other == row) else { return };
+        let pivot = self.values[lower.swap_remove(at).1];
+        self.cost += cost(upper.len(), lower.len());
+        self.work += upper.len() * lower.len();
+        for &(other, _) in &upper {
+            self.columns[other].retain(|&(other, _)| other != row);
+        }
+        for &(below, index) in &lower {
+            let factors: Values = std::array::from_fn(|i| self.values[index][i] / pivot[i]);
+            self.rows[below].retain(|&(other, _)| other != column);
+            for &(column, index) in &upper {
+                self.subtract(below, column, &factors, index);
+            }
+        }
+        let mut changed: Vec<usize> = lower.into_iter().map(|(row, _)| row).collect();
+        for &(other, _) in &upper {
+            self.find_largest(other);
+            changed.extend(self.columns[other].iter().map(|&(row, _)| row));
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        changed.into_iter().for_each(|row| self.find_candidate(row));
+    }
+
+    /// Subtracts the multiples of the values with this index from an entry.
+    fn subtract(&mut self, row: usize, column: usize, factors: &Values, index: usize) {
+        let products: Values = std::array::from_fn(|i| factors[i] * self.values[index][i]);
+        match self.rows[row].binary_search_by_key(&column, |&(column, _)| column) {
+            Ok(at) => {
+                let values = &mut self.values[self.rows[row][at].1];
+                values.iter_mut().zip(products).for_each(|(value, product)| *value -= product);
+            }
+            Err(at) => {
+                self.rows[row].insert(at, (column, self.values.len()));
+                self.columns[column].push((row, self.values.len()));
+                self.values.push(products.map(|product| -product));
+            }
+        }
+    }
+}
+
+/// Returns the number of products in a factorisation and a solution for a pivot with so many entries beside it in its row and
+/// its column.
+fn cost(right: usize, below: usize) -> usize {
+    right * below + right + below
+}
