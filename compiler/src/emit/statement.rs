@@ -76,14 +76,25 @@ impl Names<'_> {
             let computes = statement.computes_variables();
             if computes && computed % NAMES_PER_SCOPE == 0 {
                 let group = others[position..].iter().filter(|statement| statement.computes_variables());
-                let variables = group.take(NAMES_PER_SCOPE).flat_map(Statement::variables);
-                let names = variables.map(|variable| &self.variables[variable.0]);
-                written.push(quote!(let (#(#names,)*);));
+                written.extend(self.names_of(group.take(NAMES_PER_SCOPE)));
             }
             computed += usize::from(computes);
             written.push(self.statement(statement, !computes));
         }
         written
+    }
+
+    /// Declares the variables that statements compute: numbers, and conditions, which have another type.
+    fn names_of<'s>(&self, statements: impl Iterator<Item = &'s Statement>) -> Vec<TokenStream> {
+        let computes_condition = |statement: &&Statement| matches!(statement, Statement::Let { value, .. } if value.is_condition());
+        let (conditions, numbers): (Vec<_>, Vec<_>) = statements.partition(computes_condition);
+        let [conditions, numbers] = [conditions, numbers].map(|statements| {
+            let variables = statements.into_iter().flat_map(Statement::variables);
+            variables.map(|variable| &self.variables[variable.0]).collect::<Vec<_>>()
+        });
+        let numbers = (!numbers.is_empty()).then(|| quote!(let [#(#numbers),*];));
+        let conditions = (!conditions.is_empty()).then(|| quote!(let [#(#conditions),*];));
+        numbers.into_iter().chain(conditions).collect()
     }
 
     /// Writes a statement; one that computes variables assigns them unless it `declares` them.
@@ -307,7 +318,7 @@ mod tests {
             let mut declared = 0;
             let mut assigned = 0;
             for text in &text {
-                match text.strip_prefix("let (") {
+                match text.strip_prefix("let [") {
                     Some(names) => declared += names.matches('e').count(),
                     None => {
                         assert!(text.contains(&format!("e{assigned} =")), "{text}");

@@ -147,7 +147,7 @@ impl Model {
                 self.coordinates.iter().chain(&self.constraints).nth(i)
             }
             Symbol::Given(Given::OutputGradient, i) => self.outputs.get(i),
-            Symbol::Given(Given::Factor | Given::AdjointCoefficient, _)
+            Symbol::Given(Given::Factor | Given::AdjointCoefficient | Given::Part, _)
             | Symbol::Time
             | Symbol::Integrator(_) => None,
         }

@@ -143,6 +143,14 @@ pub enum Expression {
 }
 
 impl Expression {
+    /// Checks whether the value is a condition and not a number.
+    pub fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            Self::Less(_) | Self::LessEqual(_) | Self::Equal(_) | Self::And(_) | Self::Or(_) | Self::Not(_)
+        )
+    }
+
     /// Returns the expressions that the operation combines.
     pub fn operands(&self) -> &[Self] {
         match self {

@@ -72,6 +72,17 @@ impl Graph {
         roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
     }
 
+    /// Applies the operation of `node` to other operands; the result is not simplified.
+    pub fn with_operands(&mut self, node: Node, operands: &[Id]) -> Id {
+        let next = std::cell::Cell::new(0);
+        let new = with_operands(node, |old| {
+            let operand = operands.get(next.get()).copied();
+            next.set(next.get() + 1);
+            operand.unwrap_or(old)
+        });
+        self.intern(new)
+    }
+
     /// Applies the operation of an expression to the operands that `at` returns.
     fn on_operands(&mut self, old: Id, at: impl Fn(Id) -> Id) -> Id {
         let node = self.node(old);

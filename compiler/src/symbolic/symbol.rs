@@ -74,4 +74,6 @@ pub enum Given {
     OutputGradient,
     /// A quantity in a step of the adjoint that does not depend on the adjoint variables of step i + 1.
     AdjointCoefficient,
+    /// A quantity that differs between the parts of a model, in a loop over these.
+    Part,
 }

@@ -171,7 +171,7 @@ pub struct InstanceSyntax {
 #[derive(Debug, Clone)]
 pub enum OfSyntax {
     Component(Ident),
-    Mirror(MirrorSyntax),
+    Mirror(Box<MirrorSyntax>),
 }
 
 impl OfSyntax {

@@ -72,7 +72,7 @@ fn mirrored(word: &proc_macro2::Ident, tokens: &mut Tokens) -> Parsed<OfSyntax> 
             return Err(inner.error(format!("expected `)` before {}; {REMEDY}", inner.found())));
         }
     }
-    Ok(OfSyntax::Mirror(MirrorSyntax { original, normal, place }))
+    Ok(OfSyntax::Mirror(Box::new(MirrorSyntax { original, normal, place })))
 }
 
 impl EntrySyntax for ConnectionSyntax {

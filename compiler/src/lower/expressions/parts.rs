@@ -59,6 +59,7 @@ pub struct Connected {
 
 /// The frame that a connection is bound to.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "frames are copied wherever they are")]
 pub enum ConnectedFrame {
     /// The component is used further below.
     Later,

@@ -7,6 +7,7 @@ use super::documentation;
 use super::local_names::LocalNames;
 use super::loops;
 use super::operations::Operations;
+use super::parts::{self, Parts, Split};
 use super::variables::Variables;
 use crate::mechanics::{Block, Group};
 use crate::model::Model;
@@ -16,10 +17,11 @@ use crate::symbolic::{Graph, Id};
 /// Returns the function of `group`, whose values (with lowered powers) are `values`; `None` for a group without values.
 pub fn function(
     model: &Model,
-    graph: &Graph,
+    graph: &mut Graph,
     constants: &Constants,
     group: &Group,
     values: &[Id],
+    parts: Option<(&Parts, &Split)>,
 ) -> Option<Function> {
     if values.is_empty() {
         return None;
@@ -30,7 +32,10 @@ pub fn function(
     if group.factors.is_some() {
         names.unique("factors");
     }
+    let of_parts =
+        parts.and_then(|(parts, split)| parts::write(model, graph, constants, parts, split, names.clone()));
     let looped = match operations + values.len() {
+        _ if of_parts.is_some() => of_parts,
         long if loops::is_long(long) => {
             let arrays = [(Array::Out, entries), (Array::Factors, values.len() - entries)];
             loops::write(model, graph, constants, values, &arrays, names.clone(), Vec::new())

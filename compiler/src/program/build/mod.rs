@@ -4,8 +4,9 @@
 //! constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An expression without
 //! a name of the user's is named after its formula, where that is short (`words`). `variables` has the variables, and
 //! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known,
-//! and `like_calls` joins sines, cosines and exponential functions that can be computed together. `loops` writes long functions
-//! with like parts as loops over tables.
+//! and `like_calls` joins sines, cosines and exponential functions that can be computed together. `parts` writes functions
+//! of models with parts of equal structure as a loop over these, and `loops` other long functions with like statements as loops
+//! over tables.
 //!
 //! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults` collects
 //! expressions that a function does not know: a mistake of the compiler is an error of the model, never a number.
@@ -20,6 +21,7 @@ mod like_calls;
 mod local_names;
 mod loops;
 mod operations;
+mod parts;
 mod run;
 mod step_functions;
 mod stores;
@@ -33,6 +35,7 @@ use crate::mechanics::{Groups, StepFunctions};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 use constants::Constants;
+use parts::{Parts, Split};
 
 /// Checks whether the functions of a step, apart from a split adjoint, become short when written in loops.
 pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
@@ -65,10 +68,22 @@ pub fn build(
     {
         functions.adjoint_parts = None;
     }
+    let parts = step_functions.is_none().then(|| Parts::find(model, graph, groups)).flatten();
+    let mut splits: Vec<Option<Split>> = Vec::new();
+    for roots in &roots {
+        let operations = Operations::count(graph, "", roots, |_| false).total();
+        let parts = parts.as_ref().filter(|_| loops::is_long(operations));
+        splits.push(parts.map(|parts| Split::new(parts, graph, roots)));
+    }
+    let mut needed = roots.clone();
+    for (needed, split) in needed.iter_mut().zip(&splits) {
+        needed.extend(split.iter().flat_map(Split::values));
+    }
+    needed.extend(step_functions.iter().flat_map(step_functions::roots));
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
     let names = groups.all.iter().map(|group| group.kind.name());
     let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
-    let constants = Constants::collect(model, graph, &roots, &names);
+    let constants = Constants::collect(model, graph, &needed, &names);
     if graph.exceeded().is_some() {
         // too large, which the caller reports
         return Ok(Default::default());
@@ -78,11 +93,12 @@ pub fn build(
     let geometry = run::geometry(model, graph, &constants, &geometry);
     let mut operations = vec![constants.operations(graph)];
     let mut functions = Vec::new();
-    for (group, values) in groups.all.iter().zip(&roots) {
+    for ((group, values), split) in groups.all.iter().zip(&roots).zip(&splits) {
         if !(group.kind.fills_slice() && values.is_empty()) {
             operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
         }
-        functions.extend(groups::function(model, graph, &constants, group, values));
+        let parts = parts.as_ref().zip(split.as_ref());
+        functions.extend(groups::function(model, graph, &constants, group, values, parts));
     }
     if let Some(step_functions) = &step_functions {
         functions.extend(step_functions::functions(model, graph, &constants, step_functions));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::evaluator::Evaluator;
-use crate::mechanics::{AdjointStep, StepFunctions};
-use crate::program::{Array, Function, Program, build};
+use crate::mechanics::{AdjointStep, Groups, StepFunctions};
+use crate::program::{Array, Function, Program, Statement, build};
 use crate::symbolic::{Given, Graph, Id, Lookup, Symbol};
 use crate::{Arguments, Compiled, ModelFile, compile_str};
 
@@ -44,6 +44,7 @@ fn place(symbol: Symbol) -> (Array, usize) {
         Symbol::Given(Given::Carried, i) => (Array::Carried, i),
         Symbol::Given(Given::OutputGradient, i) => (Array::OutputGradient, i),
         Symbol::Given(Given::AdjointCoefficient, i) => (Array::AdjointCoefficients, i),
+        Symbol::Given(Given::Part, _) => unreachable!("no function takes numbers of parts"),
     }
 }
 
@@ -227,4 +228,50 @@ fn loops_are_among_the_functions() {
     let chain = golden("chain");
     let repeats = |name: &str| chain.program.function(name).unwrap().uses().repeats;
     assert!(repeats("linearization") && repeats("newton_correction") && repeats("adjoint_recurrence"));
+}
+
+/// A plate on three legs, which have other names, numbers and signs, and other parameters.
+const LEGS: &str = "Table {
+    parameters {
+        m: kg = 3, m_left: kg = 1, m_right: kg = 1.5, m_rear: kg = 2, j: kg*m^2 = 0.2,
+        c: N/m = 1e4, c_rear: N/m = 3e4, d: N*s/m = 50, free: m = 0.5,
+    }
+    inputs { floor_a: m, floor_b: m, floor_c: m }
+    gravity { (0, 0, -9.81[m/s^2]) }
+    bodies {
+        plate: spatial { mass: m, inertia: (j, 2*j, j) },
+        left: spatial { mass: m_left, inertia: (0.1[kg*m^2], 0.2[kg*m^2], 0.3[kg*m^2]) },
+        right: spatial { mass: m_right, inertia: (0.1[kg*m^2], 0.2[kg*m^2], 0.3[kg*m^2]) },
+        rear: spatial { mass: m_rear, inertia: (0.2[kg*m^2], 0.3[kg*m^2], 0.1[kg*m^2]) },
+    }
+    joints {
+        pin_left: revolute(plate.at(0.3[m], 0.5[m], -0.1[m]), left.at(0, 0.2[m], 0), axis = (1, 0, 0)),
+        pin_right: revolute(plate.at(0.3[m], -0.5[m], -0.1[m]), right.at(0, -0.2[m], 0), axis = (1, 0, 0)),
+        pin_rear: revolute(plate.at(-0.3[m], 0.2[m], -0.3[m]), rear.at(0, 0.4[m], 0), axis = (1, 0, 0)),
+    }
+    elements {
+        strut_left: spring(plate.at(0.1[m], 0.2[m], 0.3[m]), left.at(0, 0.1[m], 0.02[m]), stiffness = c, damping = d, length = free),
+        strut_right: spring(plate.at(0.1[m], -0.2[m], 0.3[m]), right.at(0, -0.1[m], 0.02[m]), stiffness = c, damping = d, length = free),
+        strut_rear: spring(plate.at(-0.1[m], 0.4[m], 0.1[m]), rear.at(0, 0.3[m], -0.2[m]), stiffness = c_rear, damping = d, length = free),
+        foot_left: force(left, (0, 0, max(c*(floor_a - left.z), 0))),
+        foot_right: force(right, (0, 0, max(c*(floor_b - right.z), 0))),
+        foot_rear: force(rear, (0, 0, max(c_rear*(floor_c - rear.z), 0))),
+    }
+    outputs { height: m = plate.z }
+}";
+
+#[test]
+fn parts_of_equal_structure_are_written_once() {
+    let compiled = compile_str(LEGS).unwrap();
+    let mut graph = compiled.graph.clone();
+    let groups = Groups::new(&compiled.model, &mut graph, &compiled.equations, None);
+    let (program, _) = build(&compiled.model, &mut graph, &groups, None).unwrap();
+    let made = Made { compiled: Compiled { groups, ..compiled }, graph, program, functions: None };
+    made.check_groups();
+    for name in ["newton", "adjoint", "linearization", "kinematics", "kinematics_derivatives"] {
+        let body = &made.program.function(name).unwrap().body;
+        // before the loop, there is what is the plate's own
+        let Some(Statement::Loop { body: repeated, count: 3 }) = body.last() else { panic!("{name}") };
+        assert!(repeated.len() > body.len(), "{name}: {} {}", repeated.len(), body.len());
+    }
 }

@@ -26,6 +26,7 @@ mod unit;
 mod write;
 mod writer;
 
+pub use index::index;
 pub use plan::{is_long, is_short};
 pub use read::RIGHT;
 pub use write::{Written, write};

@@ -82,7 +82,10 @@ impl Writer<'_> {
             shape::Place::Acceleration => (Array::Accelerations, "_ddot"),
             shape::Place::Multiplier => (Array::Multipliers, ""),
             shape::Place::Input => (Array::Inputs, ""),
-            shape::Place::Given(given) => (given_array(given), ""),
+            shape::Place::Given(given) => match given_array(given) {
+                Some(array) => (array, ""),
+                None => return self.code.fault("a loop does not know a number of a part"),
+            },
             shape::Place::Literal => return self.code.fault("a loop does not know a number"),
         };
         let entry = Expression::Entry(Place { array, index });
@@ -154,15 +157,15 @@ fn symbol_place(symbol: Symbol) -> Option<Place> {
         Symbol::Acceleration(i) => (Array::Accelerations, i),
         Symbol::Multiplier(i) => (Array::Multipliers, i),
         Symbol::Input(i) => (Array::Inputs, i),
-        Symbol::Given(given, i) => (given_array(given), i),
+        Symbol::Given(given, i) => (given_array(given)?, i),
         Symbol::Parameter(_) | Symbol::Integrator(_) => return None,
     };
     Some(Place { array, index: Index::At(i) })
 }
 
-/// Returns the array of an additional argument of the functions of a step.
-fn given_array(given: Given) -> Array {
-    match given {
+/// Returns the array of an additional argument of the functions of a step; `None` for numbers that no function takes.
+fn given_array(given: Given) -> Option<Array> {
+    Some(match given {
         Given::History => Array::History,
         Given::Factor => Array::Factors,
         Given::RightSide => Array::Local(RIGHT),
@@ -170,7 +173,8 @@ fn given_array(given: Given) -> Array {
         Given::Carried => Array::Carried,
         Given::OutputGradient => Array::OutputGradient,
         Given::AdjointCoefficient => Array::AdjointCoefficients,
-    }
+        Given::Part => return None,
+    })
 }
 
 /// Returns the prefix of the names of variables that hold these numbers.
