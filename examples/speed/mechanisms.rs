@@ -2,6 +2,8 @@
 
 #[path = "../mechanisms/bricard.rs"]
 mod bricard;
+#[path = "../mechanisms/car.rs"]
+mod car;
 #[path = "../mechanisms/delta_robot.rs"]
 mod delta_robot;
 #[path = "../mechanisms/four_bars.rs"]
@@ -13,6 +15,8 @@ mod slider_crank;
 #[path = "../mechanisms/spatial_chain.rs"]
 mod spatial_chain;
 
+use std::f64::consts::PI;
+
 use anyhow::Result;
 use costate::Simulation;
 use costate::simulate::SimulationError;
@@ -21,6 +25,7 @@ use costate_speed::{Figures, estimated, measure_defaults, strict};
 use super::interpreted::{Pair, at_defaults, load, load_from_macro};
 
 use bricard::Bricard;
+use car::Car;
 use delta_robot::DeltaRobot;
 use governor::Governor;
 use slider_crank::SliderCrank;
@@ -35,6 +40,7 @@ pub fn measure(runs: usize, tell: &mut dyn FnMut(&'static str, Figures)) -> Resu
     tell("governor, bodies", measure_defaults::<Governor>(5e-4, 2.0, runs)?);
     tell("Bricard", measure_defaults::<Bricard>(1e-3, 5.0, runs)?);
     tell("delta robot", measure_delta_robot(runs)?);
+    tell("car", measure_car(runs)?);
     tell("crank in space", measure_defaults::<SliderCrank>(1e-3, 5.0, runs)?);
     tell("10 four-bars", measure_defaults::<FourBars10>(1e-3, 10.0, runs)?);
     tell("40 four-bars", measure_defaults::<FourBars40>(1e-3, 10.0, runs)?);
@@ -58,6 +64,25 @@ fn measure_delta_robot(runs: usize) -> Result<Figures, SimulationError> {
             .problem()
     };
     let unknown = [DeltaRobot::M, DeltaRobot::L, DeltaRobot::PAYLOAD, DeltaRobot::C];
+    costate_speed::measure(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
+}
+
+/// Times the car on a road with a bump under its front wheels.
+fn measure_car(runs: usize) -> Result<Figures, SimulationError> {
+    let model = Car::default();
+    let bump = |t: f64| if t > 0.5 && t < 0.7 { 0.02 * (1.0 - (10.0 * PI * (t - 0.5)).cos()) } else { 0.0 };
+    let problem = |newton| {
+        Simulation::new(&model)
+            .input(Car::ROAD_FL, bump)
+            .input(Car::ROAD_FR, bump)
+            .input(Car::ROAD_RL, 0.0)
+            .input(Car::ROAD_RR, 0.0)
+            .step(1e-3)
+            .until(2.0)
+            .newton(newton)
+            .problem()
+    };
+    let unknown = [Car::M_C, Car::C, Car::D, Car::C_T];
     costate_speed::measure(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
 }
 

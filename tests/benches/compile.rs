@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use costate_compiler::{Arguments, compile_str_with};
-use costate_tests::sources::{chains, published};
+use costate_tests::sources::{car, chains, published};
 
 /// Numbers of repetitions; the medians count.
 const EXPANSIONS: usize = 21;
@@ -46,6 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, source) in published() {
         measure(&folder, name, name, &source, &Arguments::new())?;
     }
+    measure(&folder, "Car", "Car", &car(), &Arguments::new())?;
     for (name, source) in chains() {
         let mut all = Vec::new();
         for links in LINKS {

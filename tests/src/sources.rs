@@ -28,6 +28,12 @@ pub fn published() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Source of the car of bodies.
+pub fn car() -> String {
+    let model = between(include_str!("../../examples/mechanisms/car.rs"), "costate::model! {", "\n    }\n}");
+    format!("{model}\n    }}")
+}
+
 /// Name and source of chains of rods with an argument `links`: in the plane, in redundant coordinates, and of bodies with
 /// Euler parameters in space.
 pub fn chains() -> [(&'static str, String); 2] {

@@ -2,10 +2,13 @@
 
 #[path = "../../../../examples/mechanisms/bricard.rs"]
 mod bricard_model;
+#[path = "../../../../examples/mechanisms/car.rs"]
+mod car_model;
 #[path = "../../../../examples/mechanisms/delta_robot.rs"]
 mod delta_robot_model;
 
 mod bricard;
+mod car;
 mod delta_robot;
 
 use costate::cost::{LeastSquares, Quadrature};
