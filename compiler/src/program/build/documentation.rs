@@ -80,8 +80,10 @@ pub fn group(model: &Model, graph: &Graph, group: &Group, operations: usize, loo
     if operations > 0 {
         text.push_str(&format!("\n{}.", count(operations)));
     }
-    if loops > 0 {
-        text.push_str(&format!(" What is alike is computed in {loops} loops."));
+    match loops {
+        0 => {}
+        1 => text.push_str(" What is alike is computed in a loop."),
+        _ => text.push_str(&format!(" What is alike is computed in {loops} loops.")),
     }
     text
 }
