@@ -17,7 +17,7 @@ pub struct Outline {
     pub step: f64,
 }
 
-/// How many edges are as long as the outline, at least.
+/// Least number of edges that are as long as the outline.
 const PARTS: f64 = 8.0;
 
 impl Outline {

@@ -51,7 +51,7 @@ pub struct Layout {
     pub steps: Vec<Step>,
     /// Groups of L by steps, as those of a vector.
     pub groups: Vec<u32>,
-    /// Where the groups of L come from.
+    /// Sources of the groups of L.
     pub sources: Vec<Source>,
     /// Places of the unknowns of the entries of U by steps, the last unknown first.
     pub places: Vec<u32>,

@@ -97,7 +97,7 @@ pub fn with_vector(groups: usize, with: impl FnOnce(&mut [Four])) {
     }
 }
 
-/// Not inlined: each size has a frame of its own on the stack.
+/// Calls `with` with a vector on the stack. Not inlined, so that each size has a frame of its own.
 #[inline(never)]
 fn on_stack<const N: usize>(groups: usize, with: impl FnOnce(&mut [Four])) {
     with(&mut [[0.0; LANES]; N][..groups.min(N)]);

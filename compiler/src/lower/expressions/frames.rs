@@ -14,7 +14,7 @@ use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSy
 /// The name of the inertial frame.
 const GROUND: &str = "ground";
 
-/// What a frame belongs to.
+/// The owner of a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Carrier {
     /// The body; `None` for the ground, and for a connection that is not bound yet.

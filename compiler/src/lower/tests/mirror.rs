@@ -208,7 +208,7 @@ fn a_car_of_one_component() {
     assert!(total(&car) <= total(&by_hand), "{} {}", total(&car), total(&by_hand));
 }
 
-/// What the coordinate of a body is multiplied by in a mirror whose plane has this normal (0, 1 or 2).
+/// The factor of the coordinate of a body in a mirror whose plane has this normal (0, 1 or 2).
 fn sign(name: &str, normal: usize) -> f64 {
     let signs = [0, 1, 2].map(|i| if i == normal { -1.0 } else { 1.0 });
     match name.rsplit('.').next().unwrap() {

@@ -26,9 +26,9 @@ pub struct Parts {
     pub count: usize,
     /// Part of every coordinate that belongs to one, and the place among the coordinates of the part.
     coordinates: Vec<Option<(usize, usize)>>,
-    /// The same of the constraints.
+    /// Part of every constraint, and the place there.
     constraints: Vec<Option<(usize, usize)>>,
-    /// The same of the inputs.
+    /// Part of every input, and the place there.
     inputs: Vec<Option<(usize, usize)>>,
 }
 
@@ -128,7 +128,7 @@ fn bodies(model: &Model) -> Vec<Vec<usize>> {
     all
 }
 
-/// Where the matrix of a step has entries.
+/// Columns in which the matrix of a step has entries.
 struct Structure {
     /// Columns of the rows of the equations of motion.
     motion: Vec<BTreeSet<usize>>,
@@ -136,7 +136,7 @@ struct Structure {
     constraints: Vec<BTreeSet<usize>>,
 }
 
-/// What is connected: coordinates and constraints, in order.
+/// Coordinates and constraints that are connected, in order.
 #[derive(Default)]
 struct Component {
     coordinates: Vec<usize>,
@@ -210,7 +210,7 @@ impl Structure {
         components
     }
 
-    /// Says where a component has entries, without saying which coordinates are its own.
+    /// Lists the entries of a component by the places of its coordinates.
     fn signature(&self, component: &Component, removed: &[usize]) -> Vec<usize> {
         let places: FxHashMap<usize, usize> =
             removed.iter().chain(&component.coordinates).enumerate().map(|(place, &i)| (i, place)).collect();

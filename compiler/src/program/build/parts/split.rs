@@ -28,9 +28,9 @@ pub enum Target {
 /// The results of a function.
 #[derive(Debug)]
 pub struct Split {
-    /// What is computed once, of every result; `None` where nothing is.
+    /// The expression of every result that is computed once; `None` where there is none.
     pub own: Vec<Option<Id>>,
-    /// What is computed for every part.
+    /// Expressions that are computed for every part.
     pub items: Vec<Item>,
 }
 

@@ -9,7 +9,7 @@ use crate::symbolic::{Given, Graph, Id, Node, Symbol};
 /// The expressions of all parts at one place, each with `true` where it is negated. The first one is not.
 type Column = Vec<(Id, bool)>;
 
-/// What differs between parts.
+/// Numbers that differ between parts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Leaf {
     /// Symbols of the parts.
@@ -26,7 +26,7 @@ pub struct Templates<'a> {
     shapes: Shapes,
     /// Tells constants of a run, into whose expressions templates do not look.
     is_constant: &'a dyn Fn(Id) -> bool,
-    /// What differs between parts, in the order of the symbols [`Given::Part`].
+    /// Numbers that differ between parts, in the order of the symbols [`Given::Part`].
     pub leaves: Vec<Leaf>,
     known_leaves: FxHashMap<Leaf, usize>,
     known: FxHashMap<Column, Option<Id>>,
@@ -35,7 +35,7 @@ pub struct Templates<'a> {
 /// The way in which a column is made of others.
 enum Made {
     Leaf(Leaf),
-    /// The same in all parts.
+    /// An expression that is equal in all parts.
     Same(Id),
     /// A sum of two columns; the second is subtracted for `true`.
     Sum(Signed, Signed),
