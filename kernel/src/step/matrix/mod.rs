@@ -14,7 +14,7 @@ mod snapshot;
 use crate::evaluate;
 use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
-use crate::model::{Argument, Block, Description, Function, Functions, Point};
+use crate::model::{Argument, Block, Function, Functions, Point};
 use crate::scalar::{Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
 
@@ -84,7 +84,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
                 (lengths.coordinates, lengths.multipliers),
                 find(blocks, Function::Step, Some(Argument::Accelerations)),
                 find(blocks, Function::Constraint, Some(Argument::Coordinates)),
-                order_of_library(description),
+                description.order,
             ),
             multipliers_per_acceleration: 0.0,
             is_pivoted: true,
@@ -305,17 +305,6 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// Returns the number of matrices that were factorised neither by the emitted factors nor in the compiled order.
     pub fn pivoted(&self) -> usize {
         self.pivoted
-    }
-}
-
-/// Returns the pivots in the order in which the library factorises the Newton matrix of a model; empty if the order is that of
-/// emitted factors of which some are sums of rows, so that it does not fit the matrix itself.
-fn order_of_library(description: &'static Description) -> &'static [(u32, u32)] {
-    match description.elimination {
-        Some(elimination) if description.order.is_empty() && elimination.sums.is_empty() => {
-            elimination.pivots
-        }
-        _ => description.order,
     }
 }
 
