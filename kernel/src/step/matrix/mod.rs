@@ -3,9 +3,9 @@
 //!
 //! The emitted factors are trusted only within [`limits`](Limits), which come from a matrix whose emitted
 //! solution was found to be as good as that with chosen pivots. A matrix that exceeds the limits is
-//! factorised by the library, and new limits are set if the emitted factors solve it well. The library has an order for
-//! models without emitted factors as well ([`Description::order`]); it watches its pivots, and searches others where
-//! the order does not serve. "Chosen pivots" are those of the library, in either case.
+//! factorised by the library, and new limits are set if the emitted factors solve it well. The library has an order
+//! where the description has one (`Description::order`); it watches its pivots, and searches others where the order
+//! does not serve. "Chosen pivots" are those of the library, in either case.
 
 mod lane_limits;
 mod limits;
