@@ -4,15 +4,14 @@ use costate::{Run, Simulation};
 
 use super::car_model::Car;
 
-/// A car that goes over a bump with all wheels, one after the other.
+/// A car whose tyres carry about its weight all the time, on a road that moves under every wheel in another way.
 fn simulation(model: &Car) -> Simulation<Car> {
-    let road =
-        |delay: f64| move |t: f64| 0.01 * (1.0 - (12.0 * (t - delay)).cos()) * f64::from(u8::from(t > delay));
+    let road = |rate: f64| move |t: f64| 0.0175 + 0.004 * (1.0 - (rate * t).cos());
     Simulation::new(model)
-        .input(Car::ROAD_FL, road(0.0))
-        .input(Car::ROAD_FR, road(0.05))
-        .input(Car::ROAD_RL, road(0.15))
-        .input(Car::ROAD_RR, road(0.2))
+        .input(Car::ROAD_FL, road(10.0))
+        .input(Car::ROAD_FR, road(11.0))
+        .input(Car::ROAD_RL, road(12.0))
+        .input(Car::ROAD_RR, road(13.0))
 }
 
 fn run(h: f64) -> Run<Car> {
