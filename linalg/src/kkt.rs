@@ -38,6 +38,11 @@ impl Kkt {
         Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
     }
 
+    /// Forgets the order of pivots: they are searched, and nothing is allocated as long as they serve.
+    pub fn without_order(self) -> Self {
+        Self { factors: self.factors.without_order(), ..self }
+    }
+
     /// Takes the real parts of the blocks' values from the group and factorises.
     pub fn factor<S: Scalar>(&mut self, group: &[S]) -> Result<(), Singular> {
         self.take(group);

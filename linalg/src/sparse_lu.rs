@@ -134,6 +134,11 @@ impl SparseLu {
         }
     }
 
+    /// Forgets the given order: pivots are searched, and nothing is allocated as long as they serve.
+    pub fn without_order(self) -> Self {
+        Self { order: Vec::new(), ..self }
+    }
+
     /// Returns how often pivots were searched.
     pub fn analyses(&self) -> usize {
         self.analyses

@@ -4,8 +4,8 @@
 //! The emitted factors are trusted only within [`limits`](Limits), which come from a matrix whose emitted
 //! solution was found to be as good as that with chosen pivots. A matrix that exceeds the limits is
 //! factorised by the library, and new limits are set if the emitted factors solve it well. The library has an order
-//! where the description has one (`Description::order`); it watches its pivots, and searches others where the order
-//! does not serve. "Chosen pivots" are those of the library, in either case.
+//! for models without emitted factors as well (`Description::order`); it watches its pivots, and searches others where
+//! the order does not serve. "Chosen pivots" are those of the library, in either case.
 
 mod lane_limits;
 mod limits;
@@ -14,7 +14,7 @@ mod snapshot;
 use crate::evaluate;
 use crate::linalg::block::find;
 use crate::linalg::{Kkt, Singular};
-use crate::model::{Argument, Block, Function, Functions, Point};
+use crate::model::{Argument, Block, Description, Function, Functions, Point};
 use crate::scalar::{Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
 
@@ -84,7 +84,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
                 (lengths.coordinates, lengths.multipliers),
                 find(blocks, Function::Step, Some(Argument::Accelerations)),
                 find(blocks, Function::Constraint, Some(Argument::Coordinates)),
-                description.order,
+                order_of_library(description),
             ),
             multipliers_per_acceleration: 0.0,
             is_pivoted: true,
@@ -108,7 +108,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// Chooses pivots for the first matrix even if its emitted factors can be used: if they fail later on,
     /// nothing is allocated.
     pub fn prepared(self) -> Self {
-        Self { is_prepared: true, ..self }
+        Self { is_prepared: true, kkt: self.kkt.without_order(), ..self }
     }
 
     /// Returns true if emitted factors are to be tried for the next matrix.
@@ -305,6 +305,17 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// Returns the number of matrices that were factorised neither by the emitted factors nor in the compiled order.
     pub fn pivoted(&self) -> usize {
         self.pivoted
+    }
+}
+
+/// Returns the pivots in the order in which the library factorises the Newton matrix of a model; empty if the order is that of
+/// emitted factors of which some are sums of rows, so that it does not fit the matrix itself.
+fn order_of_library(description: &'static Description) -> &'static [(u32, u32)] {
+    match description.elimination {
+        Some(elimination) if description.order.is_empty() && elimination.sums.is_empty() => {
+            elimination.pivots
+        }
+        _ => description.order,
     }
 }
 
