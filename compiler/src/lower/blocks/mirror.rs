@@ -1,7 +1,8 @@
 //! Mirror images of components in use: `right: mirror(left) { ... }`.
 //!
 //! An image is one more use of the component of its original, with the bindings of the original unless they are given anew.
-//! Its text is read in the reflected world (`geometry/reflection.rs`), and frames that it is connected to are reflected where they are given.
+//! The text of the component is read in the reflected world (`geometry/reflection.rs`), and the frames to which the image is
+//! connected are reflected where they are given.
 
 use syn::ext::IdentExt;
 
