@@ -1,25 +1,38 @@
-//! Room on the stack for the evaluation of models in builds without optimisation.
+//! Room on the stack for the evaluation of models in builds without optimisation, and of long functions.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread::{self, Builder};
 
+use crate::model::Functions;
+
 /// The stack of the thread, of which systems give what is used alone.
 const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 << 26 };
+
+/// Bytes of emitted factors from which the functions that compute them need more stack than a thread has: what they keep
+/// in between is up to a hundred times as much.
+const MANY_FACTORS: usize = 1 << 14;
 
 thread_local! {
     static HAS_ROOM: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does `work`, in builds with debug assertions on a thread with a large stack.
+/// Does `work`, which evaluates a model in numbers of type `S`, on a thread with a large stack where it may need that: in
+/// builds with debug assertions, and for a model with many emitted factors.
 ///
 /// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial bodies in lanes they need
-/// 6 MB, more than a thread has.
+/// 6 MB, more than a thread has. With optimisation the step of the adjoint of a robot, in dual numbers, needs 4 MB.
 #[inline]
-pub(crate) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    if !cfg!(debug_assertions) || HAS_ROOM.get() {
+pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: impl FnOnce() -> T + Send) -> T {
+    let needs_room = cfg!(debug_assertions) || M::lengths(program).factors * size_of::<S>() >= MANY_FACTORS;
+    if !needs_room || HAS_ROOM.get() {
         return work();
     }
+    roomy(work)
+}
+
+/// Does `work` on a thread with a large stack.
+fn roomy<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let (mut work, mut done) = (Some(work), None);
     on_large_stack(&mut || done = work.take().map(|work| work()));
     match (done, work) {
@@ -54,9 +67,9 @@ mod tests {
     #[test]
     fn work_is_done_once_and_panics_go_on() {
         let mut count = 0;
-        assert_eq!(with_room(|| with_room(|| count += 1)), ());
+        assert_eq!(roomy(|| count += 1), ());
         assert_eq!(count, 1);
-        let panic = std::panic::catch_unwind(|| with_room(|| panic!("of the work")));
+        let panic = std::panic::catch_unwind(|| roomy(|| panic!("of the work")));
         assert!(panic.is_err_and(|panic| panic.downcast_ref::<&str>() == Some(&"of the work")));
     }
 }

@@ -104,7 +104,8 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
 
     /// Goes from the last step to the adjoint variables of step 1.
     pub fn run(&mut self, states: &mut Backward<'_, M, S>) -> Result<(), SimulationError> {
-        S::dispatch(Steps { sweep: self, states })
+        let program = self.constants.program();
+        with_room::<M, S, _>(program, || S::dispatch(Steps { sweep: self, states }))
     }
 
     /// Goes from the adjoint variables of step i + 1 to those of step i.
@@ -188,7 +189,9 @@ impl<M: Functions> Sweep<'_, M, f64> {
             && self.problem.step_plan().is_none()
             && let Some(mut fours) = FourSteps::new(self.constants.program(), self.problem, self.parameters)
         {
-            return with_room(|| Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours }));
+            let program = self.constants.program();
+            let steps = InFours { sweep: self, states, fours: &mut fours };
+            return with_room::<M, Lanes, _>(program, || Lanes::dispatch(steps));
         }
         self.run(states)
     }

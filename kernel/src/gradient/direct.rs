@@ -40,12 +40,16 @@ pub fn by_sample<M: Functions>(
     let starts = &starts(problem, &mut states, by)?;
     if starts.len() < LEAST_IN_LANES || !Lanes::are_available() {
         let constants = states.constants;
-        return with_room(|| f64::dispatch(Steps { problem, states, by, constants, starts, each }));
+        return with_room::<M, f64, _>(program, || {
+            f64::dispatch(Steps { problem, states, by, constants, starts, each })
+        });
     }
     let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(program).parameters);
     lift_into(states.parameters.as_ref(), parameters.as_mut());
     let constants = &RunConstants::new(program, problem, &parameters);
-    with_room(|| Lanes::dispatch(Steps { problem, states, by, constants, starts, each }))
+    with_room::<M, Lanes, _>(program, || {
+        Lanes::dispatch(Steps { problem, states, by, constants, starts, each })
+    })
 }
 
 /// All steps as a piece of work.

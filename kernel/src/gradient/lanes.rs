@@ -35,7 +35,7 @@ pub fn gradient_lanes<M: Functions>(
     let constants = RunConstants::new(program, problem, &parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
     sweep.alive = LaneSet::of(each_lane(|lane| lane < runs.len()));
-    with_room(|| Lanes::dispatch(Steps { sweep: &mut sweep }))?;
+    with_room::<M, Lanes, _>(program, || Lanes::dispatch(Steps { sweep: &mut sweep }))?;
     Ok(each_lane(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
 }
 

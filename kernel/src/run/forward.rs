@@ -41,7 +41,7 @@ pub fn run_forward<M: Functions, S: Scalar>(
     let mut integrator = integrator(problem, parameters, &constants, initial.start::<M>());
     integrator.state().store_row(stored_row(&mut states, 0, M::lengths(program).state()));
     let steps = Steps { problem, integrator: &mut integrator, constants: &constants, states: &mut states };
-    with_room(|| S::dispatch(steps))?;
+    with_room::<M, S, _>(program, || S::dispatch(steps))?;
     let statistics = integrator.statistics();
     let states = Buffer::new(states, problem.buffers());
     let basis = RunBasis { parameters: parameters.clone(), constants, initial };

@@ -63,7 +63,9 @@ pub fn run_lanes<M: Functions>(
     let step = problem.settings().step;
     let mut outputs: [Series<f64>; LANES] =
         each_lane(|_| Series::zeros(step, M::lengths(program).outputs, problem.steps() + 1));
-    with_room(|| Lanes::dispatch(Steps { run: &mut run, states: &mut states, outputs: &mut outputs }))?;
+    with_room::<M, Lanes, _>(program, || {
+        Lanes::dispatch(Steps { run: &mut run, states: &mut states, outputs: &mut outputs })
+    })?;
     if run.integrator.alive.is_empty() {
         return Ok(none());
     }
