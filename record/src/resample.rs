@@ -58,6 +58,8 @@ impl Record {
                 // what is at the start but for rounding is there
                 times: Arc::new(times.iter().map(|time| (time - start).max(0.0)).collect()),
                 sha256: self.sha256.clone(),
+                taken: self.taken.clone(),
+                longest_gap: self.longest_gap,
             };
             pieces.push((start, piece));
         }
@@ -81,8 +83,9 @@ impl Record {
             }
         });
         let channels = channels.collect();
-        let (name, sha256) = (self.name.clone(), self.sha256.clone());
-        Ok(Self { name, channels, times: Arc::new(times), sha256 })
+        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
+        // the new times are even, whatever the old ones were
+        Ok(Self { name, channels, times: Arc::new(times), sha256, taken, longest_gap: None })
     }
 
     /// The named channels, in their own units, as rows of samples; NaN in gaps.
