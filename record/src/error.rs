@@ -259,8 +259,8 @@ pub enum RecordError {
         /// The second heading.
         second: String,
     },
-    /// An option of a reader does not fit the file.
-    #[error("the option `{option}` of a reader is {value}; it must be {limit}")]
+    /// An option of a reader does not fit the file, or one of a record is impossible.
+    #[error("the option `{option}` is {value}; it must be {limit}")]
     Option {
         /// Name of the option.
         option: &'static str,
