@@ -3,6 +3,7 @@
 mod csv;
 mod error;
 mod gaps;
+mod quality;
 mod resample;
 mod samples;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
 #[doc(hidden)]
 pub use gaps::inner_gaps;
+pub use quality::{Clipped, Dropout, Limit};
 pub use samples::Samples;
 pub use unit::{AssumedUnit, Rows, Wanted};
 #[doc(hidden)]

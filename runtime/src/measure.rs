@@ -27,7 +27,8 @@ pub use crate::record::{Record, RecordError};
 pub use crate::record::{AssumedUnit, Channel, Gap, Rows, SampleFault, Samples, Wanted};
 #[doc(no_inline)]
 pub use crate::record::{
-    Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
+    Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText,
+    Separator, Taken, Units,
 };
 #[doc(no_inline)]
 pub use costate_contract::units::{UnitError, UnitFault};
