@@ -3,7 +3,7 @@
 use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
-use crate::record::{Channel, Gap, Record, Wanted, inner_gaps};
+use crate::record::{Channel, Gap, Record, Wanted};
 use crate::scalar::Dual;
 use crate::scalar::Scalar;
 
@@ -208,7 +208,7 @@ impl FourierCoefficients {
                 values.push(value);
             }
         }
-        for gap in inner_gaps(&times) {
+        for gap in record.gaps_among(&times) {
             let (before, behind) = (gap.after, gap.after + 1);
             if lines.iter().any(|line| line.touches(angles[before], angles[behind])) {
                 let gap = Gap { from: times[before], to: times[behind] };

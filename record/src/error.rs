@@ -38,6 +38,16 @@ impl SampleFault {
             _ => None,
         }
     }
+
+    /// Returns a further remedy for times in a file.
+    fn remedy(&self) -> &'static str {
+        match self {
+            Self::Repeated { .. } => {
+                "; if the times of an even clock have too few digits, set its rate by `Record::reader().rate(..)`"
+            }
+            _ => "",
+        }
+    }
 }
 
 impl fmt::Display for SampleFault {
@@ -71,6 +81,14 @@ pub enum RecordError {
         /// The reason.
         source: std::io::Error,
     },
+    /// The file is no text.
+    #[error("`{file}`: {fault}")]
+    NotText {
+        /// Name of the file.
+        file: String,
+        /// The first wrong byte.
+        fault: crate::NotText,
+    },
     /// The data of the file do not fit into memory.
     #[error("`{file}` cannot be read")]
     Memory {
@@ -97,7 +115,7 @@ pub enum RecordError {
     },
     /// The first line holds numbers only.
     #[error(
-        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`"
+        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`, or read it by `Record::reader().no_heading()` with `names(..)`, and with `time_column(..)` or `rate(..)`"
     )]
     NoHeader {
         /// Name of the file.
@@ -114,7 +132,7 @@ pub enum RecordError {
         line: u64,
     },
     /// The file has no time column.
-    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]` (columns: {})", .columns.join(", "))]
+    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]`, or set `Record::reader().time_column(..)`, or `rate(..)` for a file without times (columns: {})", .columns.join(", "))]
     NoTime {
         /// Name of the file.
         file: String,
@@ -125,7 +143,7 @@ pub enum RecordError {
     },
     /// Two columns are named as the time.
     #[error(
-        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel"
+        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel, or set `Record::reader().time_column(..)` and `ignore(..)`"
     )]
     TwoTimes {
         /// Name of the file.
@@ -138,7 +156,9 @@ pub enum RecordError {
         second: String,
     },
     /// A column without a name.
-    #[error("`{file}` line {line}: column {column} has no name; name it or remove it")]
+    #[error(
+        "`{file}` line {line}: column {column} has no name; name it or remove it, or leave it out by `Record::reader().ignore({column})`"
+    )]
     Unnamed {
         /// Name of the file.
         file: String,
@@ -148,7 +168,9 @@ pub enum RecordError {
         column: usize,
     },
     /// A line has too many or too few cells.
-    #[error("`{file}` line {line} has {found} cells, the header has {expected}; complete or remove the line")]
+    #[error(
+        "`{file}` line {line} has {found} cells, the header has {expected}; complete or remove the line, and separate cells by semicolons where numbers have decimal commas"
+    )]
     Ragged {
         /// Name of the file.
         file: String,
@@ -161,7 +183,7 @@ pub enum RecordError {
     },
     /// A cell is not a finite number.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing)"
+        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing); by `Record::reader()`, `decimal(..)` and `thousands()` set the signs in numbers, `missing(..)` sets a text for missing samples, and `ignore(..)` leaves out a column"
     )]
     Number {
         /// Name of the file.
@@ -173,8 +195,82 @@ pub enum RecordError {
         /// Text in the cell.
         text: String,
     },
+    /// A quote is opened and never closed.
+    #[error("`{file}` line {line}: a cell begins with a quote that is never closed; close it, or remove it")]
+    OpenQuote {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+    },
+    /// A number has one sign, and either decimals or thousands may stand behind it.
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` may have decimals or thousands behind its sign, and no number before it tells; set `Record::reader().decimal(Decimal::Comma)` or `decimal(Decimal::Point)`, with `thousands()` if it groups them"
+    )]
+    Decimal {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// Text in the cell.
+        text: String,
+    },
+    /// A date is two dates, depending on the order of day and month.
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` may have the day or the month first, and no other date tells; set `Record::reader().dates(DateOrder::DayFirst)` or `dates(DateOrder::MonthFirst)`"
+    )]
+    DateOrder {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// Text in the cell.
+        text: String,
+    },
+    /// A cell is not a date or time of day like those before it.
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` is not a date or time like those before it; write all as in 2024-05-01T10:00:00.25, or all as in 10:00:00.25"
+    )]
+    Stamp {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// Text in the cell.
+        text: String,
+    },
+    /// Two headings differ only in parentheses that may hold units.
+    #[error(
+        "`{file}` line {line}: `{first}` and `{second}` are one name if the parentheses hold units; set `Record::reader().names(..)`"
+    )]
+    Parentheses {
+        /// Name of the file.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// The first heading.
+        first: String,
+        /// The second heading.
+        second: String,
+    },
+    /// An option of a reader does not fit the file, or one of a record is impossible.
+    #[error("the option `{option}` is {value}; it must be {limit}")]
+    Option {
+        /// Name of the option.
+        option: &'static str,
+        /// The value.
+        value: String,
+        /// Permitted values.
+        limit: String,
+    },
     /// A time in a file is not later than the one before it.
-    #[error("`{file}` line {line}, column `{column}`: {fault}")]
+    #[error("`{file}` line {line}, column `{column}`: {fault}{}", .fault.remedy())]
     TimeInFile {
         /// Name of the file.
         file: String,
@@ -302,7 +398,9 @@ pub enum RecordError {
         limit: usize,
     },
     /// Two channels or columns have the same name.
-    #[error("`{record}` has two columns named `{channel}`; rename one of them")]
+    #[error(
+        "`{record}` has two columns named `{channel}`; rename one of them, or set `Record::reader().names(..)`"
+    )]
     Duplicate {
         /// Name of the record.
         record: String,

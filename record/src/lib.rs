@@ -1,8 +1,9 @@
-//! Measured signals: named channels over time, read from and written to CSV files.
+//! Measured signals: named channels over time, read from and written to CSV files; the gaps in them.
 
 mod csv;
 mod error;
 mod gaps;
+mod quality;
 mod resample;
 mod samples;
 #[cfg(test)]
@@ -11,10 +12,14 @@ mod unit;
 
 use std::sync::Arc;
 
+pub use csv::{
+    Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
+};
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
 #[doc(hidden)]
 pub use gaps::inner_gaps;
+pub use quality::{Clipped, Dropout, Limit};
 pub use samples::Samples;
 pub use unit::{AssumedUnit, Rows, Wanted};
 #[doc(hidden)]
@@ -78,6 +83,10 @@ pub struct Record {
     channels: Vec<Channel>,
     /// The SHA-256 of the text that it was read from.
     sha256: Option<String>,
+    /// What that text was taken to be.
+    taken: Option<Arc<Taken>>,
+    /// Distance of two samples in s from which on others are missing between them; it follows from the times if it is not set.
+    longest_gap: Option<f64>,
 }
 
 impl PartialEq for Record {
@@ -104,7 +113,8 @@ impl Record {
                 return Err(RecordError::Time { record: name, index, fault });
             }
         }
-        Ok(Self { name, times: Arc::new(times), channels: Vec::new(), sha256: None })
+        let times = Arc::new(times);
+        Ok(Self { name, times, channels: Vec::new(), sha256: None, taken: None, longest_gap: None })
     }
 
     /// Gives the record the name that error messages use; a file's record has the file's name.
@@ -134,7 +144,7 @@ impl Record {
     ) -> Result<Self, RecordError> {
         let channel = name.into();
         let record = self.name.clone();
-        let clear = csv::Heading::parse(&channel) == csv::Heading { name: &channel, unit: None };
+        let clear = csv::Heading::in_brackets(&channel) == csv::Heading { name: &channel, unit: None };
         if channel.is_empty() || !clear || csv::is_time(&channel) {
             return Err(RecordError::ChannelName { record, channel });
         }

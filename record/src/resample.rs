@@ -29,6 +29,38 @@ impl Record {
         Ok(self)
     }
 
+    /// The record with times that count from its first sample: a run that it drives or is compared with begins there, at 0 s.
+    ///
+    /// ```
+    /// # use costate_record::Record;
+    /// let record = Record::new(vec![12.34, 12.36])?.starting_at_zero();
+    /// assert_eq!((record.times()[0], (record.times()[1] - 0.02).abs() < 1e-14), (0.0, true));
+    /// # Ok::<(), costate_record::RecordError>(())
+    /// ```
+    #[must_use]
+    pub fn starting_at_zero(mut self) -> Self {
+        let first = self.times[0];
+        if first != 0.0 {
+            // one rounding where both have the same digits, so that times stay apart
+            Arc::make_mut(&mut self.times).iter_mut().for_each(|time| *time -= first);
+        }
+        self
+    }
+
+    /// Takes two samples more than `interval` s apart for the ends of a gap, and no others, in place of what follows from the
+    /// times; see [`Gap`](crate::Gap). It holds for all channels, those with missing samples as well, and is kept when the record is cut.
+    ///
+    /// # Errors
+    /// [`RecordError::Option`] for an interval that is not positive.
+    pub fn gaps_longer_than(mut self, interval: f64) -> Result<Self, RecordError> {
+        if interval.is_nan() || interval <= 0.0 {
+            let (option, limit) = ("gaps_longer_than", "a positive interval in s".to_owned());
+            return Err(RecordError::Option { option, value: interval.to_string(), limit });
+        }
+        self.longest_gap = Some(interval);
+        Ok(self)
+    }
+
     /// Pieces of `length` s one after the other, each with times from 0 s on and the time of the record at which it begins; a sample
     /// is in one piece only, and a piece without samples is left out. A fit of pieces with a start of their own follows motions
     /// that depend so strongly on the start that the whole record cannot be fitted at once.
@@ -58,6 +90,8 @@ impl Record {
                 // what is at the start but for rounding is there
                 times: Arc::new(times.iter().map(|time| (time - start).max(0.0)).collect()),
                 sha256: self.sha256.clone(),
+                taken: self.taken.clone(),
+                longest_gap: self.longest_gap,
             };
             pieces.push((start, piece));
         }
@@ -73,7 +107,9 @@ impl Record {
     pub fn resampled(&self, interval: f64) -> Result<Self, RecordError> {
         let times = self.grid(interval, self.channels.len())?;
         let channels = self.channels.iter().map(|channel| {
-            let signal = Interpolation::new(self.samples_of(channel), f64::INFINITY, AT_SAMPLE * interval);
+            let samples = self.samples_of(channel);
+            let gaps = self.gaps_among(&samples.times);
+            let signal = Interpolation::new(samples, f64::INFINITY, &gaps, AT_SAMPLE * interval);
             Channel {
                 name: channel.name.clone(),
                 unit: channel.unit.clone(),
@@ -81,14 +117,18 @@ impl Record {
             }
         });
         let channels = channels.collect();
-        let (name, sha256) = (self.name.clone(), self.sha256.clone());
-        Ok(Self { name, channels, times: Arc::new(times), sha256 })
+        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
+        // the new times are even, whatever the old ones were
+        Ok(Self { name, channels, times: Arc::new(times), sha256, taken, longest_gap: None })
     }
 
     /// The named channels, in their own units, as rows of samples; NaN in gaps.
     pub(super) fn plain_rows(&self, names: &[&str], interval: f64) -> Result<Vec<f64>, RecordError> {
         let times = self.grid(interval, names.len())?;
-        let signal = |samples: Samples| Interpolation::new(samples, GAP * interval, AT_SAMPLE * interval);
+        let signal = |samples: Samples| {
+            let gaps = self.gaps_among(&samples.times);
+            Interpolation::new(samples, GAP * interval, &gaps, AT_SAMPLE * interval)
+        };
         let signals: Vec<_> =
             names.iter().map(|name| self.samples(name).map(signal)).collect::<Result<_, _>>()?;
         Ok(times.iter().flat_map(|&time| signals.iter().map(move |signal| signal.at(time))).collect())

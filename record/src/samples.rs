@@ -1,6 +1,6 @@
 //! The samples of a channel, and its values at other times.
 
-use super::gaps::{Gap, gaps, inner_gaps};
+use super::gaps::{Gap, InnerGap, gaps, inner_gaps_beyond};
 use super::{Channel, Record, RecordError};
 
 /// The samples of a channel, without the missing ones.
@@ -40,8 +40,14 @@ impl Record {
     pub fn samples_of(&self, channel: &Channel) -> Samples {
         let all = self.times.iter().zip(channel.values()).filter(|(_, value)| !value.is_nan());
         let (times, values): (Vec<f64>, Vec<f64>) = all.unzip();
-        let gaps = gaps(&times, self.times[0], self.times[self.times.len() - 1]);
+        let gaps = gaps(&times, self.times[0], self.times[self.times.len() - 1], self.longest_gap);
         Samples { times, values, gaps }
+    }
+
+    /// Returns the gaps between increasing times of samples of this record.
+    #[doc(hidden)]
+    pub fn gaps_among(&self, times: &[f64]) -> Vec<InnerGap> {
+        inner_gaps_beyond(times, self.longest_gap)
     }
 }
 
@@ -55,11 +61,11 @@ pub(super) struct Interpolation {
 }
 
 impl Interpolation {
-    /// Interpolates between samples that are at most `longest` s apart.
-    pub fn new(samples: Samples, longest: f64, rounding: f64) -> Self {
+    /// Interpolates between samples that are at most `longest` s apart and have no gap between them.
+    pub fn new(samples: Samples, longest: f64, gaps: &[InnerGap], rounding: f64) -> Self {
         let mut is_gap: Vec<bool> =
             samples.times.windows(2).map(|pair| pair[1] - pair[0] > longest).collect();
-        inner_gaps(&samples.times).iter().for_each(|gap| is_gap[gap.after] = true);
+        gaps.iter().for_each(|gap| is_gap[gap.after] = true);
         Self { samples, is_gap, rounding }
     }
 

@@ -80,7 +80,7 @@ fn faults_name_line_column_and_text() {
     assert!(matches!(ragged, Err(RecordError::Ragged { line: 4, found: 1, expected: 2, .. })), "{ragged:?}");
     let windows = read("time,x\r\n# a\r\n\r\n0,1\r\n  # b\r\n1,?\r\n");
     assert!(matches!(windows, Err(RecordError::Number { line: 6, .. })), "{windows:?}");
-    for text in ["inf", "-inf", "1,5", "off", "NANA", "nan(ind)"] {
+    for text in ["inf", "-inf", "1,5,", "off", "NANA", "nan(ind)"] {
         match read(&format!("time;x\n0;1\n1;{text}\n")) {
             Err(RecordError::Number { line: 3, column, text: found, .. }) => {
                 assert_eq!((column.as_str(), found.as_str()), ("x", text));
@@ -95,7 +95,7 @@ fn faults_name_line_column_and_text() {
     let times = read("t,y,time\n0,1,2\n").unwrap_err().to_string();
     assert_eq!(
         times,
-        "`data.csv` line 1 has two time columns, `t` and `time`; rename the one that is a channel"
+        "`data.csv` line 1 has two time columns, `t` and `time`; rename the one that is a channel, or set `Record::reader().time_column(..)` and `ignore(..)`"
     );
     let twice = read("time,x\n0,1\n0,1\n");
     let fault = SampleFault::Repeated { time: 0.0 };
@@ -442,8 +442,8 @@ fn lines_are_counted_behind_blank_ones_and_comments() {
 
 #[test]
 fn quotes_may_stand_behind_a_blank() {
-    let record = read("time, \"a, b [V]\"\n0,1\n").err();
-    assert!(matches!(record, Some(RecordError::File { .. })), "{record:?}");
+    let record = read("time, \"a, b [V]\"\n0,1\n").unwrap();
+    assert_eq!(record.channel("a, b").unwrap().unit(), Some("V"));
     let record = read("time, \"acc [m/s^2]\" , \"a \"\"b\"\"\"\n0, \"1\",2\n").unwrap();
     assert_eq!(record.channel("acc").unwrap().unit(), Some("m/s^2"));
     assert_eq!(record.channel("acc").unwrap().values(), [1.0]);
@@ -456,13 +456,14 @@ fn quotes_may_stand_behind_a_blank() {
 fn what_is_no_text_is_refused_where_it_begins() {
     for (bytes, expected) in [
         (&b"t,x\n0,1\0\n"[..], "byte 7 is 0x00"),
-        (b"\xff\xfet\0,\0", "byte 0 is 0xff"),
-        (b"t,x\n0,\xe2\x82", "byte 6 is 0xe2"),
-        (b"t,x\n0,\xe2\x82\n", "byte 6 is 0xe2"),
+        (b"\xff\xfet\0,\0\0\0", "byte 6 is 0x00"),
+        (b"t,x\n# \xc3\xa4\n0,\xe2\x82", "byte 11 is 0xe2"),
+        (b"t,x\n# \xc3\xa4\n0,\xe2\x82\n", "byte 11 is 0xe2"),
+        (b"\xff\xfet\0,\0\x00\xd8x\0", "byte 6 is 0x00"),
     ] {
         match Record::from_csv(bytes, "a.csv") {
-            Err(RecordError::File { source, .. }) => {
-                assert!(source.to_string().starts_with(expected), "{source} {expected}");
+            Err(RecordError::NotText { fault, .. }) => {
+                assert!(fault.to_string().starts_with(expected), "{fault} {expected}");
             }
             other => panic!("{other:?}"),
         }
@@ -483,7 +484,7 @@ fn sparse_files_are_refused_at_once() {
         std::fs::write(&path, text).unwrap();
         std::fs::File::options().write(true).open(&path).unwrap().set_len(2 << 30).unwrap();
         let begin = std::time::Instant::now();
-        assert!(matches!(Record::read_csv(&path), Err(RecordError::File { .. })));
+        assert!(matches!(Record::read_csv(&path), Err(RecordError::NotText { .. })));
         assert!(begin.elapsed() < std::time::Duration::from_secs(1));
     }
     assert!(matches!(Record::read_csv(folder.path()), Err(RecordError::File { .. })));

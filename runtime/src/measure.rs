@@ -26,4 +26,9 @@ pub use crate::record::{Record, RecordError};
 #[doc(no_inline)]
 pub use crate::record::{AssumedUnit, Channel, Gap, Rows, SampleFault, Samples, Wanted};
 #[doc(no_inline)]
+pub use crate::record::{
+    Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText,
+    Separator, Taken, Units,
+};
+#[doc(no_inline)]
 pub use costate_contract::units::{UnitError, UnitFault};

@@ -1,0 +1,143 @@
+//! Headings of columns: names, units, and the names of times.
+
+use costate_contract::tables::name_and_unit;
+use costate_contract::units::is_unit;
+
+/// A column's heading: `acceleration [m/s^2]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heading<'a> {
+    pub name: &'a str,
+    pub unit: Option<&'a str>,
+}
+
+/// Place of a unit in a heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrapped {
+    Nothing,
+    Brackets,
+    Parentheses,
+}
+
+impl<'a> Heading<'a> {
+    /// Splits off a unit in brackets at the end; a name may consist of brackets alone, but may not be empty.
+    pub fn in_brackets(cell: &'a str) -> Self {
+        match name_and_unit(cell) {
+            ("", _) => Self { name: cell.trim(), unit: None },
+            (name, unit) => Self { name, unit },
+        }
+    }
+
+    /// Splits off a unit in brackets, or in parentheses: `Force (N)`. What stands in parentheses and is no unit is a part of
+    /// the name.
+    pub fn parse(cell: &'a str) -> (Self, Wrapped) {
+        let heading = Self::in_brackets(cell);
+        if heading.unit.is_some() || heading.name.len() < cell.trim().len() {
+            return (heading, Wrapped::Brackets);
+        }
+        let split = cell.trim().strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
+        match split.map(|(name, unit)| (name.trim(), unit.trim())) {
+            Some((name, unit)) if !name.is_empty() && !unit.contains('[') && is_unit(unit) => {
+                (Self { name, unit: Some(unit) }, Wrapped::Parentheses)
+            }
+            _ => (heading, Wrapped::Nothing),
+        }
+    }
+
+    /// Returns the text that is parsed to this heading. A name that ends in what may be a unit is followed by an empty unit.
+    pub fn text(&self) -> String {
+        match self.unit {
+            Some(unit) => format!("{} [{unit}]", self.name),
+            None if Self::parse(self.name).0 == *self => self.name.to_owned(),
+            None => format!("{} []", self.name),
+        }
+    }
+}
+
+/// Checks whether a heading with this name and unit is parsed to the same unit.
+pub fn keeps_unit(name: &str, unit: &str) -> bool {
+    let heading = Heading { name, unit: Some(unit) };
+    Heading::in_brackets(&heading.text()) == heading
+}
+
+/// Checks whether this is the name of the time column in files that are written here.
+pub fn is_time(name: &str) -> bool {
+    name.eq_ignore_ascii_case("time") || name == "t"
+}
+
+/// Names of times in other files, in small letters and without blanks or signs between the words.
+const TIMES: [&str; 26] = [
+    "timestamp",
+    "timestamps",
+    "timeofday",
+    "zeit",
+    "zeitstempel",
+    "zeitpunkt",
+    "messzeit",
+    "uhrzeit",
+    "xvalue",
+    "elapsedtime",
+    "relativetime",
+    "reltime",
+    "absolutetime",
+    "abstime",
+    "sampletime",
+    "systemtime",
+    "localtime",
+    "utctime",
+    "datetime",
+    "dateandtime",
+    "datumuhrzeit",
+    "datumzeit",
+    "temps",
+    "tiempo",
+    "epoch",
+    "unixtime",
+];
+
+/// Checks whether this is a date beside a time of day.
+pub fn is_date(name: &str) -> bool {
+    ["date", "datum"].contains(&name.to_lowercase().as_str())
+}
+
+/// Splits the name of a time as others write it into a plain name and a unit: `time_ms`, `Zeit/s`, `Time (elapsed)`; `None`
+/// for other names.
+pub fn foreign_time(name: &str) -> Option<Option<&'static str>> {
+    let name = name.to_lowercase();
+    let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let is = |text: &str| matches!(text, "time" | "t") || TIMES.contains(&text);
+    if is(&plain(&name)) {
+        return Some(None);
+    }
+    if let Some((front, behind)) = name.rsplit_once(" in ").or_else(|| name.rsplit_once(['_', '/', ' ', '.']))
+        && let Some(unit) = time_unit(behind).filter(|_| is(&plain(front)))
+    {
+        return Some(Some(unit));
+    }
+    // a remark behind the name
+    let front = name.split(['(', '[']).next().unwrap_or_default();
+    (front.len() < name.len() && is(&plain(front))).then_some(None)
+}
+
+/// Returns the unit of time that this text means.
+pub fn time_unit(text: &str) -> Option<&'static str> {
+    Some(match text.trim().trim_end_matches('.').to_lowercase().as_str() {
+        "s" | "sec" | "secs" | "second" | "seconds" | "sek" | "sekunde" | "sekunden" => "s",
+        "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" | "millisekunden" => "ms",
+        "us" | "\u{b5}s" | "\u{3bc}s" | "usec" | "micros" | "microseconds" | "mikrosekunden" => "us",
+        "ns" | "nsec" | "nanos" | "nanoseconds" | "nanosekunden" => "ns",
+        "min" | "minutes" | "minuten" => "min",
+        "h" | "hours" | "stunden" => "h",
+        _ => return None,
+    })
+}
+
+/// Checks whether a cell below a name is its unit.
+pub fn is_bare_unit(cell: &str) -> bool {
+    matches!(cell, "" | "-" | "1" | "[]" | "[-]") || is_unit(unwrapped(cell)) || time_unit(cell).is_some()
+}
+
+/// Removes brackets or parentheses around a unit.
+pub fn unwrapped(cell: &str) -> &str {
+    let inside = |open, close| cell.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    inside('[', ']').or_else(|| inside('(', ')')).unwrap_or(cell).trim()
+}

@@ -1,0 +1,200 @@
+//! Options of reading columns: what a file does not tell, or tells in two ways.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::decimal::Decimal;
+use super::lines::Separator;
+use super::stamp::DateOrder;
+use super::text::Encoding;
+use super::{Record, RecordError, read};
+
+/// A column of a file: by name, without its unit, or by number from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Column {
+    /// Its name in the heading, or among those given by [`CsvReader::names`].
+    Name(String),
+    /// Its number, from 1.
+    Number(usize),
+}
+
+impl From<&str> for Column {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl From<String> for Column {
+    fn from(name: String) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl From<usize> for Column {
+    fn from(number: usize) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl std::fmt::Display for Column {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, "`{name}`"),
+            Self::Number(number) => write!(f, "number {number}"),
+        }
+    }
+}
+
+/// A reader of files with columns, such as CSV, from [`Record::reader`]. Whatever is not set follows from the file, and
+/// [`Record::taken`] says what was taken; what could be one thing or another is an error that names the option to set.
+///
+/// ```
+/// # use costate_record::{Decimal, Record, Separator};
+/// let text = "1,234;5,000\n2,234;6,000\n";
+/// let reader = Record::reader().no_heading().names(["time", "force"]).unit("force", "N");
+/// // thousands or decimals?
+/// assert!(reader.read_from(text.as_bytes(), "bench.csv").is_err());
+/// let record = reader.decimal(Decimal::Comma).read_from(text.as_bytes(), "bench.csv")?;
+/// assert_eq!(record.times(), [1.234, 2.234]);
+/// assert_eq!(record.taken().map(|taken| taken.separator), Some(Separator::Semicolon));
+/// # Ok::<(), costate_record::RecordError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct CsvReader {
+    pub(super) separator: Option<Separator>,
+    pub(super) decimal: Option<Decimal>,
+    pub(super) thousands: bool,
+    pub(super) encoding: Option<Encoding>,
+    pub(super) skip: u64,
+    pub(super) no_heading: bool,
+    pub(super) names: Option<Vec<String>>,
+    pub(super) units: Vec<(String, String)>,
+    pub(super) time_column: Option<Column>,
+    pub(super) time_unit: Option<String>,
+    pub(super) rate: Option<f64>,
+    pub(super) dates: Option<DateOrder>,
+    pub(super) origin: Option<String>,
+    pub(super) missing: Vec<String>,
+    pub(super) ignored: Vec<Column>,
+}
+
+impl CsvReader {
+    /// Sets the character between cells.
+    pub fn separator(mut self, separator: Separator) -> Self {
+        self.separator = Some(separator);
+        self
+    }
+
+    /// Sets the decimal sign.
+    pub fn decimal(mut self, decimal: Decimal) -> Self {
+        self.decimal = Some(decimal);
+        self
+    }
+
+    /// Permits whole numbers with grouped thousands, `1.234` beside decimal commas or `1,234` beside decimal points. Numbers
+    /// that have both signs, `1.234,5`, are read without it.
+    pub fn thousands(mut self) -> Self {
+        self.thousands = true;
+        self
+    }
+
+    /// Sets the encoding of the characters.
+    pub fn encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = Some(encoding);
+        self
+    }
+
+    /// Leaves out this many lines at the beginning of the file, whatever they hold.
+    pub fn skip_lines(mut self, lines: u64) -> Self {
+        self.skip = lines;
+        self
+    }
+
+    /// Takes the first line of numbers for the first sample, not for names; columns are named by [`names`](Self::names), or by
+    /// their numbers from 1 on.
+    pub fn no_heading(mut self) -> Self {
+        self.no_heading = true;
+        self
+    }
+
+    /// Names all columns, the one with the times included, in place of the names in the file.
+    pub fn names<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.names = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Gives a channel a unit, in place of the one in the file.
+    pub fn unit(mut self, channel: impl Into<String>, unit: impl Into<String>) -> Self {
+        self.units.push((channel.into(), unit.into()));
+        self
+    }
+
+    /// Sets the column with the times: its name, or its number from 1.
+    pub fn time_column(mut self, column: impl Into<Column>) -> Self {
+        self.time_column = Some(column.into());
+        self
+    }
+
+    /// Sets the unit of times that are numbers, such as `"ms"`.
+    pub fn time_unit(mut self, unit: impl Into<String>) -> Self {
+        self.time_unit = Some(unit.into());
+        self
+    }
+
+    /// Takes the times from an even clock with this rate in Hz, from 0 s on, and not from a column of the file.
+    pub fn rate(mut self, rate: f64) -> Self {
+        self.rate = Some(rate);
+        self
+    }
+
+    /// Sets the order of day and month in dates such as `03/04/2024`.
+    pub fn dates(mut self, order: DateOrder) -> Self {
+        self.dates = Some(order);
+        self
+    }
+
+    /// Counts the times from this number or date, written as in the file, without loss of digits: files of several recorders
+    /// with one clock have one time so.
+    pub fn counting_from(mut self, origin: impl Into<String>) -> Self {
+        self.origin = Some(origin.into());
+        self
+    }
+
+    /// Takes cells with this text for missing samples.
+    pub fn missing(mut self, text: impl Into<String>) -> Self {
+        self.missing.push(text.into());
+        self
+    }
+
+    /// Leaves out a column, such as one with texts: its name, or its number from 1.
+    pub fn ignore(mut self, column: impl Into<Column>) -> Self {
+        self.ignored.push(column.into());
+        self
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`RecordError`], naming the file, the line and the column.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Record, RecordError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        match costate_files::open(path) {
+            Ok(file) => {
+                let length = file.metadata().ok().map(|metadata| metadata.len());
+                read::read(self, file, &name, length)
+            }
+            Err(source) => Err(RecordError::File { file: name, source: source.into() }),
+        }
+    }
+
+    /// Reads text; error messages call it `name`.
+    ///
+    /// # Errors
+    /// [`RecordError`], naming the line and the column.
+    pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Record, RecordError> {
+        read::read(self, reader, name, None)
+    }
+}

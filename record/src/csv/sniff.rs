@@ -1,0 +1,365 @@
+//! Finds out from the beginning of a file how it is written: separator, decimals, and the lines with names and units.
+
+use super::RecordError;
+use super::decimal::{Decimal, Tells, missing, number, tells};
+use super::heading::{foreign_time, is_bare_unit, is_date, is_time};
+use super::lines::{Cells, Separator, is_blank, is_comment, line_at};
+use super::options::{Column, CsvReader};
+use super::stamp::Stamp;
+
+/// The number of lines that are looked at.
+const LINES: usize = 3000;
+
+/// The most lines before the heading that are kept.
+const KEPT: usize = 100;
+
+/// Name of the last column of LabVIEW's files, which most lines leave out.
+const LVM_COMMENT: &str = "Comment";
+
+/// A line at the beginning of a file.
+#[derive(Debug, Clone, Copy)]
+struct HeadLine<'a> {
+    number: u64,
+    text: &'a [u8],
+    is_comment: bool,
+}
+
+/// What the beginning of a file tells.
+#[derive(Debug)]
+pub struct Dialect {
+    pub separator: Separator,
+    pub decimal: Option<Decimal>,
+    /// Cells of the line with the names and its number; `None` without such a line.
+    pub heading: Option<(u64, Vec<String>)>,
+    /// Cells of the line with the units and its number.
+    pub units: Option<(u64, Vec<String>)>,
+    /// Lines before the heading.
+    pub before: Vec<String>,
+    /// Number of the line with which the data begin, or after which they may.
+    pub first: u64,
+    /// Cells of the first lines of data, with their numbers.
+    pub rows: Vec<(u64, Vec<String>)>,
+}
+
+/// The cells of a line, by kind.
+#[derive(Debug, Clone, Copy, Default)]
+struct Kinds {
+    /// Number of cells, and that without empty ones at the end.
+    all: usize,
+    filled: usize,
+    numbers: usize,
+    stamps: usize,
+    texts: usize,
+}
+
+impl Kinds {
+    fn of(cells: &Cells, line: &[u8], options: &CsvReader) -> Self {
+        let mut kinds = Self { all: cells.len(), ..Self::default() };
+        for cell in 0..cells.len() {
+            let text = cells.get(cell, line);
+            if text.is_empty() {
+                continue;
+            }
+            kinds.filled = cell + 1;
+            let grouped = || options.thousands && number(text, Decimal::Comma, true).is_some();
+            if missing(text, &options.missing).is_some() {
+            } else if tells(text).is_some() || grouped() {
+                kinds.numbers += 1;
+            } else if Stamp::parse(text).is_some() {
+                kinds.stamps += 1;
+            } else {
+                kinds.texts += 1;
+            }
+        }
+        kinds
+    }
+
+    fn is_data(&self) -> bool {
+        self.texts == 0 && self.numbers + self.stamps > 0
+    }
+
+    /// Checks whether these are the headings of the columns of a line of data.
+    fn heads(&self, data: &Self) -> bool {
+        self.texts > 0 && self.filled <= data.all && data.filled <= self.all
+    }
+}
+
+/// How the lines look with one of the separators.
+struct Candidate {
+    separator: Separator,
+    /// Index of the first line of data.
+    first: usize,
+    heading: Option<usize>,
+    units: Option<usize>,
+    /// Whether the columns have headings, or there is no text above them at all.
+    fits: bool,
+    /// Number of lines that are data with as many cells as the first.
+    matched: usize,
+    width: usize,
+}
+
+/// Finds out how a file is written; `None` if more of it must be known.
+pub fn dialect(
+    bytes: &[u8],
+    is_all: bool,
+    options: &CsvReader,
+    file: &str,
+) -> Result<Option<Dialect>, RecordError> {
+    let mut lines = head_lines(bytes, is_all, options);
+    let mut separator = options.separator;
+    if let Some(given) = lines.first().and_then(|line| said_separator(line.text)) {
+        lines.remove(0);
+        separator = separator.or(Some(given));
+    }
+    let tried: Vec<Separator> = separator.map_or(Separator::ALL.to_vec(), |given| vec![given]);
+    let mut best: Option<Candidate> = None;
+    for candidate in tried.iter().filter_map(|separator| Candidate::of(&lines, *separator, options)) {
+        let key = |one: &Candidate| (one.fits, one.matched, one.width);
+        if best.as_ref().is_none_or(|best| key(&candidate) > key(best)) {
+            best = Some(candidate);
+        }
+    }
+    let best = match best {
+        Some(best) => best,
+        None if !is_all => return Ok(None),
+        None => match Candidate::without_data(&lines, separator) {
+            Some(candidate) => candidate,
+            None => return Err(RecordError::Empty { file: file.to_owned() }),
+        },
+    };
+    best.dialect(&lines, options, file).map(Some)
+}
+
+/// Returns the lines at the beginning of a text that are not blank, without those that the caller skips.
+fn head_lines<'a>(bytes: &'a [u8], is_all: bool, options: &CsvReader) -> Vec<HeadLine<'a>> {
+    let (mut lines, mut from, mut number) = (Vec::new(), 0, 1);
+    while from < bytes.len() && lines.len() < LINES {
+        let Some(place) = line_at(bytes, from, is_all, options.separator) else { break };
+        let text = bytes.get(from..place.end).unwrap_or_default();
+        if !is_blank(text) && number > options.skip {
+            lines.push(HeadLine { number, text, is_comment: is_comment(text) });
+        }
+        from = place.next;
+        number += place.ends;
+    }
+    lines
+}
+
+/// Returns the separator of a line `sep=;`, which Excel writes.
+fn said_separator(line: &[u8]) -> Option<Separator> {
+    let line = line.trim_ascii_start();
+    let line = line.strip_prefix(b"\"").unwrap_or(line);
+    let (word, rest) = line.split_at_checked(4)?;
+    let is = |separator: &Separator| {
+        let byte = separator.byte();
+        rest.first() == Some(&byte) && rest.iter().skip(1).all(|b| *b == b'"' || b.is_ascii_whitespace())
+    };
+    word.eq_ignore_ascii_case(b"sep=").then(|| Separator::ALL.into_iter().find(is))?
+}
+
+impl Candidate {
+    fn of(lines: &[HeadLine<'_>], separator: Separator, options: &CsvReader) -> Option<Self> {
+        let mut cells = Cells::default();
+        let kinds: Vec<Kinds> = lines
+            .iter()
+            .map(|line| {
+                let text = without_mark(line.text);
+                cells.split(text, separator);
+                Kinds::of(&cells, text, options)
+            })
+            .collect();
+        let is_row = |at: usize, least: usize| {
+            let row = |kinds: &Kinds| kinds.is_data() && kinds.all >= least;
+            kinds.get(at).is_some_and(row) && lines.get(at).is_some_and(|line| !line.is_comment)
+        };
+        let first = [2, 1].into_iter().find_map(|least| (0..kinds.len()).find(|at| is_row(*at, least)))?;
+        let row = *kinds.get(first)?;
+        let matched = (first..kinds.len())
+            .filter(|at| is_row(*at, 1))
+            .filter(|at| kinds.get(*at).is_some_and(|one| one.all.abs_diff(row.all) <= 1))
+            .count();
+        let mut candidate =
+            Self { separator, first, heading: None, units: None, fits: true, matched, width: row.all };
+        if options.no_heading {
+            return Some(candidate);
+        }
+        let texts = |comments: bool| {
+            let chosen = move |at: &usize| lines.get(*at).is_some_and(|line| line.is_comment == comments);
+            (0..first).rev().filter(chosen)
+        };
+        let heads =
+            |at: &usize| kinds.get(*at).is_some_and(|one| one.heads(&row) || is_lvm(lines, *at, one, &row));
+        let above: Vec<usize> = texts(false).filter(heads).collect();
+        candidate.heading = heading_among(&above, lines, &kinds, separator, options);
+        if candidate.heading.is_none() && texts(false).next().is_none() {
+            // the line before the data, if it is a comment that names a time
+            candidate.heading = texts(true)
+                .next()
+                .filter(heads)
+                .filter(|at| lines.get(*at).is_some_and(|line| names_time(line.text, separator, options)));
+        }
+        if candidate.heading.is_none() && texts(false).next().is_some() {
+            (candidate.heading, candidate.fits) = (texts(false).next(), false);
+        }
+        if let Some(heading) = candidate.heading {
+            let between: Vec<usize> = (heading + 1..first)
+                .filter(|at| lines.get(*at).is_some_and(|line| !line.is_comment))
+                .collect();
+            let units = between.first().copied().filter(|at| {
+                candidate.fits && lines.get(*at).is_some_and(|line| are_units(line.text, separator))
+            });
+            candidate.units = units;
+            // what stands between them and is neither is read as data, and refused there
+            let skipped = usize::from(units.is_some());
+            candidate.first = between.get(skipped).copied().unwrap_or(first);
+        }
+        Some(candidate)
+    }
+
+    /// Takes a line for the heading of a file without a line of numbers.
+    fn without_data(lines: &[HeadLine<'_>], separator: Option<Separator>) -> Option<Self> {
+        let options = CsvReader::default();
+        let plain = || lines.iter().enumerate().filter(|(_, line)| !line.is_comment);
+        let of_first = plain().next().map(|(_, line)| separator_of(line.text));
+        let separator = separator.or(of_first)?;
+        let timed = plain().find(|(_, line)| names_time(line.text, separator, &options));
+        let (heading, _) = timed.or_else(|| plain().next())?;
+        let first = plain().find(|(at, _)| *at > heading).map_or(lines.len(), |(at, _)| at);
+        Some(Self { separator, first, heading: Some(heading), units: None, fits: true, matched: 0, width: 0 })
+    }
+
+    fn dialect(
+        &self,
+        lines: &[HeadLine<'_>],
+        options: &CsvReader,
+        file: &str,
+    ) -> Result<Dialect, RecordError> {
+        let mut cells = Cells::default();
+        let mut of = |line: &HeadLine<'_>| {
+            let text = without_mark(line.text);
+            cells.split(text, self.separator);
+            (line.number, cells.texts(text))
+        };
+        let mut heading = self.heading.and_then(|at| lines.get(at)).map(&mut of);
+        let units = self.units.and_then(|at| lines.get(at)).map(&mut of);
+        let data = lines.iter().skip(self.first).filter(|line| !line.is_comment);
+        let rows: Vec<_> = data.map(&mut of).collect();
+        if let Some(((_, names), (_, row))) = heading.as_mut().zip(rows.first())
+            && names.len() == row.len() + 1
+        {
+            names.pop_if(|last| last == LVM_COMMENT);
+        }
+        let last = units.as_ref().or(heading.as_ref()).map(|(number, _)| *number + 1);
+        let first = rows.first().map(|(number, _)| *number).or(last).unwrap_or(1);
+        let before = self.heading.unwrap_or(self.first);
+        let before = lines.iter().take(before).filter(|line| !line.is_comment).take(KEPT);
+        let before = before.map(|line| String::from_utf8_lossy(line.text).trim().to_owned()).collect();
+        let decimal = match options.decimal {
+            Some(decimal) => Some(decimal),
+            None => decimal(&rows, heading.as_ref(), self.separator, file)?,
+        };
+        Ok(Dialect { separator: self.separator, decimal, heading, units, before, first, rows })
+    }
+}
+
+/// Removes the sign of a comment in which the names stand.
+fn without_mark(line: &[u8]) -> &[u8] {
+    let trimmed = line.trim_ascii_start();
+    trimmed.strip_prefix(b"#").unwrap_or(line)
+}
+
+/// Recognises the heading of LabVIEW, which has a column of comments that lines of data leave out.
+fn is_lvm(lines: &[HeadLine<'_>], at: usize, heading: &Kinds, data: &Kinds) -> bool {
+    let comment =
+        || lines.get(at).is_some_and(|line| line.text.trim_ascii_end().ends_with(LVM_COMMENT.as_bytes()));
+    heading.texts > 0 && heading.filled == data.all + 1 && comment()
+}
+
+/// Chooses the heading among the lines above the data that have as many cells, the nearest first.
+fn heading_among(
+    above: &[usize],
+    lines: &[HeadLine<'_>],
+    kinds: &[Kinds],
+    separator: Separator,
+    options: &CsvReader,
+) -> Option<usize> {
+    let text = |at: usize| lines.get(at).map_or(&b""[..], |line| line.text);
+    let timed = |at: &usize| names_time(text(*at), separator, options);
+    if let Some(place) = above.iter().position(timed) {
+        let (found, upper) = (*above.get(place)?, above.get(place + 1));
+        // `s;t` may be the units of a time and a mass
+        let upper = upper.copied().filter(|upper| timed(upper) && are_units(text(found), separator));
+        return upper.or(Some(found));
+    }
+    let plain = |at: &usize| kinds.get(*at).is_some_and(|kinds| kinds.numbers == 0);
+    let named = above.iter().copied().filter(plain).find(|at| !are_units(text(*at), separator));
+    named.or_else(|| above.iter().copied().find(plain)).or_else(|| above.first().copied())
+}
+
+/// Checks whether a line has the name of a time among its cells.
+fn names_time(line: &[u8], separator: Separator, options: &CsvReader) -> bool {
+    let mut cells = Cells::default();
+    let line = without_mark(line);
+    cells.split(line, separator);
+    cells.texts(line).iter().any(|cell| {
+        let (heading, _) = super::heading::Heading::parse(cell);
+        let given = matches!(&options.time_column, Some(Column::Name(name)) if name == heading.name);
+        given || is_time(heading.name) || is_date(heading.name) || foreign_time(heading.name).is_some()
+    })
+}
+
+/// Checks whether all cells of a line are units.
+fn are_units(line: &[u8], separator: Separator) -> bool {
+    let mut cells = Cells::default();
+    cells.split(line, separator);
+    let texts = cells.texts(line);
+    texts.iter().all(|cell| is_bare_unit(cell))
+        && texts.iter().any(|cell| cell.chars().any(char::is_alphabetic))
+}
+
+/// Returns the separator that stands in a line.
+fn separator_of(line: &[u8]) -> Separator {
+    let found = Separator::ALL.into_iter().find(|separator| {
+        let mut cells = Cells::default();
+        cells.split(line.trim_ascii(), *separator);
+        *separator != Separator::Blanks && cells.len() > 1
+    });
+    found.unwrap_or(Separator::Comma)
+}
+
+/// Finds the decimal sign of the numbers in these lines; `None` if none has one.
+fn decimal(
+    rows: &[(u64, Vec<String>)],
+    heading: Option<&(u64, Vec<String>)>,
+    separator: Separator,
+    file: &str,
+) -> Result<Option<Decimal>, RecordError> {
+    let mut sure: [Option<(u64, usize, &str)>; 2] = [None, None];
+    let mut unclear: [Option<(u64, usize, &str)>; 2] = [None, None];
+    for (line, cells) in rows {
+        for (column, cell) in cells.iter().enumerate() {
+            let places = match tells(cell.as_bytes()) {
+                Some(Tells::Decimal(sign)) => (&mut sure, sign),
+                Some(Tells::Either(sign)) => (&mut unclear, sign),
+                _ => continue,
+            };
+            let place = &mut places.0[usize::from(places.1 == Decimal::Comma)];
+            place.get_or_insert((*line, column, cell));
+        }
+    }
+    let error = |(line, column, text): (u64, usize, &str)| {
+        let name = heading.and_then(|(_, names)| names.get(column));
+        let column = name.cloned().unwrap_or_else(|| (column + 1).to_string());
+        RecordError::Decimal { file: file.to_owned(), line, column, text: text.to_owned() }
+    };
+    match (sure, unclear) {
+        // the first sign counts, and the other one is refused where it stands
+        ([Some(point), Some(comma)], _) if comma.0 < point.0 => Ok(Some(Decimal::Comma)),
+        ([Some(_), _], _) => Ok(Some(Decimal::Point)),
+        ([None, Some(_)], _) => Ok(Some(Decimal::Comma)),
+        ([None, None], [_, Some(comma)]) => Err(error(comma)),
+        ([None, None], [Some(point), None]) if separator == Separator::Semicolon => Err(error(point)),
+        ([None, None], [Some(_), None]) => Ok(Some(Decimal::Point)),
+        ([None, None], [None, None]) => Ok(None),
+    }
+}

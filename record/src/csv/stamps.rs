@@ -1,0 +1,108 @@
+//! Judges the times of a file: stamps with too few digits, and units that are unusual.
+
+use super::taken::Doubt;
+
+/// The fewest repeated times that are taken for stamps with too few digits: fewer may be samples that stand in a file twice.
+const FEWEST: usize = 3;
+
+/// Returns the value in s of the last digit in these cells; `None` for numbers in other notations.
+pub fn last_digit<'a>(cells: impl Iterator<Item = &'a String>, seconds: f64) -> Option<f64> {
+    let mut places = None;
+    for cell in cells {
+        if cell.contains(['e', 'E']) {
+            return None;
+        }
+        let behind = cell.rfind(['.', ',']).map_or(0, |at| {
+            cell.get(at + 1..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count()
+        });
+        places = places.max(Some(behind));
+    }
+    let places = i32::try_from(places?).ok()?;
+    Some(seconds / 10_f64.powi(places))
+}
+
+/// Replaces times that repeat by those of an even clock, if all are what such a clock gives when its times are cut to multiples
+/// of `digit` in s; `None` if they are not, or too few repeat.
+pub fn even_clock(times: &mut [f64], repeated: usize, digit: Option<f64>) -> Option<Doubt> {
+    let digit = digit.filter(|_| repeated >= FEWEST)?;
+    let (first, last) = (*times.first()?, *times.last()?);
+    let count = times.len() - 1;
+    // stamps of an even clock rise by whole digits that differ by one at most
+    let steps = || times.windows(2).filter_map(|pair| Some((pair.last()? - pair.first()?) / digit));
+    if steps().fold(0.0, f64::max) - steps().fold(f64::INFINITY, f64::min) > 1.01 {
+        return None;
+    }
+    let middle = |range: std::ops::Range<usize>| -> Option<(f64, f64)> {
+        let part = times.get(range.clone())?;
+        let length = part.len() as f64;
+        let index = (range.start + range.end - 1) as f64 / 2.0;
+        Some((index, part.iter().map(|time| time - first).sum::<f64>() / length))
+    };
+    let third = times.len() / 3;
+    let (a, b) = (middle(0..third)?, middle(times.len() - third..times.len())?);
+    let slope = [fitted_slope(times)?, (b.1 - a.1) / (b.0 - a.0), (last - first) / count as f64];
+    let mut best: Option<(f64, f64, f64)> = None;
+    for interval in slope.into_iter().filter(|interval| *interval > 0.0 && interval.is_finite()) {
+        let deviations = || times.iter().enumerate().map(|(i, time)| time - first - i as f64 * interval);
+        let (low, high) =
+            (deviations().fold(f64::INFINITY, f64::min), deviations().fold(f64::NEG_INFINITY, f64::max));
+        if best.is_none_or(|(_, low_of, high_of)| high - low < high_of - low_of) {
+            best = Some((interval, low, high));
+        }
+    }
+    let (interval, low, high) = best?;
+    if high - low > 1.2 * digit {
+        return None;
+    }
+    let (begin, deviation) = (first + 0.5 * (low + high), 0.5 * (high - low));
+    let even = |index: usize| begin + index as f64 * interval;
+    if !(0..count).all(|index| even(index) < even(index + 1)) {
+        return None;
+    }
+    times.iter_mut().enumerate().for_each(|(index, time)| *time = even(index));
+    Some(Doubt::Stamps { repeated, digit, interval, deviation })
+}
+
+/// Returns the slope of the line through these times that has the least squares.
+fn fitted_slope(times: &[f64]) -> Option<f64> {
+    let (first, middle) = (*times.first()?, (times.len() - 1) as f64 / 2.0);
+    let sums = times.iter().enumerate().fold((0.0, 0.0), |(upper, lower), (index, time)| {
+        let distance = index as f64 - middle;
+        (upper + distance * (time - first), lower + distance * distance)
+    });
+    (sums.1 > 0.0).then_some(sums.0 / sums.1)
+}
+
+/// Intervals of mechanical records in s: times that give others are questioned.
+const USUAL: std::ops::Range<f64> = 4e-6..2.0;
+
+/// Doubts the unit of times if a sample follows in less than a few microseconds or in more than seconds, and another unit would
+/// make that usual.
+pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option<Doubt> {
+    let mut steps: Vec<f64> =
+        times.windows(2).take(4096).filter_map(|pair| Some(pair.last()? - pair.first()?)).collect();
+    let middle = steps.len() / 2;
+    if steps.len() < 8 {
+        return None;
+    }
+    let interval = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
+    if USUAL.contains(&interval) {
+        return None;
+    }
+    let factors = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+    let (_, own) = factors.iter().find(|(name, _)| *name == unit)?;
+    // the nearest unit that makes the interval usual
+    let mut others: Vec<_> =
+        factors.iter().filter(|(_, other)| USUAL.contains(&(interval / own * other))).collect();
+    others.sort_by(|a, b| (a.1 / own).ln().abs().total_cmp(&(b.1 / own).ln().abs()));
+    let (other, _) = others.first()?;
+    let duration = times.last()? - times.first()?;
+    Some(Doubt::TimeUnit {
+        column: column.to_owned(),
+        unit: unit.to_owned(),
+        assumed,
+        interval,
+        duration,
+        other,
+    })
+}

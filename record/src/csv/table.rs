@@ -1,0 +1,436 @@
+//! The numbers of a file, column by column.
+
+use std::sync::Arc;
+
+use costate_machine::{OutOfMemory, Room, bytes};
+
+use super::clock::{Clock, place};
+use super::decimal::{Decimal, Missing, Tells, missing, number, plain, tells};
+use super::heading::{Heading, Wrapped, is_time, keeps_unit, unwrapped};
+use super::lines::{Cells, Separator};
+use super::options::CsvReader;
+use super::sniff::Dialect;
+use super::stamps::{even_clock, last_digit, unusual};
+use super::taken::{Taken, Units};
+use super::text::Encoding;
+use super::{Channel, Record, RecordError, SampleFault};
+
+/// Initial capacity of a table, in lines.
+const FIRST_ROOM: usize = 1 << 12;
+
+/// The most different texts for missing samples that are counted.
+const MARKERS: usize = 32;
+
+/// Purpose of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Time,
+    Date,
+    /// The channel with this index.
+    Channel(usize),
+    Ignored,
+    /// It has no name, and nothing may stand in it.
+    Empty,
+}
+
+/// The columns, and the numbers read so far.
+pub struct Table<'a> {
+    file: &'a str,
+    options: &'a CsvReader,
+    separator: Separator,
+    decimal: Option<Decimal>,
+    roles: Vec<Role>,
+    /// Name and unit of each column.
+    names: Vec<(String, Option<String>)>,
+    units: Units,
+    clock: Clock,
+    times: Vec<f64>,
+    channels: Vec<Vec<f64>>,
+    markers: Vec<(String, usize)>,
+    /// Number of times that are equal to the one before, with the line of the first of them.
+    repeated: usize,
+    first_repeated: u64,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(dialect: &Dialect, options: &'a CsvReader, file: &'a str) -> Result<Self, RecordError> {
+        let (names, units) = names(dialect, options, file)?;
+        let headings: Vec<Heading<'_>> =
+            names.iter().map(|(name, unit)| Heading { name, unit: unit.as_deref() }).collect();
+        let ignored: Vec<usize> = options
+            .ignored
+            .iter()
+            .map(|column| place(column, &headings, "ignore"))
+            .collect::<Result<_, _>>()?;
+        let visible: Vec<Heading<'_>> = headings
+            .iter()
+            .enumerate()
+            .map(
+                |(at, heading)| {
+                    if ignored.contains(&at) { Heading { name: "", unit: None } } else { *heading }
+                },
+            )
+            .collect();
+        let clock = Clock::find(dialect, &visible, options, file)?;
+        let mut channels = Vec::new();
+        let mut roles = Vec::with_capacity(names.len());
+        for (column, (name, _)) in names.iter().enumerate() {
+            let is_time = clock.column == Some(column);
+            roles.push(match () {
+                () if is_time && options.rate.is_none() => Role::Time,
+                () if clock.date == Some(column) => Role::Date,
+                () if is_time || ignored.contains(&column) => Role::Ignored,
+                () if name.is_empty() => Role::Empty,
+                () => {
+                    channels.push(Vec::new());
+                    Role::Channel(channels.len() - 1)
+                }
+            });
+        }
+        let table = Self {
+            file,
+            options,
+            separator: dialect.separator,
+            decimal: dialect.decimal,
+            roles,
+            units,
+            clock,
+            times: Vec::new(),
+            channels,
+            markers: Vec::new(),
+            repeated: 0,
+            first_repeated: 0,
+            names,
+        };
+        table.check_names(dialect)?;
+        Ok(table)
+    }
+
+    /// Checks the names of the channels.
+    fn check_names(&self, dialect: &Dialect) -> Result<(), RecordError> {
+        let file = || self.file.to_owned();
+        let channels =
+            || self.names.iter().zip(&self.roles).filter(|(_, role)| matches!(role, Role::Channel(_)));
+        for (place, ((name, unit), _)) in channels().enumerate() {
+            if channels().take(place).any(|((other, _), _)| other == name) {
+                let (channel, record) = (name.clone(), file());
+                let wrapped = dialect.heading.as_ref().filter(|_| self.units == Units::Parentheses);
+                let clear = |cell: &&String| matches!(Heading::parse(cell), (heading, Wrapped::Parentheses) if heading.name == name);
+                let cells: Vec<String> =
+                    wrapped.iter().flat_map(|(_, cells)| cells.iter().filter(clear)).cloned().collect();
+                return Err(match (&*cells, wrapped) {
+                    ([first, second, ..], Some((line, _))) => RecordError::Parentheses {
+                        file: record,
+                        line: *line,
+                        first: first.clone(),
+                        second: second.clone(),
+                    },
+                    _ => RecordError::Duplicate { record, channel },
+                });
+            }
+            if is_time(name) {
+                return Err(RecordError::ChannelName { record: file(), channel: name.clone() });
+            }
+            if let Some(unit) = unit.as_ref().filter(|unit| !keeps_unit(name, unit)) {
+                let (channel, unit) = (name.clone(), unit.clone());
+                return Err(RecordError::ChannelUnit { record: file(), channel, unit });
+            }
+        }
+        Ok(())
+    }
+
+    pub fn read_row(&mut self, cells: &Cells, line: &[u8], number: u64) -> Result<(), RecordError> {
+        if cells.len() != self.roles.len() {
+            self.check_width(cells, line, number)?;
+        }
+        for column in 0..self.roles.len() {
+            let cell = cells.get(column, line);
+            match self.roles.get(column) {
+                Some(Role::Channel(channel)) => {
+                    let channel = *channel;
+                    let value = match plain(cell, self.decimal.unwrap_or(Decimal::Point).byte()) {
+                        Some(value) if self.decimal.is_some() || !cell.contains(&b'.') => value,
+                        _ => self.sample(cell, column, number)?,
+                    };
+                    if let Some(values) = self.channels.get_mut(channel) {
+                        values.push(value);
+                    }
+                }
+                Some(Role::Time) => {
+                    let date = self.clock.date.map_or(&b""[..], |date| cells.get(date, line));
+                    self.read_time(cell, date, number)?;
+                }
+                Some(Role::Empty) if !cell.is_empty() => {
+                    return Err(RecordError::Unnamed {
+                        file: self.file.to_owned(),
+                        line: number,
+                        column: column + 1,
+                    });
+                }
+                _ => {}
+            }
+        }
+        if self.options.rate.is_some() {
+            self.read_time(b"", b"", number)?;
+        }
+        Ok(())
+    }
+
+    /// Checks a line with more or fewer cells than columns: further ones may be empty, and what is left out may be missing.
+    fn check_width(&self, cells: &Cells, line: &[u8], number: u64) -> Result<(), RecordError> {
+        let (found, expected) = (cells.len(), self.roles.len());
+        let spare = |role: &Role| matches!(role, Role::Ignored | Role::Empty);
+        let is_right = match found > expected {
+            true => (expected..found).all(|cell| cells.get(cell, line).is_empty()),
+            false => self.roles.iter().skip(found).all(spare),
+        };
+        if is_right {
+            return Ok(());
+        }
+        Err(RecordError::Ragged { file: self.file.to_owned(), line: number, found, expected })
+    }
+
+    fn number_error(&self, cell: &[u8], column: usize, line: u64) -> RecordError {
+        let column = self.names.get(column).map_or(String::new(), |(name, _)| name.clone());
+        let text = String::from_utf8_lossy(cell).into_owned();
+        RecordError::Number { file: self.file.to_owned(), line, column, text }
+    }
+
+    /// Reads what is no plain number, and the first number with a decimal sign.
+    #[cold]
+    fn sample(&mut self, cell: &[u8], column: usize, line: u64) -> Result<f64, RecordError> {
+        match missing(cell, &self.options.missing) {
+            Some(Missing::Plain) => return Ok(f64::NAN),
+            Some(Missing::Marked) => {
+                self.mark(cell);
+                return Ok(f64::NAN);
+            }
+            None => {}
+        }
+        let decimal = self.settle(cell, column, line)?;
+        number(cell, decimal, self.options.thousands).ok_or_else(|| self.number_error(cell, column, line))
+    }
+
+    /// Returns the decimal sign, which the first number that has one tells.
+    fn settle(&mut self, cell: &[u8], column: usize, line: u64) -> Result<Decimal, RecordError> {
+        if self.decimal.is_some() || !cell.iter().any(|byte| matches!(byte, b'.' | b',')) {
+            return Ok(self.decimal.unwrap_or(Decimal::Point));
+        }
+        match tells(cell) {
+            Some(Tells::Decimal(sign)) => self.decimal = Some(sign),
+            Some(Tells::Either(Decimal::Point)) if self.separator != Separator::Semicolon => {
+                self.decimal = Some(Decimal::Point);
+            }
+            Some(Tells::Either(_)) => {
+                let column = self.names.get(column).map_or(String::new(), |(name, _)| name.clone());
+                let text = String::from_utf8_lossy(cell).into_owned();
+                return Err(RecordError::Decimal { file: self.file.to_owned(), line, column, text });
+            }
+            _ => {}
+        }
+        Ok(self.decimal.unwrap_or(Decimal::Point))
+    }
+
+    fn mark(&mut self, cell: &[u8]) {
+        let text = String::from_utf8_lossy(cell);
+        if let Some((_, count)) = self.markers.iter_mut().find(|(other, _)| *other == text) {
+            *count += 1;
+        } else if self.markers.len() < MARKERS {
+            self.markers.push((text.into_owned(), 1));
+        }
+    }
+
+    fn read_time(&mut self, cell: &[u8], date: &[u8], line: u64) -> Result<(), RecordError> {
+        let column = self.clock.column.unwrap_or_default();
+        let decimal = match self.decimal {
+            Some(decimal) => decimal,
+            None => self.settle(cell, column, line)?,
+        };
+        let Some(time) = self.clock.time(cell, date, decimal) else {
+            let missing = missing(cell, &self.options.missing).is_some();
+            if !self.clock.is_dated() || missing {
+                return Err(self.number_error(cell, column, line));
+            }
+            let (column, text) = (self.clock.name().to_owned(), String::from_utf8_lossy(cell).into_owned());
+            return Err(RecordError::Stamp { file: self.file.to_owned(), line, column, text });
+        };
+        let fault = match self.times.last() {
+            Some(last) if time > *last && time.is_finite() => None,
+            before => SampleFault::of_time(time, before.copied()),
+        };
+        self.times.push(time);
+        match fault {
+            None => {}
+            Some(SampleFault::Repeated { .. }) => {
+                if self.repeated == 0 {
+                    self.first_repeated = line;
+                }
+                self.repeated += 1;
+            }
+            Some(fault) => return Err(self.time_error(line, fault)),
+        }
+        Ok(())
+    }
+
+    fn time_error(&self, line: u64, fault: SampleFault) -> RecordError {
+        let column = self.clock.name().to_owned();
+        RecordError::TimeInFile { file: self.file.to_owned(), line, column, fault }
+    }
+
+    /// Makes a record of the numbers read.
+    pub fn record(mut self, dialect: &Dialect, encoding: Encoding) -> Result<Record, RecordError> {
+        let Some(first) = self.times.first().copied() else {
+            let line = dialect.heading.as_ref().map_or(dialect.first, |(line, _)| *line);
+            return Err(RecordError::NoData { file: self.file.to_owned(), line });
+        };
+        let mut doubts = Vec::new();
+        if self.repeated > 0 {
+            let cells = dialect.rows.iter().filter_map(|(_, cells)| cells.get(self.clock.column?));
+            let digit = last_digit(cells, self.clock.seconds());
+            match even_clock(&mut self.times, self.repeated, digit) {
+                Some(doubt) => doubts.push(doubt),
+                None => {
+                    let before = self.times.windows(2).find(|pair| pair.first() == pair.last());
+                    let time = before.and_then(|pair| pair.first()).copied().unwrap_or(first);
+                    return Err(self.time_error(self.first_repeated, SampleFault::Repeated { time }));
+                }
+            }
+        }
+        if let Some((unit, assumed)) = self.clock.unit() {
+            doubts.extend(unusual(&self.times, self.clock.name(), unit, assumed));
+        }
+        let taken = Taken {
+            encoding,
+            separator: self.separator,
+            decimal: self.decimal,
+            heading: dialect.heading.as_ref().map(|(line, _)| *line),
+            before: dialect.before.clone(),
+            units: self.units,
+            time: self.clock.clocked(),
+            markers: self.markers,
+            left_out: left_out(&self.names, &self.roles),
+            doubts,
+        };
+        // unused capacity is released where that is worth a copy
+        let fitted = |mut values: Vec<f64>| {
+            if values.capacity() > values.len() + values.len() / 8 {
+                values.shrink_to_fit();
+            }
+            Arc::new(values)
+        };
+        let times = fitted(self.times);
+        let names =
+            self.names.into_iter().zip(&self.roles).filter(|(_, role)| matches!(role, Role::Channel(_)));
+        let channels = names
+            .zip(self.channels)
+            .map(|(((name, unit), _), values)| Channel { name, unit, values: fitted(values) })
+            .collect();
+        let name = self.file.to_owned();
+        Ok(Record { name, times, channels, sha256: None, taken: Some(Arc::new(taken)), longest_gap: None })
+    }
+
+    /// Makes room for one more line. A full table gets the capacity for the rest of the text, estimated from the
+    /// lines in the first `done` bytes, or half as much again where the length is not known; the machine is asked
+    /// for the memory before it is allocated.
+    pub fn make_room(&mut self, done: u64, length: Option<u64>) -> Result<(), OutOfMemory> {
+        let (lines, room) = (self.times.len(), self.times.capacity());
+        if lines < room {
+            return Ok(());
+        }
+        let expected = length.filter(|_| lines > 0 && done > 0).map(|length| {
+            let all = lines as f64 * (length as f64 / done as f64) * 1.02;
+            (all as usize).max(lines + lines / 10)
+        });
+        let wanted = expected.unwrap_or(room + room / 2).max(FIRST_ROOM);
+        let asked = Room {
+            what: "a record",
+            count: wanted,
+            counted: "lines",
+            remedy: "leave out channels that are not needed, cut the record, or use a machine with more memory",
+        };
+        let needed = bytes(wanted.saturating_mul(self.channels.len() + 1), size_of::<f64>());
+        asked.check(needed)?;
+        for column in self.channels.iter_mut().chain([&mut self.times]) {
+            column.try_reserve_exact(wanted - lines).map_err(|_| asked.missing(needed, None))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the names of columns that are not read.
+fn left_out(names: &[(String, Option<String>)], roles: &[Role]) -> Vec<String> {
+    let out = |(at, ((name, _), role)): (usize, (&(String, Option<String>), &Role))| match role {
+        Role::Ignored | Role::Empty if name.is_empty() => Some(format!("column {}", at + 1)),
+        Role::Ignored => Some(format!("`{name}`")),
+        _ => None,
+    };
+    names.iter().zip(roles).enumerate().filter_map(out).collect()
+}
+
+/// Names and units of the columns.
+type Names = (Vec<(String, Option<String>)>, Units);
+
+/// Returns the names and units of the columns, and where the units stand.
+fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names, RecordError> {
+    let width = dialect.rows.iter().map(|(_, cells)| filled(cells)).max().unwrap_or(0);
+    let texts: Vec<String> = match (&options.names, &dialect.heading) {
+        (Some(names), _) => {
+            let found = dialect.heading.as_ref().map_or(width, |(_, cells)| filled(cells));
+            if names.len() < found {
+                let value = format!("{} names", names.len());
+                return Err(RecordError::Option {
+                    option: "names",
+                    value,
+                    limit: format!("one for each of {found} columns"),
+                });
+            }
+            names.clone()
+        }
+        (None, Some((_, cells))) => cells.clone(),
+        (None, None) if options.no_heading => (1..=width).map(|column| column.to_string()).collect(),
+        (None, None) => return Err(RecordError::NoHeader { file: file.to_owned(), line: dialect.first }),
+    };
+    let own = dialect.heading.as_ref().filter(|_| options.names.is_some()).map(|(_, cells)| cells);
+    let mut units = Units::Nowhere;
+    let mut names = Vec::with_capacity(texts.len());
+    for (column, text) in texts.iter().enumerate() {
+        let (heading, wrapped) = Heading::parse(text);
+        let mut unit = heading.unit.map(str::to_owned);
+        // names that are given keep the units of the file
+        if let Some(cell) = own.and_then(|cells| cells.get(column)).filter(|_| unit.is_none()) {
+            unit = Heading::parse(cell).0.unit.map(str::to_owned);
+        }
+        match wrapped {
+            Wrapped::Parentheses => units = Units::Parentheses,
+            Wrapped::Brackets if unit.is_some() && units == Units::Nowhere => units = Units::Brackets,
+            _ => {}
+        }
+        if let Some((line, cells)) = &dialect.units {
+            units = Units::Row(*line);
+            let below =
+                cells.get(column).map(|cell| unwrapped(cell)).filter(|text| !matches!(*text, "" | "-"));
+            unit = unit.or(below.map(str::to_owned));
+        }
+        names.push((heading.name.to_owned(), unit));
+    }
+    while dialect.heading.is_some()
+        && names.len() > width.max(1)
+        && names.last().is_some_and(|(name, _)| name.is_empty())
+    {
+        names.pop();
+    }
+    for (channel, unit) in &options.units {
+        let Some(found) = names.iter_mut().find(|(name, _)| name == channel) else {
+            let limit =
+                format!("one of {}", names.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(", "));
+            return Err(RecordError::Option { option: "unit", value: channel.clone(), limit });
+        };
+        found.1 = Some(unit.clone());
+    }
+    Ok((names, units))
+}
+
+/// Returns the number of cells up to the last one that is not empty.
+fn filled(cells: &[String]) -> usize {
+    cells.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1)
+}

@@ -1,0 +1,210 @@
+//! What a reader has taken a file to be.
+
+use std::fmt;
+
+use costate_contract::shown::Exact;
+use serde::Serialize;
+
+use super::decimal::Decimal;
+use super::lines::Separator;
+use super::stamp::DateOrder;
+use super::text::Encoding;
+
+/// What a reader found out about a file of columns, or was told. Its `Display` says it in a few lines, the doubts last.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Taken {
+    /// Encoding of the characters.
+    pub encoding: Encoding,
+    /// Character between cells.
+    pub separator: Separator,
+    /// Decimal sign; `None` if no number has one.
+    pub decimal: Option<Decimal>,
+    /// Number of the line with the names of the columns, from 1; `None` if there is none.
+    pub heading: Option<u64>,
+    /// Lines before the heading, without comments and blank lines; the first hundred of them.
+    pub before: Vec<String>,
+    /// Place of the units.
+    pub units: Units,
+    /// Origin of the times.
+    pub time: Clocked,
+    /// Texts that say that a sample is missing, other than empty cells, `NaN` and `NA`, and how often each occurs.
+    pub markers: Vec<(String, usize)>,
+    /// Columns that were left out, since they were empty, or at the caller's wish.
+    pub left_out: Vec<String>,
+    /// What may not be as it was taken.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Place of the units in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub enum Units {
+    /// There are none.
+    Nowhere,
+    /// In brackets behind the names, `force [N]`.
+    Brackets,
+    /// In parentheses behind the names, `force (N)`.
+    Parentheses,
+    /// In the row with this number, below the names.
+    Row(u64),
+}
+
+/// Times of a file, and how they were read.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub enum Clocked {
+    /// Numbers of a column.
+    Column {
+        /// Name of the column, with its date if that stands in a column of its own.
+        column: String,
+        /// Unit of the numbers.
+        unit: String,
+        /// True if the unit was neither in the file nor given.
+        assumed: bool,
+        /// The number from which times count, as the file writes it; `None` for times that are those of the file.
+        origin: Option<String>,
+    },
+    /// Dates with times of day.
+    Dates {
+        /// Name of the column, with its date if that stands in a column of its own.
+        column: String,
+        /// Order of day and month, where it matters.
+        order: Option<DateOrder>,
+        /// The stamp from which times count, as the file writes it.
+        origin: String,
+    },
+    /// Times of day, in s since midnight; a time that is smaller by half a day or more is one of the next day.
+    TimesOfDay {
+        /// Name of the column.
+        column: String,
+        /// Number of midnights in the record.
+        midnights: usize,
+    },
+    /// A rate that was given.
+    Rate {
+        /// The rate in Hz.
+        rate: f64,
+    },
+}
+
+/// Doubt about what a file means, which the caller can settle by an option of the reader.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// Times that would be more usual in another unit.
+    TimeUnit {
+        /// Name of the column.
+        column: String,
+        /// The unit that was taken.
+        unit: String,
+        /// True if the file does not name it.
+        assumed: bool,
+        /// Median of the intervals in s.
+        interval: f64,
+        /// Duration of the record in s.
+        duration: f64,
+        /// The unit in which the times would be usual.
+        other: &'static str,
+    },
+    /// Times that repeat because they have too few digits, in place of which those of an even clock were taken.
+    Stamps {
+        /// Number of times that were equal to the one before them.
+        repeated: usize,
+        /// The last digit of the times in s.
+        digit: f64,
+        /// The interval of the even clock in s.
+        interval: f64,
+        /// Largest distance in s of a time in the file from that of the clock.
+        deviation: f64,
+    },
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TimeUnit { column, unit, assumed, interval, duration, other } => {
+                let taken = if *assumed { "has no unit and is taken in" } else { "is in" };
+                write!(
+                    f,
+                    "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set `Record::reader().time_unit(\"{other}\")` if it is in {other}",
+                    Exact(*interval),
+                    Exact(*duration)
+                )
+            }
+            Self::Stamps { repeated, digit, interval, deviation } => write!(
+                f,
+                "{repeated} times are equal to the one before, since the last digit is {} s; the times are taken from an even clock with an interval of {} s, at most {} s from those in the file",
+                Exact(*digit),
+                Exact(*interval),
+                Exact(*deviation)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Clocked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Column { column, unit, assumed, origin } => {
+                let how = if *assumed { " (assumed)" } else { "" };
+                write!(f, "column `{column}` in {unit}{how}")?;
+                match origin {
+                    Some(origin) => write!(f, ", counted from {origin}"),
+                    None => Ok(()),
+                }
+            }
+            Self::Dates { column, order, origin } => {
+                write!(f, "dates of `{column}`")?;
+                if let Some(order) = order {
+                    write!(f, ", {order}")?;
+                }
+                write!(f, ", counted from {origin}")
+            }
+            Self::TimesOfDay { column, midnights: 0 } => {
+                write!(f, "times of day of `{column}`, in s since midnight")
+            }
+            Self::TimesOfDay { column, midnights } => {
+                write!(f, "times of day of `{column}`, in s since the first midnight, past {midnights} more")
+            }
+            Self::Rate { rate } => write!(f, "the given rate of {} Hz", Exact(*rate)),
+        }
+    }
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, cells between {}", self.encoding, self.separator)?;
+        if let Some(decimal) = self.decimal {
+            write!(f, ", decimal {decimal}")?;
+        }
+        match self.heading {
+            Some(line) => write!(f, ", names in line {line}")?,
+            None => write!(f, ", no names")?,
+        }
+        if !self.before.is_empty() {
+            write!(
+                f,
+                " below {} other line{}",
+                self.before.len(),
+                if self.before.len() == 1 { "" } else { "s" }
+            )?;
+        }
+        match self.units {
+            Units::Nowhere => writeln!(f, ", no units")?,
+            Units::Brackets => writeln!(f, ", units in brackets")?,
+            Units::Parentheses => writeln!(f, ", units in parentheses")?,
+            Units::Row(line) => writeln!(f, ", units in line {line}")?,
+        }
+        writeln!(f, "times: {}", self.time)?;
+        for (text, count) in &self.markers {
+            let (cells, samples) =
+                if *count == 1 { ("cell", "a missing sample") } else { ("cells", "missing samples") };
+            writeln!(f, "{count} {cells} with `{text}`, taken for {samples}")?;
+        }
+        if !self.left_out.is_empty() {
+            writeln!(f, "left out: {}", self.left_out.join(", "))?;
+        }
+        self.doubts.iter().try_for_each(|doubt| writeln!(f, "doubtful: {doubt}"))
+    }
+}
