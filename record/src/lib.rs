@@ -1,5 +1,6 @@
 //! Measured signals: named channels over time, read from and written to CSV files.
 
+mod changed;
 mod csv;
 mod error;
 mod gaps;
@@ -11,6 +12,8 @@ mod unit;
 
 use std::sync::Arc;
 
+#[doc(hidden)]
+pub use changed::NewChannel;
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
 #[doc(hidden)]
