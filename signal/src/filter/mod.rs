@@ -4,6 +4,9 @@ mod design;
 mod map;
 mod section;
 
+use std::fmt;
+
+use costate_contract::shown::Exact;
 use costate_record::Record;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +96,20 @@ impl Filter {
         let turn = std::f64::consts::TAU * frequency * interval;
         let gain: f64 = sections.iter().map(|section| section.response(turn).norm()).product();
         Ok(if self.both_ways { gain * gain } else { gain })
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.order;
+        match self.band {
+            Band::Low(cutoff) => write!(f, "low pass of order {order} at {} Hz", Exact(cutoff))?,
+            Band::High(cutoff) => write!(f, "high pass of order {order} at {} Hz", Exact(cutoff))?,
+            Band::Pass(low, high) => {
+                write!(f, "band pass of order {order} from {} to {} Hz", Exact(low), Exact(high))?
+            }
+        }
+        if self.both_ways { f.write_str(" forward and backward") } else { Ok(()) }
     }
 }
 
