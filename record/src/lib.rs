@@ -1,5 +1,6 @@
 //! Measured signals: named channels over time, read from and written to CSV files; the gaps in them.
 
+mod changed;
 mod csv;
 mod error;
 mod gaps;
@@ -12,6 +13,8 @@ mod unit;
 
 use std::sync::Arc;
 
+#[doc(hidden)]
+pub use changed::NewChannel;
 pub use csv::{
     Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
 };

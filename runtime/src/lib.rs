@@ -48,6 +48,7 @@
 //! | plot signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
 //! | linearise a model, compute natural frequencies | [`Linearization`] |
 //! | read a measurement | [`Record`], with channels, units and gaps in [`measure`] |
+//! | prepare a measurement: filters, rates, orders, clocks, events | [`signal`] |
 //! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |
 //! | identify parameters from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
 //! | compute the gradient of a cost | a [`cost::Cost`] and [`Problem::value_and_gradient`](simulate::Problem::value_and_gradient); [`differentiate`] has the other derivatives |
@@ -109,6 +110,7 @@ use costate_machine as machine;
 pub use costate_macros::model;
 pub use costate_optimize as optimize;
 pub use costate_plot as plot;
+pub use costate_signal as signal;
 use costate_record as record;
 use costate_scalar as scalar;
 use costate_system::{input, interrupt, problem, series, system};

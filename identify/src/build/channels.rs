@@ -1,7 +1,9 @@
 //! Preparation of measured channels, and of the weights of their residuals.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use costate_signal::{FilterMap, SignalError};
 use serde::{Deserialize, Serialize};
 
 use crate::cost::{SmoothStencil, Stencil, intervals};
@@ -45,6 +47,7 @@ impl Definition {
                 return Err(DataError::NothingLeft { output: output.name(), record, samples }.into());
             }
         }
+        let filter = filter_of(measurement, taken)?;
         // the public cost checks weight, times and values, and that they are within the run
         let weight = measurement.data.weight.unwrap_or(1.0);
         let times = &taken.samples.times;
@@ -71,6 +74,7 @@ impl Definition {
             output: output.index(),
             times: times.clone(),
             values: taken.samples.values.clone(),
+            filter,
             weights,
             roots,
             noise,
@@ -139,6 +143,22 @@ impl Definition {
             (Weighting::Automatic, None) => Ok(!weighing.has_weights && weighing.units.len() > 1),
         }
     }
+}
+
+/// Passes the samples through the filter of their measurement, if it has one; returns the filter of as many samples.
+fn filter_of(
+    measurement: &OutputMeasurement,
+    taken: &mut Taken,
+) -> Result<Option<Arc<FilterMap>>, DataError> {
+    let Some(filter) = &measurement.data.filter else { return Ok(None) };
+    let (output, record) = (measurement.output.name(), measurement.data.record.name());
+    let refused = |source| DataError::Filter { output, record: record.to_owned(), source };
+    let samples = taken.samples.times.len();
+    let uneven = || refused(SignalError::Uneven { record: record.to_owned(), samples });
+    let interval = crate::record::interval(&taken.samples.times).ok_or_else(uneven)?;
+    let map = filter.map(interval, samples).map_err(refused)?;
+    map.apply(&mut taken.samples.values);
+    Ok(Some(Arc::new(map)))
 }
 
 /// Properties of the fitted experiments on which the weighting of residuals depends.

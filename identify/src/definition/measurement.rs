@@ -1,5 +1,7 @@
 //! Measured outputs: channels of records, and the corrections between output and channel.
 
+use costate_signal::Filter;
+
 use crate::cost::{MeasurementError, Stencil, is_weight};
 use crate::identifiers::Output;
 use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
@@ -18,6 +20,8 @@ pub(crate) struct Taken {
     pub samples: Samples,
     /// Weights of the samples beside that of the channel; `None` if all are 1.
     pub weights: Option<Vec<f64>>,
+    /// The filter that the samples pass, together with the output.
+    pub filter: Option<Filter>,
     /// Number of missing samples.
     pub missing: usize,
     /// Number of samples that are left out because of windows and weights.
@@ -60,6 +64,7 @@ pub struct Measurement {
     /// Name of the channel of weights.
     weights: Option<String>,
     pub(crate) noise: Option<ColouredNoise>,
+    pub(crate) filter: Option<Filter>,
 }
 
 /// A measurement with the output that was measured.
@@ -90,6 +95,7 @@ impl Measurement {
             masked: Vec::new(),
             weights: None,
             noise: None,
+            filter: None,
         }
     }
 
@@ -170,6 +176,23 @@ impl Measurement {
         self.noise = Some(noise.into());
         self
     }
+
+    /// Passes the measured values and the output of the model through the same filter, and compares what is left of both. The
+    /// record is given as it was measured; samples must be equidistant, without gaps. What the filter takes away has no influence on
+    /// the found values, and what it does to phases and at the ends it does to both alike. Gradients have the exact transpose of the
+    /// filter. Corrections by gain, offset and delay act before the filter.
+    ///
+    /// Errors of neighbouring samples become dependent by the filter. With `coloured_noise` their deviations are right; with a
+    /// filter that leaves a small part of the band, first bring the record to a lower rate (`signal::decimated`).
+    ///
+    /// ```text
+    /// .measured(Mount::ACCELERATION, Measurement::new(&record).filtered(&Filter::low_pass(4, 50.0).forward_and_backward()))
+    /// ```
+    #[must_use]
+    pub fn filtered(mut self, filter: &Filter) -> Self {
+        self.filter = Some(filter.clone());
+        self
+    }
 }
 
 impl OutputMeasurement {
@@ -187,6 +210,7 @@ impl OutputMeasurement {
             masked: all - samples.times.len(),
             samples,
             weights,
+            filter: self.data.filter.clone(),
             missing: channel.missing(),
             assumed: channel.assumed(record.name(), &wanted),
         })

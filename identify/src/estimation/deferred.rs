@@ -83,12 +83,12 @@ impl FinerRuns {
             for (channel, finer) in channels {
                 let shown = at_times(finer, fine, unknowns, &channel.times);
                 let before = channel.finer.take();
-                let coarse = channel.fitted(own, unknowns);
+                let coarse = channel.unfiltered(own, unknowns);
                 let beyond: Vec<f64> =
                     shown.iter().zip(&coarse).map(|(fine, coarse)| fine - coarse).collect();
                 let zeros = vec![0.0; beyond.len()];
                 let moved = distance(&beyond, before.as_ref().unwrap_or(&zeros));
-                let noise = channel.at_least(distance(&shown, &channel.values));
+                let noise = channel.at_least(distance(&channel.passed(shown), &channel.values));
                 // NaN has not settled
                 let share = share_of_unknowns(moved / noise, beyond.len(), count);
                 most = if share.is_nan() { f64::INFINITY } else { most.max(share) };
@@ -129,10 +129,10 @@ impl EstimationProblem {
     }
 }
 
-/// Returns the fitted values of a channel in finer steps at these times, which are among its own times: it may have
+/// Returns the fitted values of a channel in finer steps, before its filter, at these times, which are among its own times: it may have
 /// more of them where it is delayed.
 fn at_times(finer: &Observed, outputs: &Series<f64>, unknowns: &[f64], times: &[f64]) -> Vec<f64> {
-    let shown = finer.fitted(outputs, unknowns);
+    let shown = finer.unfiltered(outputs, unknowns);
     let mut all = finer.times.iter().zip(shown);
     let at = |time: &f64| all.find(|(of_finer, _)| **of_finer >= *time).map_or(f64::NAN, |(_, shown)| shown);
     times.iter().map(at).collect()

@@ -1,6 +1,9 @@
 //! A measured channel and the output that it measures.
 
+use std::sync::Arc;
+
 use costate_residuals::{Loss, root_mean_square};
+use costate_signal::FilterMap;
 use nalgebra::DMatrix;
 
 use crate::cost::{SmoothStencil, Stencil};
@@ -24,7 +27,7 @@ pub(crate) enum Places {
 }
 
 /// A measured channel and the values of the model that are compared with it: gain s(tau_j - delay) + offset, and the
-/// correction by finer steps.
+/// correction by finer steps, all behind the filter, if there is one.
 ///
 /// With r_j for the value of the model minus the measured one, times the root of the sample's precision where there
 /// is one, and whitened where noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for
@@ -35,7 +38,10 @@ pub(crate) struct Observed {
     pub output: usize,
     /// tau_j in s.
     pub times: Vec<f64>,
+    /// The measured values, behind the filter.
     pub values: Vec<f64>,
+    /// The filter that the values have passed, of as many samples.
+    pub filter: Option<Arc<FilterMap>>,
     /// w_j, without the deviation.
     pub weights: Vec<f64>,
     /// Roots of the precisions of samples, which multiply residuals; `None` if all are 1.
@@ -118,19 +124,38 @@ impl Observed {
 
     /// Returns the values that the channel would have without errors.
     pub fn fitted(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
+        self.passed(self.unfiltered(outputs, unknowns))
+    }
+
+    /// Returns the values that the channel would have without errors, before the filter.
+    pub fn unfiltered(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
         let samples = 0..self.values.len();
         samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns, j)).collect()
     }
 
-    /// Returns the output at every sample, and r_j.
+    /// Returns the values behind the filter.
+    pub fn passed(&self, mut values: Vec<f64>) -> Vec<f64> {
+        if let Some(filter) = &self.filter {
+            filter.apply(&mut values);
+        }
+        values
+    }
+
+    /// Returns the output at every sample, before the filter, and r_j.
     fn residuals<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S]) -> (Vec<S>, Vec<S>) {
         let samples = 0..self.values.len();
         let of_output: Vec<S> = samples.map(|j| self.output_at(outputs, unknowns, j)).collect();
-        let residual = |(j, output): (usize, &S)| {
-            let residual = self.corrected(*output, unknowns, j) - self.values[j];
-            if self.roots.is_some() { residual * self.root(j) } else { residual }
-        };
-        let mut residuals: Vec<S> = of_output.iter().enumerate().map(residual).collect();
+        let corrected = |(j, output): (usize, &S)| self.corrected(*output, unknowns, j);
+        let mut residuals: Vec<S> = of_output.iter().enumerate().map(corrected).collect();
+        if let Some(filter) = &self.filter {
+            filter.apply(&mut residuals);
+        }
+        for (j, residual) in residuals.iter_mut().enumerate() {
+            *residual = *residual - self.values[j];
+            if self.roots.is_some() {
+                *residual = *residual * self.root(j);
+            }
+        }
         if let Some(noise) = &self.noise {
             noise.whiten(&mut residuals);
         }
@@ -170,9 +195,15 @@ impl Observed {
         if let Some(noise) = &self.noise {
             noise.transpose(&mut by_residuals);
         }
+        by_residuals
+            .iter_mut()
+            .enumerate()
+            .for_each(|(sample, by_residual)| *by_residual *= self.root(sample));
+        if let Some(filter) = &self.filter {
+            filter.transposed(&mut by_residuals);
+        }
         let gain = self.gain.of(unknowns);
-        for (sample, by_residual) in by_residuals.into_iter().enumerate() {
-            let by_corrected = by_residual * self.root(sample);
+        for (sample, by_corrected) in by_residuals.into_iter().enumerate() {
             let by_output = by_corrected * gain;
             match self.places {
                 Places::Fixed(ref stencils) => {
@@ -205,17 +236,19 @@ impl Observed {
         let mut sensitivities = DMatrix::zeros(samples, unknowns.len());
         let (of_output, residuals) = self.residuals(outputs, unknowns);
         let (gain, delay) = (self.gain.of(unknowns), self.delay.of(unknowns));
+        // behind a filter, roots follow it
+        let root = |sample: usize| if self.filter.is_some() { 1.0 } else { self.root(sample) };
         if let Places::Fixed(stencils) = &self.places {
             // column by column, as the entries are stored
             for (unknown, derivative) in derivatives {
                 let mut column = sensitivities.column_mut(*unknown);
                 for (sample, (entry, stencil)) in column.iter_mut().zip(stencils).enumerate() {
-                    *entry += self.root(sample) * gain * stencil.value(derivative, place);
+                    *entry += root(sample) * gain * stencil.value(derivative, place);
                 }
             }
         }
         for sample in 0..samples {
-            let root = self.root(sample);
+            let root = root(sample);
             let mut add = |value: Value, derivative: f64| {
                 if let Value::Unknown(unknown) = value {
                     sensitivities[(sample, unknown)] += root * derivative;
@@ -235,7 +268,7 @@ impl Observed {
             add(self.gain, of_output[sample]);
             add(self.offset, 1.0);
         }
-        if let Some(noise) = &self.noise {
+        if self.noise.is_some() || self.filter.is_some() {
             let used = |value: Value| match value {
                 Value::Unknown(unknown) => Some(unknown),
                 Value::Known(_) => None,
@@ -246,7 +279,15 @@ impl Observed {
             columns.sort_unstable();
             columns.dedup();
             for column in columns {
-                noise.whiten(sensitivities.column_mut(column).as_mut_slice());
+                let mut column = sensitivities.column_mut(column);
+                let column = column.as_mut_slice();
+                if let Some(filter) = &self.filter {
+                    filter.apply(column);
+                    column.iter_mut().enumerate().for_each(|(sample, entry)| *entry *= self.root(sample));
+                }
+                if let Some(noise) = &self.noise {
+                    noise.whiten(column);
+                }
             }
         }
         ChannelRows {

@@ -475,6 +475,7 @@ fn measured(
                 gaps: taken.samples.gaps.clone(),
                 standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
                 noise,
+                filter: taken.filter.clone(),
                 fit_percent: *percent,
                 step_error: found.step_error(observed, unknowns),
             }

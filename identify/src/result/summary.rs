@@ -1,6 +1,7 @@
 //! The results of an identification, by name.
 
 use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
+use costate_signal::Filter;
 use serde::Serialize;
 
 use crate::cost::ComparedLine;
@@ -324,6 +325,9 @@ pub struct MeasuredOutput {
     pub standard_deviation: f64,
     /// The noise if it is coloured; `None` for white noise.
     pub noise: Option<Autoregression>,
+    /// The filter that the measured values and the output have passed; `None` without a filter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<Filter>,
     /// Explained part of the samples: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
     pub fit_percent: Option<f64>,
     /// The largest error of the output by the step size, estimated at the found parameters; `None` for simulations

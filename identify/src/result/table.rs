@@ -253,6 +253,9 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
         measured.samples,
         missing(measured),
     )?;
+    if let Some(filter) = &measured.filter {
+        write!(f, ", both behind a {filter}")?;
+    }
     if let Some(noise) = &measured.noise {
         write!(f, ", coloured noise of order {}", noise.order())?;
     }

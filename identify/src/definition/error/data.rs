@@ -2,6 +2,7 @@
 
 use costate_contract::tables::GridError;
 use costate_residuals::NoiseError;
+use costate_signal::SignalError;
 
 use crate::cost::MeasurementError;
 use crate::record::RecordError;
@@ -99,6 +100,17 @@ pub enum DataError {
         /// The reason.
         #[source]
         source: NoiseError,
+    },
+    /// Samples that cannot pass the filter of their measurement.
+    #[error("the output `{output}` and its record `{record}` cannot be filtered")]
+    Filter {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// The reason.
+        #[source]
+        source: SignalError,
     },
     /// Fewer data than unknowns.
     #[error(

@@ -1,0 +1,53 @@
+//! Preparation of measured signals, and what every step of it does to a fit.
+//!
+//! Every function takes a [`Record`] and returns a new one; the record that is read stays what it is. Units follow: the integral of
+//! `m/s^2` is in `m/s`. Functions that need equidistant samples refuse gaps and missing samples with an error that says what to do;
+//! where missing samples do no harm, they stay missing.
+//!
+//! | task | function |
+//! |---|---|
+//! | offsets and trends | [`detrended`], [`zeroed`] |
+//! | filters | [`filtered`] with a [`Filter`], which a fit applies to the model as well |
+//! | another rate | [`at_rate`], [`decimated`] |
+//! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
+//! | orders | [`Tacho`], [`order_lines`] |
+//! | two recorders | [`synchronisation`] |
+//! | events, repetitions | [`events`], [`cut`], [`averaged`] |
+//! | rig and sensors | [`without_rig`], [`rig_corrected`], [`advanced`], [`first_order_corrected`] |
+//!
+//! # Errors of samples after a preparation
+//!
+//! A fit takes the errors of samples as independent unless it is told otherwise. Every linear step that mixes samples (filters, rates,
+//! integrals, derivatives) makes them dependent: parameters found from such a record are not wrong for it, but their deviations are,
+//! and mostly too small. Give the measurement `coloured_noise`, or move the record to a rate at which the errors are independent again.
+
+mod average;
+mod calculus;
+mod detrend;
+mod error;
+mod events;
+mod filter;
+mod kernel;
+mod orders;
+mod rate;
+mod rig;
+mod sensor;
+mod smooth;
+mod synchronise;
+mod uniform;
+mod unit;
+
+pub use average::{Averaged, averaged};
+pub use calculus::{Drift, Integrated, differentiated, integrated};
+pub use costate_fourier::Complex;
+pub use costate_record::Record;
+pub use detrend::{Trend, Zero, Zeroed, detrended, zeroed};
+pub use error::SignalError;
+pub use events::{Cut, Edge, Event, Trigger, cut, events};
+pub use filter::{Filter, FilterMap, filtered};
+pub use orders::{OrderLines, Tacho, order_lines};
+pub use rate::{at_rate, decimated};
+pub use rig::{rig_corrected, without_rig};
+pub use sensor::{advanced, first_order_corrected};
+pub use smooth::{Smoothed, Smoothing, smoothed};
+pub use synchronise::{Synchronisation, synchronisation};
