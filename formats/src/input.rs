@@ -78,6 +78,10 @@ impl<'a> Input<'a> {
                 self.broken(format!("a reference to byte {position}, behind the end at {}", self.length))
             );
         }
+        // a reader with a buffer would empty it
+        if position == self.position {
+            return Ok(());
+        }
         self.source.seek(SeekFrom::Start(position)).map_err(|error| self.failed(error))?;
         self.position = position;
         Ok(())

@@ -22,6 +22,8 @@ mod input;
 #[cfg(feature = "mat")]
 mod mat;
 mod recording;
+#[cfg(feature = "tdms")]
+mod tdms;
 #[cfg(feature = "uff")]
 pub mod uff;
 #[cfg(feature = "wav")]
@@ -91,6 +93,8 @@ pub fn read_from<S: Read + Seek>(
         Format::Wav => wav::read(source, name),
         #[cfg(feature = "mat")]
         Format::Mat => mat::read(source, name),
+        #[cfg(feature = "tdms")]
+        Format::Tdms => tdms::read(source, name),
         _ => {
             let _ = source;
             let (what, instead) =

@@ -34,7 +34,9 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
         4 => Kind::Unsigned(2),
         5 => Kind::Unsigned(1),
         other => {
-            return Err(input.broken(format!("the type {other} of numbers does not exist; is it a MAT file?")));
+            return Err(
+                input.broken(format!("the type {other} of numbers does not exist; is it a MAT file?"))
+            );
         }
     };
     if digits[0] != 0 || digits[2] > 2 || code >= 5000 {
