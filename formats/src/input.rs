@@ -20,6 +20,10 @@ pub(crate) struct Input<'a> {
     position: u64,
 }
 
+#[cfg_attr(
+    not(all(feature = "uff", feature = "wav", feature = "mat", feature = "tdms")),
+    allow(dead_code, reason = "used by some formats")
+)]
 impl<'a> Input<'a> {
     pub fn new(source: &'a mut dyn Source, file: &'a str, format: Format) -> Result<Self, FormatError> {
         let failed = |error| FormatError::File { file: file.to_owned(), source: error };
@@ -52,7 +56,6 @@ impl<'a> Input<'a> {
     }
 
     /// The error of a content that is not read.
-    #[allow(dead_code, reason = "not every format has such contents")]
     pub fn unsupported(&self, what: impl Into<String>, instead: impl Into<String>) -> FormatError {
         let (what, instead) = (what.into(), instead.into());
         FormatError::Unsupported { file: self.file.to_owned(), format: self.format, what, instead }

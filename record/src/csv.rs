@@ -95,7 +95,7 @@ impl Record {
         match costate_files::open(path) {
             Ok(file) => {
                 let length = file.metadata().ok().map(|metadata| metadata.len());
-                Self::read(file, &name, length)
+                Self::read_text(file, &name, length)
             }
             Err(source) => Err(RecordError::File { file: name, source: source.into() }),
         }
@@ -110,11 +110,11 @@ impl Record {
     /// # Errors
     /// [`RecordError`], naming the line and the column.
     pub fn from_csv(reader: impl Read, name: &str) -> Result<Self, RecordError> {
-        Self::read(reader, name, None)
+        Self::read_text(reader, name, None)
     }
 
     /// Reads text whose length in bytes may be known.
-    fn read(reader: impl Read, name: &str, length: Option<u64>) -> Result<Self, RecordError> {
+    fn read_text(reader: impl Read, name: &str, length: Option<u64>) -> Result<Self, RecordError> {
         let failed = |source: ::csv::Error| {
             let file = name.to_owned();
             if !source.is_io_error() {

@@ -3,6 +3,7 @@
 mod csv;
 mod error;
 mod gaps;
+mod recording;
 mod resample;
 mod samples;
 #[cfg(test)]
@@ -11,10 +12,15 @@ mod unit;
 
 use std::sync::Arc;
 
+#[doc(no_inline)]
+pub use costate_formats::{
+    Axis, ClockTime, Dof, Format, FormatError, Group, LeftOut, Spectrum, SpectrumKind,
+};
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
 #[doc(hidden)]
 pub use gaps::inner_gaps;
+pub use recording::{FrequencyResponse, Recording, RecordingError};
 pub use samples::Samples;
 pub use unit::{AssumedUnit, Rows, Wanted};
 #[doc(hidden)]

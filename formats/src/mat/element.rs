@@ -124,9 +124,19 @@ impl<'a> Stream<'a> {
         if tag.bytes > limit {
             return Err(Fault::broken(format!("{} bytes where at most {limit} make sense", tag.bytes)));
         }
-        let mut bytes = vec![0; tag.bytes as usize];
-        self.fill(&mut bytes)?;
+        let bytes = self.bytes(tag.bytes)?;
         self.skip(tag.padding)?;
+        Ok(bytes)
+    }
+
+    /// The next bytes. Those that are compressed may not be there, so that they are not allocated before.
+    pub fn bytes(&mut self, count: u64) -> Result<Vec<u8>, Fault> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < count {
+            let begin = bytes.len();
+            bytes.resize(begin + (count - begin as u64).min(1 << 12) as usize, 0);
+            self.fill(bytes.get_mut(begin..).unwrap_or_default())?;
+        }
         Ok(bytes)
     }
 

@@ -216,8 +216,7 @@ fn characters(
         recording.leave_out(path.full(), "it is a long text");
         return stream.skip(stream.left);
     }
-    let mut bytes = vec![0; tag.bytes as usize];
-    stream.fill(&mut bytes)?;
+    let bytes = stream.bytes(tag.bytes)?;
     let is_little_endian = stream.is_little_endian;
     let wide = |pair: &[u8]| match (pair, is_little_endian) {
         ([low, high], true) | ([high, low], false) => u16::from(*high) << 8 | u16::from(*low),

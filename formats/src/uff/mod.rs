@@ -176,7 +176,9 @@ fn channel(header: Header, values: Values, name: String, units: &Units, seconds:
         (Some(stamps), ..) => {
             Axis::Stamps(Arc::new(stamps.into_iter().map(|stamp| stamp * seconds).collect()))
         }
-        (None, start, step) => Axis::Even { start: start * seconds, step: step * seconds },
+        (None, start, step) if step > 0.0 => Axis::Even { start: start * seconds, step: step * seconds },
+        // one value has no interval
+        (None, start, _) => Axis::Stamps(Arc::new(vec![start * seconds; values.real.len()])),
     };
     let source = (header.response != crate::Dof::default()).then(|| header.response.to_string());
     let comment = header.comment();
@@ -216,7 +218,8 @@ fn add_channel(recording: &mut Recording, mut channel: Channel) {
 fn spectrum(kind: SpectrumKind, header: Header, values: Values, units: &Units) -> Spectrum {
     let axis = match values.abscissa {
         Some(stamps) => Axis::Stamps(Arc::new(stamps)),
-        None => Axis::Even { start: header.start, step: header.step },
+        None if header.step > 0.0 => Axis::Even { start: header.start, step: header.step },
+        None => Axis::Stamps(Arc::new(vec![header.start; values.real.len()])),
     };
     let reference = match kind {
         SpectrumKind::Auto
