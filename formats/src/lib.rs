@@ -17,10 +17,24 @@
 
 mod error;
 mod format;
-#[cfg(any(feature = "uff", feature = "wav", feature = "mat", feature = "tdms"))]
+#[cfg(feature = "hdf5")]
+mod hdf5;
+#[cfg(any(
+    feature = "uff",
+    feature = "wav",
+    feature = "mat",
+    feature = "tdms",
+    feature = "hdf5",
+    feature = "parquet",
+    feature = "mdf"
+))]
 mod input;
 #[cfg(feature = "mat")]
 mod mat;
+#[cfg(feature = "mdf")]
+mod mdf;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 mod recording;
 #[cfg(feature = "tdms")]
 mod tdms;
@@ -95,6 +109,12 @@ pub fn read_from<S: Read + Seek>(
         Format::Mat => mat::read(source, name),
         #[cfg(feature = "tdms")]
         Format::Tdms => tdms::read(source, name),
+        #[cfg(feature = "hdf5")]
+        Format::Hdf5 | Format::Mat73 => hdf5::read(source, name, format),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::read(source, name),
+        #[cfg(feature = "mdf")]
+        Format::Mdf => mdf::read(source, name),
         _ => {
             let _ = source;
             let (what, instead) =
