@@ -420,4 +420,7 @@ pub enum RecordError {
     /// The unit of a channel is not one of the wanted quantity, or that of the times is not one of time.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
+    /// A file of a measuring device makes no record.
+    #[error(transparent)]
+    Recording(Box<crate::RecordingError>),
 }

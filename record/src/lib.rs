@@ -5,6 +5,7 @@ mod csv;
 mod error;
 mod gaps;
 mod quality;
+mod recording;
 mod resample;
 mod samples;
 #[cfg(test)]
@@ -18,11 +19,16 @@ pub use changed::NewChannel;
 pub use csv::{
     Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
 };
+#[doc(no_inline)]
+pub use costate_formats::{
+    Axis, ClockTime, Dof, Format, FormatError, Group, LeftOut, Spectrum, SpectrumKind,
+};
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
 #[doc(hidden)]
 pub use gaps::inner_gaps;
 pub use quality::{Clipped, Dropout, Limit};
+pub use recording::{FrequencyResponse, Recording, RecordingError};
 pub use samples::Samples;
 pub use unit::{AssumedUnit, Rows, Wanted};
 #[doc(hidden)]

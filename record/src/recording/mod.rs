@@ -1,0 +1,281 @@
+//! Files of measuring devices: their channels and spectra, what is chosen of them, and the records that they make.
+//!
+//! `costate-formats` says what stands in a file; here it is decided which channels have common times.
+
+mod clocks;
+mod error;
+mod names;
+mod spectra;
+mod write;
+
+use std::path::Path;
+
+use costate_formats::{Axis, Format, FormatError, Group, LeftOut, Spectrum};
+
+use super::{Record, RecordError};
+use clocks::Clocks;
+use names::matches;
+
+pub use error::RecordingError;
+pub use spectra::FrequencyResponse;
+
+/// A file of a measuring device, and what is chosen of it.
+///
+/// A file with one set of times is read by [`Record::read`]. Of one with several groups or rates, channels are chosen by names or
+/// patterns, in which `*` stands for any text and `?` for one character:
+///
+/// ```no_run
+/// # use costate_record::Recording;
+/// let record = Recording::open("run.tdms")?.group("front*").channels("Acc*").channels("Force").record()?;
+/// # Ok::<(), costate_record::RecordError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Recording {
+    name: String,
+    data: costate_formats::Recording,
+    sha256: Option<String>,
+    groups: Vec<String>,
+    channels: Vec<String>,
+    times: Times,
+}
+
+/// Times of channels for which the file has none.
+#[derive(Debug, Clone, PartialEq)]
+enum Times {
+    /// Those of a channel that is called so.
+    Found,
+    /// Those of the channel with this name.
+    Channel(String),
+    /// Equidistant ones with this interval in s.
+    Every(f64),
+    /// As many in a second as the only value of a variable says.
+    RateOf(String),
+}
+
+impl Recording {
+    /// Reads a file of any format: CSV, and every format whose feature this build has.
+    ///
+    /// # Errors
+    /// [`RecordError`], with the feature that is missing.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let format = costate_formats::format_of(path).map_err(RecordingError::from)?;
+        let (data, sha256) = match format {
+            Format::Csv => {
+                let record = Record::read_csv(path)?;
+                let sha256 = record.sha256.clone();
+                (clocks::of_record(record, Format::Csv), sha256)
+            }
+            _ => {
+                let data = costate_formats::read(path).map_err(RecordingError::from)?;
+                (data, Some(sha256(path, &name)?))
+            }
+        };
+        let (groups, channels) = Default::default();
+        Ok(Self { name, data, sha256, groups, channels, times: Times::Found })
+    }
+
+    /// Keeps the groups with this name or pattern, beside those of earlier calls.
+    #[must_use]
+    pub fn group(mut self, pattern: impl Into<String>) -> Self {
+        self.groups.push(pattern.into());
+        self
+    }
+
+    /// Keeps the channels with this name or pattern, beside those of earlier calls.
+    #[must_use]
+    pub fn channels(mut self, pattern: impl Into<String>) -> Self {
+        self.channels.push(pattern.into());
+        self
+    }
+
+    /// Takes the values of this channel as the times of channels of the same length for which the file has none.
+    #[must_use]
+    pub fn time(mut self, channel: impl Into<String>) -> Self {
+        self.times = Times::Channel(channel.into());
+        self
+    }
+
+    /// Gives channels for which the file has no times this sampling rate in Hz, from 0 s on.
+    #[must_use]
+    pub fn rate(self, rate: f64) -> Self {
+        self.every(1.0 / rate)
+    }
+
+    /// Gives channels for which the file has no times this sampling interval in s, from 0 s on.
+    #[must_use]
+    pub fn every(mut self, interval: f64) -> Self {
+        self.times = Times::Every(interval);
+        self
+    }
+
+    /// Gives channels for which the file has no times the sampling rate in Hz that is the only value of this channel.
+    #[must_use]
+    pub fn rate_of(mut self, channel: impl Into<String>) -> Self {
+        self.times = Times::RateOf(channel.into());
+        self
+    }
+
+    /// Name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Format of the file.
+    pub fn format(&self) -> Format {
+        self.data.format
+    }
+
+    /// All groups of the file with their channels, chosen or not.
+    pub fn groups(&self) -> &[Group] {
+        &self.data.groups
+    }
+
+    /// Texts that belong to the whole file, with their names.
+    pub fn texts(&self) -> &[(String, String)] {
+        &self.data.texts
+    }
+
+    /// Data of the file that are not among the channels, with the reason.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.data.left_out
+    }
+
+    /// Sentences about what the numbers of the file may not show.
+    pub fn notes(&self) -> &[String] {
+        &self.data.notes
+    }
+
+    /// All functions of frequency in the file as they stand there; [`spectra`](Self::spectra) has frequency responses with their
+    /// coherence.
+    pub fn functions(&self) -> &[Spectrum] {
+        &self.data.spectra
+    }
+
+    /// Frequency responses, each with the coherence of the same degrees of freedom and frequencies where the file has one.
+    ///
+    /// # Errors
+    /// [`RecordingError::NoResponses`] for a file without one, [`RecordingError::Frequencies`] for one whose frequencies are not known.
+    pub fn spectra(&self) -> Result<Vec<FrequencyResponse>, RecordError> {
+        Ok(spectra::responses(&self.name, &self.data.spectra)?)
+    }
+
+    /// Makes a record of the chosen channels, which must have common times.
+    ///
+    /// Times are those of the file. A channel is called as in the file, with its group before it where two have the same name.
+    ///
+    /// # Errors
+    /// [`RecordingError::Clocks`] for channels with several sets of times, [`RecordingError::NoTimes`] for channels without them,
+    /// and other [`RecordingError`]; [`RecordError`] for times and values that a record cannot have.
+    pub fn record(self) -> Result<Record, RecordError> {
+        let (name, sha256) = (self.name.clone(), self.sha256.clone());
+        let mut records = self.clocks()?.records(&name, sha256.as_deref(), true)?;
+        match records.pop() {
+            Some(record) => Ok(record),
+            None => Err(RecordingError::NoChannels { file: name }.into()),
+        }
+    }
+
+    /// Makes a record of the chosen channels for each set of times, in the order of the file. Where the file has the times at which the
+    /// groups begin, all records have the time since the first of them.
+    ///
+    /// # Errors
+    /// As of [`record`](Self::record), but for several sets of times.
+    pub fn records(self) -> Result<Vec<Record>, RecordError> {
+        let (name, sha256) = (self.name.clone(), self.sha256.clone());
+        self.clocks()?.records(&name, sha256.as_deref(), false)
+    }
+
+    /// The chosen channels, by their times.
+    fn clocks(mut self) -> Result<Clocks, RecordError> {
+        self.check_patterns()?;
+        let (groups, channels) = (&self.groups, &self.channels);
+        let keeps = |patterns: &[String], name: &str| {
+            patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, name))
+        };
+        let is_kept = |group: &str, channel: &str| keeps(groups, group) && keeps(channels, channel);
+        clocks::give_times(&self.name, &mut self.data, &self.times, &is_kept)?;
+        let kept =
+            self.data.groups.into_iter().flat_map(|group| {
+                group.channels.into_iter().map(move |channel| (group.name.clone(), channel))
+            });
+        Clocks::of(&self.name, kept.filter(|(group, channel)| is_kept(group, &channel.name)))
+    }
+
+    /// Every pattern must be that of a group or channel.
+    fn check_patterns(&self) -> Result<(), RecordError> {
+        let groups: Vec<&str> = self.data.groups.iter().map(|group| group.name.as_str()).collect();
+        let all =
+            self.data.groups.iter().flat_map(|group| &group.channels).map(|channel| channel.name.as_str());
+        let channels: Vec<&str> = all.collect();
+        for (patterns, names) in [(&self.groups, groups), (&self.channels, channels)] {
+            for pattern in patterns {
+                if !names.iter().any(|name| matches(pattern, name)) {
+                    let available = names::nearest(pattern, &names);
+                    return Err(RecordError::MissingChannel {
+                        record: self.name.clone(),
+                        channel: pattern.clone(),
+                        available,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Record {
+    /// Reads a file of any format whose channels have common times; a file with several sets of times is an error that lists them and says
+    /// how to choose, by a [`Recording`]. The format follows from the content, and from the extension where the content does not tell.
+    ///
+    /// ```no_run
+    /// # use costate_record::Record;
+    /// let record = Record::read("run.mf4")?;
+    /// # Ok::<(), costate_record::RecordError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`Recording::open`] and [`Recording::record`]; those of [`Record::read_csv`] for CSV.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, RecordError> {
+        match costate_formats::format_of(path.as_ref()).map_err(RecordingError::from)? {
+            Format::Csv => Self::read_csv(path),
+            _ => Recording::open(path)?.record(),
+        }
+    }
+}
+
+/// The hash of a file in hexadecimal digits.
+fn sha256(path: &Path, name: &str) -> Result<String, RecordError> {
+    use sha2::{Digest, Sha256};
+    let failed = |source| RecordError::File { file: name.to_owned(), source };
+    let mut file = costate_files::open(path).map_err(|error| failed(error.into()))?;
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match std::io::Read::read(&mut file, &mut piece).map_err(failed)? {
+            0 => break,
+            read => hash.update(piece.get(..read).unwrap_or_default()),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+impl From<RecordingError> for RecordError {
+    fn from(error: RecordingError) -> Self {
+        match error {
+            // the same errors as of CSV files
+            RecordingError::Format(FormatError::File { file, source }) => Self::File { file, source },
+            RecordingError::Format(FormatError::Memory { file, source }) => Self::Memory { file, source },
+            other => Self::Recording(Box::new(other)),
+        }
+    }
+}
+
+/// Whether two axes are the same.
+fn same_axis(a: &Axis, b: &Axis) -> bool {
+    match (a, b) {
+        (Axis::Stamps(a), Axis::Stamps(b)) => std::sync::Arc::ptr_eq(a, b) || a == b,
+        _ => a == b,
+    }
+}

@@ -1,0 +1,53 @@
+//! Records as files of other formats, written whole or not at all.
+
+#[cfg(any(feature = "uff", feature = "parquet"))]
+mod files {
+    use std::path::Path;
+
+    use costate_files::NewFile;
+    use costate_formats::{Format, FormatError};
+
+    use crate::recording::{RecordingError, clocks};
+    use crate::{Record, RecordError};
+
+    impl Record {
+        /// Writes the record as UFF58 in text, one data set for each channel: values keep 13 digits, and times all of them.
+        ///
+        /// # Errors
+        /// [`RecordingError::Format`] for names and units that are too long, and for times of more digits than the 13 columns hold, which
+        /// [`write_uff_binary`](Self::write_uff_binary) writes; [`RecordError::File`].
+        #[cfg(feature = "uff")]
+        pub fn write_uff(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
+            use costate_formats::uff::{Encoding, write};
+            self.write_as(path.as_ref(), Format::Uff, |recording, name, file| {
+                write(recording, Encoding::Text, name, file)
+            })
+        }
+
+        /// Writes the record as UFF58 in binary (58b), which is read back bit by bit.
+        ///
+        /// # Errors
+        /// [`RecordingError::Format`] for names and units that are too long; [`RecordError::File`].
+        #[cfg(feature = "uff")]
+        pub fn write_uff_binary(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
+            use costate_formats::uff::{Encoding, write};
+            self.write_as(path.as_ref(), Format::Uff, |recording, name, file| {
+                write(recording, Encoding::Binary, name, file)
+            })
+        }
+
+        fn write_as(
+            &self,
+            path: &Path,
+            format: Format,
+            write: impl FnOnce(&costate_formats::Recording, &str, &mut NewFile) -> Result<(), FormatError>,
+        ) -> Result<(), RecordError> {
+            let name = path.display().to_string();
+            let failed = |source| RecordError::File { file: name.clone(), source };
+            let mut file = NewFile::create(path).map_err(failed)?;
+            write(&clocks::of_record(self.clone(), format), &name, &mut file)
+                .map_err(RecordingError::from)?;
+            file.finish().map_err(failed)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Files of measuring devices as records: channels chosen, times given, and written again.
+#![allow(clippy::unwrap_used)]
+#![cfg(all(feature = "uff", feature = "wav", feature = "mat"))]
+
+use std::path::{Path, PathBuf};
+
+use costate_record::{Format, Record, RecordError, Recording, RecordingError};
+use tempfile::TempDir;
+
+fn saved(bytes: &[u8], name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    (folder, path)
+}
+
+fn record() -> Record {
+    let times = (0..500).map(|i| 0.25 + f64::from(i) * 0.001).collect::<Vec<_>>();
+    let wave = |k: f64| times.iter().map(|t| (k * t).sin() / 3.0).collect::<Vec<_>>();
+    let (acc, force) = (wave(20.0), wave(3.0));
+    let record = Record::new(times).unwrap().with_channel("Acc front", Some("m/s^2"), acc).unwrap();
+    record.with_channel("Force", Some("N"), force).unwrap()
+}
+
+/// The same numbers under another name.
+fn same(read: &Record, written: &Record, tolerance: f64) {
+    let close = |a: &[f64], b: &[f64]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance * b.abs())
+    };
+    assert!(close(read.times(), written.times()));
+    for (a, b) in read.channels().iter().zip(written.channels()) {
+        assert_eq!((a.name(), a.unit()), (b.name(), b.unit()));
+        assert!(close(a.values(), b.values()), "{}", a.name());
+    }
+    assert_eq!(read.channels().len(), written.channels().len());
+    assert_eq!(read.sha256().map(str::len), Some(64));
+}
+
+#[test]
+fn written_and_read_again() {
+    let (folder, record) = (tempfile::tempdir().unwrap(), record());
+    let path = |name: &str| folder.path().join(name);
+    record.write_uff_binary(path("b.uff")).unwrap();
+    same(&Record::read(path("b.uff")).unwrap(), &record, 0.0);
+    record.write_csv(path("a.csv")).unwrap();
+    same(&Record::read(path("a.csv")).unwrap(), &record, 0.0);
+    let chosen = Recording::open(path("a.csv")).unwrap().channels("F*").record().unwrap();
+    assert_eq!((chosen.channels().len(), chosen.channel("Force").unwrap().unit()), (1, Some("N")));
+    // 13 digits of values, and the times as they are
+    let short = Record::new(vec![0.0, 0.125, 0.25])
+        .unwrap()
+        .with_channel("x", None, vec![1.0 / 3.0, 2.0, f64::NAN])
+        .unwrap();
+    short.write_uff(path("t.uff")).unwrap();
+    let again = Record::read(path("t.uff")).unwrap();
+    assert_eq!(again.times(), short.times());
+    assert!(
+        (again.channels()[0].values()[0] - 1.0 / 3.0).abs() < 1e-12
+            && again.channels()[0].values()[2].is_nan()
+    );
+    // the extension does not matter where the content tells
+    std::fs::rename(path("b.uff"), path("b.csv")).unwrap();
+    same(&Record::read(path("b.csv")).unwrap(), &record, 0.0);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "leftovers");
+}
+
+/// Two functions of time at different rates, and a response with its coherence.
+fn mixed(folder: &Path) -> PathBuf {
+    let path = folder.join("mixed.uff");
+    let slow = Record::new(vec![0.0, 0.5, 1.0])
+        .unwrap()
+        .with_channel("temperature", Some("degC"), vec![20.0, 21.0, 22.0])
+        .unwrap();
+    slow.write_uff(&path).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    record().write_uff_binary(&path).unwrap();
+    bytes.extend(std::fs::read(&path).unwrap());
+    for (function, data, values) in [(4, 6, "1.0 2.0 3.0 4.0"), (6, 4, "0.9 0.8"), (2, 4, "5.0 6.0")] {
+        let text = format!(
+            "    -1\n    58\nP\nNONE\nNONE\nNONE\nNONE\n{function:5}{:10}{:5}{:10} {:<10}{:10}{:4} {:<10}{:10}{:4}\n{data:10}{:10}{:10}{:>13}{:>13}{:>13}\n{:10}    0    0    0 NONE                 Hz                  \n{:10}    0    0    0 NONE                 g                   \n{:10}    0    0    0 NONE                 N                   \n         0    0    0    0 NONE                 NONE                \n{values}\n    -1\n",
+            0, 1, 0, "plate", 12, 3, "plate", 1, -3, 2, 1, "10.0", "0.5", "0.0", 18, 12, 13
+        );
+        bytes.extend(text.bytes());
+    }
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn several_rates_are_listed_and_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = mixed(folder.path());
+    let error = Record::read(&path).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        matches!(&error, RecordError::Recording(error) if matches!(**error, RecordingError::Clocks { .. })),
+        "{text}"
+    );
+    for part in [
+        "2 sets of times",
+        ".channels(\"..\")",
+        "3 values every 5.000000e-1 s in `times 1`: `temperature`",
+        "500 values",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let open = || Recording::open(&path).unwrap();
+    assert_eq!(open().format(), Format::Uff);
+    assert_eq!(open().channels("temp*").record().unwrap().channels()[0].values(), [20.0, 21.0, 22.0]);
+    same(&open().group("times 2").record().unwrap(), &record(), 0.0);
+    assert_eq!(open().group("times 2").channels("Acc*").record().unwrap().channels().len(), 1);
+    assert_eq!(
+        open().records().unwrap().iter().map(|record| record.times().len()).collect::<Vec<_>>(),
+        [3, 500]
+    );
+    let missing = open().channels("Acx*").record().unwrap_err().to_string();
+    assert!(missing.contains("no channel `Acx*`; it has `Acc front`"), "{missing}");
+}
+
+#[test]
+fn responses_have_their_coherence() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording = Recording::open(mixed(folder.path())).unwrap();
+    let responses = recording.spectra().unwrap();
+    let [one] = responses.as_slice() else { panic!("{responses:?}") };
+    assert_eq!(
+        (one.response.to_string(), one.reference.to_string()),
+        ("plate:12:+Z".to_owned(), "plate:1:-Z".to_owned())
+    );
+    assert_eq!(one.frequencies, [10.0, 10.5]);
+    assert_eq!(
+        (one.real.as_slice(), one.imaginary.as_slice()),
+        ([1.0, 3.0].as_slice(), [2.0, 4.0].as_slice())
+    );
+    assert_eq!(one.coherence.as_deref(), Some([0.9, 0.8].as_slice()));
+    assert_eq!((one.unit.as_deref(), one.reference_unit.as_deref()), (Some("g"), Some("N")));
+    assert_eq!(recording.functions().len(), 3);
+    let (_folder, path) = saved(&wav(), "a.wav");
+    let none = Recording::open(path).unwrap().spectra().unwrap_err().to_string();
+    assert!(none.ends_with("has no frequency response; its functions of frequency are none"), "{none}");
+}
+
+/// Four samples of 16 bits at 8 kHz.
+fn wav() -> Vec<u8> {
+    let mut bytes =
+        b"RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x08\0\0\0"
+            .to_vec();
+    bytes.extend([0, 64, 0, 128, 0, 0, 255, 127]);
+    bytes
+}
+
+#[test]
+fn samples_of_audio() {
+    let (_folder, path) = saved(&wav(), "run.bin");
+    let record = Record::read(path).unwrap();
+    assert_eq!(record.channel("channel 1").unwrap().values(), [0.5, -1.0, 0.0, 32767.0 / 32768.0]);
+    assert_eq!(record.interval(), Some(1.0 / 8000.0));
+}
+
+/// Variables of version 4: name and values.
+fn mat(variables: &[(&str, &[f64])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (name, values) in variables {
+        [0, values.len() as u32, 1, 0, name.len() as u32 + 1]
+            .iter()
+            .for_each(|word| bytes.extend(word.to_le_bytes()));
+        bytes.extend(name.bytes().chain([0]));
+        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+    }
+    bytes
+}
+
+#[test]
+fn times_of_variables_are_found_or_asked_for() {
+    let (_folder, path) = saved(&mat(&[("t", &[0.5, 1.0, 1.5]), ("acc", &[1.0, 2.0, 3.0])]), "a.mat");
+    let record = Record::read(&path).unwrap();
+    assert_eq!((record.times(), record.channels().len()), ([0.5, 1.0, 1.5].as_slice(), 1));
+
+    let (_folder, path) = saved(&mat(&[("data", &[1.0, 2.0, 3.0]), ("ActualRate", &[1000.0])]), "a.mat");
+    let error = Record::read(&path).unwrap_err().to_string();
+    for part in [
+        "does not say the times of `data`, 3 values",
+        ".rate(..)",
+        ".rate_of(\"..\")",
+        "`ActualRate` is 1000",
+    ] {
+        assert!(error.contains(part), "{part} in {error}");
+    }
+    let open = || Recording::open(&path).unwrap();
+    for record in [open().rate_of("ActualRate"), open().rate(1000.0), open().every(0.001)]
+        .map(|chosen| chosen.record().unwrap())
+    {
+        assert_eq!((record.times(), record.channels().len()), ([0.0, 0.001, 0.002].as_slice(), 1));
+    }
+    assert!(open().rate(-1.0).record().unwrap_err().to_string().contains("must be positive"));
+    assert!(open().rate_of("data").record().unwrap_err().to_string().contains("has 3 values, and not one"));
+
+    let (_folder, path) = saved(&mat(&[("clock", &[0.0, 2.0, 1.0]), ("x", &[1.0, 2.0, 3.0])]), "a.mat");
+    let error = Recording::open(&path).unwrap().time("clock").record().unwrap_err().to_string();
+    assert!(error.contains("`clock` is no time: value 2 is 1, after 2"), "{error}");
+    let (_folder, path) =
+        saved(&mat(&[("t", &[0.0, 2.0]), ("Time", &[0.0, 1.0]), ("x", &[1.0, 2.0])]), "a.mat");
+    let error = Record::read(&path).unwrap_err().to_string();
+    assert!(error.contains("several channels may be the time: name it by"), "{error}");
+    assert_eq!(Recording::open(&path).unwrap().time("t").channels("x").record().unwrap().times(), [0.0, 2.0]);
+}
+
+#[test]
+fn a_missing_feature_is_named() {
+    if Format::Mdf.is_built() {
+        println!("skipped: this build has the feature");
+        return;
+    }
+    let (_folder, path) = saved(b"MDF     4.10    test", "a.mf4");
+    let error = Record::read(path).unwrap_err().to_string();
+    assert!(error.contains("build with the feature `mdf`"), "{error}");
+}
