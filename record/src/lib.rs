@@ -83,7 +83,7 @@ pub struct Record {
     channels: Vec<Channel>,
     /// The SHA-256 of the text that it was read from.
     sha256: Option<String>,
-    /// What that text was taken to be.
+    /// Description of what that text was taken to be.
     taken: Option<Arc<Taken>>,
     /// Distance of two samples in s from which on others are missing between them; it follows from the times if it is not set.
     longest_gap: Option<f64>,
