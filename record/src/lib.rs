@@ -6,6 +6,7 @@ mod gaps;
 mod quality;
 mod resample;
 mod samples;
+mod sampling;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -21,6 +22,7 @@ pub use gaps::Gap;
 pub use gaps::inner_gaps;
 pub use quality::{Clipped, Dropout, Limit};
 pub use samples::Samples;
+pub use sampling::Sampling;
 pub use unit::{AssumedUnit, Rows, Wanted};
 #[doc(hidden)]
 pub use unit::{converted, note, write_assumed};

@@ -436,7 +436,10 @@ fn times_in_an_unusual_unit_are_questioned() {
         read(format!("time{unit},x\n{rows}").as_bytes()).unwrap().taken().unwrap().doubts.clone()
     };
     assert!(lines(" [s]", 0.01).is_empty() && lines(" [ms]", 0.1).is_empty() && lines("", 1.0).is_empty());
-    assert!(matches!(&*lines(" [ms]", 0.001), [Doubt::TimeUnit { other: "s", .. }]));
+    for step in [0.001, 0.002, 0.01] {
+        assert!(matches!(&*lines(" [ms]", step), [Doubt::TimeUnit { other: "s", .. }]), "{step}");
+    }
+    assert!(matches!(&*lines(" [us]", 2.5e6), [Doubt::TimeUnit { other: "ns", .. }]));
     assert!(matches!(&*lines("", 10.0), [Doubt::TimeUnit { other: "ms", assumed: true, .. }]));
 }
 
