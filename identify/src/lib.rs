@@ -138,7 +138,9 @@ impl<M: Model> Identification<M> {
     /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured record,
     /// and the end the first step that is not before the last sample of any record. An input without a signal is taken from the
     /// channel with its name in a measured record, linear between the samples and constant behind the record; that channel may
-    /// have no gap. A run whose estimated error is beyond the simulation's limit is refused at the start values; how the error
+    /// have no gap. Where such a record, or one that is given to the simulation, begins later than 0 s, so does the run, unless an end, a
+    /// signal that is a function of the time, a further cost or an unknown input says what its times are:
+    /// [`MeasuredOutput::beginning`] has the time of the record at which the run begins. A run whose estimated error is beyond the simulation's limit is refused at the start values; how the error
     /// compares with the noise is in the result, [`MeasuredOutput::step_error`]. The interrupt stops the identification, and at
     /// most the current iteration is lost. A memory limit is that of one run; `Checkpoints::Automatic` is shared by the runs of
     /// a multistart.

@@ -189,6 +189,18 @@ fn period(times: &[f64]) -> f64 {
     best
 }
 
+/// Returns the usual period of a whole record; `None` for a single sample.
+pub(super) fn usual_period(times: &[f64]) -> Option<f64> {
+    // blocks with a time in common, so that all intervals count
+    let blocks = (0..times.len().saturating_sub(1)).step_by(AROUND);
+    let mut periods: Vec<f64> = blocks
+        .map(|first| period(&times[first..(first + AROUND + 1).min(times.len())]))
+        .filter(|period| *period > 0.0)
+        .collect();
+    periods.sort_by(f64::total_cmp);
+    periods.get(periods.len() / 2).copied()
+}
+
 /// Returns how far times wander from a clock with this period, in periods, between long gaps.
 fn wander(times: &[f64], period: f64) -> f64 {
     let (mut late, mut low, mut high, mut most) = (0.0, 0.0_f64, 0.0_f64, 0.0_f64);

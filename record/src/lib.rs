@@ -8,6 +8,7 @@ mod quality;
 mod recording;
 mod resample;
 mod samples;
+mod sampling;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -30,6 +31,7 @@ pub use gaps::inner_gaps;
 pub use quality::{Clipped, Dropout, Limit};
 pub use recording::{FrequencyResponse, Recording, RecordingError};
 pub use samples::Samples;
+pub use sampling::Sampling;
 pub use unit::{AssumedUnit, Rows, Wanted};
 #[doc(hidden)]
 pub use unit::{converted, note, write_assumed};
@@ -92,7 +94,7 @@ pub struct Record {
     channels: Vec<Channel>,
     /// The SHA-256 of the text that it was read from.
     sha256: Option<String>,
-    /// What that text was taken to be.
+    /// Description of what that text was taken to be.
     taken: Option<Arc<Taken>>,
     /// Distance of two samples in s from which on others are missing between them; it follows from the times if it is not set.
     longest_gap: Option<f64>,

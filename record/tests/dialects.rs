@@ -310,6 +310,54 @@ fn options_that_do_not_fit_name_what_is_possible() {
     }
 }
 
+/// The first lines of a logger on a quarter car: units in a row of their own, a clock that begins late and jitters, and a channel with
+/// every fifth sample.
+#[test]
+fn a_logger_of_a_quarter_car() {
+    let mut text = String::from("Zeit;Pan_Z;Body_Acc;Hub_Acc;Strut_Travel\ns;mm;g;m/s²;mm\n");
+    for i in 0..500 {
+        let jitter = f64::from(i * i % 17 - 8) * 1e-5;
+        let time = 12.34 + 2e-3 * f64::from(i) + jitter;
+        let travel = if i % 5 == 0 { format!("{:.3}", 1.5 - 0.01 * f64::from(i)) } else { String::new() };
+        text += &format!("{time:.5};{:.3};{:.4};{:.3};{travel}\n", 1e-3 * f64::from(i), 0.02, -0.215)
+            .replace('.', ",");
+    }
+    let record = read(text.as_bytes()).unwrap();
+    let units: Vec<_> = record.channels().iter().map(|channel| (channel.name(), channel.unit())).collect();
+    assert_eq!(
+        units,
+        [
+            ("Pan_Z", Some("mm")),
+            ("Body_Acc", Some("g")),
+            ("Hub_Acc", Some("m/s²")),
+            ("Strut_Travel", Some("mm"))
+        ]
+    );
+    assert!((record.times()[0] - 12.33992).abs() < 1e-12 && record.times().len() == 500);
+    assert!(record.taken().unwrap().doubts.is_empty());
+    let travel = record.samples("Strut_Travel").unwrap();
+    assert_eq!((travel.times.len(), &*travel.gaps), (100, &[][..]));
+    assert!(record.samples("Pan_Z").unwrap().gaps.is_empty());
+    assert_eq!(record.clone().starting_at_zero().times()[0], 0.0);
+    assert_eq!(record.values_in("Body_Acc", "m/s^2").unwrap()[0], 0.02 * 9.80665);
+}
+
+/// A mast that was measured without names and times.
+#[test]
+fn numbers_alone() {
+    let line = |i: u32| {
+        (0..22).map(|k| format!("{}", f64::from(i * k % 17) * 0.25 - 1.0)).collect::<Vec<_>>().join(",")
+    };
+    let text: String = (0..300).map(|i| line(i) + "\n").collect();
+    let message = read(text.as_bytes()).unwrap_err().to_string();
+    assert!(["no_heading()", "names(", "rate("].iter().all(|option| message.contains(option)), "{message}");
+    let record = Record::reader().no_heading().rate(1651.61).read_from(text.as_bytes(), "mast.csv").unwrap();
+    assert_eq!((record.channels().len(), record.times().len()), (22, 300));
+    assert_eq!(record.channel("3").unwrap().values()[1], -0.5);
+    assert_eq!(record.times()[2], 2.0 / 1651.61);
+    assert_eq!(record.taken().unwrap().heading, None);
+}
+
 #[test]
 fn numbers_and_missing_samples_as_instruments_write_them() {
     let text =
@@ -388,7 +436,10 @@ fn times_in_an_unusual_unit_are_questioned() {
         read(format!("time{unit},x\n{rows}").as_bytes()).unwrap().taken().unwrap().doubts.clone()
     };
     assert!(lines(" [s]", 0.01).is_empty() && lines(" [ms]", 0.1).is_empty() && lines("", 1.0).is_empty());
-    assert!(matches!(&*lines(" [ms]", 0.001), [Doubt::TimeUnit { other: "s", .. }]));
+    for step in [0.001, 0.002, 0.01] {
+        assert!(matches!(&*lines(" [ms]", step), [Doubt::TimeUnit { other: "s", .. }]), "{step}");
+    }
+    assert!(matches!(&*lines(" [us]", 2.5e6), [Doubt::TimeUnit { other: "ns", .. }]));
     assert!(matches!(&*lines("", 10.0), [Doubt::TimeUnit { other: "ms", assumed: true, .. }]));
 }
 

@@ -28,7 +28,7 @@ pub use crate::record::{AssumedUnit, Channel, Gap, Rows, SampleFault, Samples, W
 #[doc(no_inline)]
 pub use crate::record::{
     Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText,
-    Separator, Taken, Units,
+    Sampling, Separator, Taken, Units,
 };
 #[doc(no_inline)]
 pub use costate_contract::units::{UnitError, UnitFault};

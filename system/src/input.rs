@@ -37,7 +37,7 @@ pub enum InputError {
     },
     /// The run asks for a time that the record does not cover.
     #[error(
-        "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or shorten the run", first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last), time = costate_contract::shown::Exact(*time)
+        "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or shorten the run{}", later(*time, *first), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last), time = costate_contract::shown::Exact(*time)
     )]
     Range {
         /// The input's name.
@@ -90,6 +90,11 @@ pub enum InputError {
         /// Rows of the table.
         given: usize,
     },
+}
+
+/// Returns what to do about a record that begins later than the run.
+fn later(time: f64, first: f64) -> &'static str {
+    if time < first { ", or let the record begin with it by `record.starting_at_zero()`" } else { "" }
 }
 
 /// A record that is interpolated linearly between its samples.
@@ -171,6 +176,19 @@ impl Sampled {
             // The times of a record are in order, and there is a value for each.
             Err(_) => Err(RecordError::SingleSample { record: source.record, channel: source.channel }),
         }
+    }
+
+    /// Returns the first time in s of a signal that is a channel of a record; `None` for others.
+    #[doc(hidden)]
+    pub fn first_of_record(&self) -> Option<f64> {
+        self.channel.as_ref().and_then(|_| self.times.first()).copied()
+    }
+
+    /// Counts the times from `origin` in s on.
+    #[doc(hidden)]
+    pub fn counted_from(mut self, origin: f64) -> Self {
+        self.times.iter_mut().for_each(|time| *time -= origin);
+        self
     }
 
     /// Extends the signal with its last value up to the time `end` in s.

@@ -199,12 +199,13 @@ impl Definition {
         let known = self.known(experiment)?;
         experiment.check_outputs(self.model.description())?;
         let mut channels = Vec::new();
+        let beginning = self.beginning(experiment);
         for measurement in &experiment.measurements {
             if let Some(deviation) = measurement.data.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
                 let output = measurement.output.name();
                 return Err(SpecificationError::Deviation { output, deviation }.into());
             }
-            channels.push(measurement.taken()?);
+            channels.push(measurement.taken()?.counted_from(beginning));
         }
         let mut settings = self.run_settings(experiment)?;
         settings.step /= parts as f64;

@@ -55,7 +55,7 @@ impl Definition {
                 }
             };
         let last_times = measurements.iter().filter_map(|m| m.data.record.times().last());
-        let last = last_times.copied().reduce(f64::max);
+        let last = last_times.copied().reduce(f64::max).map(|last| last - self.beginning(experiment));
         let end = match (experiment.end.or(run.end), last) {
             (Some(end), _) => end,
             (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
@@ -67,6 +67,37 @@ impl Definition {
             settings.checkpoints = settings.checkpoints.shared_by(experiments);
         }
         Ok(settings)
+    }
+
+    /// Returns the time in s of the records at which the run begins: that of the first sample of records that drive inputs, which are not
+    /// known before, if nothing else says what the times of the run are; 0 otherwise. An end, a signal that is a function of the time, a
+    /// further cost, an unknown input, and a sample that was measured earlier say so.
+    pub(crate) fn beginning(&self, experiment: &Experiment) -> f64 {
+        let run = self.run_of(experiment);
+        if run.end.is_some() || !experiment.costs.is_empty() || !experiment.unknown_inputs.is_empty() {
+            return 0.0;
+        }
+        let mut latest: f64 = 0.0;
+        for input in Input::each_of(self.model.description()) {
+            let given = run.signals.iter().rev().find(|(given, _)| *given == input);
+            let first = match given.map(|(_, signal)| signal) {
+                Some(InputSignal::Constant(_)) => continue,
+                Some(InputSignal::Function(_)) => return 0.0,
+                Some(InputSignal::Sampled(sampled)) if sampled.at(0.0).is_some() => return 0.0,
+                Some(InputSignal::Sampled(sampled)) => sampled.first_of_record(),
+                None => {
+                    let mut records = experiment.measurements.iter().map(|one| &one.data.record);
+                    let own = records.find_map(|record| record.samples(input.name()).ok());
+                    own.and_then(|samples| samples.times.first().copied())
+                }
+            };
+            match first {
+                Some(first) => latest = latest.max(first),
+                None => return 0.0,
+            }
+        }
+        let first_times = experiment.measurements.iter().filter_map(|one| one.data.record.times().first());
+        if first_times.copied().all(|first| first >= latest) { latest } else { 0.0 }
     }
 
     /// Returns the signals that drive a run, without the parts of inputs that are unknown or delayed.
@@ -99,14 +130,22 @@ impl Definition {
     ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         // of two signals of one input the later one counts
         let mut signals = self.run_of(experiment).signals.clone();
+        let beginning = self.beginning(experiment);
+        if beginning > 0.0 {
+            for (_, signal) in &mut signals {
+                if let InputSignal::Sampled(sampled) = signal {
+                    *signal = (**sampled).clone().counted_from(beginning).into();
+                }
+            }
+        }
         for input in Input::each_of(self.model.description()) {
             let own = experiment.measurements.iter().find(|m| m.data.record.channel(input.name()).is_ok());
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
             if let Some(measurement) = own.filter(|_| !is_given && !is_unknown) {
                 let record = &measurement.data.record;
-                let sampled = Sampled::from_record(record, input.name())?;
-                let last = record.times().last().copied().unwrap_or(end);
+                let sampled = Sampled::from_record(record, input.name())?.counted_from(beginning);
+                let last = record.times().last().map_or(end, |last| last - beginning);
                 let is_within_step = end - last <= self.run_settings(experiment)?.step * (1.0 + AT_STEP);
                 signals.push((input, if is_within_step { sampled.held_to(end) } else { sampled }.into()));
             }

@@ -28,9 +28,26 @@ pub(crate) struct Taken {
     pub masked: usize,
     /// The unit that is assumed for a channel without one; `None` for a channel with a unit.
     pub assumed: Option<AssumedUnit>,
+    /// Time in s of the record at which the run begins, from which the times of the samples count.
+    pub beginning: f64,
+    /// Doubts about what was taken from the record's file.
+    pub doubts: Vec<String>,
 }
 
 impl Taken {
+    /// Counts the times from the one of the record at which the run begins.
+    pub fn counted_from(mut self, beginning: f64) -> Self {
+        if beginning != 0.0 {
+            let Samples { times, gaps, .. } = &mut self.samples;
+            times.iter_mut().for_each(|time| *time -= beginning);
+            for gap in gaps {
+                (gap.from, gap.to) = (gap.from - beginning, gap.to - beginning);
+            }
+            self.beginning = beginning;
+        }
+        self
+    }
+
     /// Keeps only the samples whose times fulfil `counts`.
     pub fn retain(&mut self, counts: impl Fn(f64) -> bool) {
         let keeps: Vec<bool> = self.samples.times.iter().map(|&time| counts(time)).collect();
@@ -213,6 +230,10 @@ impl OutputMeasurement {
             filter: self.data.filter.clone(),
             missing: channel.missing(),
             assumed: channel.assumed(record.name(), &wanted),
+            beginning: 0.0,
+            doubts: record
+                .taken()
+                .map_or(Vec::new(), |taken| taken.doubts.iter().map(ToString::to_string).collect()),
         })
     }
 

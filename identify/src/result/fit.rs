@@ -473,6 +473,8 @@ fn measured(
                 missing: taken.missing,
                 masked: taken.masked,
                 gaps: taken.samples.gaps.clone(),
+                beginning: taken.beginning,
+                doubts: taken.doubts.clone(),
                 standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
                 noise,
                 filter: taken.filter.clone(),

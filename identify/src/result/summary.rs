@@ -321,6 +321,13 @@ pub struct MeasuredOutput {
     pub masked: usize,
     /// Spans without samples, either missing ones or times that the record does not have.
     pub gaps: Vec<Gap>,
+    /// Time in s of the record at which the run begins, so that its times count from there: that of the first sample of a record that
+    /// drives the run and begins later than 0 s. Zero for all other records.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub beginning: f64,
+    /// Doubts about what was taken from the record's file, such as the unit of its times.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
     /// Standard deviation of a measured value, given or from the residuals.
     pub standard_deviation: f64,
     /// The noise if it is coloured; `None` for white noise.
@@ -358,4 +365,9 @@ pub struct FittedCost {
     pub step_error: Option<f64>,
     /// The measured lines of a spectrum, or orders, with those of the fit.
     pub lines: Vec<ComparedLine>,
+}
+
+/// Checks whether times are those of the record.
+fn is_zero(beginning: &f64) -> bool {
+    *beginning == 0.0
 }

@@ -11,6 +11,7 @@ use super::summary::{
 };
 use crate::estimation::failed_trials::FailedTrials;
 use crate::record::write_assumed;
+use costate_contract::shown::Exact;
 
 use crate::definition::digits::{format_exactly, significant};
 
@@ -127,6 +128,7 @@ impl FitSummary {
             writeln!(f, "{count} trial points failed and were rejected, the last one: {last}")?;
         }
         write_assumed(f, &self.assumed_units)?;
+        write_doubts(f, &self.measurements)?;
         self.costs.iter().try_for_each(|cost| write_cost(f, cost))?;
         self.inputs.iter().try_for_each(|input| write_input(f, input))?;
         self.tables.iter().try_for_each(|table| write_table(f, table))?;
@@ -238,6 +240,20 @@ fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
     writeln!(f)
 }
 
+/// Writes what is doubtful about the files of records, once for each.
+fn write_doubts(f: &mut fmt::Formatter<'_>, measured: &[MeasuredOutput]) -> fmt::Result {
+    let mut said: Vec<(&str, &str)> = Vec::new();
+    for one in measured {
+        for doubt in &one.doubts {
+            if !said.contains(&(&*one.record, &**doubt)) {
+                writeln!(f, "doubtful in `{}`: {doubt}", one.record)?;
+                said.push((&one.record, doubt));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Writes one line about a measured output.
 fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt::Result {
     let unit = if measured.unit == "1" { "" } else { measured.unit };
@@ -300,7 +316,9 @@ fn missing(measured: &MeasuredOutput) -> String {
             gaps => format!("{gaps} gaps, the longest {span}"),
         }
     });
-    let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).collect();
+    let beginning = (measured.beginning != 0.0)
+        .then(|| format!("0 s of the run is {} s of the record", Exact(measured.beginning)));
+    let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).chain(beginning).collect();
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
 }
 

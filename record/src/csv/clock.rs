@@ -176,7 +176,7 @@ impl Clock {
         }
     }
 
-    /// Whether the cells are dates or times of day.
+    /// Returns true for dates and times of day.
     pub fn is_dated(&self) -> bool {
         matches!(self.form, Form::Dates { .. } | Form::TimesOfDay { .. })
     }

@@ -121,14 +121,14 @@ fn is_grouped(text: &str, group: u8) -> bool {
     begins && rest.peek().is_some() && rest.all(|part| part.len() == 3 && is_number(part))
 }
 
-/// What the signs in a number tell about the decimals of its file.
+/// Evidence of the signs in a number about the decimals of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tells {
-    /// Nothing: it has neither point nor comma.
+    /// No evidence: it has neither point nor comma.
     Nothing,
     /// The decimal sign.
     Decimal(Decimal),
-    /// Nothing for sure, since this sign may group thousands as well.
+    /// No clear evidence, since this sign may group thousands as well.
     Either(Decimal),
 }
 
@@ -196,9 +196,9 @@ const NUMBERS: [&str; 6] = ["9.91E37", "9.91E+37", "9.9E37", "9.9E+37", "9.90000
 /// A cell without a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// It is empty, `NaN` or `NA`.
+    /// An empty cell, `NaN` or `NA`.
     Plain,
-    /// It says so by another text.
+    /// Another text that says so.
     Marked,
 }
 

@@ -78,7 +78,7 @@ pub struct Place {
     pub next: usize,
     /// Number of line ends in it, more than one if a quoted cell has some.
     pub ends: u64,
-    /// Whether a quote is open at the end.
+    /// True if a quote is open at the end.
     open: bool,
 }
 
@@ -120,7 +120,7 @@ fn line_end(bytes: &[u8], from: usize, is_all: bool) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether the bytes so far end within quotes. A quote opens at the beginning of a cell, and right behind a closing
+/// State of bytes so far, within quotes or not. A quote opens at the beginning of a cell, and right behind a closing
 /// quote, because quotes in quotes are doubled.
 struct Quotes {
     separator: Option<Separator>,

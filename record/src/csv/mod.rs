@@ -1,13 +1,14 @@
 //! Records as text: a line of names with units, then one line of numbers per time.
 //!
 //! `text` decodes the bytes, `lines` finds lines and cells, and `sniff` finds out from the first of them how the file is written;
-//! `options` has what a caller may set. `table` then reads line after line: `clock` the times, which `stamp` reads where
+//! `options` has what a caller may set. `names` has the columns' names and units, and `table` reads line after line: `clock` the times, which `stamp` reads where
 //! they are dates and `stamps` judges, and `decimal` the numbers. `taken` says what the file was taken to be.
 
 mod clock;
 mod decimal;
 mod heading;
 mod lines;
+mod names;
 mod options;
 mod read;
 mod sniff;
@@ -69,7 +70,7 @@ impl Record {
         Self::reader().read_from(reader, name)
     }
 
-    /// What the file was taken to be from which the record was read; `None` for one that was made of numbers.
+    /// Description of what the file was taken to be; `None` for a record that was made of numbers.
     pub fn taken(&self) -> Option<&Taken> {
         self.taken.as_deref()
     }

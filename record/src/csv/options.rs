@@ -13,9 +13,9 @@ use super::{Record, RecordError, read};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Column {
-    /// Its name in the heading, or among those given by [`CsvReader::names`].
+    /// Name in the heading, or among those given by [`CsvReader::names`].
     Name(String),
-    /// Its number, from 1.
+    /// Number, from 1.
     Number(usize),
 }
 

@@ -24,7 +24,7 @@ struct HeadLine<'a> {
     is_comment: bool,
 }
 
-/// What the beginning of a file tells.
+/// Findings from the beginning of a file.
 #[derive(Debug)]
 pub struct Dialect {
     pub separator: Separator,
@@ -84,14 +84,14 @@ impl Kinds {
     }
 }
 
-/// How the lines look with one of the separators.
+/// Reading of the lines with one of the separators.
 struct Candidate {
     separator: Separator,
     /// Index of the first line of data.
     first: usize,
     heading: Option<usize>,
     units: Option<usize>,
-    /// Whether the columns have headings, or there is no text above them at all.
+    /// True if the columns have headings, or there is no text above them at all.
     fits: bool,
     /// Number of lines that are data with as many cells as the first.
     matched: usize,
@@ -121,7 +121,8 @@ pub fn dialect(
     }
     let best = match best {
         Some(best) => best,
-        None if !is_all => return Ok(None),
+        // so many lines without a number will not be followed by one
+        None if !is_all && lines.len() < LINES => return Ok(None),
         None => match Candidate::without_data(&lines, separator) {
             Some(candidate) => candidate,
             None => return Err(RecordError::Empty { file: file.to_owned() }),

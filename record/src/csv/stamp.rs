@@ -40,7 +40,7 @@ pub struct Stamp {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Day {
     Known(Date),
-    /// Two numbers of which either may be the month, and a year.
+    /// A pair of numbers of which either may be the month, and a year.
     Unclear(i8, i8, i16),
 }
 
@@ -68,12 +68,12 @@ impl Stamp {
         Some(Self { day: None, time, has_time: true })
     }
 
-    /// Whether it has a date.
+    /// Returns true if it has a date.
     pub fn has_date(&self) -> bool {
         self.day.is_some()
     }
 
-    /// Whether it has a time of day.
+    /// Returns true if it has a time of day.
     pub fn has_time(&self) -> bool {
         self.has_time
     }
@@ -87,7 +87,7 @@ impl Stamp {
         }
     }
 
-    /// Whether the order of day and month must be known.
+    /// Returns true if the order of day and month must be known.
     pub fn needs_order(&self) -> bool {
         matches!(self.day, Some(Day::Unclear(..)))
     }

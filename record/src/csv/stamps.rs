@@ -73,10 +73,13 @@ fn fitted_slope(times: &[f64]) -> Option<f64> {
     (sums.1 > 0.0).then_some(sums.0 / sums.1)
 }
 
-/// Intervals of mechanical records in s: times that give others are questioned.
-const USUAL: std::ops::Range<f64> = 4e-6..2.0;
+/// Longest interval of a mechanical record in s, and the shortest one in the unit of its times, such as ms: times that give others are
+/// questioned, if they give one between these in seconds in another unit.
+const LONGEST: f64 = 2.0;
+const SHORTEST: f64 = 0.05;
+const USUAL: std::ops::Range<f64> = 5e-5..LONGEST;
 
-/// Doubts the unit of times if a sample follows in less than a few microseconds or in more than seconds, and another unit would
+/// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds, and another unit would
 /// make that usual.
 pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option<Doubt> {
     let mut steps: Vec<f64> =
@@ -86,16 +89,16 @@ pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option
         return None;
     }
     let interval = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
-    if USUAL.contains(&interval) {
-        return None;
-    }
     let factors = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
     let (_, own) = factors.iter().find(|(name, _)| *name == unit)?;
+    let (is_short, is_long) = (unit != "s" && interval / own < SHORTEST, interval >= LONGEST);
     // the nearest unit that makes the interval usual
-    let mut others: Vec<_> =
-        factors.iter().filter(|(_, other)| USUAL.contains(&(interval / own * other))).collect();
-    others.sort_by(|a, b| (a.1 / own).ln().abs().total_cmp(&(b.1 / own).ln().abs()));
-    let (other, _) = others.first()?;
+    let mut others = factors.iter().filter(|(_, other)| USUAL.contains(&(interval / own * other)));
+    let (other, _) = match (is_short, is_long) {
+        (true, _) => others.find(|(_, other)| other > own)?,
+        (_, true) => others.rfind(|(_, other)| other < own)?,
+        _ => return None,
+    };
     let duration = times.last()? - times.first()?;
     Some(Doubt::TimeUnit {
         column: column.to_owned(),

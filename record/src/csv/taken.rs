@@ -1,4 +1,4 @@
-//! What a reader has taken a file to be.
+//! Descriptions of what a reader has taken a file to be.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::lines::Separator;
 use super::stamp::DateOrder;
 use super::text::Encoding;
 
-/// What a reader found out about a file of columns, or was told. Its `Display` says it in a few lines, the doubts last.
+/// Findings of a reader about a file of columns, or what it was told. Its `Display` says it in a few lines, the doubts last.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Taken {
@@ -32,7 +32,7 @@ pub struct Taken {
     pub markers: Vec<(String, usize)>,
     /// Columns that were left out, since they were empty, or at the caller's wish.
     pub left_out: Vec<String>,
-    /// What may not be as it was taken.
+    /// Doubts about what was taken.
     pub doubts: Vec<Doubt>,
 }
 

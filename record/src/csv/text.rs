@@ -54,7 +54,7 @@ fn no_text(at: u64, byte: u8, encoding: Encoding) -> io::Error {
 }
 
 enum State {
-    /// Nothing has been read.
+    /// No byte has been read.
     Start,
     /// All bytes so far are ASCII.
     Ascii,

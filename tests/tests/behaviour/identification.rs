@@ -12,7 +12,7 @@ use costate::identify::{
     SpecificationError, StartValuesError, StateFileError, UnknownParameter,
 };
 use costate::optimize::{Iteration, OptimizerSettings, Stop};
-use costate::simulate::{Interrupt, InterruptedWork, Remedy, Scheme, SimulationError};
+use costate::simulate::{Interrupt, InterruptedWork, Remedy, Sampled, Scheme, SimulationError};
 use costate::{Identification, Record, Simulation, model};
 
 model! {
@@ -380,6 +380,47 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
         said.contains("edge acts only through jumps") && !said.contains("not determined by the measurement"),
         "{said}"
     );
+}
+
+/// Checks that a run that a record drives begins with the record, at whatever time that is.
+#[test]
+fn a_run_begins_with_the_record_that_drives_it() {
+    let record = record(1e-3).unwrap();
+    let values: Vec<f64> = record.times().iter().map(|t| drive(*t)).collect();
+    let at = |beginning: f64| {
+        let times = record.times().iter().map(|t| t + beginning).collect();
+        let channel = |name: &str| record.channel(name).unwrap().values().to_vec();
+        Record::new(times)
+            .and_then(|moved| moved.with_channel("acceleration", Some("m/s^2"), channel("acceleration")))
+            .and_then(|moved| moved.with_channel("drive", Some("N"), values.clone()))
+            .unwrap()
+    };
+    let undriven = || Simulation::new(&start()).step(STEP);
+    let fit_of = |simulation: Simulation<Duffing>, record: &Record| {
+        Identification::new(&simulation)
+            .unknown([Duffing::D, Duffing::C])
+            .measured(Duffing::ACCELERATION, record)
+            .run()
+    };
+    let early = fit_of(undriven(), &at(0.0)).unwrap();
+    let late = at(12.34);
+    let by_name = fit_of(undriven(), &late).unwrap();
+    let sampled = Sampled::from_record(&late, "drive").unwrap();
+    let given = fit_of(undriven().input(Duffing::DRIVE, sampled.clone()), &late).unwrap();
+    let shifted = fit_of(undriven(), &late.clone().starting_at_zero()).unwrap();
+    for fit in [&by_name, &given, &shifted] {
+        for parameter in [Duffing::D, Duffing::C] {
+            let [found, expected] = [fit, &early].map(|fit| fit.parameter(parameter).unwrap().found);
+            assert!((found / expected - 1.0).abs() < 1e-6, "{parameter:?} {found} {expected}");
+        }
+    }
+    let beginning = |fit: &costate::identify::Fit<Duffing>| fit.summary().measurements[0].beginning;
+    assert_eq!((beginning(&early), beginning(&by_name), beginning(&given)), (0.0, 12.34, 12.34));
+    assert!(by_name.to_string().contains("0 s of the run is 12.34 s of the record"), "{by_name}");
+    assert!(!early.to_string().contains("0 s of the run"));
+    // an end is one of the run, whose times are those of the record then
+    let refused = fit_of(undriven().until(14.0), &late).unwrap_err().to_string();
+    assert!(refused.contains("starting_at_zero"), "{refused}");
 }
 
 /// Checks that an input that is taken by name from a record is not extrapolated beyond the record.
