@@ -11,6 +11,7 @@ mod definition;
 mod density;
 mod distributed;
 mod estimation;
+mod input_noise;
 mod multistart;
 mod other_sign;
 mod profile;
@@ -75,6 +76,7 @@ pub use distributed::{
 };
 pub use estimation::failed_trials::FailedTrials;
 pub use estimation::progress::Progress;
+pub use input_noise::{InputNoise, InputNoiseEffect, InputNoiseEffects};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
 pub use refinement::{
     ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,

@@ -94,6 +94,7 @@
 //! | information of each experiment about each unknown | [`FitSummary::shares`] |
 //! | validation by other experiments | [`Experiment::validation`], [`Fit::leave_one_out`] |
 //! | comparison of models | [`ModelComparison`] |
+//! | noise on measured inputs | [`Fit::input_noise`] |
 //! | an unknown input, or an input delay | [`UnknownInput`], [`Experiment::input_delay`] |
 //! | an unknown curve or surface | [`UnknownTable`] |
 //! | unknown curves from a first guess, such as the curves of a filter | [`Refinement`] |
@@ -111,7 +112,7 @@
 //! of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an experiment.
 
 pub use costate_identify::{
-    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, Measurement,
+    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, InputNoise, Measurement,
     ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement, Resampling, StartingTable,
     UnknownInput, UnknownParameter, UnknownTable, Weighting,
 };
@@ -123,7 +124,7 @@ pub use costate_identify::{
     DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter, DistributedValidated,
     DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError,
     FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun,
-    FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare,
+    FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare, InputNoiseEffect, InputNoiseEffects,
     JointDensity, JointDensityEvaluator, JointRegion, LeaveOneOut, LeftOut, MeasuredOutput,
     ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint, Profiles, Refined,
     RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights, Validation,

@@ -13,6 +13,7 @@
 //! | orders | [`Tacho`], [`order_lines`] |
 //! | two recorders | [`synchronisation`] |
 //! | events, repetitions | [`events`], [`cut`], [`averaged`] |
+//! | noise | [`noise_level`] |
 //! | rig and sensors | [`without_rig`], [`rig_corrected`], [`advanced`], [`first_order_corrected`] |
 //!
 //! # Errors of samples after a preparation
@@ -28,6 +29,7 @@ mod error;
 mod events;
 mod filter;
 mod kernel;
+mod noise;
 mod orders;
 mod rate;
 mod rig;
@@ -45,6 +47,7 @@ pub use detrend::{Trend, Zero, Zeroed, detrended, zeroed};
 pub use error::SignalError;
 pub use events::{Cut, Edge, Event, Trigger, cut, events};
 pub use filter::{Filter, FilterMap, filtered};
+pub use noise::{NoiseLevel, noise_level};
 pub use orders::{OrderLines, Tacho, order_lines};
 pub use rate::{at_rate, decimated};
 pub use rig::{rig_corrected, without_rig};

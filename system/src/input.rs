@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use costate_contract::units::UnitError;
+use costate_table::{Curve, Extension};
 
 use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 
@@ -34,6 +35,12 @@ pub enum InputError {
         time: f64,
         /// The time before, in s.
         previous: f64,
+    },
+    /// Samples that make no cubic spline.
+    #[error("the samples of an input make no cubic spline: {reason}")]
+    Spline {
+        /// The reason, in words.
+        reason: String,
     },
     /// The run asks for a time that the record does not cover.
     #[error(
@@ -97,11 +104,21 @@ fn later(time: f64, first: f64) -> &'static str {
     if time < first { ", or let the record begin with it by `record.starting_at_zero()`" } else { "" }
 }
 
-/// A record that is interpolated linearly between its samples.
+/// Course of a sampled signal between its samples.
+#[derive(Debug, Clone, PartialEq)]
+enum Between {
+    Straight,
+    /// That of the last sample.
+    Held,
+    Cubic(Arc<Curve>),
+}
+
+/// A sampled signal: straight between its samples, unless [`held`](Self::held) or [`cubic`](Self::cubic) say otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
     times: Vec<f64>,
     values: Vec<f64>,
+    between: Between,
     /// The channel of the values, while they may be in another unit than the input; `None` if they are in the
     /// input's unit.
     channel: Option<Box<Source>>,
@@ -132,7 +149,7 @@ impl Sampled {
         if !times[0].is_finite() {
             return Err(InputError::Order { index: 0, time: times[0], previous: times[0] });
         }
-        Ok(Self { times, values, channel: None })
+        Ok(Self { times, values, between: Between::Straight, channel: None })
     }
 
     /// Takes the channel of `record` with this name. A run compares the channel's unit with that of the input
@@ -188,12 +205,57 @@ impl Sampled {
     #[doc(hidden)]
     pub fn counted_from(mut self, origin: f64) -> Self {
         self.times.iter_mut().for_each(|time| *time -= origin);
+        if matches!(self.between, Between::Cubic(_)) {
+            let curve = Curve::new(self.times.clone(), self.values.clone(), Extension::Linear);
+            self.between = curve.map_or(Between::Straight, |curve| Between::Cubic(Arc::new(curve)));
+        }
         self
     }
 
-    /// Extends the signal with its last value up to the time `end` in s.
+    /// Keeps the value of each sample until the next one, as the output of a digital controller does (zero-order hold).
+    ///
+    /// The input of a run with constant steps is the mean over half a step before and behind the end of each step, so that the impulse of
+    /// the input is exact wherever it jumps, also inside a step; outputs that depend on the input directly change over two half
+    /// steps at a jump. Adaptive steps become short at jumps.
+    ///
+    /// ```
+    /// use costate::simulate::Sampled;
+    ///
+    /// let valve = Sampled::new(vec![0.0, 0.1, 0.2], vec![1.0, 3.0, 3.0])?.held();
+    /// assert_eq!(valve.at(0.09), Some(1.0));
+    /// assert_eq!(valve.at(0.1), Some(3.0));
+    /// # Ok::<(), costate::simulate::InputError>(())
+    /// ```
+    #[must_use]
+    pub fn held(mut self) -> Self {
+        self.between = Between::Held;
+        self
+    }
+
+    /// Interpolates by a cubic spline with continuous curvature, which is straight at both ends: for a smooth signal with few samples a
+    /// period. At ten samples a period, its amplitude is met to 0.02 %, straight lines miss 5 % at most.
+    ///
+    /// # Errors
+    /// [`InputError::Spline`] for samples that are not finite.
+    pub fn cubic(mut self) -> Result<Self, InputError> {
+        let curve = Curve::new(self.times.clone(), self.values.clone(), Extension::Linear);
+        let curve = curve.map_err(|reason| InputError::Spline { reason: reason.to_string() })?;
+        self.between = Between::Cubic(Arc::new(curve));
+        Ok(self)
+    }
+
+    /// Returns true if the signal jumps from sample to sample.
+    #[doc(hidden)]
+    pub fn is_held(&self) -> bool {
+        self.between == Between::Held
+    }
+
+    /// Extends the signal with its last value up to the time `end` in s; a cubic spline stays as it is.
     #[doc(hidden)]
     pub fn held_to(mut self, end: f64) -> Self {
+        if matches!(self.between, Between::Cubic(_)) {
+            return self;
+        }
         if let (Some(&time), Some(&value)) = (self.times.last(), self.values.last())
             && time < end
         {
@@ -208,7 +270,8 @@ impl Sampled {
     pub fn equidistant(step: f64, mut values: Vec<f64>) -> Self {
         let last = values.last().copied().unwrap_or(0.0);
         values.resize(values.len().max(2), last);
-        Self { times: (0..values.len()).map(|i| i as f64 * step).collect(), values, channel: None }
+        let times = (0..values.len()).map(|i| i as f64 * step).collect();
+        Self { times, values, between: Between::Straight, channel: None }
     }
 
     /// Returns the value at `time` in s, in the record's own unit; `None` outside of the record.
@@ -221,7 +284,28 @@ impl Sampled {
             return None;
         }
         let (u0, u1) = (self.values[right - 1], self.values[right]);
-        Some(u0 + (u1 - u0) * fraction.clamp(0.0, 1.0))
+        Some(match &self.between {
+            Between::Straight => u0 + (u1 - u0) * fraction.clamp(0.0, 1.0),
+            // from the time of a sample on, with its rounding
+            Between::Held if fraction >= 1.0 - RANGE_TOLERANCE => u1,
+            Between::Held => u0,
+            Between::Cubic(curve) => curve.value(time.clamp(self.times[0], self.times[last])),
+        })
+    }
+
+    /// Returns the mean of a held signal from `from` to `to` in s, as far as the record reaches; `None` if it does not reach there.
+    #[doc(hidden)]
+    pub fn mean(&self, from: f64, to: f64) -> Option<f64> {
+        let (first, last) = self.range();
+        if from >= to || from >= last || to <= first {
+            return self.at(from);
+        }
+        let (from, to) = (from.max(first), to.min(last));
+        let begin = self.times.partition_point(|&time| time <= from).saturating_sub(1);
+        let spans = self.times.get(begin..)?.windows(2).zip(self.values.get(begin..)?);
+        let inside = spans.take_while(|(span, _)| span[0] < to);
+        let sum: f64 = inside.map(|(span, value)| (span[1].min(to) - span[0].max(from)) * value).sum();
+        Some(sum / (to - from))
     }
 
     /// Returns the times in s, and the values there in the record's own unit.
@@ -266,7 +350,13 @@ impl InputSignal {
             None => AssumedUnit::new(record, channel, input.unit()),
         };
         let times = sampled.times.clone();
-        let converted = Sampled { times, values: values.into_owned(), channel: None };
+        let straight =
+            Sampled { times, values: values.into_owned(), between: Between::Straight, channel: None };
+        let converted = match &sampled.between {
+            Between::Straight => straight,
+            Between::Held => straight.held(),
+            Between::Cubic(_) => straight.cubic()?,
+        };
         Ok((converted.into(), assumed))
     }
 
@@ -285,6 +375,20 @@ impl InputSignal {
             }
         };
         if value.is_finite() { Ok(value) } else { Err(InputError::NotFinite { name, time, value }) }
+    }
+}
+
+impl InputSignal {
+    /// Evaluates the signal for the end of a step at `time` in s, with half a step before and behind it: a signal that is held has its
+    /// mean there, so that its impulse is exact.
+    pub(crate) fn at_step(&self, name: &'static str, time: f64, half: [f64; 2]) -> Result<f64, InputError> {
+        let value = self.at(name, time)?;
+        match self {
+            Self::Sampled(record) if record.is_held() => {
+                Ok(record.mean(time - half[0], time + half[1]).unwrap_or(value))
+            }
+            _ => Ok(value),
+        }
     }
 }
 
@@ -337,6 +441,38 @@ mod tests {
         assert_eq!(record.at(3.1), None);
         let error = InputSignal::from(record).at("drive", -0.1).unwrap_err();
         assert_eq!(error, InputError::Range { name: "drive", time: -0.1, first: 0.0, last: 3.0 });
+    }
+
+    #[test]
+    fn a_held_signal_keeps_its_impulse_and_a_cubic_one_its_curvature() {
+        let held = Sampled::new(vec![0.0, 1.0, 3.0], vec![2.0, 4.0, 0.0]).unwrap().held();
+        assert_eq!([0.0, 0.999, 1.0 - 1e-9, 2.9].map(|time| held.at(time)), [2.0, 2.0, 4.0, 4.0].map(Some));
+        assert_eq!(held.at(3.1), None);
+        // a jump inside, and the ends
+        assert!((held.mean(0.5, 1.5).unwrap() - 3.0).abs() < 1e-15);
+        assert!((held.mean(0.9, 1.4).unwrap() - (0.1 * 2.0 + 0.4 * 4.0) / 0.5).abs() < 1e-14);
+        assert_eq!(held.mean(-1.0, 0.5), Some(2.0));
+        assert_eq!(held.mean(2.5, 9.0), Some(4.0));
+        assert_eq!(held.mean(3.5, 9.0), None);
+        // all steps together have the integral of the signal
+        let signal = InputSignal::from(held);
+        for steps in [7_u32, 30, 100] {
+            let h = 3.0 / f64::from(steps);
+            let end = |i: u32| if i == 0 || i == steps { 0.5 * h } else { h };
+            let share = |i: u32| end(i) * signal.at_step("drive", f64::from(i) * h, [0.5 * h; 2]).unwrap();
+            let sum: f64 = (0..=steps).map(share).sum();
+            assert!((sum - 10.0).abs() < 1e-12, "{steps}: {sum}");
+        }
+        let times: Vec<f64> = (0..=20).map(|i| 0.1 * f64::from(i)).collect();
+        let values = times.iter().map(|t| (std::f64::consts::PI * t).sin()).collect();
+        let smooth = Sampled::new(times, values).unwrap().cubic().unwrap();
+        for i in 0..200 {
+            let time = 0.01 * f64::from(i);
+            assert!((smooth.at(time).unwrap() - (std::f64::consts::PI * time).sin()).abs() < 1e-4, "{time}");
+        }
+        assert_eq!(smooth.at(2.1), None);
+        let nan = Sampled::new(vec![0.0, 1.0, 2.0], vec![0.0, f64::NAN, 1.0]).unwrap().cubic();
+        assert!(matches!(nan, Err(InputError::Spline { .. })));
     }
 
     #[test]

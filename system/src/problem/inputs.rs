@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::machine::Room;
-use crate::model::Description;
+use crate::model::{Description, Quantity};
 
 use super::error::SimulationError;
 use super::input_samples::InputSamples;
@@ -44,10 +44,11 @@ impl InputSource {
     }
 
     /// Evaluates the inputs at the start and at the ends of `steps` steps, whose `time` is in sampling
-    /// intervals of `step` s.
+    /// intervals of `step` s. Signals that are held have their means around the ends of steps, but for `adaptive`
+    /// steps, which are chosen while they are made.
     pub fn sampled(
         &self,
-        steps: usize,
+        (steps, adaptive): (usize, bool),
         step: f64,
         time: impl Fn(usize) -> f64,
     ) -> Result<InputSamples, SimulationError> {
@@ -58,7 +59,23 @@ impl InputSource {
         let numbers = steps.saturating_add(1).saturating_mul(width);
         let mut inputs = InputSamples::empty(width, Room::of_steps("the inputs", steps).take(numbers)?);
         for i in 0..=steps {
-            inputs.push(&self.at(time(i), step)?);
+            match self {
+                Self::Signals(description, signals) if !adaptive => {
+                    let [before, here, behind] = [i.saturating_sub(1), i, (i + 1).min(steps)].map(&time);
+                    let half = [0.5 * (here - before) * step, 0.5 * (behind - here) * step];
+                    let of_signal = |(input, signal): (&Quantity, &InputSignal)| {
+                        signal.at_step(input.name, here * step, half)
+                    };
+                    let row = description
+                        .inputs
+                        .iter()
+                        .zip(signals)
+                        .map(of_signal)
+                        .collect::<Result<Vec<_>, _>>()?;
+                    inputs.push(&row);
+                }
+                _ => inputs.push(&self.at(time(i), step)?),
+            }
         }
         Ok(inputs)
     }

@@ -148,7 +148,8 @@ impl Problem {
             own.push(signal);
         }
         let source = InputSource::Signals(description, own);
-        let inputs = source.sampled(settings.steps(), settings.step, |i| i as f64)?;
+        let inputs =
+            source.sampled((settings.steps(), settings.steps.is_adaptive()), settings.step, |i| i as f64)?;
         Ok(Self {
             system,
             settings,
@@ -270,7 +271,8 @@ impl Problem {
         let (checkpoints, memory) =
             Memory::planned(&self.settings, plan.steps(), &RunSizes::of(self.system))?;
         memory.check_least(plan.steps())?;
-        let inputs = self.source.sampled(plan.steps(), self.settings.step, |i| plan.time(i))?;
+        let steps = (plan.steps(), self.settings.steps.is_adaptive());
+        let inputs = self.source.sampled(steps, self.settings.step, |i| plan.time(i))?;
         (self.inputs, self.plan, self.memory) = (Arc::new(inputs), checkpoints, memory);
         self.steps = Some(plan);
         Ok(self)

@@ -56,6 +56,14 @@ pub enum RequestError {
         /// The request.
         what: &'static str,
     },
+    /// An input whose noise cannot be followed to the unknowns.
+    #[error("the input `{input}` {what}")]
+    InputNoise {
+        /// The input's name.
+        input: &'static str,
+        /// The reason, and what to do instead.
+        what: &'static str,
+    },
     /// Another number of values than there are unknowns.
     #[error("{given} values are given for {needed} unknowns; give one for each")]
     UnknownCount {
