@@ -1,18 +1,25 @@
 //! Pages of a column, of which those that the reader of values would take for granted are refused.
 
-use ::parquet::basic::Encoding;
+use ::parquet::basic::{Encoding, Type};
 use ::parquet::column::page::{Page, PageMetadata, PageReader};
 use ::parquet::errors::{ParquetError, Result};
+use ::parquet::schema::types::ColumnDescriptor;
 
 /// Pages that are checked for the dictionary that their values refer to, and for their encodings.
 pub(super) struct Checked {
     pages: Box<dyn PageReader>,
     has_dictionary: bool,
+    /// Bytes of a value of a column in which no value is missing.
+    width: Option<usize>,
 }
 
 impl Checked {
-    pub fn new(pages: Box<dyn PageReader>) -> Self {
-        Self { pages, has_dictionary: false }
+    pub fn new(pages: Box<dyn PageReader>, column: &ColumnDescriptor) -> Self {
+        let width = match column.physical_type() {
+            Type::INT32 | Type::FLOAT => 4,
+            _ => 8,
+        };
+        Self { pages, has_dictionary: false, width: (column.max_def_level() == 0).then_some(width) }
     }
 
     fn check(&mut self, page: &Page) -> Result<()> {
@@ -32,7 +39,16 @@ impl Checked {
                 return refused("values that refer to a dictionary, which is missing".to_owned());
             }
             Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY | Encoding::PLAIN | Encoding::RLE => {}
-            Encoding::DELTA_BINARY_PACKED | Encoding::BYTE_STREAM_SPLIT => {}
+            Encoding::DELTA_BINARY_PACKED => {}
+            // its decoder takes as many bytes as there should be
+            Encoding::BYTE_STREAM_SPLIT => {
+                let bytes = self.width.map(|width| width.saturating_mul(page.num_values() as usize));
+                if bytes != Some(page.buffer().len()) {
+                    return refused(
+                        "missing or too many values in the encoding BYTE_STREAM_SPLIT".to_owned(),
+                    );
+                }
+            }
             other => return refused(format!("numbers in the encoding {other}")),
         }
         // the older encoding of levels is deprecated, and no writer of numbers has it

@@ -77,7 +77,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
                 ));
             }
             let announced = u64::try_from(row_group.metadata().num_rows()).unwrap_or(u64::MAX);
-            let pages = Checked::new(row_group.get_column_page_reader(index).map_err(refused)?);
+            let pages = Checked::new(row_group.get_column_page_reader(index).map_err(refused)?, column);
             let reader = get_column_reader(Arc::clone(column), Box::new(pages));
             let before = values.all.len() as u64;
             values.read(reader).map_err(refused)?;
@@ -127,7 +127,7 @@ fn clock(stamp: i64, ticks: i64) -> ClockTime {
 /// Values of a column.
 struct Values {
     all: Vec<f64>,
-    /// Whether values may be missing.
+    /// Marks a column in which values may be missing.
     is_optional: bool,
     is_unsigned: bool,
     /// Ticks in a second of stamps of time, which become distances from the first one in s.
