@@ -107,6 +107,9 @@ pub enum CommandError {
         /// The name.
         name: String,
     },
+    /// A file whose extension is of no format that records are written in.
+    #[error("the extension of `{}` says no format that records are written in; end it with `.csv`, `.uff`, `.unv` or `.parquet`", .0.display())]
+    Extension(PathBuf),
     /// An error in a record.
     #[error(transparent)]
     Record(#[from] RecordError),

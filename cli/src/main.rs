@@ -23,6 +23,7 @@ mod new;
 mod options;
 mod output;
 mod recorded_error;
+mod records;
 mod report;
 mod run;
 mod selection;
@@ -81,6 +82,10 @@ enum Action {
     Watch(watch::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
+    /// Lists the channels of a file of measured data: units, rates, ranges, gaps, clipped values and a plot of each.
+    Records(records::Options),
+    /// Writes channels of a file of measured data in another format: CSV, UFF58 or Parquet.
+    Convert(records::ConvertOptions),
     /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
     Collect(collect::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
@@ -124,6 +129,8 @@ fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
         Action::Profiles(options) => fit::profiles::run(&options),
         Action::Watch(options) => watch::run(&options, as_json),
         Action::Defaults(options) => defaults::run(&options),
+        Action::Records(options) => records::run(&options),
+        Action::Convert(options) => records::convert(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),
         Action::Completions(options) => Ok(completions::run(&options, Command::command())),

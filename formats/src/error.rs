@@ -25,7 +25,7 @@ pub enum FormatError {
         /// The first bytes in hexadecimal digits.
         begins: String,
     },
-    /// This build does not have the feature that reads the format.
+    /// A missing feature of this build, which reads the format.
     #[error(
         "`{file}` is a file of the format {format}; build with the feature `{feature}` (`cargo add costate --features {feature}`) to read it"
     )]
@@ -60,7 +60,7 @@ pub enum FormatError {
         format: Format,
         /// The kind of content.
         what: String,
-        /// What to do.
+        /// The remedy.
         instead: String,
     },
     /// The data cannot be written in the format.
@@ -72,7 +72,7 @@ pub enum FormatError {
         format: Format,
         /// The data.
         what: String,
-        /// What to do.
+        /// The remedy.
         instead: String,
     },
     /// The data do not fit into memory.

@@ -58,7 +58,7 @@ impl Format {
         }
     }
 
-    /// Whether this build has the feature.
+    /// Checks whether this build has the feature.
     pub fn is_built(self) -> bool {
         match self {
             Self::Csv => true,

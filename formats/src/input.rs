@@ -6,7 +6,7 @@ use costate_machine::Room;
 
 use crate::{Format, FormatError};
 
-/// What can be read from any position.
+/// A source that can be read from any position.
 pub trait Source: Read + Seek {}
 
 impl<T: Read + Seek> Source for T {}

@@ -257,7 +257,7 @@ impl Dof {
     }
 }
 
-/// As in `12:+Z`, with the entity before it.
+/// Node and direction, as in `12:+Z`, with the entity before them.
 impl std::fmt::Display for Dof {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if !self.entity.is_empty() {

@@ -263,6 +263,8 @@ def parquet(path):
         import pyarrow.parquet as pq
 
         table = pq.read_table(path)
+        if "error" in read:
+            return []
         found, differences = channels(read), []
         by_name = {c["name"]: c for c in found.values()}
         for field in table.schema:

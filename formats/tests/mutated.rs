@@ -104,3 +104,121 @@ fn tdms() {
     );
     drive("tdms", Format::Tdms, &[made::tdms(), raw], 8);
 }
+
+/// A measurement of two groups, of which one is compressed.
+#[cfg(feature = "mdf")]
+fn mdf_seed(is_compressed: bool) -> Vec<u8> {
+    use falcon_mdf::SignalValues;
+    let mut writer = falcon_mdf::write::Mf4Writer::with_start_time_ns(1_700_000_000_000_000_000);
+    writer.set_compression(is_compressed);
+    let times: Vec<f64> = (0..50).map(|i| f64::from(i) * 0.01).collect();
+    let group = writer.add_group(&times).unwrap();
+    group.add_channel_typed("acc", "m/s^2", SignalValues::F64(times.clone())).unwrap();
+    group.add_channel_typed("force", "N", SignalValues::I16((0..50).collect())).unwrap();
+    let group = writer.add_group(&times[..7]).unwrap();
+    group.add_channel_typed("slow", "V", SignalValues::U8(vec![1, 2, 3, 4, 5, 6, 7])).unwrap();
+    let mut bytes = Vec::new();
+    writer.write(&mut bytes).unwrap();
+    bytes
+}
+
+#[cfg(feature = "mdf")]
+#[test]
+fn mdf() {
+    drive("mdf", Format::Mdf, &[mdf_seed(false), mdf_seed(true)], 4);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet() {
+    let mut group = costate_formats::Group::new("");
+    for name in ["acc", "force"] {
+        let mut channel = costate_formats::Channel::new(name, (0..200).map(|i| f64::from(i).sin()).collect());
+        channel.axis = Axis::Even { start: 0.0, step: 0.01 };
+        channel.unit = Some("N".to_owned());
+        group.channels.push(channel);
+    }
+    let mut bytes = Vec::new();
+    costate_formats::parquet::write(&group, "a file", &mut bytes).unwrap();
+    drive("parquet", Format::Parquet, &[bytes, parquet_columns(false), parquet_columns(true)], 4);
+}
+
+/// Columns of several types and encodings, with missing values.
+#[cfg(feature = "parquet")]
+fn parquet_columns(is_second: bool) -> Vec<u8> {
+    use std::sync::Arc;
+
+    use parquet::basic::Encoding;
+    use parquet::data_type::{BoolType, FloatType, Int32Type, Int64Type};
+    use parquet::file::properties::{WriterProperties, WriterVersion};
+    use parquet::schema::types::ColumnPath;
+
+    let schema = "message m { OPTIONAL INT64 a; REQUIRED INT32 b; REQUIRED BOOLEAN c; REQUIRED FLOAT d; REQUIRED INT64 t (TIMESTAMP(MICROS,true)); }";
+    let schema = Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
+    let version = if is_second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
+    let mut properties = WriterProperties::builder().set_writer_version(version);
+    for (name, encoding) in [("b", Encoding::DELTA_BINARY_PACKED), ("d", Encoding::BYTE_STREAM_SPLIT)] {
+        let path = ColumnPath::from(name);
+        properties =
+            properties.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
+    }
+    let mut bytes = Vec::new();
+    let mut writer =
+        parquet::file::writer::SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties.build()))
+            .unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let mut index = 0;
+    while let Some(mut column) = group.next_column().unwrap() {
+        let n = 40;
+        match index {
+            0 => column.typed::<Int64Type>().write_batch(&[5; 20], Some(&[1, 0].repeat(20)), None).unwrap(),
+            1 => column
+                .typed::<Int32Type>()
+                .write_batch(&(0..n).map(|i| i * i).collect::<Vec<_>>(), None, None)
+                .unwrap(),
+            2 => column
+                .typed::<BoolType>()
+                .write_batch(&(0..n).map(|i| i % 3 == 0).collect::<Vec<_>>(), None, None)
+                .unwrap(),
+            3 => column
+                .typed::<FloatType>()
+                .write_batch(&(0..n).map(|i| i as f32).collect::<Vec<_>>(), None, None)
+                .unwrap(),
+            _ => column
+                .typed::<Int64Type>()
+                .write_batch(&(0..n).map(|i| i64::from(i) * 1000).collect::<Vec<_>>(), None, None)
+                .unwrap(),
+        };
+        column.close().unwrap();
+        index += 1;
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    let read = read_from(&mut Cursor::new(&bytes), "a file", Format::Parquet).unwrap();
+    let channels = &read.groups[0].channels;
+    assert_eq!(channels[1].values[39], 1521.0);
+    assert_eq!(
+        (channels[0].values[0], channels[0].values[1].is_nan(), channels[2].values[3], channels[3].values[7]),
+        (5.0, true, 1.0, 7.0)
+    );
+    assert_eq!((channels[4].values[1], channels[4].unit.as_deref()), (0.001, Some("s")));
+    bytes
+}
+
+#[cfg(feature = "hdf5")]
+#[test]
+fn hdf5() {
+    let mut builder = hdf5_pure::FileBuilder::new();
+    let values: Vec<f64> = (0..300).map(f64::from).collect();
+    builder.create_dataset("time").with_f64_data(&values).with_shape(&[300]);
+    builder
+        .create_dataset("packed")
+        .with_f64_data(&values)
+        .with_shape(&[100, 3])
+        .with_chunks(&[20, 3])
+        .with_deflate(6);
+    let mut group = builder.create_group("run");
+    group.create_dataset("acc").with_f32_data(&[1.0, 2.0, 3.0]);
+    builder.add_group(group.finish());
+    drive("hdf5", Format::Hdf5, &[builder.finish().unwrap()], 4);
+}

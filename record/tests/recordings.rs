@@ -22,7 +22,7 @@ fn record() -> Record {
     record.with_channel("Force", Some("N"), force).unwrap()
 }
 
-/// The same numbers under another name.
+/// Compares two records, whose names differ.
 fn same(read: &Record, written: &Record, tolerance: f64) {
     let close = |a: &[f64], b: &[f64]| {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance * b.abs())

@@ -20,11 +20,13 @@
 //! Next: an [`identification`](crate::identify) and a [`cost`](crate::cost) compare outputs with a record, a
 //! [`Sampled`](crate::simulate::Sampled) signal drives an input with a channel, and a [`filter`](crate::filter) uses measured samples.
 
-pub use crate::record::{Record, RecordError};
+pub use crate::record::{Record, RecordError, Recording};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use crate::record::{AssumedUnit, Channel, Gap, Rows, SampleFault, Samples, Wanted};
+pub use crate::record::{
+    AssumedUnit, Channel, Dof, FrequencyResponse, Gap, RecordingError, Rows, SampleFault, Samples, Wanted,
+};
 #[doc(no_inline)]
 pub use crate::record::{
     Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText,

@@ -52,7 +52,7 @@ pub struct MeasuredOptions {
 /// Runs the model and compares.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
-    let record = Record::read_csv(&options.measured.record)?;
+    let record = Record::read(&options.measured.record)?;
     let prepared = options.run.prepare(Some(&record))?;
     let outputs = options.measured.outputs(&prepared.loaded, &record)?;
     let run = prepared.simulation.run()?;

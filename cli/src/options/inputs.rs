@@ -74,7 +74,7 @@ impl SignalText {
         match self {
             Self::Constant(amount) => Ok(amount.in_unit(&input.name, &input.unit)?.into()),
             Self::Channel { file, channel } => {
-                let record = Record::read_csv(file)?;
+                let record = Record::read(file)?;
                 Ok(Sampled::from_record(&record, channel.as_deref().unwrap_or(&input.name))?.into())
             }
             Self::Expression(text) => formula::signal(input, text),

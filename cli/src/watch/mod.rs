@@ -61,7 +61,7 @@ impl Options {
 
     /// Reads the record, if there is one.
     fn record(&self) -> Result<Option<Record>, CommandError> {
-        Ok(self.measured.record.as_ref().map(Record::read_csv).transpose()?)
+        Ok(self.measured.record.as_ref().map(Record::read).transpose()?)
     }
 }
 

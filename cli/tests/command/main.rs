@@ -19,6 +19,7 @@ mod manual;
 mod new;
 mod output;
 mod profiles;
+mod records;
 mod report;
 mod run;
 mod standalone;

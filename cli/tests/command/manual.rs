@@ -2,7 +2,7 @@
 
 use super::support::{ROW, costate, folder_with};
 
-const SUBCOMMANDS: [&str; 16] = [
+const SUBCOMMANDS: [&str; 18] = [
     "run",
     "compare",
     "gradient",
@@ -15,6 +15,8 @@ const SUBCOMMANDS: [&str; 16] = [
     "fit",
     "profiles",
     "filter",
+    "records",
+    "convert",
     "collect",
     "new",
     "completions",

@@ -17,7 +17,7 @@ pub(super) struct Stream<'a> {
     /// Bytes that may follow.
     pub left: u64,
     pub is_little_endian: bool,
-    /// Whether the number of bytes is that of a file, and not one that is announced.
+    /// Marks a number of bytes that is that of a file, and not one that is announced.
     pub is_sure: bool,
 }
 

@@ -53,7 +53,7 @@ fn add(recording: &mut Recording, path: &Path, numbers: Numbers) {
     }
 }
 
-/// Where a variable stands: the structures around it, and its own name.
+/// Place of a variable: the structures around it, and its own name.
 #[derive(Debug, Clone, Default)]
 struct Path {
     group: String,

@@ -1,5 +1,6 @@
 //! Parquet: a table of columns, one group. Units stand in the metadata of the file, as the value of the key `unit:NAME`.
 
+mod checked;
 mod read;
 mod write;
 

@@ -3,8 +3,8 @@
 use std::io::{Read, Seek};
 use std::sync::Arc;
 
-use ::parquet::basic::{LogicalType, TimeUnit, Type};
-use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use ::parquet::basic::{Compression, LogicalType, TimeUnit, Type};
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use ::parquet::data_type::DataType;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
@@ -12,6 +12,7 @@ use ::parquet::schema::types::ColumnDescriptor;
 use costate_machine::Room;
 
 use super::UNIT;
+use super::checked::Checked;
 use crate::input::Input;
 use crate::{Channel, ClockTime, Format, FormatError, Group, Recording};
 
@@ -68,8 +69,16 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         };
         for number in 0..file.num_row_groups() {
             let row_group = file.get_row_group(number).map_err(refused)?;
+            let codec = row_group.metadata().columns().get(index).map(|chunk| chunk.compression());
+            if let Some(what) = codec.and_then(unread) {
+                return Err(input.unsupported(
+                    what,
+                    "build with the feature `parquet-zstd`, or write it with Snappy, gzip or LZ4",
+                ));
+            }
             let announced = u64::try_from(row_group.metadata().num_rows()).unwrap_or(u64::MAX);
-            let reader = row_group.get_column_reader(index).map_err(refused)?;
+            let pages = Checked::new(row_group.get_column_page_reader(index).map_err(refused)?, column);
+            let reader = get_column_reader(Arc::clone(column), Box::new(pages));
             let before = values.all.len() as u64;
             values.read(reader).map_err(refused)?;
             let found = values.all.len() as u64 - before;
@@ -99,6 +108,16 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     Ok(recording)
 }
 
+/// A compression that this build does not have.
+fn unread(codec: Compression) -> Option<&'static str> {
+    match codec {
+        Compression::ZSTD(_) if !cfg!(feature = "parquet-zstd") => Some("compression by Zstandard"),
+        Compression::BROTLI(_) => Some("compression by Brotli"),
+        Compression::LZO => Some("compression by LZO"),
+        _ => None,
+    }
+}
+
 /// The clock time of a stamp of so many ticks in a second.
 fn clock(stamp: i64, ticks: i64) -> ClockTime {
     let nanoseconds = stamp.rem_euclid(ticks) * (1_000_000_000 / ticks);
@@ -108,7 +127,7 @@ fn clock(stamp: i64, ticks: i64) -> ClockTime {
 /// Values of a column.
 struct Values {
     all: Vec<f64>,
-    /// Whether values may be missing.
+    /// Marks a column in which values may be missing.
     is_optional: bool,
     is_unsigned: bool,
     /// Ticks in a second of stamps of time, which become distances from the first one in s.

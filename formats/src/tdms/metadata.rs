@@ -15,9 +15,9 @@ pub(super) struct Object {
     pub path: Vec<String>,
     pub properties: Vec<(String, Property)>,
     pub kind: Option<Kind>,
-    /// Whether it is a line of a digital port.
+    /// Marks a line of a digital port.
     pub is_line: bool,
-    /// Whether its values are raw ones of DAQmx.
+    /// Marks raw values of DAQmx.
     pub is_raw: bool,
     index: Option<Rc<Index>>,
 }
@@ -42,7 +42,7 @@ impl Object {
     }
 }
 
-/// Where the values of an object stand in a chunk.
+/// Place of the values of an object in a chunk.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Index {
     pub kind: Kind,

@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Bool,
     Time,
     Text,
-    /// Of so many bytes, which are no numbers here.
+    /// Values of so many bytes, which are no numbers here.
     Other(u64),
 }
 

@@ -127,7 +127,7 @@ fn text(lines: &mut Lines, header: &Header, sorter: &mut Sorter) -> Result<(), F
     }
 }
 
-/// Whether a line of -1 alone before all values are there is a value: another line of numbers follows.
+/// Checks whether a line of -1 alone before all values are there is a value: another line of numbers follows.
 fn is_value(lines: &Lines) -> bool {
     let rest = lines.rest();
     let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());

@@ -13,14 +13,14 @@ pub(super) struct Quantity {
     pub unit: String,
 }
 
-/// How the numbers stand in a file.
+/// Coding of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
     Text,
     Binary { is_little_endian: bool, bytes: u64 },
 }
 
-/// What stands before the numbers of a function.
+/// Header of a function, before its numbers.
 #[derive(Debug)]
 pub(super) struct Header {
     pub coding: Coding,

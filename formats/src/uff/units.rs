@@ -7,7 +7,7 @@ use crate::FormatError;
 /// Units of a file.
 #[derive(Debug, Default)]
 pub(super) struct Units {
-    /// Whether lengths are in m and forces in N, as the data set 164 says.
+    /// Marks lengths in m and forces in N, as the data set 164 says.
     is_si: bool,
 }
 

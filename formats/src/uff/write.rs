@@ -4,12 +4,12 @@ use std::io::Write;
 
 use crate::{Axis, Channel, Dof, Format, FormatError, Recording, Spectrum, SpectrumKind};
 
-/// How the numbers of a data set are written.
+/// Coding of the numbers of a data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// As text: values of up to 13 digits keep all of them, others are rounded to 13 digits.
+    /// Text: values of up to 13 digits keep all of them, others are rounded to 13 digits.
     Text,
-    /// As binary numbers of double precision (58b), which keep every bit.
+    /// Binary numbers of double precision (58b), which keep every bit.
     Binary,
 }
 

@@ -42,13 +42,13 @@ pub struct Recording {
 /// Times of channels for which the file has none.
 #[derive(Debug, Clone, PartialEq)]
 enum Times {
-    /// Those of a channel that is called so.
+    /// Times of a channel that is called so.
     Found,
-    /// Those of the channel with this name.
+    /// Times of the channel with this name.
     Channel(String),
     /// Equidistant ones with this interval in s.
     Every(f64),
-    /// As many in a second as the only value of a variable says.
+    /// Equidistant ones, as many in a second as the only value of a variable says.
     RateOf(String),
 }
 
@@ -272,7 +272,7 @@ impl From<RecordingError> for RecordError {
     }
 }
 
-/// Whether two axes are the same.
+/// Checks whether two axes are the same.
 fn same_axis(a: &Axis, b: &Axis) -> bool {
     match (a, b) {
         (Axis::Stamps(a), Axis::Stamps(b)) => std::sync::Arc::ptr_eq(a, b) || a == b,

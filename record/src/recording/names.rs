@@ -1,6 +1,6 @@
 //! Names of channels and patterns of them.
 
-/// Whether a name is that of a pattern, in which `*` stands for any text and `?` for one character. A name that is written as it stands
+/// Checks whether a name is that of a pattern, in which `*` stands for any text and `?` for one character. A name that is written as it stands
 /// always fits, whatever characters it has.
 pub(super) fn matches(pattern: &str, name: &str) -> bool {
     if pattern == name {
@@ -33,7 +33,7 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     pattern.get(p..).unwrap_or_default().iter().all(|c| *c == '*')
 }
 
-/// Whether a channel of this name holds times.
+/// Checks whether a channel of this name holds times.
 pub(super) fn is_time(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     let name = name.split(['[', '(']).next().unwrap_or_default().trim();
@@ -52,7 +52,7 @@ pub(super) fn is_time(name: &str) -> bool {
     )
 }
 
-/// Whether a variable of one value may be a rate or an interval.
+/// Checks whether a variable of one value may be a rate or an interval.
 pub(super) fn may_be_rate(name: &str) -> bool {
     let name = name.to_lowercase();
     matches!(name.as_str(), "fs" | "dt" | "ts" | "f_s" | "sr")

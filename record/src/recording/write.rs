@@ -36,6 +36,21 @@ mod files {
             })
         }
 
+        /// Writes the record as Parquet, which is read back bit by bit: a column `time` and one for each channel, of double precision. Units stand
+        /// in the metadata of the file, as the value of the key `unit:NAME`; a missing sample is NaN.
+        ///
+        /// # Errors
+        /// [`RecordError::File`].
+        #[cfg(feature = "parquet")]
+        pub fn write_parquet(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
+            self.write_as(path.as_ref(), Format::Parquet, |recording, name, file| {
+                match recording.groups.first() {
+                    Some(group) => costate_formats::parquet::write(group, name, file),
+                    None => Ok(()),
+                }
+            })
+        }
+
         fn write_as(
             &self,
             path: &Path,

@@ -26,7 +26,7 @@ impl Records {
         if let Some(known) = self.0.get(path) {
             return Ok(known.clone());
         }
-        let record = Record::read_csv(path).map_err(|error| CampaignError::new(place, error))?;
+        let record = Record::read(path).map_err(|error| CampaignError::new(place, error))?;
         self.0.insert(path.to_owned(), record.clone());
         Ok(record)
     }

@@ -1,0 +1,208 @@
+//! `costate records`: channels, units, rates, gaps and clipped values of a file.
+
+use std::fmt::Write;
+
+use clap::Args;
+use costate_contract::shown::plain;
+use costate_record::{Record, RecordError, Recording, RecordingError};
+use serde_json::{Value, json};
+
+use super::channel::Figures;
+use super::plot::plot;
+use super::{Choice, File};
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::table::aligned;
+
+/// Channels of which plots are drawn unless it is asked for.
+const PLOTS: usize = 24;
+
+/// Texts, functions of frequency and left-out data that are listed.
+const SHOWN: usize = 20;
+
+/// The file, and what is listed of it.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The file of a measuring device: CSV, UFF58, MDF4, MAT, TDMS, HDF5, Parquet or WAV.
+    file: File,
+    #[command(flatten)]
+    choice: Choice,
+    /// Draws a plot of every channel, however many there are.
+    #[arg(long, conflicts_with = "no_plots")]
+    plots: bool,
+    /// Draws no plots.
+    #[arg(long)]
+    no_plots: bool,
+}
+
+/// Lists what a file has.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    let recording = options.choice.open(&options.file)?;
+    let mut text = format!("{}: {}\n", options.file.display(), recording.format());
+    let mut json =
+        json!({ "file": options.file.display().to_string(), "format": recording.format().to_string() });
+    for (name, value) in recording.texts().iter().take(SHOWN) {
+        let _ = writeln!(text, "{name}: {}", value.lines().next().unwrap_or_default());
+    }
+    let starts =
+        recording.groups().iter().flat_map(|group| &group.channels).filter_map(|channel| channel.start);
+    if let Some(start) = starts.min() {
+        let _ = writeln!(text, "begins {start}");
+        json["begins"] = start.to_string().into();
+    }
+    match recording.clone().records() {
+        Ok(records) => {
+            let count: usize = records.iter().map(|record| record.channels().len()).sum();
+            let with_plots = options.plots || (!options.no_plots && count <= PLOTS);
+            let all: Vec<Value> = records.iter().map(|record| add(&mut text, record, with_plots)).collect();
+            json["records"] = all.into();
+        }
+        Err(RecordError::Recording(error)) => match *error {
+            // functions of frequency alone
+            RecordingError::NoChannels { .. } if !recording.functions().is_empty() => {}
+            RecordingError::NoTimes { remedy, .. } => {
+                let channels = untimed(&mut text, &recording);
+                let _ = writeln!(
+                    text,
+                    "the file does not say the times of channels: give `--rate`, `--rate-of` or `--time`; in a program, {remedy}"
+                );
+                json["channels"] = channels;
+            }
+            error => return Err(RecordError::from(error).into()),
+        },
+        Err(error) => return Err(error.into()),
+    }
+    rest(&mut text, &mut json, &recording);
+    // names and texts may come from anywhere
+    Ok(Answer::new(plain(&text).into_owned(), json))
+}
+
+/// Adds a record.
+fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
+    let times = record.times();
+    let (first, last) =
+        (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
+    let rate = match record.interval() {
+        Some(interval) => format!("{} Hz, every {interval} s", shown(1.0 / interval)),
+        None => "at times that are not equidistant".to_owned(),
+    };
+    let _ = writeln!(text, "\n{} values from {} to {} s, {rate}", times.len(), shown(first), shown(last));
+    let figures: Vec<Figures> =
+        record.channels().iter().map(|channel| Figures::of(record, channel)).collect();
+    let mut rows =
+        vec![["channel", "unit", "least", "largest", "missing", "gaps", "clipped"].map(str::to_owned)];
+    let number = |count: usize| if count == 0 { "-".to_owned() } else { count.to_string() };
+    for one in &figures {
+        let unit = one.unit.clone().unwrap_or_else(|| "-".to_owned());
+        let range = if one.least <= one.largest {
+            [shown(one.least), shown(one.largest)]
+        } else {
+            ["-".to_owned(), "-".to_owned()]
+        };
+        let [least, largest] = range;
+        rows.push([
+            one.name.clone(),
+            unit,
+            least,
+            largest,
+            number(one.missing),
+            number(one.gaps),
+            number(one.clipped),
+        ]);
+    }
+    *text += &aligned(&rows, [0, 1]);
+    for channel in record.channels().iter().filter(|_| with_plots) {
+        let lines = plot(channel.values());
+        if !lines.is_empty() {
+            let _ = writeln!(text, "\n{}\n{}", channel.name(), lines.join("\n"));
+        }
+    }
+    json!({
+        "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last, "interval": record.interval(),
+        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(),
+    })
+}
+
+/// Six digits.
+fn shown(value: f64) -> String {
+    let short = format!("{value:.5e}").parse::<f64>().unwrap_or(value);
+    if short != 0.0 && !(1e-4..1e6).contains(&short.abs()) {
+        format!("{short:e}")
+    } else {
+        format!("{short}")
+    }
+}
+
+/// Adds channels for which the file has no times.
+fn untimed(text: &mut String, recording: &Recording) -> Value {
+    let mut rows = vec![["channel", "unit", "values", "first"].map(str::to_owned)];
+    let mut all = Vec::new();
+    for group in recording.groups() {
+        for channel in &group.channels {
+            let name = if group.name.is_empty() {
+                channel.name.clone()
+            } else {
+                format!("{}.{}", group.name, channel.name)
+            };
+            let (unit, first) = (channel.unit.clone(), channel.values.first().copied().unwrap_or(f64::NAN));
+            all.push(json!({ "name": name, "unit": unit, "values": channel.values.len() }));
+            rows.push([
+                name,
+                unit.unwrap_or_else(|| "-".to_owned()),
+                channel.values.len().to_string(),
+                shown(first),
+            ]);
+        }
+    }
+    let _ = writeln!(text, "\n{}", aligned(&rows, [0, 1]).trim_end());
+    all.into()
+}
+
+/// Adds functions of frequency, what was left out, and notes.
+fn rest(text: &mut String, json: &mut Value, recording: &Recording) {
+    let mut rows = vec![["function", "response", "reference", "values", "unit"].map(str::to_owned)];
+    let mut functions = Vec::new();
+    for function in recording.functions() {
+        let reference = function.reference.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
+        let unit = match (&function.unit, &function.reference_unit) {
+            (Some(unit), Some(per)) => format!("({unit})/({per})"),
+            (Some(unit), None) => unit.clone(),
+            _ => "-".to_owned(),
+        };
+        functions.push(json!({
+            "kind": function.kind.to_string(), "response": function.response.to_string(), "reference": reference, "values": function.real.len(),
+        }));
+        rows.push([
+            function.kind.to_string(),
+            function.response.to_string(),
+            reference,
+            function.real.len().to_string(),
+            unit,
+        ]);
+    }
+    if !functions.is_empty() {
+        let more = rows.len().saturating_sub(SHOWN + 1);
+        rows.truncate(SHOWN + 1);
+        let _ = writeln!(text, "\n{}", aligned(&rows, [0, 1, 2, 4]).trim_end());
+        if more > 0 {
+            let _ = writeln!(text, "and {more} more");
+        }
+    }
+    json["functions"] = functions.into();
+    for left in recording.left_out().iter().take(SHOWN) {
+        let _ = writeln!(text, "left out: `{}`: {}", left.name, left.reason);
+    }
+    if let Some(more) = recording.left_out().len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        let _ = writeln!(text, "left out: {more} more");
+    }
+    for note in recording.notes() {
+        let _ = writeln!(text, "note: {note}");
+    }
+    json["left_out"] = recording
+        .left_out()
+        .iter()
+        .map(|left| json!({ "name": left.name, "reason": left.reason }))
+        .collect::<Vec<_>>()
+        .into();
+    json["notes"] = recording.notes().to_vec().into();
+}
