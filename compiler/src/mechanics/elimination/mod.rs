@@ -85,7 +85,7 @@ impl Elimination {
             Some(order) => (order, false),
             None => {
                 let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
-                let mut classified = |graph: &Graph, entries: &[(usize, usize, Id)]| {
+                let classified = |graph: &Graph, entries: &[(usize, usize, Id)]| {
                     order::classified(graph, entries, &reached.sampled(model, graph, entries))
                 };
                 let of_all = classified(graph, &entries);
