@@ -17,12 +17,12 @@ use std::sync::Arc;
 
 #[doc(hidden)]
 pub use changed::NewChannel;
-pub use csv::{
-    Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
-};
 #[doc(no_inline)]
 pub use costate_formats::{
     Axis, ClockTime, Dof, Format, FormatError, Group, LeftOut, Spectrum, SpectrumKind,
+};
+pub use csv::{
+    Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
 };
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;

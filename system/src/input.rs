@@ -250,17 +250,18 @@ impl Sampled {
         self.between == Between::Held
     }
 
-    /// Extends the signal with its last value up to the time `end` in s; a cubic spline stays as it is.
+    /// Extends the signal with its last value, a cubic spline with its last slope, up to the time `end` in s.
     #[doc(hidden)]
     pub fn held_to(mut self, end: f64) -> Self {
-        if matches!(self.between, Between::Cubic(_)) {
-            return self;
-        }
         if let (Some(&time), Some(&value)) = (self.times.last(), self.values.last())
             && time < end
         {
             self.times.push(end);
-            self.values.push(value);
+            self.values.push(if let Between::Cubic(curve) = &self.between {
+                curve.value(end)
+            } else {
+                value
+            });
         }
         self
     }
@@ -471,6 +472,13 @@ mod tests {
             assert!((smooth.at(time).unwrap() - (std::f64::consts::PI * time).sin()).abs() < 1e-4, "{time}");
         }
         assert_eq!(smooth.at(2.1), None);
+        // a shift moves the spline, and its end goes on with the last slope
+        let later = smooth.clone().counted_from(-1.0);
+        assert!((later.at(1.25).unwrap() - smooth.at(0.25).unwrap()).abs() < 1e-14);
+        let extended = later.held_to(3.1);
+        let slope = (smooth.at(2.0).unwrap() - smooth.at(2.0 - 1e-6).unwrap()) / 1e-6;
+        assert!((extended.at(3.1).unwrap() - 0.1 * slope).abs() < 1e-6);
+        assert_eq!(extended.at(3.2), None);
         let nan = Sampled::new(vec![0.0, 1.0, 2.0], vec![0.0, f64::NAN, 1.0]).unwrap().cubic();
         assert!(matches!(nan, Err(InputError::Spline { .. })));
     }
