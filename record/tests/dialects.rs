@@ -417,6 +417,9 @@ fn names_and_units_of_many_loggers() {
     assert!(record.channel("Pos (front)").is_ok() && record.channel("Force (N)").is_ok());
     // a plain name of the time has precedence
     assert!(read(b"timestamp,time,x\n0,1,2\n").unwrap().channel("timestamp").is_ok());
+    // units that nobody knows, below a unit of time
+    let record = read(b"Zeit;a;b\n[ms];[counts];[1/min]\n0;1;2\n1;2;3\n").unwrap();
+    assert_eq!((record.channels()[0].unit(), record.times()[1]), (Some("counts"), 1e-3));
     // units of a row that look like the name of a time
     let record = read(b"t;m\ns;t\n0;1\n1;2\n").unwrap();
     assert_eq!(record.channel("m").unwrap().unit(), Some("t"));

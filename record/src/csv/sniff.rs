@@ -2,7 +2,7 @@
 
 use super::RecordError;
 use super::decimal::{Decimal, Tells, missing, number, tells};
-use super::heading::{foreign_time, is_bare_unit, is_date, is_time};
+use super::heading::{foreign_time, is_bare_unit, is_date, is_time, time_unit, unwrapped};
 use super::lines::{Cells, Separator, is_blank, is_comment, line_at};
 use super::options::{Column, CsvReader};
 use super::stamp::Stamp;
@@ -213,7 +213,13 @@ impl Candidate {
                 .filter(|at| lines.get(*at).is_some_and(|line| !line.is_comment))
                 .collect();
             let units = between.first().copied().filter(|at| {
-                candidate.fits && lines.get(*at).is_some_and(|line| are_units(line.text, separator))
+                let no_numbers = kinds.get(*at).is_some_and(|one| one.numbers + one.stamps == 0);
+                let pair = lines.get(heading).zip(lines.get(*at));
+                candidate.fits
+                    && no_numbers
+                    && pair.is_some_and(|(names, line)| {
+                        are_units(line.text, separator) || has_unit_of_time(names.text, line.text, separator)
+                    })
             });
             candidate.units = units;
             // what stands between them and is neither is read as data, and refused there
@@ -329,6 +335,18 @@ fn are_units(line: &[u8], separator: Separator) -> bool {
     let texts = cells.texts(line);
     texts.iter().all(|cell| is_bare_unit(cell))
         && texts.iter().any(|cell| cell.chars().any(char::is_alphabetic))
+}
+
+/// Checks whether a unit of time stands below the name of a time, so that the other cells of its line are units as well.
+fn has_unit_of_time(names: &[u8], line: &[u8], separator: Separator) -> bool {
+    let mut cells = Cells::default();
+    let mut texts = |line| {
+        cells.split(line, separator);
+        cells.texts(line)
+    };
+    let (names, units) = (texts(without_mark(names)), texts(line));
+    let is_timed = |name: &str| is_time(name) || foreign_time(name).is_some();
+    names.iter().zip(&units).any(|(name, unit)| is_timed(name) && time_unit(unwrapped(unit)).is_some())
 }
 
 /// Returns the separator that stands in a line.
