@@ -1,7 +1,9 @@
 //! One record, written in many ways: each is read to the same record, or refused with the option to set.
 #![allow(clippy::unwrap_used)]
 
-use costate_record::{Clocked, DateOrder, Decimal, Doubt, Encoding, Record, RecordError, Separator, Units};
+use costate_record::{
+    Clocked, Column, DateOrder, Decimal, Doubt, Encoding, Record, RecordError, Separator, Units,
+};
 use proptest::prelude::*;
 
 /// A way to write a record.
@@ -356,6 +358,27 @@ fn numbers_alone() {
     assert_eq!(record.channel("3").unwrap().values()[1], -0.5);
     assert_eq!(record.times()[2], 2.0 / 1651.61);
     assert_eq!(record.taken().unwrap().heading, None);
+    // no line is taken for names, whatever texts stand in it
+    let reader = Record::reader().no_heading().names(["t", "x", "state"]);
+    for (ignored, separator) in
+        [(Column::from(3), ","), (Column::from("state"), ";"), (Column::from("state"), "\t")]
+    {
+        let text = "0.5,1,on\n1.5,2,off\n2.5,3,on\n".replace(',', separator);
+        let record = reader.clone().ignore(ignored).read_from(text.as_bytes(), "a").unwrap();
+        assert_eq!(
+            (record.times(), record.channels()[0].values()),
+            (&[0.5, 1.5, 2.5][..], &[1.0, 2.0, 3.0][..])
+        );
+    }
+    for text in ["0.5,1,on\n1.5,2,off\n", "0.5,1,on\n1.5,2,\n2.5,3,4\n"] {
+        let error = reader.read_from(text.as_bytes(), "a").unwrap_err();
+        assert!(
+            matches!(&error, RecordError::Number { line: 1, column, .. } if column == "state"),
+            "{error}"
+        );
+    }
+    let record = reader.read_from("Rig 3\non,off\n0.5,1,2\n1.5,2,3\n".as_bytes(), "a").unwrap();
+    assert_eq!((record.times().len(), record.taken().unwrap().before.len()), (2, 2));
 }
 
 #[test]
@@ -394,6 +417,9 @@ fn names_and_units_of_many_loggers() {
     assert!(record.channel("Pos (front)").is_ok() && record.channel("Force (N)").is_ok());
     // a plain name of the time has precedence
     assert!(read(b"timestamp,time,x\n0,1,2\n").unwrap().channel("timestamp").is_ok());
+    // units that nobody knows, below a unit of time
+    let record = read(b"Zeit;a;b\n[ms];[counts];[1/min]\n0;1;2\n1;2;3\n").unwrap();
+    assert_eq!((record.channels()[0].unit(), record.times()[1]), (Some("counts"), 1e-3));
     // units of a row that look like the name of a time
     let record = read(b"t;m\ns;t\n0;1\n1;2\n").unwrap();
     assert_eq!(record.channel("m").unwrap().unit(), Some("t"));

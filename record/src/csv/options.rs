@@ -81,6 +81,16 @@ pub struct CsvReader {
 }
 
 impl CsvReader {
+    /// Returns true for a column, from 0, that is known to be left out before the names in the file are.
+    pub(super) fn ignores(&self, column: usize) -> bool {
+        self.ignored.iter().any(|ignored| match ignored {
+            Column::Number(number) => *number == column + 1,
+            Column::Name(name) => {
+                self.names.as_ref().and_then(|names| names.get(column)).is_some_and(|own| own == name)
+            }
+        })
+    }
+
     /// Sets the character between cells.
     pub fn separator(mut self, separator: Separator) -> Self {
         self.separator = Some(separator);

@@ -2,7 +2,7 @@
 
 use super::RecordError;
 use super::decimal::{Decimal, Tells, missing, number, tells};
-use super::heading::{foreign_time, is_bare_unit, is_date, is_time};
+use super::heading::{foreign_time, is_bare_unit, is_date, is_time, time_unit, unwrapped};
 use super::lines::{Cells, Separator, is_blank, is_comment, line_at};
 use super::options::{Column, CsvReader};
 use super::stamp::Stamp;
@@ -62,7 +62,7 @@ impl Kinds {
             }
             kinds.filled = cell + 1;
             let grouped = || options.thousands && number(text, Decimal::Comma, true).is_some();
-            if missing(text, &options.missing).is_some() {
+            if options.ignores(cell) || missing(text, &options.missing).is_some() {
             } else if tells(text).is_some() || grouped() {
                 kinds.numbers += 1;
             } else if Stamp::parse(text).is_some() {
@@ -123,7 +123,7 @@ pub fn dialect(
         Some(best) => best,
         // so many lines without a number will not be followed by one
         None if !is_all && lines.len() < LINES => return Ok(None),
-        None => match Candidate::without_data(&lines, separator) {
+        None => match Candidate::without_data(&lines, separator, options) {
             Some(candidate) => candidate,
             None => return Err(RecordError::Empty { file: file.to_owned() }),
         },
@@ -182,6 +182,12 @@ impl Candidate {
         let mut candidate =
             Self { separator, first, heading: None, units: None, fits: true, matched, width: row.all };
         if options.no_heading {
+            // lines above that have as many cells, and numbers among texts, are data as well, and refused as such
+            let plain = (0..first).rev().filter(|at| lines.get(*at).is_some_and(|line| !line.is_comment));
+            let is_like = |at: &usize| {
+                kinds.get(*at).is_some_and(|one| one.all == row.all && one.numbers + one.stamps > 0)
+            };
+            candidate.first = plain.take_while(is_like).last().unwrap_or(first);
             return Some(candidate);
         }
         let texts = |comments: bool| {
@@ -207,7 +213,13 @@ impl Candidate {
                 .filter(|at| lines.get(*at).is_some_and(|line| !line.is_comment))
                 .collect();
             let units = between.first().copied().filter(|at| {
-                candidate.fits && lines.get(*at).is_some_and(|line| are_units(line.text, separator))
+                let no_numbers = kinds.get(*at).is_some_and(|one| one.numbers + one.stamps == 0);
+                let pair = lines.get(heading).zip(lines.get(*at));
+                candidate.fits
+                    && no_numbers
+                    && pair.is_some_and(|(names, line)| {
+                        are_units(line.text, separator) || has_unit_of_time(names.text, line.text, separator)
+                    })
             });
             candidate.units = units;
             // what stands between them and is neither is read as data, and refused there
@@ -217,16 +229,23 @@ impl Candidate {
         Some(candidate)
     }
 
-    /// Takes a line for the heading of a file without a line of numbers.
-    fn without_data(lines: &[HeadLine<'_>], separator: Option<Separator>) -> Option<Self> {
-        let options = CsvReader::default();
+    /// Takes a line for the heading of a file without a line of numbers, unless there is no heading.
+    fn without_data(
+        lines: &[HeadLine<'_>],
+        separator: Option<Separator>,
+        options: &CsvReader,
+    ) -> Option<Self> {
         let plain = || lines.iter().enumerate().filter(|(_, line)| !line.is_comment);
-        let of_first = plain().next().map(|(_, line)| separator_of(line.text));
-        let separator = separator.or(of_first)?;
-        let timed = plain().find(|(_, line)| names_time(line.text, separator, &options));
-        let (heading, _) = timed.or_else(|| plain().next())?;
-        let first = plain().find(|(at, _)| *at > heading).map_or(lines.len(), |(at, _)| at);
-        Some(Self { separator, first, heading: Some(heading), units: None, fits: true, matched: 0, width: 0 })
+        let (top, line) = plain().next()?;
+        let separator = separator.unwrap_or_else(|| separator_of(line.text));
+        let timed = plain().find(|(_, line)| names_time(line.text, separator, options));
+        let heading = timed.map_or(top, |(at, _)| at);
+        let first = match options.no_heading {
+            true => top,
+            false => plain().find(|(at, _)| *at > heading).map_or(lines.len(), |(at, _)| at),
+        };
+        let heading = (!options.no_heading).then_some(heading);
+        Some(Self { separator, first, heading, units: None, fits: true, matched: 0, width: 0 })
     }
 
     fn dialect(
@@ -316,6 +335,18 @@ fn are_units(line: &[u8], separator: Separator) -> bool {
     let texts = cells.texts(line);
     texts.iter().all(|cell| is_bare_unit(cell))
         && texts.iter().any(|cell| cell.chars().any(char::is_alphabetic))
+}
+
+/// Checks whether a unit of time stands below the name of a time, so that the other cells of its line are units as well.
+fn has_unit_of_time(names: &[u8], line: &[u8], separator: Separator) -> bool {
+    let mut cells = Cells::default();
+    let mut texts = |line| {
+        cells.split(line, separator);
+        cells.texts(line)
+    };
+    let (names, units) = (texts(without_mark(names)), texts(line));
+    let is_timed = |name: &str| is_time(name) || foreign_time(name).is_some();
+    names.iter().zip(&units).any(|(name, unit)| is_timed(name) && time_unit(unwrapped(unit)).is_some())
 }
 
 /// Returns the separator that stands in a line.
