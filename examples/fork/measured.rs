@@ -25,7 +25,7 @@ fn main() -> Result<()> {
     for (name, show) in [("lumo", mast as fn(&Record, &Path) -> Result<()>), ("arm", arm)] {
         let file = output.join(format!("{name}.csv"));
         if !file.exists() {
-            say(&format!(
+            say(format!(
                 "`{}` is not there: `examples/fork/more/fetch {}` gets it",
                 file.display(),
                 output.display()
@@ -36,7 +36,7 @@ fn main() -> Result<()> {
         let record = Record::read_csv(&file)?;
         let (samples, channels) = (record.times().len(), record.channels().len());
         let rate = 1.0 / record.interval().context("the samples are not equidistant")?;
-        say(&format!(
+        say(format!(
             "{name}: {samples} samples of {channels} channels at {rate:.2} Hz, read in {:.2} s",
             begin.elapsed().as_secs_f64()
         ));
@@ -66,7 +66,7 @@ fn mast(record: &Record, figure: &Path) -> Result<()> {
         around(*at, 0.25).all(|other| other <= *density) && *density > 10.0 * least
     };
     let peaks: Vec<String> = lines.iter().filter(is_peak).map(|(at, _)| format!("{at:.2}")).collect();
-    say(&format!("      peaks of the mean spectral density at {} Hz", peaks.join(", ")));
+    say(format!("      peaks of the mean spectral density at {} Hz", peaks.join(", ")));
     let panel = Panel::new(
         "Accelerations of the mast",
         Axis::new("frequency").unit("Hz"),
@@ -93,7 +93,7 @@ fn arm(record: &Record, figure: &Path) -> Result<()> {
     {
         let response = frequency_response(record, input, output, 256)?;
         let mean = response.coherence.iter().skip(1).sum::<f64>() / (response.coherence.len() - 1) as f64;
-        say(&format!("      {input} to {output}: mean coherence {mean:.2}"));
+        say(format!("      {input} to {output}: mean coherence {mean:.2}"));
         let lines = || response.frequencies.iter().copied().skip(1);
         let sizes = response.response.iter().skip(1).map(|[re, im]| re.hypot(*im));
         let name = format!("{input} to {output}");

@@ -124,10 +124,11 @@ pub use costate_identify::{
     DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter, DistributedValidated,
     DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError,
     FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun,
-    FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare, InputNoiseEffect, InputNoiseEffects,
-    JointDensity, JointDensityEvaluator, JointRegion, LeaveOneOut, LeftOut, MeasuredOutput,
-    ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint, Profiles, Refined,
-    RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights, Validation,
+    FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare,
+    InputNoiseEffect, InputNoiseEffects, JointDensity, JointDensityEvaluator, JointRegion, LeaveOneOut,
+    LeftOut, MeasuredOutput, ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint,
+    Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights,
+    Validation,
 };
 #[doc(no_inline)]
 pub use costate_identify::{DataError, DistributedError, RequestError, SpecificationError, StartValuesError};

@@ -110,9 +110,9 @@ use costate_machine as machine;
 pub use costate_macros::model;
 pub use costate_optimize as optimize;
 pub use costate_plot as plot;
-pub use costate_signal as signal;
 use costate_record as record;
 use costate_scalar as scalar;
+pub use costate_signal as signal;
 use costate_system::{input, interrupt, problem, series, system};
 
 #[doc(no_inline)]
