@@ -14,6 +14,7 @@ chapter!(modelling, "modelling.md");
 chapter!(integrator, "integrator.md");
 chapter!(records, "records.md");
 chapter!(files, "files.md");
+chapter!(preparation, "preparation.md");
 chapter!(identification, "identification.md");
 chapter!(campaign, "campaign.md");
 chapter!(curves, "curves.md");

@@ -18,7 +18,7 @@ costate::model! {
             creeping: rad/s = 0.02,
             /// 1 for a pendulum, 0 for one whose moment is linear in the angle.
             finite: 1 = 1,
-            /// Of the gyro, with its amplifier.
+            /// Voltage of the gyro with its amplifier, per rate.
             gain: V*s/rad = 1,
             zero: V = 1.3,
             angle_0: rad = 0,

@@ -34,7 +34,7 @@ pub struct Results {
     dry_behind: f64,
     /// Standard deviation of residuals of each model in V.
     residuals: [f64; 3],
-    /// Whether small angles leave the gain open.
+    /// True if small angles leave the gain open.
     gain_open_at_small_angles: bool,
 }
 

@@ -76,7 +76,7 @@ pub struct Zero {
     pub deviation: f64,
     /// Change of the line of least squares over the window.
     pub drift: f64,
-    /// Whether the window looks quiet: the samples scatter there by less than a tenth of what they do in the whole record, and the drift is less than that.
+    /// True if the window looks quiet: the samples scatter there by less than a tenth of what they do in the whole record, and the drift is less than that.
     pub is_quiet: bool,
 }
 

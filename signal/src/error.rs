@@ -51,7 +51,7 @@ pub enum SignalError {
     Number {
         /// The setting.
         what: &'static str,
-        /// Its value.
+        /// The value of the setting.
         value: f64,
         /// The limits, in words.
         limits: String,
@@ -139,7 +139,7 @@ pub enum SignalError {
         second: String,
         /// Largest correlation.
         correlation: f64,
-        /// Its delay in s.
+        /// The delay of that correlation in s.
         delay: f64,
         /// Least correlation.
         least: f64,
@@ -155,11 +155,11 @@ pub enum SignalError {
         second: String,
         /// The best delay in s.
         delay: f64,
-        /// Its correlation.
+        /// The correlation there.
         correlation: f64,
         /// The next delay in s.
         other: f64,
-        /// Its correlation.
+        /// The correlation at the next delay.
         second_correlation: f64,
     },
     /// Repetitions that cannot be averaged.

@@ -11,6 +11,7 @@
 //! | another rate | [`at_rate`], [`decimated`] |
 //! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
 //! | orders | [`Tacho`], [`order_lines`] |
+//! | spectra | [`spectral_density`], [`frequency_response`] with its coherence |
 //! | two recorders | [`synchronisation`] |
 //! | events, repetitions | [`events`], [`cut`], [`averaged`] |
 //! | noise | [`noise_level`] |
@@ -35,6 +36,7 @@ mod rate;
 mod rig;
 mod sensor;
 mod smooth;
+mod spectrum;
 mod synchronise;
 mod uniform;
 mod unit;
@@ -53,4 +55,5 @@ pub use rate::{at_rate, decimated};
 pub use rig::{rig_corrected, without_rig};
 pub use sensor::{advanced, first_order_corrected};
 pub use smooth::{Smoothed, Smoothing, smoothed};
+pub use spectrum::{FrequencyResponse, SpectralDensity, frequency_response, spectral_density};
 pub use synchronise::{Synchronisation, synchronisation};

@@ -24,7 +24,7 @@ const OF_MEDIAN: f64 = 1.482_602_218_505_602;
 pub struct NoiseLevel {
     /// Standard deviation of the errors of single samples, in the channel's unit.
     pub deviation: f64,
-    /// Whether differences of several orders agree, as they do for independent errors beside a slow signal. If not, the signal is fast for its rate, or errors
+    /// True if differences of several orders agree, as they do for independent errors beside a slow signal. If not, the signal is fast for its rate, or errors
     /// depend on each other, as behind a filter: then the deviation is a guess.
     pub is_white: bool,
 }

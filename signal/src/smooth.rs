@@ -39,7 +39,7 @@ pub struct Smoothed {
     pub noise: f64,
     /// Standard deviations of value, first and second derivative in the middle of the record that come from this noise, in the units of the new channels.
     pub deviations: [f64; 3],
-    /// Whether cross-validation has chosen the closest or the widest knots there are, so that it has not found a best distance in between.
+    /// True if cross-validation has chosen the closest or the widest knots there are, so that it has not found a best distance in between.
     pub is_at_limit: bool,
 }
 

@@ -33,7 +33,7 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same, on a base that a table moves.
+    /// A mass on a base that a table moves.
     pub OnTable {
         parameters { m: kg = 1, c: N/m = 900, d: N*s/m = 6, m_b: kg = 1 }
         tables { path(time: s): m }

@@ -152,7 +152,7 @@ fn filter_of(
 ) -> Result<Option<Arc<FilterMap>>, DataError> {
     let Some(filter) = &measurement.data.filter else { return Ok(None) };
     let (output, record) = (measurement.output.name(), measurement.data.record.name());
-    let refused = |source| DataError::Filter { output, record: record.to_owned(), source };
+    let refused = |source| DataError::Filter { output, record: record.to_owned(), source: Box::new(source) };
     let samples = taken.samples.times.len();
     let uneven = || refused(SignalError::Uneven { record: record.to_owned(), samples });
     let interval = crate::record::interval(&taken.samples.times).ok_or_else(uneven)?;

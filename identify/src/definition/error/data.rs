@@ -110,7 +110,7 @@ pub enum DataError {
         record: String,
         /// The reason.
         #[source]
-        source: SignalError,
+        source: Box<SignalError>,
     },
     /// Fewer data than unknowns.
     #[error(
