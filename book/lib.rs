@@ -12,7 +12,7 @@ macro_rules! chapter {
 chapter!(tutorial, "tutorial.md");
 chapter!(modelling, "modelling.md");
 chapter!(integrator, "integrator.md");
-chapter!(records, "records.md");
+chapter!(files, "files.md");
 chapter!(identification, "identification.md");
 chapter!(campaign, "campaign.md");
 chapter!(curves, "curves.md");
