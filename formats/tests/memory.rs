@@ -72,3 +72,41 @@ fn tdms() {
     let bytes = made::segment(2 | 4 | 8, &objects, &vec![0; 200 * 10_000]);
     check(&bytes, Format::Tdms, 400_000);
 }
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet() {
+    let mut group = costate_formats::Group::new("");
+    for index in 0..3_u32 {
+        let values = (0..100_000_u32).map(|i| f64::from(i * (index + 1)).sin()).collect();
+        let mut channel = costate_formats::Channel::new(format!("channel {index}"), values);
+        channel.axis = costate_formats::Axis::Even { start: 0.0, step: 0.001 };
+        group.channels.push(channel);
+    }
+    let mut bytes = Vec::new();
+    costate_formats::parquet::write(&group, "a file", &mut bytes).unwrap();
+    check(&bytes, Format::Parquet, 400_000);
+}
+
+#[cfg(feature = "mdf")]
+#[test]
+fn mdf() {
+    let times: Vec<f64> = (0..100_000).map(|i| f64::from(i) * 0.001).collect();
+    let mut writer = falcon_mdf::write::Mf4Writer::new();
+    let group = writer.add_group(&times).unwrap();
+    for name in ["a", "b", "c"] {
+        group.add_channel(name, "V", &times).unwrap();
+    }
+    let mut bytes = Vec::new();
+    writer.write(&mut bytes).unwrap();
+    check(&bytes, Format::Mdf, 300_000);
+}
+
+#[cfg(feature = "hdf5")]
+#[test]
+fn hdf5() {
+    let values: Vec<f64> = (0..300_000).map(f64::from).collect();
+    let mut builder = hdf5_pure::FileBuilder::new();
+    builder.create_dataset("data").with_f64_data(&values).with_shape(&[100_000, 3]);
+    check(&builder.finish().unwrap(), Format::Hdf5, 300_000);
+}

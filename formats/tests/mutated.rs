@@ -156,8 +156,10 @@ fn parquet_columns(is_second: bool) -> Vec<u8> {
     let schema = "message m { OPTIONAL INT64 a; REQUIRED INT32 b; REQUIRED BOOLEAN c; REQUIRED FLOAT d; REQUIRED INT64 t (TIMESTAMP(MICROS,true)); }";
     let schema = Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
     let version = if is_second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
-    let mut properties = WriterProperties::builder().set_writer_version(version);
-    for (name, encoding) in [("b", Encoding::DELTA_BINARY_PACKED), ("d", Encoding::BYTE_STREAM_SPLIT)] {
+    let mut properties = WriterProperties::builder()
+        .set_writer_version(version)
+        .set_column_encoding(ColumnPath::from("t"), Encoding::PLAIN);
+    for (name, encoding) in [("b", Encoding::PLAIN), ("d", Encoding::BYTE_STREAM_SPLIT)] {
         let path = ColumnPath::from(name);
         properties =
             properties.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);

@@ -64,6 +64,22 @@ fn written_and_read_again() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "leftovers");
 }
 
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_written_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    record().write_parquet(&path).unwrap();
+    same(&Record::read(&path).unwrap(), &record(), 0.0);
+    let missing = Record::new(vec![0.1, 0.2, 1.0 / 3.0])
+        .unwrap()
+        .with_channel("x", None, vec![1.0, f64::NAN, -0.0])
+        .unwrap();
+    missing.write_parquet(&path).unwrap();
+    let read = Record::read(&path).unwrap();
+    assert_eq!((read.times(), read.channels()), (missing.times(), missing.channels()));
+}
+
 /// Two functions of time at different rates, and a response with its coherence.
 fn mixed(folder: &Path) -> PathBuf {
     let path = folder.join("mixed.uff");

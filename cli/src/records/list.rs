@@ -83,7 +83,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let (first, last) =
         (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
     let rate = match record.interval() {
-        Some(interval) => format!("{} Hz, every {interval} s", shown(1.0 / interval)),
+        Some(interval) => format!("{} Hz, every {interval:?} s", shown(1.0 / interval)),
         None => "at times that are not equidistant".to_owned(),
     };
     let _ = writeln!(text, "\n{} values from {} to {} s, {rate}", times.len(), shown(first), shown(last));

@@ -34,22 +34,35 @@ impl Checked {
             }
             Page::DataPageV2 { encoding, .. } => (*encoding, [Encoding::RLE; 2]),
         };
+        if !self.has_levels(page) {
+            return refused("a page that is shorter than the levels that it announces".to_owned());
+        }
         match encoding {
             Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY if !self.has_dictionary => {
                 return refused("values that refer to a dictionary, which is missing".to_owned());
             }
             Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY | Encoding::PLAIN | Encoding::RLE => {}
-            Encoding::DELTA_BINARY_PACKED => {}
             // its decoder takes as many bytes as there should be
             Encoding::BYTE_STREAM_SPLIT => {
                 let bytes = self.width.map(|width| width.saturating_mul(page.num_values() as usize));
-                if bytes != Some(page.buffer().len()) {
+                let levels = match page {
+                    Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
+                        [*def_levels_byte_len, *rep_levels_byte_len]
+                    }
+                    _ => [0; 2],
+                };
+                if bytes != Some(page.buffer().len()) || levels.iter().any(|bytes| *bytes != 0) {
                     return refused(
                         "missing or too many values in the encoding BYTE_STREAM_SPLIT".to_owned(),
                     );
                 }
             }
-            other => return refused(format!("numbers in the encoding {other}")),
+            // the decoder of differences believes the numbers of values that their blocks announce
+            other => {
+                return refused(format!(
+                    "numbers in the encoding {other}; write them plain or with a dictionary"
+                ));
+            }
         }
         // the older encoding of levels is deprecated, and no writer of numbers has it
         match levels.iter().find(|levels| **levels != Encoding::RLE) {
@@ -57,6 +70,23 @@ impl Checked {
                 refused(format!("levels in the encoding {other}"))
             }
             _ => Ok(()),
+        }
+    }
+}
+
+impl Checked {
+    /// Checks whether the levels of a page, which say where values are missing, fit into it.
+    fn has_levels(&self, page: &Page) -> bool {
+        let bytes = page.buffer().len() as u64;
+        match page {
+            Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
+                u64::from(*def_levels_byte_len) + u64::from(*rep_levels_byte_len) <= bytes
+            }
+            Page::DataPage { buf, .. } if self.width.is_none() => {
+                let size = buf.get(..4).and_then(|size| size.try_into().ok()).map(u32::from_le_bytes);
+                size.is_some_and(|size| u64::from(size) + 4 <= bytes)
+            }
+            _ => true,
         }
     }
 }

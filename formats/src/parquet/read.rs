@@ -7,6 +7,7 @@ use ::parquet::basic::{Compression, LogicalType, TimeUnit, Type};
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use ::parquet::data_type::DataType;
 use ::parquet::errors::ParquetError;
+use ::parquet::file::metadata::ColumnChunkMetaData;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use ::parquet::schema::types::ColumnDescriptor;
 use costate_machine::Room;
@@ -69,7 +70,11 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         };
         for number in 0..file.num_row_groups() {
             let row_group = file.get_row_group(number).map_err(refused)?;
-            let codec = row_group.metadata().columns().get(index).map(|chunk| chunk.compression());
+            let chunk = row_group.metadata().columns().get(index);
+            if !chunk.is_some_and(|chunk| is_inside(chunk, length)) {
+                return Err(input.broken(format!("`{column_name}` stands outside the file")));
+            }
+            let codec = chunk.map(ColumnChunkMetaData::compression);
             if let Some(what) = codec.and_then(unread) {
                 return Err(input.unsupported(
                     what,
@@ -106,6 +111,18 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         recording.groups.push(group);
     }
     Ok(recording)
+}
+
+/// Checks whether the pages of a column stand within a file of this length, which the reader takes for granted.
+fn is_inside(chunk: &ColumnChunkMetaData, length: u64) -> bool {
+    let starts = [chunk.dictionary_page_offset(), Some(chunk.data_page_offset()), chunk.index_page_offset()];
+    let inside = |start: i64| {
+        let (start, size) = (u64::try_from(start).ok(), u64::try_from(chunk.compressed_size()).ok());
+        start.zip(size).and_then(|(start, size)| start.checked_add(size)).is_some_and(|end| end <= length)
+    };
+    // pages begin with the dictionary, from which on the size is counted
+    let first = starts.iter().flatten().copied().min().unwrap_or(-1);
+    inside(first) && starts.iter().flatten().all(|start| *start >= 0) && chunk.num_values() >= 0
 }
 
 /// A compression that this build does not have.
