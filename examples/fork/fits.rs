@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use costate::identify::residuals::AutoregressionOrder;
 use costate::identify::{IdentificationCheck, Measurement, ModelComparison};
+use costate::measure::Recording;
 use costate::model::Parameter;
 use costate::signal::decimated;
 use costate::{Fit, Identification, Record, Simulation};
@@ -23,9 +24,9 @@ const COLOUR: AutoregressionOrder = AutoregressionOrder::Given(4);
 
 /// The record at a lower rate, with the channel `gyro` in V.
 pub fn record(options: &Options) -> Result<Record> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/BrowserForkCompoundFirst1.csv");
-    let whole = Record::read_csv(file)?;
-    let mut values = whole.channel("gyro")?.values().to_vec();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/BrowserForkCompoundFirst1.mat");
+    let whole = Recording::open(file)?.channels("data").rate_of("ActualRate").record()?;
+    let mut values = whole.channel("data")?.values().to_vec();
     add_noise(&mut values, options.noise, options.seed)?;
     let noisy = Record::new(whole.times().to_vec())?.named("BrowserForkCompoundFirst1").with_channel(
         "gyro",
