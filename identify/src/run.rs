@@ -300,6 +300,7 @@ impl Definition {
             tables: &self.tables,
             found,
             assumed_units: self.assumed_units(estimation),
+            measured_inputs: self.measured_inputs(),
             costs,
             step_shifts,
             explanation,

@@ -1,10 +1,7 @@
 //! Figures of a channel.
 
-use costate_record::{Channel, Record};
+use costate_record::{Channel, Clipped, Record};
 use serde_json::{Value, json};
-
-/// Equal values one after the other at the end of a channel's range, from which on they are taken as clipped.
-const CLIPPED: usize = 3;
 
 /// Figures of a channel.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,22 +12,18 @@ pub struct Figures {
     pub largest: f64,
     pub missing: usize,
     pub gaps: usize,
-    /// Values at the ends of the range, three or more one after the other.
+    /// Values at a limit of the sensor or the amplifier.
     pub clipped: usize,
 }
 
 impl Figures {
-    pub fn of(record: &Record, channel: &Channel) -> Self {
+    /// Collects the figures of a channel of a record, of whose channels some are `clipped`.
+    pub fn of(record: &Record, channel: &Channel, clipped: &[Clipped]) -> Self {
         let known = || channel.values().iter().copied().filter(|value| !value.is_nan());
         let (least, largest) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), value| {
             (least.min(value), largest.max(value))
         });
-        let runs = channel.values().chunk_by(|a, b| a == b);
-        let is_end = |value: f64| least < largest && (value == least || value == largest);
-        let clipped = runs
-            .filter(|run| run.len() >= CLIPPED && run.first().is_some_and(|value| is_end(*value)))
-            .map(<[f64]>::len)
-            .sum();
+        let of_channel = clipped.iter().find(|one| one.channel == channel.name());
         Self {
             name: channel.name().to_owned(),
             unit: channel.unit().map(str::to_owned),
@@ -38,7 +31,7 @@ impl Figures {
             largest,
             missing: channel.missing(),
             gaps: record.samples_of(channel).gaps.len(),
-            clipped,
+            clipped: of_channel.map_or(0, Clipped::samples),
         }
     }
 
@@ -57,15 +50,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clipped_values_stand_at_an_end_of_the_range() {
-        let figures = |values: Vec<f64>| {
-            let times = (0..values.len()).map(|i| i as f64).collect();
-            let record = Record::new(times).unwrap().with_channel("x", None, values).unwrap();
-            Figures::of(&record, &record.channels()[0])
-        };
-        let clipped = figures(vec![0.0, 5.0, 5.0, 5.0, 1.0, 1.0, 1.0, -2.0, -2.0, 5.0]);
-        assert_eq!((clipped.clipped, clipped.least, clipped.largest), (3, -2.0, 5.0));
-        assert_eq!(figures(vec![1.0; 10]).clipped, 0);
-        assert_eq!(figures(vec![f64::NAN, 1.0, 2.0]).missing, 1);
+    fn figures_of_a_clipped_channel_with_a_gap() {
+        let times: Vec<f64> = (0..500).map(|i| f64::from(i) * 0.01).collect();
+        let mut values: Vec<f64> = times.iter().map(|t| (120.0 * (7.0 * t).sin()).min(100.0)).collect();
+        let limited = values.iter().filter(|value| **value == 100.0).count();
+        values[3] = f64::NAN;
+        let record = Record::new(times).unwrap().with_channel("force", Some("N"), values).unwrap();
+        let figures = Figures::of(&record, &record.channels()[0], &record.clipped());
+        assert_eq!((figures.clipped, figures.missing, figures.largest), (limited, 1, 100.0));
+        assert_eq!(Figures::of(&record, &record.channels()[0], &[]).clipped, 0);
     }
 }

@@ -44,6 +44,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     for (name, value) in recording.texts().iter().take(SHOWN) {
         let _ = writeln!(text, "{name}: {}", value.lines().next().unwrap_or_default());
     }
+    if let Some(taken) = recording.taken() {
+        let _ = writeln!(text, "{}", taken.to_string().trim_end());
+    }
     let starts =
         recording.groups().iter().flat_map(|group| &group.channels).filter_map(|channel| channel.start);
     if let Some(start) = starts.min() {
@@ -87,8 +90,9 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
         None => "at times that are not equidistant".to_owned(),
     };
     let _ = writeln!(text, "\n{} values from {} to {} s, {rate}", times.len(), shown(first), shown(last));
+    let clipped = record.clipped();
     let figures: Vec<Figures> =
-        record.channels().iter().map(|channel| Figures::of(record, channel)).collect();
+        record.channels().iter().map(|channel| Figures::of(record, channel, &clipped)).collect();
     let mut rows =
         vec![["channel", "unit", "least", "largest", "missing", "gaps", "clipped"].map(str::to_owned)];
     let number = |count: usize| if count == 0 { "-".to_owned() } else { count.to_string() };

@@ -19,8 +19,9 @@ fn channels_are_listed() {
         "a.csv: CSV\n",
         "7 values from 0 to 0.6 s, 10 Hz, every 0.1 s",
         "channel  unit   least  largest  missing  gaps  clipped\n",
-        "acc      m/s^2     -1        3        -     -        3\n",
-        "force    N          2        5        1     1        6\n",
+        "UTF-8, cells between commas, decimal points, names in line 1, units in brackets\n",
+        "acc      m/s^2     -1        3        -     -        -\n",
+        "force    N          2        5        1     1        -\n",
         "\nacc\n",
     ] {
         assert!(said.stdout.contains(part), "{part} in {}", said.stdout);

@@ -121,8 +121,8 @@ impl Definition {
     }
 
     /// Returns the given signals, and for inputs without a signal the record's channel with the input's name, which
-    /// may have no gap. The last value is held from the end of the record to that of the run where that is less than
-    /// a step: for a longer run the input has to be given.
+    /// may have no gap. A sampled signal goes on from its end to that of the run where that is less than a step: for a
+    /// longer run the input has to be given.
     pub(super) fn given_signals(
         &self,
         experiment: &Experiment,
@@ -131,11 +131,15 @@ impl Definition {
         // of two signals of one input the later one counts
         let mut signals = self.run_of(experiment).signals.clone();
         let beginning = self.beginning(experiment);
-        if beginning > 0.0 {
-            for (_, signal) in &mut signals {
-                if let InputSignal::Sampled(sampled) = signal {
-                    *signal = (**sampled).clone().counted_from(beginning).into();
-                }
+        let longest = self.run_settings(experiment)?.step * (1.0 + AT_STEP);
+        let for_run = |sampled: Sampled| {
+            let sampled = if beginning > 0.0 { sampled.counted_from(beginning) } else { sampled };
+            let is_within_step = end - sampled.range().1 <= longest;
+            if is_within_step { sampled.held_to(end) } else { sampled }
+        };
+        for (_, signal) in &mut signals {
+            if let InputSignal::Sampled(sampled) = signal {
+                *signal = for_run((**sampled).clone()).into();
             }
         }
         for input in Input::each_of(self.model.description()) {
@@ -143,14 +147,32 @@ impl Definition {
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
             if let Some(measurement) = own.filter(|_| !is_given && !is_unknown) {
-                let record = &measurement.data.record;
-                let sampled = Sampled::from_record(record, input.name())?.counted_from(beginning);
-                let last = record.times().last().map_or(end, |last| last - beginning);
-                let is_within_step = end - last <= self.run_settings(experiment)?.step * (1.0 + AT_STEP);
-                signals.push((input, if is_within_step { sampled.held_to(end) } else { sampled }.into()));
+                let sampled = Sampled::from_record(&measurement.data.record, input.name())?;
+                signals.push((input, for_run(sampled).into()));
             }
         }
         Ok(signals)
+    }
+
+    /// Lists the inputs that are channels of records.
+    pub(crate) fn measured_inputs(&self) -> Vec<&'static str> {
+        let is_measured = |input: &Input| {
+            self.fitted_experiments().into_iter().any(|experiment| {
+                let signals = &self.run_of(experiment).signals;
+                match signals.iter().rev().find(|(given, _)| given == input) {
+                    Some((_, InputSignal::Sampled(sampled))) => sampled.first_of_record().is_some(),
+                    Some(_) => false,
+                    None => {
+                        let mut records = experiment.measurements.iter().map(|one| &one.data.record);
+                        let is_unknown =
+                            experiment.unknown_inputs.iter().any(|unknown| unknown.input == *input);
+                        !is_unknown && records.any(|record| record.channel(input.name()).is_ok())
+                    }
+                }
+            })
+        };
+        let measured = Input::each_of(self.model.description()).filter(is_measured);
+        measured.map(|input| input.name()).collect()
     }
 
     /// Checks that the steps are small enough at the start values. A simulation that fails there is left to the

@@ -85,6 +85,8 @@ pub(crate) struct Outcome<'a> {
     pub tables: &'a Tables,
     pub found: Vec<LinearizedRun>,
     pub assumed_units: Vec<AssumedUnit>,
+    /// Inputs that are channels of records.
+    pub measured_inputs: Vec<&'static str>,
     /// The further costs without their deviations, which are in the covariance.
     pub costs: Vec<FittedCost>,
     pub explanation: Explanation,
@@ -141,6 +143,7 @@ impl FitResults {
             validation,
             shares: shares(&outcome),
             assumed_units: outcome.assumed_units.clone(),
+            measured_inputs: outcome.measured_inputs.clone(),
             costs: costs(&outcome),
             verdict: outcome.explanation.verdict.clone(),
             criteria: outcome.explanation.criteria,

@@ -56,6 +56,10 @@ pub struct FitSummary {
     pub shares: Vec<InformationShare>,
     /// The data without a unit, which are taken in the unit of the model.
     pub assumed_units: Vec<AssumedUnit>,
+    /// Inputs that are channels of records. Deviations take them as exact; [`Fit::input_noise`](super::Fit::input_noise) estimates
+    /// the effect of their noise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub measured_inputs: Vec<&'static str>,
     /// The further costs.
     pub costs: Vec<FittedCost>,
     /// Verdict of the tests whether the residuals of the measured outputs are noise, or the model is incomplete;

@@ -129,6 +129,12 @@ impl FitSummary {
         }
         write_assumed(f, &self.assumed_units)?;
         write_doubts(f, &self.measurements)?;
+        for input in &self.measured_inputs {
+            writeln!(
+                f,
+                "the deviations take the measured input `{input}` as exact; `Fit::input_noise` estimates the effect of its noise"
+            )?;
+        }
         self.costs.iter().try_for_each(|cost| write_cost(f, cost))?;
         self.inputs.iter().try_for_each(|input| write_input(f, input))?;
         self.tables.iter().try_for_each(|table| write_table(f, table))?;

@@ -9,10 +9,11 @@ mod spectra;
 mod write;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use costate_formats::{Axis, Format, FormatError, Group, LeftOut, Spectrum};
 
-use super::{Record, RecordError};
+use super::{Record, RecordError, Taken};
 use clocks::Clocks;
 use names::matches;
 
@@ -34,6 +35,7 @@ pub struct Recording {
     name: String,
     data: costate_formats::Recording,
     sha256: Option<String>,
+    taken: Option<Arc<Taken>>,
     groups: Vec<String>,
     channels: Vec<String>,
     times: Times,
@@ -61,19 +63,19 @@ impl Recording {
         let path = path.as_ref();
         let name = path.display().to_string();
         let format = costate_formats::format_of(path).map_err(RecordingError::from)?;
-        let (data, sha256) = match format {
+        let (data, sha256, taken) = match format {
             Format::Csv => {
                 let record = Record::read_csv(path)?;
-                let sha256 = record.sha256.clone();
-                (clocks::of_record(record, Format::Csv), sha256)
+                let (sha256, taken) = (record.sha256.clone(), record.taken.clone());
+                (clocks::of_record(record, Format::Csv), sha256, taken)
             }
             _ => {
                 let data = costate_formats::read(path).map_err(RecordingError::from)?;
-                (data, Some(sha256(path, &name)?))
+                (data, Some(sha256(path, &name)?), None)
             }
         };
         let (groups, channels) = Default::default();
-        Ok(Self { name, data, sha256, groups, channels, times: Times::Found })
+        Ok(Self { name, data, sha256, taken, groups, channels, times: Times::Found })
     }
 
     /// Keeps the groups with this name or pattern, beside those of earlier calls.
@@ -127,6 +129,11 @@ impl Recording {
         self.data.format
     }
 
+    /// Description of what a CSV file was taken to be; `None` for other formats.
+    pub fn taken(&self) -> Option<&Taken> {
+        self.taken.as_deref()
+    }
+
     /// All groups of the file with their channels, chosen or not.
     pub fn groups(&self) -> &[Group] {
         &self.data.groups
@@ -169,10 +176,10 @@ impl Recording {
     /// [`RecordingError::Clocks`] for channels with several sets of times, [`RecordingError::NoTimes`] for channels without them,
     /// and other [`RecordingError`]; [`RecordError`] for times and values that a record cannot have.
     pub fn record(self) -> Result<Record, RecordError> {
-        let (name, sha256) = (self.name.clone(), self.sha256.clone());
+        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
         let mut records = self.clocks()?.records(&name, sha256.as_deref(), true)?;
         match records.pop() {
-            Some(record) => Ok(record),
+            Some(record) => Ok(Record { taken, ..record }),
             None => Err(RecordingError::NoChannels { file: name }.into()),
         }
     }
@@ -183,8 +190,9 @@ impl Recording {
     /// # Errors
     /// As of [`record`](Self::record), but for several sets of times.
     pub fn records(self) -> Result<Vec<Record>, RecordError> {
-        let (name, sha256) = (self.name.clone(), self.sha256.clone());
-        self.clocks()?.records(&name, sha256.as_deref(), false)
+        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
+        let records = self.clocks()?.records(&name, sha256.as_deref(), false)?;
+        Ok(records.into_iter().map(|record| Record { taken: taken.clone(), ..record }).collect())
     }
 
     /// The chosen channels, by their times.

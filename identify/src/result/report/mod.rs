@@ -71,6 +71,9 @@ fn page_of(
             assumed.column, assumed.source, assumed.unit
         ));
     }
+    for input in &summary.measured_inputs {
+        page.note(&format!("The deviations take the measured input `{input}` as exact."));
+    }
     parameters::write(&mut page, summary)?;
     channels::write(&mut page, summary, experiments)?;
     spectra::write(&mut page, summary)?;
