@@ -120,6 +120,11 @@ pub enum Doubt {
     },
 }
 
+/// Rounds a measured interval to four digits.
+fn rounded(interval: f64) -> Exact {
+    Exact(format!("{interval:.3e}").parse().unwrap_or(interval))
+}
+
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -128,16 +133,16 @@ impl fmt::Display for Doubt {
                 write!(
                     f,
                     "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set `Record::reader().time_unit(\"{other}\")` if it is in {other}",
-                    Exact(*interval),
-                    Exact(*duration)
+                    rounded(*interval),
+                    rounded(*duration)
                 )
             }
             Self::Stamps { repeated, digit, interval, deviation } => write!(
                 f,
                 "{repeated} times are equal to the one before, since the last digit is {} s; the times are taken from an even clock with an interval of {} s, at most {} s from those in the file",
                 Exact(*digit),
-                Exact(*interval),
-                Exact(*deviation)
+                rounded(*interval),
+                rounded(*deviation)
             ),
         }
     }
