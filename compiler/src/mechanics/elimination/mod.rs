@@ -1,9 +1,9 @@
 //! The Newton matrix [N, C_q^T; C_q, 0] of a step, eliminated on the expression graph.
 //!
-//! A small model without Euler parameters has pivots for positions of all kinds, where these exist; every other model has
+//! `norms` first adds rows of the norms of Euler parameters to others, so that bodies have definite blocks; no solution
+//! changes. A small model without such rows has pivots for positions of all kinds, where these exist; every other model has
 //! pivots for the positions that the mechanism reaches (`walk`). In large models coordinates come before constraints, and
-//! like parts one after another, so that the elimination can be written in loops: `norms` first adds rows of the norms of
-//! Euler parameters to others, so that bodies have definite blocks; no solution changes.
+//! like parts one after another, so that the elimination can be written in loops.
 //!
 //! The pattern of the matrix is known when a model is compiled, and so is most of its structure: mass matrices are
 //! often constant, constraints often linear in some coordinates. `order` chooses pivots for the pattern, guided by
@@ -11,7 +11,8 @@
 //! and step size alone are computed once per run, and all others share subexpressions with the residual. The runtime
 //! monitors the varying pivots, and returns to numerical pivoting where they become too small.
 //!
-//! For a model without emitted factors, `library` chooses the order in which the library factorises the matrix.
+//! For a model without emitted factors, and for the states in which the emitted ones fail, `library` chooses the order in
+//! which the library factorises the matrix.
 
 mod factors;
 mod library;
@@ -76,27 +77,17 @@ impl Elimination {
         if entries.len() > LARGEST_PATTERN || size == 0 {
             return None;
         }
-        let is_small = size <= LARGEST_ANYWHERE && model.norms.is_empty();
+        let sums = norms::add(model, graph, equations, &mut entries);
+        let is_small = size <= LARGEST_ANYWHERE && sums.is_empty();
         let anywhere = is_small.then(|| samples::anywhere(model, graph, &entries));
         let of_anywhere =
             anywhere.and_then(|samples| order::choose(size, &order::classified(graph, &entries, &samples)));
-        let mut sums = Vec::new();
         let (order, is_regular) = match of_anywhere {
             Some(order) => (order, false),
             None => {
                 let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
-                let classified = |graph: &Graph, entries: &[(usize, usize, Id)]| {
-                    order::classified(graph, entries, &reached.sampled(model, graph, entries))
-                };
-                let of_all = classified(graph, &entries);
-                match order::choose(size, &of_all) {
-                    Some(order) => (order, false),
-                    None => {
-                        sums = norms::add(model, graph, equations, &mut entries);
-                        let of_all = if sums.is_empty() { of_all } else { classified(graph, &entries) };
-                        (order::regular(size, model.coordinates.len(), &of_all)?, true)
-                    }
-                }
+                let classified = order::classified(graph, &entries, &reached.sampled(model, graph, &entries));
+                of_reached(size, model.coordinates.len(), &classified)?
             }
         };
         let steps = factors::eliminate(graph, size, &entries, &order)?;
@@ -104,9 +95,7 @@ impl Elimination {
             steps.clone()
         } else {
             let mut entries = self::entries(model.coordinates.len(), equations, &equations.step);
-            if !sums.is_empty() {
-                norms::add(model, graph, equations, &mut entries);
-            }
+            norms::add(model, graph, equations, &mut entries);
             factors::eliminate(graph, size, &entries, &order)?
         };
         let alike = steps.iter().zip(&steps_of_blocks).all(|(step, other)| step.has_the_places_of(other));
@@ -178,7 +167,7 @@ impl Elimination {
 }
 
 /// Chooses the pivot order, (row, column), in which the library factorises the Newton matrix itself; empty if there is no
-/// suitable one, and where factors are emitted, whose order is known.
+/// suitable one, and where the order of the emitted factors serves as well: it is regular, or rows are not summed before.
 pub fn order_of_library(
     model: &Model,
     graph: &Graph,
@@ -188,8 +177,9 @@ pub fn order_of_library(
 ) -> Vec<(usize, usize)> {
     let entries = entries(model.coordinates.len(), equations, &equations.newton);
     let size = model.coordinates.len() + model.constraints.len();
+    let is_known = emitted.is_some_and(|emitted| emitted.is_regular || emitted.sums.is_empty());
     let is_full = size > LARGEST_ANYWHERE && entries.len() > size * size / FEWEST_ZEROS;
-    if emitted.is_some() || is_full || entries.len() > LARGEST_PATTERN {
+    if is_known || is_full || entries.len() > LARGEST_PATTERN {
         return Vec::new();
     }
     let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));
@@ -197,6 +187,16 @@ pub fn order_of_library(
     let sampled: Vec<_> =
         entries.iter().zip(samples).map(|(&(row, column, _), values)| (row, column, values)).collect();
     library::choose(size, &sampled).unwrap_or_default()
+}
+
+/// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.
+fn of_reached(
+    size: usize,
+    coordinates: usize,
+    classified: &[order::Entry],
+) -> Option<(Vec<(usize, usize)>, bool)> {
+    let short = order::choose(size, classified).map(|order| (order, false));
+    short.or_else(|| Some((order::regular(size, coordinates, classified)?, true)))
 }
 
 /// Lists (row, column, value) of the whole matrix, with `step` as the part of the coordinates.
