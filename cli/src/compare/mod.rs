@@ -39,7 +39,7 @@ pub struct Options {
 /// A record, and the outputs that it is compared with.
 #[derive(Debug, Clone, Args)]
 pub struct MeasuredOptions {
-    /// The record in CSV: `time [s]` and channels with units. Inputs that no `--input` names are driven by its channels of the same
+    /// The record, a file that `costate records` reads: times and channels with units. Inputs that no `--input` names are driven by its channels of the same
     /// name; without `--until` and `--step`, the run has its length and its interval.
     #[arg(long, value_name = "FILE")]
     pub record: PathBuf,

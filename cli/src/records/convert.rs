@@ -36,7 +36,8 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
     }
     let (channels, values) = (record.channels().len(), record.times().len());
     let to = options.to.display().to_string();
-    let text = format!("{to}: {channels} channels of {values} values\n");
+    let plural = if channels == 1 { "channel" } else { "channels" };
+    let text = format!("{to}: {channels} {plural} of {values} values\n");
     Ok(Answer::new(text, json!({ "file": to, "channels": channels, "values": values })))
 }
 

@@ -49,7 +49,7 @@ fn channels_are_converted_and_read_again() {
     assert_eq!(convert(&["a.csv", "b.uff"]), (true, "b.uff: 2 channels of 7 values\n".to_owned()));
     assert_eq!(
         convert(&["b.uff", "c.csv", "--channels", "acc"]),
-        (true, "c.csv: 1 channels of 7 values\n".to_owned())
+        (true, "c.csv: 1 channel of 7 values\n".to_owned())
     );
     let again = fs::read_to_string(folder.path().join("c.csv")).unwrap();
     assert!(again.starts_with("time [s],acc [m/s^2]\n0.0,1.0\n0.1,2.0\n"), "{again}");
