@@ -1,4 +1,4 @@
-//! Measured signals: a [`Record`] has named [`Channel`]s with units over time, from a CSV file or from vectors.
+//! Measured signals: a [`Record`] has named [`Channel`]s with units over time, from a file or from vectors.
 //!
 //! ```
 //! use costate::Record;
@@ -12,6 +12,9 @@
 //! assert_eq!(record.samples("travel")?.values, [0.0, 1.2, 2.9]);
 //! # Ok::<(), costate::measure::RecordError>(())
 //! ```
+//!
+//! [`Record::read`] reads the files of loggers and test benches, and [`Record::taken`] says how a CSV file was read. Of a file with several rates
+//! or groups, a [`Recording`] chooses channels. [`signal`](crate::signal) prepares records: filters, rates, integrals, orders, clocks, events.
 //!
 //! Samples may be missing ([`Gap`]); missing samples are not interpolated. The unit of a channel is converted to the unit of the
 //! output or input for which it is used, or refused. A channel without a unit is taken in the model's unit, and results note this
