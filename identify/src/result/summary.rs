@@ -56,7 +56,7 @@ pub struct FitSummary {
     pub shares: Vec<InformationShare>,
     /// The data without a unit, which are taken in the unit of the model.
     pub assumed_units: Vec<AssumedUnit>,
-    /// Inputs that are channels of records. Deviations take them as exact; [`Fit::input_noise`](super::Fit::input_noise) estimates
+    /// Inputs that are channels of records. Deviations take them as exact; [`Fit::input_noise`](crate::Fit::input_noise) estimates
     /// the effect of their noise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub measured_inputs: Vec<&'static str>,
