@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 pub struct Figures {
     pub name: String,
     pub unit: Option<String>,
+    /// Usual interval of the channel's own samples in s.
+    pub interval: Option<f64>,
     pub least: f64,
     pub largest: f64,
     pub missing: usize,
@@ -27,6 +29,7 @@ impl Figures {
         Self {
             name: channel.name().to_owned(),
             unit: channel.unit().map(str::to_owned),
+            interval: record.sampling(channel.name()).ok().and_then(|sampling| sampling.interval),
             least,
             largest,
             missing: channel.missing(),
@@ -39,7 +42,7 @@ impl Figures {
         // an empty channel has no range
         let finite = |value: f64| value.is_finite().then_some(value);
         json!({
-            "name": self.name, "unit": self.unit, "least": finite(self.least), "largest": finite(self.largest),
+            "name": self.name, "unit": self.unit, "interval": self.interval, "least": finite(self.least), "largest": finite(self.largest),
             "missing": self.missing, "gaps": self.gaps, "clipped": self.clipped,
         })
     }
@@ -58,6 +61,7 @@ mod tests {
         let record = Record::new(times).unwrap().with_channel("force", Some("N"), values).unwrap();
         let figures = Figures::of(&record, &record.channels()[0], &record.clipped());
         assert_eq!((figures.clipped, figures.missing, figures.largest), (limited, 1, 100.0));
+        assert!((figures.interval.unwrap() - 0.01).abs() < 1e-12);
         assert_eq!(Figures::of(&record, &record.channels()[0], &[]).clipped, 0);
     }
 }

@@ -93,8 +93,9 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let clipped = record.clipped();
     let figures: Vec<Figures> =
         record.channels().iter().map(|channel| Figures::of(record, channel, &clipped)).collect();
-    let mut rows =
-        vec![["channel", "unit", "least", "largest", "missing", "gaps", "clipped"].map(str::to_owned)];
+    let mut rows = vec![
+        ["channel", "unit", "rate", "least", "largest", "missing", "gaps", "clipped"].map(str::to_owned),
+    ];
     let number = |count: usize| if count == 0 { "-".to_owned() } else { count.to_string() };
     for one in &figures {
         let unit = one.unit.clone().unwrap_or_else(|| "-".to_owned());
@@ -107,6 +108,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
         rows.push([
             one.name.clone(),
             unit,
+            one.interval.map_or_else(|| "-".to_owned(), |interval| format!("{} Hz", shown(1.0 / interval))),
             least,
             largest,
             number(one.missing),

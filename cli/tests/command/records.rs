@@ -18,10 +18,10 @@ fn channels_are_listed() {
     for part in [
         "a.csv: CSV\n",
         "7 values from 0 to 0.6 s, 10 Hz, every 0.1 s",
-        "channel  unit   least  largest  missing  gaps  clipped\n",
+        "channel  unit    rate  least  largest  missing  gaps  clipped\n",
         "UTF-8, cells between commas, decimal points, names in line 1, units in brackets\n",
-        "acc      m/s^2     -1        3        -     -        -\n",
-        "force    N          2        5        1     1        -\n",
+        "acc      m/s^2  10 Hz     -1        3        -     -        -\n",
+        "force    N      10 Hz      2        5        1     1        -\n",
         "\nacc\n",
     ] {
         assert!(said.stdout.contains(part), "{part} in {}", said.stdout);
