@@ -28,7 +28,7 @@ const NEAR: f64 = 1.75;
 /// question, and a neighbouring interval that is no gap itself. So a record may be sampled at several rates, each
 /// of which is usual where it lasts for six intervals or more, and the intervals may grow along the record.
 ///
-/// Whether samples are missing follows from a count. The ten samples before the interval and the ten after it, each with its number,
+/// Missing samples follow from a count: the ten samples before the interval and the ten after it, each with its number,
 /// tell when the clock would have given the next sample; without half a sample or more between both, there is no gap. So
 /// times may jitter, may be rounded to digits that are coarser than the clock, and may come in pairs, up to intervals of
 /// five usual ones; a single missing sample may go unnoticed there. [`Record::gaps_longer_than`](crate::Record::gaps_longer_than) sets a limit instead.

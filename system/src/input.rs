@@ -110,7 +110,8 @@ enum Between {
     Straight,
     /// That of the last sample.
     Held,
-    Cubic(Arc<Curve>),
+    /// A spline over the times that the signal had at first, which are later than those of now by so many s.
+    Cubic(Arc<Curve>, f64),
 }
 
 /// A sampled signal: straight between its samples, unless [`held`](Self::held) or [`cubic`](Self::cubic) say otherwise.
@@ -205,9 +206,8 @@ impl Sampled {
     #[doc(hidden)]
     pub fn counted_from(mut self, origin: f64) -> Self {
         self.times.iter_mut().for_each(|time| *time -= origin);
-        if matches!(self.between, Between::Cubic(_)) {
-            let curve = Curve::new(self.times.clone(), self.values.clone(), Extension::Linear);
-            self.between = curve.map_or(Between::Straight, |curve| Between::Cubic(Arc::new(curve)));
+        if let Between::Cubic(_, later) = &mut self.between {
+            *later += origin;
         }
         self
     }
@@ -240,7 +240,7 @@ impl Sampled {
     pub fn cubic(mut self) -> Result<Self, InputError> {
         let curve = Curve::new(self.times.clone(), self.values.clone(), Extension::Linear);
         let curve = curve.map_err(|reason| InputError::Spline { reason: reason.to_string() })?;
-        self.between = Between::Cubic(Arc::new(curve));
+        self.between = Between::Cubic(Arc::new(curve), 0.0);
         Ok(self)
     }
 
@@ -257,10 +257,9 @@ impl Sampled {
             && time < end
         {
             self.times.push(end);
-            self.values.push(if let Between::Cubic(curve) = &self.between {
-                curve.value(end)
-            } else {
-                value
+            self.values.push(match &self.between {
+                Between::Cubic(curve, later) => curve.value(end + later),
+                Between::Straight | Between::Held => value,
             });
         }
         self
@@ -290,7 +289,7 @@ impl Sampled {
             // from the time of a sample on, with its rounding
             Between::Held if fraction >= 1.0 - RANGE_TOLERANCE => u1,
             Between::Held => u0,
-            Between::Cubic(curve) => curve.value(time.clamp(self.times[0], self.times[last])),
+            Between::Cubic(curve, later) => curve.value(time.clamp(self.times[0], self.times[last]) + later),
         })
     }
 
@@ -356,7 +355,7 @@ impl InputSignal {
         let converted = match &sampled.between {
             Between::Straight => straight,
             Between::Held => straight.held(),
-            Between::Cubic(_) => straight.cubic()?,
+            Between::Cubic(..) => straight.cubic()?,
         };
         Ok((converted.into(), assumed))
     }

@@ -33,7 +33,7 @@ enum Band {
 /// order: amplitudes are `1/(1 + (f/f_c)^(2n))`, half at the frequency given; the signal is continued at both ends by its point image, as
 /// `scipy.signal.sosfiltfilt` does.
 ///
-/// What a filter does to a fit: outside of its band, record and model are no longer compared. Frequencies and dampings that the band
+/// In a fit, record and model are no longer compared outside of the band of the filter. Frequencies and dampings that the band
 /// shows are found without bias if the model passes through the same filter (`.filtered(&filter)` of the measurement); if only
 /// the record does, they are those of the motion times the filter. Errors of samples become dependent.
 ///
