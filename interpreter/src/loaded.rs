@@ -11,7 +11,7 @@ use costate_kernel::state_space::ImplicitModel;
 use costate_simulation::Simulation;
 use costate_system::model::{Input, Output, Parameter, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
-use costate_system::system::{Differentiable, SecondOrder};
+use costate_system::system::{Differentiable, DualEquations, SecondOrder};
 use sha2::{Digest, Sha256};
 
 use crate::functions::Interpreted;
@@ -194,6 +194,11 @@ impl LoadedModel {
 
     /// Returns the model as a value with second derivatives.
     pub fn second_order(self) -> &'static dyn SecondOrder {
+        self.program.system()
+    }
+
+    /// Returns the functions of the model at points in dual numbers.
+    pub fn dual_equations(self) -> &'static dyn DualEquations {
         self.program.system()
     }
 

@@ -14,10 +14,10 @@ use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
 use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
 use crate::scalar::{CollectVec, Dual, LANES, array};
 use crate::series::Series;
-use crate::system::{Differentiable, EachSample, Equations, SecondOrder, System};
+use crate::system::{Differentiable, DualEquations, EachSample, Equations, SecondOrder, System};
 use crate::table::Tables;
 
-/// The model `M` as a [`System`], [`Differentiable`] and [`SecondOrder`]: each method is a loop of the kernel.
+/// The model `M` as a [`System`], [`Differentiable`], [`SecondOrder`] and [`DualEquations`]: each method is a loop of the kernel.
 pub struct Compiled<M: Functions> {
     program: M::Program,
 }
@@ -233,5 +233,17 @@ impl<M: Functions> SecondOrder for Compiled<M> {
         end_gradient: Option<&[Dual]>,
     ) -> Result<Series<Dual>, SimulationError> {
         gradient::input_gradient_with::<M, Dual>(self.program, problem, run, output_gradient, end_gradient)
+    }
+}
+
+impl<M: Functions> DualEquations for Compiled<M> {
+    fn with_dual_equations(
+        &self,
+        problem: &Problem,
+        parameters: &[Dual],
+        work: &mut dyn FnMut(&dyn Equations<Dual>),
+    ) {
+        let constants = run::constants_of::<M, Dual>(self.program, problem, &array(parameters));
+        work(&ModelEquations::<M, Dual>(&constants));
     }
 }

@@ -176,5 +176,10 @@ pub fn conversions(model: &Model) -> TokenStream {
         fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
             const { &::costate::emitted::Compiled::<Self>::new() }
         }
+
+        #[inline]
+        fn dual_equations() -> &'static dyn ::costate::emitted::DualEquations {
+            const { &::costate::emitted::Compiled::<Self>::new() }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use costate_contract::Description;
 
-use crate::system::{Differentiable, SecondOrder, System};
+use crate::system::{Differentiable, DualEquations, SecondOrder, System};
 use crate::table::Tables;
 
 use super::functions::Functions;
@@ -25,6 +25,8 @@ pub trait Model: Functions<Program = ()> {
     /// Returns the model as a value with second derivatives too. Few programs use them: they are compiled
     /// only where they are used.
     fn second_order() -> &'static dyn SecondOrder;
+    /// Returns the functions of the model at points in dual numbers, also compiled only where they are used.
+    fn dual_equations() -> &'static dyn DualEquations;
     /// Returns the data of the tables that are part of the model; tables that are given to a run have no data
     /// here.
     fn tables() -> Tables {

@@ -13,7 +13,7 @@ pub mod weights;
 
 pub use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
 pub use crate::scalar::{Scalar, Vector};
-pub use crate::system::{Differentiable, SecondOrder, System};
+pub use crate::system::{Differentiable, DualEquations, SecondOrder, System};
 pub use compiled::Model;
 pub use costate_contract::Quantity;
 pub use functions::Functions;

@@ -8,6 +8,7 @@
 //! only the loops over steps, which implement these traits, are compiled for every model.
 
 mod differentiable;
+mod dual_equations;
 mod equations;
 mod model_value;
 mod second_order;
@@ -24,6 +25,7 @@ use crate::series::Series;
 use crate::table::{Curve, Surface, Table, Tables};
 
 pub use differentiable::{Differentiable, EachSample};
+pub use dual_equations::DualEquations;
 pub use equations::{Equations, Instant, StateVectors};
 pub use model_value::{ModelValue, SystemValue};
 pub use second_order::SecondOrder;

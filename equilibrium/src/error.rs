@@ -1,0 +1,124 @@
+//! Reasons why there is no position of rest, or none that can be used.
+
+use crate::contract::shown::Shown;
+
+/// The reason why a position of rest or a steady motion cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EquilibriumError {
+    /// No state was found in which the forces are in balance.
+    #[error(
+        "no equilibrium was found from the initial values: near {} there is still {} = {} left; \
+         begin nearer to it in the `initial` block, or check whether springs and constraints carry all parts of `{model}`",
+        at(.coordinates), quantity, Shown(*value)
+    )]
+    NotFound {
+        /// Name of the model.
+        model: &'static str,
+        /// The force or the constraint with the largest value.
+        quantity: String,
+        /// The value.
+        value: f64,
+        /// Names and values of the first coordinates of the last trial.
+        coordinates: Vec<(&'static str, f64)>,
+    },
+    /// The equilibrium is one of a family: some coordinates may have any value.
+    #[error(
+        "`{model}` rests anywhere along {}: hold one of these coordinates with `.held(..)`, or add the spring or the constraint that determines it",
+        quoted(.coordinates)
+    )]
+    Family {
+        /// Name of the model.
+        model: &'static str,
+        /// The coordinates that may have any value.
+        coordinates: Vec<&'static str>,
+    },
+    /// The equilibrium is not stable.
+    #[error(
+        "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); \
+         begin nearer to a stable one in the `initial` block, or accept it with `.unstable()`",
+        at(.coordinates), Shown(*growth)
+    )]
+    Unstable {
+        /// The coordinate that deviates most.
+        coordinate: &'static str,
+        /// The rate of growth in 1/s.
+        growth: f64,
+        /// Names and values of the first coordinates of the equilibrium.
+        coordinates: Vec<(&'static str, f64)>,
+    },
+    /// Forces or constraints depend on the time, beside the inputs.
+    #[error(
+        "`{quantity}` depends on the time itself, so that `{model}` has no equilibrium: replace the time by an input, which is constant here"
+    )]
+    Time {
+        /// Name of the model.
+        model: &'static str,
+        /// The force or the constraint.
+        quantity: String,
+    },
+    /// The model does not look the same after it has turned.
+    #[error(
+        "the motion is not steady: after a part of a turn `{quantity}` changes by {}; a steady motion needs forces and constraints that \
+         do not depend on the angle, or an axis about which the whole mechanism can turn", Shown(*change)
+    )]
+    NotSteady {
+        /// The force or the constraint that changes most.
+        quantity: String,
+        /// The change.
+        change: f64,
+    },
+    /// A force or constraint is not finite.
+    #[error("{quantity} is {} in the position from which the equilibrium is searched", Shown(*value))]
+    NotFinite {
+        /// The force or the constraint.
+        quantity: String,
+        /// The value.
+        value: f64,
+    },
+    /// A coordinate that is held is one that moves in the steady motion, or does not exist.
+    #[error("the model has no coordinate with the index {index}; it has {count}")]
+    NoCoordinate {
+        /// The index.
+        index: usize,
+        /// Number of coordinates.
+        count: usize,
+    },
+    /// Coordinates without mass, damper and spring.
+    #[error(
+        "{} have neither mass nor damper nor spring in some motion that the constraints allow, so that this motion is not determined: \
+         give them one", quoted(.coordinates)
+    )]
+    Undetermined {
+        /// The coordinates.
+        coordinates: Vec<&'static str>,
+    },
+    /// An input moves a coordinate that has neither mass nor damper of its own, and whose velocity acts on others.
+    #[error(
+        "an input moves `{coordinate}`, which has neither mass nor damper of its own, at once, and a damper there acts on other coordinates: \
+         give it a mass or a damper"
+    )]
+    Impulsive {
+        /// The coordinate.
+        coordinate: &'static str,
+    },
+    /// The eigenvalues could not be computed.
+    #[error(
+        "the matrices of the motion about the equilibrium are not finite, or their eigenvalues could not be computed"
+    )]
+    NoEigenvalues,
+}
+
+fn quoted(names: &[&'static str]) -> String {
+    const MOST: usize = 6;
+    let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(MOST);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}
+
+fn at(coordinates: &[(&'static str, f64)]) -> String {
+    let shown: Vec<_> =
+        coordinates.iter().map(|(name, value)| format!("{name} = {}", Shown(*value))).collect();
+    shown.join(", ")
+}

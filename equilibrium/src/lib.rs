@@ -1,0 +1,27 @@
+//! Positions of rest and steady motions, their stability, and their derivatives with respect to parameters.
+//!
+//! [`balance`] finds the state in which forces and reactions are in balance, from [`Equations`](costate_system::system::Equations) of a
+//! model, whose type is not known here. [`MotionMatrices`] are the matrices of the equations of motion about a state, and [`Minimal`]
+//! is what remains of them in independent coordinates. Modes and frequency responses stand in `costate-vibration`.
+
+mod balance;
+mod error;
+mod matrices;
+mod minimal;
+mod newton;
+mod relaxation;
+mod residual;
+mod state_matrix;
+mod steady;
+
+use costate_contract as contract;
+use costate_linalg as linalg;
+use costate_scalar as scalar;
+use costate_system::{model, system};
+
+pub use balance::{Balance, Conditions, balance};
+pub use error::EquilibriumError;
+pub use matrices::MotionMatrices;
+pub use minimal::Minimal;
+pub use state_matrix::{StateMatrix, StateName};
+pub use steady::SteadyMotion;

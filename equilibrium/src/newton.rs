@@ -1,0 +1,99 @@
+//! Newton's method for a steady motion, damped.
+
+use nalgebra::DMatrix;
+
+use crate::linalg::LuFactors;
+use crate::residual::Residual;
+use crate::system::StateVectors;
+
+const MOST_ITERATIONS: usize = 60;
+/// The shortest part of a correction that is tried.
+const SHORTEST: f64 = 1e-4;
+
+/// The end of an iteration.
+pub enum Outcome {
+    /// The forces are in balance.
+    Found(StateVectors<f64>),
+    /// The matrix is singular: the unknowns of a null vector, coordinates first.
+    Singular(Vec<usize>),
+    /// The iteration does not converge.
+    Stuck {
+        /// The row with the largest residual.
+        row: usize,
+        /// The residual.
+        value: f64,
+        /// The last trial.
+        state: StateVectors<f64>,
+    },
+}
+
+/// Adds `part` of a correction of the unknowns.
+pub fn moved(
+    residual: &Residual<'_>,
+    state: &StateVectors<f64>,
+    correction: &DMatrix<f64>,
+    part: f64,
+) -> StateVectors<f64> {
+    let (mut coordinates, mut multipliers) = (state.coordinates.clone(), state.multipliers.clone());
+    for (&index, change) in residual.open.iter().zip(correction.iter()) {
+        coordinates[index] += part * change;
+    }
+    for (multiplier, change) in multipliers.iter_mut().zip(correction.iter().skip(residual.open.len())) {
+        *multiplier += part * change;
+    }
+    residual.state(&coordinates, &multipliers)
+}
+
+/// Returns the length of the part of a correction that belongs to coordinates.
+pub fn length(residual: &Residual<'_>, correction: &DMatrix<f64>) -> f64 {
+    correction.iter().take(residual.open.len()).map(|change| change * change).sum::<f64>().sqrt()
+}
+
+/// Solves the equations from this state; a correction is shortened until the next one would be shorter.
+pub fn newton(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
+    let mut state = start.clone();
+    let mut previous = f64::INFINITY;
+    for _ in 0..MOST_ITERATIONS {
+        let matrices = residual.linearized(&state).component(0);
+        let rows = residual.wanted(&state);
+        if !rows.iter().all(|value| value.is_finite()) {
+            return stuck(residual, &state);
+        }
+        let factors = match LuFactors::new(&residual.jacobian(&matrices, 0.0)) {
+            Ok(factors) => factors,
+            Err(involved) => return Outcome::Singular(involved),
+        };
+        let correction = -factors.solve(&rows);
+        let size = length(residual, &correction);
+        let scale = state.coordinates.iter().map(|value| value * value).sum::<f64>().sqrt();
+        let mut part = 1.0;
+        let next = loop {
+            let trial = moved(residual, &state, &correction, part);
+            let simplified = factors.solve(&residual.wanted(&trial));
+            // at the level of rounding a correction need not become shorter
+            if length(residual, &simplified) <= (1.0 - 0.25 * part) * size || size <= 1e-9 * scale {
+                break Some(trial);
+            }
+            part *= 0.5;
+            if part < SHORTEST {
+                break None;
+            }
+        };
+        let Some(next) = next else { return stuck(residual, &state) };
+        state = next;
+        let relative = size / scale.max(f64::MIN_POSITIVE);
+        if size == 0.0 || relative <= 4.0 * f64::EPSILON || (relative < 1e-9 && size > 0.3 * previous) {
+            return Outcome::Found(state);
+        }
+        previous = size;
+    }
+    stuck(residual, &state)
+}
+
+pub fn stuck(residual: &Residual<'_>, state: &StateVectors<f64>) -> Outcome {
+    let all = residual.all(state);
+    let wanted = residual.open.iter().copied().chain(residual.n()..all.len());
+    let size = |row: &usize| if all[*row].is_nan() { f64::INFINITY } else { all[*row].abs() };
+    let worst = wanted.max_by(|one, other| size(one).total_cmp(&size(other))).unwrap_or(0);
+    Outcome::Stuck { row: worst, value: all.get(worst).copied().unwrap_or(f64::NAN), state: state.clone() }
+}
