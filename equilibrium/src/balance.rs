@@ -6,7 +6,7 @@ use crate::contract::Description;
 use crate::error::EquilibriumError;
 use crate::linalg::LuFactors;
 use crate::minimal::Minimal;
-use crate::newton::{Outcome, newton};
+use crate::newton::{Outcome, newton, with_reactions};
 use crate::relaxation::relax;
 use crate::residual::Residual;
 use crate::state_matrix::StateMatrix;
@@ -20,6 +20,10 @@ const GROWTH_LIMIT: f64 = 1e-7;
 const OTHER_TIMES: [f64; 2] = [0.37, 1.83];
 /// Change of a force, relative to the largest force, that is taken for rounding.
 const SAME: f64 = 1e-8;
+/// Part of the largest force below which a force that is left belongs to a search that did not end.
+const LEFT: f64 = 1e-6;
+/// Part of the forces at the start that is taken for rounding.
+const ROUNDING: f64 = 1e-6;
 
 /// Conditions of a search for an equilibrium.
 #[derive(Debug, Clone)]
@@ -69,10 +73,12 @@ pub fn balance(
     if let Some(index) = mentioned.into_iter().find(|&index| index >= count) {
         return Err(EquilibriumError::NoCoordinate { index, count });
     }
-    let residual = Residual::new(equations, conditions.motion, conditions.inputs, conditions.held);
-    let start = residual.state(&start.coordinates, &vec![0.0; model.constraints.len()]);
-    check_finite(&residual, &start, model)?;
-    check_time(&residual, &start, model)?;
+    let mut residual = Residual::new(equations, conditions.motion, conditions.inputs, conditions.held);
+    let without = residual.state(&start.coordinates, &vec![0.0; model.constraints.len()]);
+    check_finite(&residual, &without, model)?;
+    check_time(&residual, &without, model)?;
+    residual.force_at_start = residual.force_size(&without);
+    let start = with_reactions(&residual, &start.coordinates);
     let first = ended(&residual, newton(&residual, &start), model, conditions);
     if first.as_ref().is_ok_and(|balance| balance.is_stable) {
         return first;
@@ -82,10 +88,7 @@ pub fn balance(
         (_, Ok(balance)) if balance.is_stable => return Ok(balance),
         (Ok(balance), _) | (Err(_), Ok(balance)) => balance,
         // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the equilibrium
-        (Err(first), Err(second)) => {
-            let is_family = |error: &EquilibriumError| matches!(error, EquilibriumError::Family { .. });
-            return Err(if is_family(&first) && !is_family(&second) { first } else { second });
-        }
+        (Err(_), Err(error)) => return Err(error),
     };
     if conditions.accepts_unstable {
         return Ok(found);
@@ -160,20 +163,13 @@ fn ended(
 ) -> Result<Balance, EquilibriumError> {
     let state = match outcome {
         Outcome::Found(state) => state,
-        Outcome::Singular(involved) => return Err(singular(residual, &involved, model)),
-        Outcome::Stuck { row, value, state } => {
-            return Err(EquilibriumError::NotFound {
-                model: model.name,
-                quantity: quantity(model, row),
-                value,
-                coordinates: shown(model, &state),
-            });
-        }
+        Outcome::Singular { involved, state } => return Err(singular(residual, &involved, &state, model)),
+        Outcome::Stuck { row, value, state } => return Err(not_found((row, value), &state, model)),
     };
     let linearized = residual.linearized(&state);
     let matrices = linearized.component(0);
     let factors = LuFactors::new(&residual.jacobian(&matrices, 0.0))
-        .map_err(|involved| singular(residual, &involved, model))?;
+        .map_err(|involved| singular(residual, &involved, &state, model))?;
     let minimal = Minimal::of(&matrices, conditions.motion);
     let inputs = DMatrix::zeros(minimal.degrees_of_freedom(), 0);
     let eigenvalues = StateMatrix::of(&minimal, &inputs, model)?.eigenvalues()?;
@@ -200,11 +196,33 @@ fn ended(
     Ok(balance)
 }
 
-fn singular(residual: &Residual<'_>, involved: &[usize], model: &'static Description) -> EquilibriumError {
+/// The error of a singular matrix: that of a family of equilibria, or of forces that nothing can balance.
+fn singular(
+    residual: &Residual<'_>,
+    involved: &[usize],
+    state: &StateVectors<f64>,
+    model: &'static Description,
+) -> EquilibriumError {
+    let unbalanced = residual.unbalanced(state);
+    let force_size = residual.force_size(state).max(ROUNDING * residual.force_at_start);
+    let along =
+        (0..residual.n()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
+    if let Some(row) = along.filter(|&row| !(unbalanced[row].abs() <= LEFT * force_size)) {
+        return not_found((row, unbalanced[row]), state, model);
+    }
     let coordinates = involved.iter().filter_map(|&index| residual.open.get(index));
     let names =
         coordinates.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
     EquilibriumError::Family { model: model.name, coordinates: names.collect() }
+}
+
+fn not_found(
+    (row, value): (usize, f64),
+    state: &StateVectors<f64>,
+    model: &'static Description,
+) -> EquilibriumError {
+    let (quantity, coordinates) = (quantity(model, row), shown(model, state));
+    EquilibriumError::NotFound { model: model.name, quantity, value, coordinates }
 }
 
 fn unstable(residual: &Residual<'_>, found: &Balance, model: &'static Description) -> EquilibriumError {

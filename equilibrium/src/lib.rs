@@ -21,7 +21,7 @@ use costate_system::{model, system};
 
 pub use balance::{Balance, Conditions, balance};
 pub use error::EquilibriumError;
-pub use matrices::MotionMatrices;
-pub use minimal::Minimal;
-pub use state_matrix::{StateMatrix, StateName};
+pub use matrices::{Linearized, MotionMatrices};
+pub use minimal::{ConstraintRates, Minimal};
+pub use state_matrix::{Linear, StateMatrix, StateName};
 pub use steady::SteadyMotion;

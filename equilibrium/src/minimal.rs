@@ -2,22 +2,34 @@
 
 use nalgebra::{Complex, DMatrix};
 
+use crate::contract::{Argument, Function, Group};
 use crate::error::EquilibriumError;
 use crate::linalg::SparseMatrix;
+use crate::linalg::block::find;
 use crate::matrices::MotionMatrices;
 use crate::steady::SteadyMotion;
+use crate::system::{Equations, Instant};
 
 /// The smallest pivot of the constraint Jacobian, relative to the largest one, that determines a coordinate.
 const RANK_LIMIT: f64 = 1e-10;
 
-/// M y'' + D y' + K y = Z^T B u: the equations of motion about a steady motion in f independent coordinates y, which are deviations of
-/// coordinates of the model; all coordinates deviate by Z y.
+/// M y'' + D y' + K y = Z^T B u: the equations of motion about a state in f independent coordinates y, which are deviations of
+/// coordinates of the model.
+///
+/// All coordinates deviate by dq = Z y, velocities by dv = Z y' + V y, accelerations by da = Z y'' + A_1 y' + A_0 y.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Minimal {
     /// The independent coordinates among those of the model.
     pub independent: Vec<usize>,
     /// Z (n x f), the motions that the constraints allow.
     pub motions: DMatrix<f64>,
+    /// V (n x f): zero at rest.
+    pub velocities: DMatrix<f64>,
+    /// A_0 and A_1 (n x f): zero at rest.
+    pub accelerations: [DMatrix<f64>; 2],
+    /// R (n x m), motions of dependent coordinates that change one constraint each: C_q R = 1; reactions are R^T times the forces that
+    /// they balance.
+    pub reactions: DMatrix<f64>,
     /// Mass matrix (f x f).
     pub mass: DMatrix<f64>,
     /// Damping matrix with the gyroscopic terms of a steady motion (f x f).
@@ -29,25 +41,54 @@ pub struct Minimal {
 }
 
 impl Minimal {
-    /// Chooses independent coordinates by the largest pivots, and condenses the matrices.
+    /// Chooses independent coordinates by the largest pivots, and condenses the matrices about a steady motion.
+    ///
+    /// Deviations turn with the motion: they are those that somebody sees who moves with it.
     pub fn of(matrices: &MotionMatrices, motion: &SteadyMotion) -> Self {
-        let n = matrices.mass.columns();
-        let (independent, motions, rank) = allowed_motions(&matrices.jacobian);
-        // what deviates in the moving frame moves with it: dv = Z y' + G Z y, da = Z y'' + 2 G Z y' + G^2 Z y
-        let generator = motion.generator(n);
-        let turned = generator.product(&motions);
+        let allowed = Allowed::of(&matrices.jacobian);
+        // dv = Z y' + G Z y, da = Z y'' + 2 G Z y' + G^2 Z y
+        let generator = motion.generator(matrices.mass.columns());
+        let turned = generator.product(&allowed.motions);
         let twice = generator.product(&turned);
-        let condensed = |full: DMatrix<f64>| motions.tr_mul(&full);
+        let relative = &turned * 2.0;
+        Self::condensed(matrices, allowed, turned, [twice, relative])
+    }
+
+    /// Chooses independent coordinates and condenses the matrices at any state, as if they were constant: `kinematics` are the
+    /// derivatives of the constraints at this state.
+    pub fn at(matrices: &MotionMatrices, kinematics: &ConstraintRates) -> Self {
+        let allowed = Allowed::of(&matrices.jacobian);
+        let dependent = |constraint: DMatrix<f64>| -(&allowed.reactions * constraint);
+        let ConstraintRates { velocity_by_q, acceleration_by_q, acceleration_by_v } = kinematics;
+        let velocities = dependent(velocity_by_q.product(&allowed.motions));
+        let constant =
+            dependent(acceleration_by_q.product(&allowed.motions) + acceleration_by_v.product(&velocities));
+        let moving = dependent(acceleration_by_v.product(&allowed.motions));
+        Self::condensed(matrices, allowed, velocities, [constant, moving])
+    }
+
+    fn condensed(
+        matrices: &MotionMatrices,
+        allowed: Allowed,
+        velocities: DMatrix<f64>,
+        accelerations: [DMatrix<f64>; 2],
+    ) -> Self {
+        let Allowed { independent, motions, reactions, rank } = allowed;
         let (mass, damping, stiffness) = (&matrices.mass, &matrices.damping, &matrices.stiffness);
+        let [constant, moving] = &accelerations;
+        let damping_terms = damping.product(&motions) + mass.product(moving);
+        let stiffness_terms =
+            stiffness.product(&motions) + damping.product(&velocities) + mass.product(constant);
         Self {
-            mass: condensed(mass.product(&motions)),
-            damping: condensed(damping.product(&motions) + mass.product(&turned) * 2.0),
-            stiffness: condensed(
-                stiffness.product(&motions) + damping.product(&turned) + mass.product(&twice),
-            ),
+            mass: motions.tr_mul(&mass.product(&motions)),
+            damping: motions.tr_mul(&damping_terms),
+            stiffness: motions.tr_mul(&stiffness_terms),
             constraints_are_independent: rank == matrices.jacobian.rows(),
             independent,
             motions,
+            velocities,
+            accelerations,
+            reactions,
         }
     }
 
@@ -65,36 +106,86 @@ impl Minimal {
     }
 }
 
-/// Returns independent coordinates, the motions Z of all coordinates with C_q Z = 0 that belong to them, and the rank of C_q.
-fn allowed_motions(jacobian: &SparseMatrix) -> (Vec<usize>, DMatrix<f64>, usize) {
-    let (m, n) = (jacobian.rows(), jacobian.columns());
-    if m == 0 {
-        return ((0..n).collect(), DMatrix::identity(n, n), 0);
-    }
-    let mut scaled = jacobian.clone();
-    let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
-    scaled.scale_rows(&scaled.row_norms().iter().map(scale).collect::<Vec<_>>());
-    let decomposed = scaled.dense().col_piv_qr();
-    let triangle = decomposed.r();
-    let mut order = DMatrix::from_fn(1, n, |_, column| column);
-    decomposed.p().permute_columns(&mut order);
-    let largest = if triangle.is_empty() { 0.0 } else { triangle[(0, 0)].abs() };
-    let pivots = triangle.nrows().min(n);
-    let rank = (0..pivots).take_while(|&k| triangle[(k, k)].abs() > RANK_LIMIT * largest).count();
-    let dependent = triangle.view((0, 0), (rank, rank));
-    let mut coefficients = -triangle.view((0, rank), (rank, n - rank)).into_owned();
-    // the pivots of the leading block are not zero
-    dependent.solve_upper_triangular_mut(&mut coefficients);
-    let mut free: Vec<(usize, usize)> = (rank..n).map(|column| (order[column], column - rank)).collect();
-    free.sort_unstable();
-    let mut motions = DMatrix::zeros(n, n - rank);
-    for (place, &(coordinate, column)) in free.iter().enumerate() {
-        motions[(coordinate, place)] = 1.0;
-        for row in 0..rank {
-            motions[(order[row], place)] = coefficients[(row, column)];
+/// The derivatives of the constraints at velocity level, nu, and acceleration level, gamma, at a state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConstraintRates {
+    /// nu_q (m x n).
+    pub velocity_by_q: SparseMatrix,
+    /// gamma_q (m x n).
+    pub acceleration_by_q: SparseMatrix,
+    /// gamma_v (m x n).
+    pub acceleration_by_v: SparseMatrix,
+}
+
+impl ConstraintRates {
+    /// Evaluates the derivatives.
+    pub fn at(equations: &dyn Equations<f64>, at: Instant<'_, f64>) -> Self {
+        let (model, group) = (equations.description(), equations.group(Group::KinematicsDerivatives, at));
+        let matrix = |function, argument| {
+            let block = find(model.groups.kinematics_derivatives, function, Some(argument));
+            SparseMatrix::of_block(block, &group, model.constraints.len(), model.coordinates.len())
+        };
+        Self {
+            velocity_by_q: matrix(Function::ConstraintVelocity, Argument::Coordinates),
+            acceleration_by_q: matrix(Function::ConstraintAcceleration, Argument::Coordinates),
+            acceleration_by_v: matrix(Function::ConstraintAcceleration, Argument::Velocities),
         }
     }
-    (free.into_iter().map(|(coordinate, _)| coordinate).collect(), motions, rank)
+}
+
+/// The motions that constraints allow.
+struct Allowed {
+    independent: Vec<usize>,
+    motions: DMatrix<f64>,
+    reactions: DMatrix<f64>,
+    rank: usize,
+}
+
+impl Allowed {
+    fn of(jacobian: &SparseMatrix) -> Self {
+        let (m, n) = (jacobian.rows(), jacobian.columns());
+        if m == 0 {
+            let (motions, reactions) = (DMatrix::identity(n, n), DMatrix::zeros(n, 0));
+            return Self { independent: (0..n).collect(), motions, reactions, rank: 0 };
+        }
+        let mut scaled = jacobian.clone();
+        let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
+        let scales: Vec<f64> = scaled.row_norms().iter().map(scale).collect();
+        scaled.scale_rows(&scales);
+        let decomposed = scaled.dense().col_piv_qr();
+        let triangle = decomposed.r();
+        let mut order = DMatrix::from_fn(1, n, |_, column| column);
+        decomposed.p().permute_columns(&mut order);
+        let largest = if triangle.is_empty() { 0.0 } else { triangle[(0, 0)].abs() };
+        let pivots = triangle.nrows().min(n);
+        let rank = (0..pivots).take_while(|&k| triangle[(k, k)].abs() > RANK_LIMIT * largest).count();
+        // the pivots of the leading block are not zero
+        let dependent = triangle.view((0, 0), (rank, rank));
+        let mut coefficients = -triangle.view((0, rank), (rank, n - rank)).into_owned();
+        dependent.solve_upper_triangular_mut(&mut coefficients);
+        let mut of_constraints = decomposed.q().transpose().rows(0, rank).into_owned();
+        dependent.solve_upper_triangular_mut(&mut of_constraints);
+        let mut free: Vec<(usize, usize)> = (rank..n).map(|column| (order[column], column - rank)).collect();
+        free.sort_unstable();
+        let (mut motions, mut reactions) = (DMatrix::zeros(n, n - rank), DMatrix::zeros(n, m));
+        for row in 0..rank {
+            for (place, &(_, column)) in free.iter().enumerate() {
+                motions[(order[row], place)] = coefficients[(row, column)];
+            }
+            for (constraint, scale) in scales.iter().enumerate() {
+                reactions[(order[row], constraint)] = of_constraints[(row, constraint)] * scale;
+            }
+        }
+        for (place, &(coordinate, _)) in free.iter().enumerate() {
+            motions[(coordinate, place)] = 1.0;
+        }
+        Self {
+            independent: free.into_iter().map(|(coordinate, _)| coordinate).collect(),
+            motions,
+            reactions,
+            rank,
+        }
+    }
 }
 
 /// Computes the eigenvalues of a square matrix.

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::LuFactors;
+use crate::linalg::{LeastNorm, LuFactors};
 use crate::residual::Residual;
 use crate::system::StateVectors;
 
@@ -14,8 +14,13 @@ const SHORTEST: f64 = 1e-4;
 pub enum Outcome {
     /// The forces are in balance.
     Found(StateVectors<f64>),
-    /// The matrix is singular: the unknowns of a null vector, coordinates first.
-    Singular(Vec<usize>),
+    /// The matrix is singular.
+    Singular {
+        /// The unknowns of a null vector, coordinates first.
+        involved: Vec<usize>,
+        /// The last trial.
+        state: StateVectors<f64>,
+    },
     /// The iteration does not converge.
     Stuck {
         /// The row with the largest residual.
@@ -25,6 +30,27 @@ pub enum Outcome {
         /// The last trial.
         state: StateVectors<f64>,
     },
+}
+
+/// Returns the state at these coordinates with the reactions that balance the forces best.
+pub fn with_reactions(residual: &Residual<'_>, coordinates: &[f64]) -> StateVectors<f64> {
+    let m = residual.m();
+    let without = residual.state(coordinates, &vec![0.0; m]);
+    let jacobian = residual.linearized(&without).component(0).jacobian.select_columns(&residual.open);
+    let rows = residual.all(&without);
+    let forces = DMatrix::from_fn(residual.open.len(), 1, |row, _| -rows[residual.open[row]]);
+    let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
+    let scales: Vec<f64> = jacobian.row_norms().iter().map(scale).collect();
+    let mut scaled = jacobian;
+    scaled.scale_rows(&scales);
+    match LeastNorm::default().solve(&scaled.normal(), &scaled.product(&forces)) {
+        Some(multipliers) => {
+            let multipliers: Vec<f64> =
+                multipliers.iter().zip(&scales).map(|(value, scale)| value * scale).collect();
+            residual.state(coordinates, &multipliers)
+        }
+        None => without,
+    }
 }
 
 /// Adds `part` of a correction of the unknowns.
@@ -61,7 +87,7 @@ pub fn newton(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
         }
         let factors = match LuFactors::new(&residual.jacobian(&matrices, 0.0)) {
             Ok(factors) => factors,
-            Err(involved) => return Outcome::Singular(involved),
+            Err(involved) => return Outcome::Singular { involved, state },
         };
         let correction = -factors.solve(&rows);
         let size = length(residual, &correction);

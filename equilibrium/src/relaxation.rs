@@ -1,8 +1,10 @@
 //! The way to a position of rest of a mechanism that creeps there.
 
-use crate::linalg::{LuFactors, SparseMatrix};
+use nalgebra::DMatrix;
+
+use crate::linalg::{LeastNorm, LuFactors, SparseMatrix};
 use crate::matrices::MotionMatrices;
-use crate::newton::{Outcome, length, moved, newton, stuck};
+use crate::newton::{Outcome, length, moved, newton, stuck, with_reactions};
 use crate::residual::Residual;
 use crate::system::StateVectors;
 
@@ -15,14 +17,17 @@ const ACCURATE: f64 = 0.3;
 /// Along this motion a potential falls, so that it comes to stable positions. Steps against the forces are refused: those of Newton's
 /// method lead to positions that are not stable as well.
 pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
-    let mut state = start.clone();
+    let mut state = on_constraints(residual, &start.coordinates).unwrap_or_else(|| start.clone());
     let mut matrices = residual.linearized(&state).component(0);
     let mut shift = first_shift(residual, &matrices);
     let smallest = 1e-9 * shift;
+    let mut singular = None;
     for _ in 0..MOST_STEPS {
         let rows = residual.wanted(&state);
         let mut next = None;
-        if let Ok(factors) = LuFactors::new(&residual.jacobian(&matrices, shift)) {
+        let factors = LuFactors::new(&residual.jacobian(&matrices, shift));
+        singular = factors.as_ref().err().cloned();
+        if let Ok(factors) = factors {
             let correction = -factors.solve(&rows);
             let power: f64 =
                 residual.open.iter().enumerate().map(|(row, _)| correction[row] * rows[row]).sum();
@@ -35,7 +40,7 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
             let size = length(residual, &correction);
             let rest = length(residual, &factors.solve(&left));
             if rest.is_finite() && rest <= ACCURATE * size && power <= 0.0 {
-                next = Some(trial);
+                next = on_constraints(residual, &trial.coordinates);
             } else if size == 0.0 && rest == 0.0 {
                 return newton(residual, &trial);
             }
@@ -57,7 +62,40 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
             }
         }
     }
-    stuck(residual, &state)
+    match singular {
+        // coordinates without mass that nothing determines, whatever the steps
+        Some(involved) => Outcome::Singular { involved, state },
+        None => stuck(residual, &state),
+    }
+}
+
+/// Moves coordinates to the constraints by steps of least norm, and adds the reactions there; `None` where they do not get there.
+fn on_constraints(residual: &Residual<'_>, coordinates: &[f64]) -> Option<StateVectors<f64>> {
+    const MOST_ROUNDS: usize = 20;
+    const REACHED: f64 = 1e-10;
+    let mut state = with_reactions(residual, coordinates);
+    if residual.m() == 0 {
+        return Some(state);
+    }
+    let mut least_norm = LeastNorm::default();
+    for _ in 0..MOST_ROUNDS {
+        let mut jacobian = residual.linearized(&state).component(0).jacobian.select_columns(&residual.open);
+        let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
+        let scales: Vec<f64> = jacobian.row_norms().iter().map(scale).collect();
+        jacobian.scale_rows(&scales);
+        let violated = residual.all(&state);
+        let violated = violated.iter().skip(residual.n()).zip(&scales).map(|(value, scale)| value * scale);
+        let violated = DMatrix::from_iterator(residual.m(), 1, violated);
+        let change = jacobian.transposed_product(&least_norm.solve(&jacobian.normal(), &violated)?);
+        let mut coordinates = state.coordinates;
+        residual.open.iter().zip(change.iter()).for_each(|(&index, change)| coordinates[index] -= change);
+        state = with_reactions(residual, &coordinates);
+        let size = state.coordinates.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        if change.iter().all(|change| change.abs() <= REACHED * size) {
+            return Some(state);
+        }
+    }
+    None
 }
 
 /// Returns the largest ratio of stiffness to mass, in 1/s^2.

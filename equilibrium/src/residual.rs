@@ -19,6 +19,8 @@ pub struct Residual<'a> {
     /// The coordinates that are not held.
     pub open: Vec<usize>,
     time: f64,
+    /// The size of forces where the search begins.
+    pub force_at_start: f64,
 }
 
 impl<'a> Residual<'a> {
@@ -30,7 +32,7 @@ impl<'a> Residual<'a> {
     ) -> Self {
         let n = equations.description().coordinates.len();
         let open = (0..n).filter(|index| !held.contains(index)).collect();
-        Self { equations, motion, inputs, open, time: 0.0 }
+        Self { equations, motion, inputs, open, time: 0.0, force_at_start: 0.0 }
     }
 
     /// The same equations at another time.

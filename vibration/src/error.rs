@@ -1,0 +1,149 @@
+//! Errors of equilibria, modes and responses.
+
+use costate_equilibrium::EquilibriumError;
+
+use crate::contract::shown::Shown;
+use crate::model::OtherModel;
+use crate::problem::{InitialStateError, SimulationError};
+
+/// The reason why there is no equilibrium, mode or response.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VibrationError {
+    /// There is no equilibrium that can be used.
+    #[error(transparent)]
+    Equilibrium(#[from] EquilibriumError),
+    /// The simulation cannot be prepared.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A coordinate, input, output or parameter belongs to another model.
+    #[error(transparent)]
+    OtherModel(#[from] OtherModel),
+    /// A state of another length than the model's.
+    #[error("a state of `{model}` has {expected} numbers (q, v, a and lambda), {given} are given")]
+    StateLength {
+        /// Name of the model.
+        model: &'static str,
+        /// 3n + m.
+        expected: usize,
+        /// The given number.
+        given: usize,
+    },
+    /// A setting outside its range.
+    #[error("{setting} is {}: it must be {limit}", Shown(*value))]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// The value.
+        value: f64,
+        /// The range.
+        limit: &'static str,
+    },
+    /// Frequencies that are none, or not in order.
+    #[error("frequency {index} is {} Hz: frequencies must be positive and increase", Shown(*value))]
+    Frequency {
+        /// Index in the list, from 0.
+        index: usize,
+        /// The value in Hz.
+        value: f64,
+    },
+    /// An empty list of frequencies or values.
+    #[error("no {what} are given: give one at least")]
+    Empty {
+        /// Frequencies, inputs, ..
+        what: &'static str,
+    },
+    /// An input that moves nothing.
+    #[error(
+        "the input `{input}` acts on no force and no output of `{model}` at the equilibrium: its response is zero everywhere"
+    )]
+    NoDirection {
+        /// The input.
+        input: &'static str,
+        /// Name of the model.
+        model: &'static str,
+    },
+    /// Units from which a quantity cannot be formed.
+    #[error(
+        "`{output}` over `{input}` is in {unit}, which is no {quantity}: a {quantity} needs an output in {output_unit} and an input in {input_unit}"
+    )]
+    Units {
+        /// The output.
+        output: &'static str,
+        /// The input.
+        input: &'static str,
+        /// Unit of the response.
+        unit: String,
+        /// The quantity that is asked for.
+        quantity: &'static str,
+        /// Units of outputs that serve.
+        output_unit: &'static str,
+        /// Units of inputs that serve.
+        input_unit: &'static str,
+    },
+    /// A frequency at which the response is infinite.
+    #[error("at {} Hz the linear model has a pole without damping, where its response is infinite: leave this frequency out", Shown(*frequency))]
+    Resonance {
+        /// The frequency in Hz.
+        frequency: f64,
+    },
+    /// An output with reactions that are not determined.
+    #[error(
+        "`{output}` depends on reactions that the constraints of `{model}` do not determine, since some of these depend on others"
+    )]
+    Reactions {
+        /// The output.
+        output: &'static str,
+        /// Name of the model.
+        model: &'static str,
+    },
+    /// An output that follows the derivative of an input.
+    #[error(
+        "`{output}` follows the rate of change of `{input}`, which a state space cannot have: give the coordinate on which the input acts a mass, \
+         or ask for the frequency response"
+    )]
+    Improper {
+        /// The output.
+        output: &'static str,
+        /// The input.
+        input: &'static str,
+    },
+    /// A mode whose eigenvalue is that of other modes as well.
+    #[error(
+        "the modes {} have the same eigenvalue, so that none of them has derivatives of its own: change a parameter by which they differ, or \
+         use the mean of their frequencies", modes.iter().map(|mode| (mode + 1).to_string()).collect::<Vec<_>>().join(", ")
+    )]
+    Repeated {
+        /// Their indices, from 0.
+        modes: Vec<usize>,
+    },
+    /// A mode that does not exist.
+    #[error("there is no mode {}: `{model}` has {count} here", index + 1)]
+    NoMode {
+        /// Index, from 0.
+        index: usize,
+        /// Number of modes.
+        count: usize,
+        /// Name of the model.
+        model: &'static str,
+    },
+    /// Derivatives at a state that is no equilibrium.
+    #[error(
+        "derivatives need an equilibrium, from which the state follows at other parameters: linearise at `Equilibrium::of(&simulation)`"
+    )]
+    NotAtEquilibrium,
+    /// Steady motions whose parameters are derivatives with respect to a speed.
+    #[error("a pole could not be followed from {} to {}: ask for finer steps", Shown(*from), Shown(*to))]
+    Lost {
+        /// The value of the parameter where the pole is known.
+        from: f64,
+        /// The next value.
+        to: f64,
+    },
+}
+
+impl From<InitialStateError> for VibrationError {
+    fn from(error: InitialStateError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
