@@ -41,6 +41,33 @@ pub trait Prediction: fmt::Debug + Send + Sync {
     ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError>;
 }
 
+/// A prediction that several identifications share.
+impl<P: Prediction + ?Sized> Prediction for Arc<P> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn model(&self) -> &str {
+        (**self).model()
+    }
+
+    fn groups(&self) -> &[PredictedGroup] {
+        (**self).groups()
+    }
+
+    fn values(&self, parameters: &[f64]) -> Result<Vec<f64>, PredictionError> {
+        (**self).values(parameters)
+    }
+
+    fn derivatives(
+        &self,
+        parameters: &[f64],
+        unknown: &[usize],
+    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
+        (**self).derivatives(parameters, unknown)
+    }
+}
+
 /// Predicted numbers of one kind and unit that are judged together, such as the real part of a frequency response.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
