@@ -72,9 +72,8 @@ impl Explanation {
             true => Vec::new(),
             false => estimation.degrees_of_freedom(rows, unknowns),
         };
-        let of_groups = degrees.get(estimation.run_channels()..).unwrap_or_default();
+        let mut of_groups = degrees.get(estimation.run_channels()..).unwrap_or_default();
         let of_predictions = found.get(estimation.experiments.len()..).unwrap_or_default();
-        let mut of_groups = of_groups;
         for (predicted, found) in estimation.predictions.iter().zip(of_predictions) {
             let count = predicted.groups.len();
             let (own, others) = rest.split_at(count.min(rest.len()));

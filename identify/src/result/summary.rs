@@ -175,7 +175,7 @@ pub struct SettledWeights {
 }
 
 /// An experiment that was not fitted, simulated with the values that were found from the others.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Validation {
     /// The experiment's name.
