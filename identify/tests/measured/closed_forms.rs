@@ -106,10 +106,7 @@ impl Formula for Receptance {
 
 pub fn receptance(frequencies: &[f64]) -> ClosedForm<Receptance> {
     let group = |name| PredictedGroup::new(name, "m/N", ("frequency", "Hz"), frequencies.to_vec());
-    let groups = vec![
-        group("receptance: real part").part(Part::Real),
-        group("receptance: imaginary part").part(Part::Imaginary),
-    ];
+    let groups = vec![group("real part").part(Part::Real), group("imaginary part").part(Part::Imaginary)];
     form("receptance", groups, Receptance(frequencies.to_vec()))
 }
 
